@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/experiment/arena"
-	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/experiment/training"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -52,7 +50,10 @@ downloaded once and stored in the cache folder. Players that run or connect to p
 machine, at the same path as on the machine of the experiment or named from the folder where
 the worker was started. It plays the other players of such experiments.
 
-Ctrl-C ends the worker: finished games are delivered, and unfinished ones handed back. A
+A worker that cannot do something, because its disk is full or a program is missing, hands it back,
+says why, and takes nothing for a minute.
+
+Ctrl-C ends the worker: what it has not finished is handed back. A
 second Ctrl-C ends it at once; its games are then handed out again after half a minute.`,
 		Example: `afterstate worker 'nats://TOKEN@hub.lab.example:4222?cert=SHA256'
 afterstate worker @/etc/afterstate/hub-url -j 8 --name rack-3`,
@@ -83,18 +84,14 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 		return stoppedOr(cmd.Context(), err)
 	}
 	defer c.Close()
-	w, err := c.Join(cmd.Context(), jetstream.WorkerOptions{
-		Info:      protocol.Worker{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec},
-		OnRefused: func(r arena.Refusal) { v.Say("cannot play " + r.String()) },
-	})
+	w, err := f.worker(cmd.Context(), c, protocol.Worker{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec}, v.Say)
 	if err != nil {
-		return stoppedOr(cmd.Context(), err)
+		return err
 	}
 	v.begin(w)
-	err = f.work(cmd.Context(), c, w)
+	err = w.Work(cmd.Context())
 	v.End()
 	fmt.Fprintf(v.Out, "ended after %s games\n", numfmt.Int(w.Info().Games))
-	_ = w.Close() // without a connection its announcement ages out, and its chunks are handed out again
 	return stoppedOr(cmd.Context(), err)
 }
 
@@ -103,7 +100,7 @@ func stoppedOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	if errors.Is(err, jetstream.ErrRefused) || errors.Is(err, jetstream.ErrDenied) {
+	if errors.Is(err, machines.ErrRefused) {
 		return usage.Wrap(err)
 	}
 	return err
@@ -117,14 +114,11 @@ func hostName() string {
 	return name
 }
 
-// deliverEvery is how often a worker delivers games during a chunk.
-const deliverEvery = 5 * time.Second
-
-// work plays until the command is stopped or the server refuses the worker.
-func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstream.WorkerConn) error {
+// worker returns a worker that plays games and trains runs.
+func (f *workerFlags) worker(ctx context.Context, c *machines.Client, info protocol.Worker, say func(string)) (*machines.Worker, error) {
 	folder, err := xdg.Cache()
 	if err != nil {
-		return usage.Errorf("no folder for networks: %w; set XDG_CACHE_HOME to a folder", err)
+		return nil, usage.Errorf("no folder for networks: %w; set XDG_CACHE_HOME to a folder", err)
 	}
 	config := experiment.WorkerConfig{
 		Capabilities: catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: (&models.Library{Files: true}).Find, Trusted: true, Exec: f.allowExec},
@@ -136,16 +130,27 @@ func (f *workerFlags) work(ctx context.Context, c *jetstream.Client, w *jetstrea
 	if f.allowExec {
 		config.Capabilities.Connect = botremote.Connect
 	}
-	trainer := training.Worker{Read: c.ReadFile, Folder: filepath.Join(folder, "training")}
-	work := arena.Worker{Task: trainer.Do, Queue: w, Factory: config.Factory(ctx), Heartbeat: w.Heartbeat(), DeliverEvery: deliverEvery}
-	return work.WorkOn(ctx, f.workers)
+	factory := config.Factory(ctx)
+	trainer := training.Worker{Files: c, Folder: filepath.Join(folder, "training")}
+	return c.NewWorker(machines.WorkerOptions{Info: info, OnNotice: say, Core: func() (func(context.Context, *machines.Job) (any, int, error), func()) {
+		play, end := experiment.Player(factory)
+		return func(ctx context.Context, j *machines.Job) (any, int, error) {
+			switch j.Kind {
+			case machines.Games:
+				return play(ctx, j)
+			case machines.Training:
+				return trainer.Do(ctx, j)
+			}
+			return nil, 0, fmt.Errorf("a job of the unknown kind %q", j.Kind)
+		}, end
+	}})
 }
 
 // workerView shows what a worker plays: a block on a terminal, otherwise lines.
 type workerView struct {
 	output.Block
 	address string
-	worker  *jetstream.WorkerConn
+	worker  *machines.Worker
 	lost    error // why there is no connection
 	logged  int64 // games in the last plain line
 }
@@ -162,7 +167,7 @@ func (v *workerView) state(err error) {
 	}
 }
 
-func (v *workerView) begin(w *jetstream.WorkerConn) {
+func (v *workerView) begin(w *machines.Worker) {
 	info := w.Info()
 	v.Say(fmt.Sprintf("worker %s with %s at %s; Ctrl-C ends it", info.Name, numfmt.Count(info.Cores, "core", "cores"), v.address))
 	v.Mutex.Lock()
@@ -178,7 +183,7 @@ func (v *workerView) begin(w *jetstream.WorkerConn) {
 func (v *workerView) log() {
 	if info := v.worker.Info(); info.Games != v.logged {
 		v.logged = info.Games
-		v.Say(strings.Join(statement(&info.Worker), "; "))
+		v.Say(strings.Join(statement(&info), "; "))
 	}
 }
 
@@ -188,7 +193,7 @@ func (v *workerView) block(int) []string {
 		return nil
 	}
 	info := v.worker.Info()
-	lines := statement(&info.Worker)
+	lines := statement(&info)
 	if v.lost != nil {
 		lines = append(lines, "no connection: delivered when it is back")
 	}
@@ -199,12 +204,15 @@ func (v *workerView) block(int) []string {
 func statement(i *protocol.Worker) []string {
 	played := fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerS))
 	const maximum = 8
-	all := each.Of(i.Playing, func(p protocol.PlayedChunks) string {
+	all := each.Of(i.Playing, func(p protocol.PlayedJobs) string {
 		return fmt.Sprintf("%s: %s on %d", p.Experiment, p.Player, p.Cores)
 	})
 	slices.Sort(all)
-	if len(all) == 0 {
+	switch i.State {
+	case protocol.WorkerWaiting:
 		all = []string{"waiting for games"}
+	case protocol.WorkerPaused:
+		all = []string{"taking nothing for a minute: " + i.Trouble}
 	}
 	if len(all) > maximum {
 		all = append(all[:maximum], fmt.Sprintf("and %d more", len(all)-maximum))

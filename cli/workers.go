@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,13 +23,12 @@ func newWorkers() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "workers [URL]",
 		Short: "List the workers of a server, and what waits for them",
-		Long: `List the workers that a hub or a NATS server has heard of in the last ten minutes: what they
-play, how fast, and what failed. Below them are the experiments, with their chunks: those that
-wait, that were handed out, and that were handed out again because a worker was lost. The URL is
-as for worker; hub is the hub of this machine. With a worker's URL there are no experiments.
+		Long: `List the workers of a hub or a NATS server: what they play, how fast, and why they handed
+something back last. Below them are the experiments, with the jobs that wait for a worker or
+are being played. The URL is as for worker; hub is the hub of this machine.
 
-A worker announces itself every few seconds. One that was heard of more than 20 seconds ago is
-lost: it has no connection, or was killed. Of more than 32,768, those that were heard of last are listed.`,
+A worker announces itself every few seconds. One of which nothing was heard for 20 seconds is no
+longer listed: it has no connection, or was killed.`,
 		Example: `afterstate workers hub
 afterstate workers @hub-url --json`,
 		Args: usage.Args(0, 1, "at most the URL of a server"),
@@ -54,21 +51,25 @@ func runWorkers(cmd *cobra.Command, args []string, f *workersFlags) error {
 	}
 	return f.json.Print(cmd, list, func(w io.Writer) error {
 		if len(list.Workers) == 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s has heard of no worker in the last ten minutes\n", o.URL)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s has no worker\n", o.URL)
 		}
 		return writeWorkers(w, list)
 	})
 }
 
-// writeWorkers writes the workers, what failed at them, and the queues.
+// writeWorkers writes the workers, their troubles, and the experiments.
 func writeWorkers(out io.Writer, list *protocol.WorkerList) error {
-	t := table.New(table.Words("name"), table.Words("host"), table.Number("cores"), table.Words("version"), table.Number("games"), table.Number("games/s"), table.Number("last heard"), table.Words("state"))
-	var failures []string
+	t := table.New(table.Words("name"), table.Words("host"), table.Number("cores"), table.Words("version"), table.Number("games"), table.Number("games/s"), table.Words("state"))
+	var troubles []string
 	for i := range list.Workers {
 		w := &list.Workers[i]
-		t.Add(w.Name, w.Host, fmt.Sprint(w.Cores), w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerS), seconds(w.HeardS)+" ago", stateWords(w))
-		for k := range w.Failures {
-			failures = append(failures, w.Name+": "+failureWords(&w.Failures[k]))
+		state := string(w.State)
+		if cores := w.Busy(); cores > 0 {
+			state += fmt.Sprintf(" on %d", cores)
+		}
+		t.Add(w.Name, w.Host, fmt.Sprint(w.Cores), w.Version, numfmt.Int(w.Games), numfmt.Rate(w.GamesPerS), state)
+		if w.Trouble != "" {
+			troubles = append(troubles, w.Name+": "+w.Trouble)
 		}
 	}
 	if len(list.Workers) > 0 {
@@ -76,56 +77,20 @@ func writeWorkers(out io.Writer, list *protocol.WorkerList) error {
 			return err
 		}
 	}
-	for i, f := range failures {
+	for i, text := range troubles {
 		if i == 0 {
-			f = "\nwhat failed:\n" + f
+			text = "\nhanded back:\n" + text
 		}
-		fmt.Fprintln(out, f)
+		fmt.Fprintln(out, text)
 	}
 	if len(list.Queues) == 0 {
 		return nil
 	}
 	fmt.Fprintln(out)
-	t = table.New(table.Words("experiment"), table.Number("games"), table.Number("waiting"), table.Number("handed out"), table.Number("again"), table.Number("to store"), table.Words("scheduler"))
+	t = table.New(table.Words("experiment"), table.Number("games"), table.Number("jobs"), table.Words("scheduler"))
 	for i := range list.Queues {
 		q := &list.Queues[i]
-		t.Add(q.Name, numfmt.Int(int64(q.Finished)), fmt.Sprint(q.Waiting), fmt.Sprint(q.Leased), fmt.Sprint(q.Redelivered), fmt.Sprint(q.Results), cmp.Or(q.Scheduler, "none: stopped"))
+		t.Add(q.Name, numfmt.Int(int64(q.Finished)), fmt.Sprint(q.Jobs), q.Scheduler)
 	}
 	return t.Write(out)
-}
-
-func seconds(s float64) string {
-	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
-}
-
-func stateWords(w *protocol.Worker) string {
-	switch cores := 0; w.State {
-	case protocol.WorkerPlaying:
-		for _, p := range w.Playing {
-			cores += p.Cores
-		}
-		return fmt.Sprintf("playing on %d for %s", cores, seconds(w.SinceS))
-	case protocol.WorkerWaiting:
-		return "waiting for " + seconds(w.SinceS)
-	default:
-		return string(w.State)
-	}
-}
-
-func failureWords(f *protocol.WorkerFailure) string {
-	of := ""
-	if f.Player != "" {
-		of = fmt.Sprintf(" %s of %s", f.Player, f.Experiment)
-	}
-	text := map[protocol.FailureKind]string{
-		protocol.FailedForfeits: numfmt.Count(int(f.Count), "game", "games") + " forfeited by" + of,
-		protocol.FailedChunks:   numfmt.Count(int(f.Count), "chunk", "chunks") + " given up of" + of,
-		protocol.FailedLeases:   numfmt.Count(int(f.Count), "chunk", "chunks") + " lost of" + of + ": nothing was heard for too long",
-		protocol.FailedRefused:  "cannot play" + of,
-		protocol.FailedRejected: "rejected",
-	}[f.Kind]
-	if f.Reason != "" {
-		text += ": " + f.Reason
-	}
-	return text
 }

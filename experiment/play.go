@@ -3,15 +3,12 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/player"
-	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // PlayOptions configure Play. The zero value plays all players' missing games by one worker.
@@ -33,21 +30,11 @@ type PlayOptions struct {
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
 	Remote *Remote
-	// onResume is called for games that came back before Play began, unless nil; see OnGames. onFalse is
-	// called when games are removed that came from a worker that was rejected.
-	onResume func(p *arena.Player, games []arena.Recorded) error
-	onFalse  func(worker, reason string, games int) error
 
 	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
 	// from the store.
 	DiscardOutcomes bool
 }
-
-// hasWorkers is false in a browser, whose program leaves out the code for workers on other machines and for verdicts.
-const hasWorkers = runtime.GOOS != "js"
-
-// maxStarts limits the text of start boards for workers on other machines: it is a part of every message.
-const maxStarts = 256 << 10
 
 // Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
 // the experiment was removed meanwhile it is a arena.ErrRemoved.
@@ -61,45 +48,29 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	}
 	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
 	defer stop()
-	s := &arena.Scheduler{Keep: func(c *arena.Chunk, games []arena.Recorded) error {
-		// What was finished is kept also while the program is being stopped.
-		return x.keep(context.WithoutCancel(ctx), c, games, &o)
-	}}
-	var remote *remotePlay
-	var pending map[string][]arena.Range
-	if hasWorkers && o.Remote != nil {
-		if size := len(x.Stored.Setup.Starts.String()); size > maxStarts {
-			return fmt.Errorf("%s: its start boards take %d bytes, and workers on other machines get at most %d", x.Stored.Name, size, maxStarts)
-		}
-		if remote, pending, err = x.resume(ctx, s, &o); err != nil {
-			return arena.RemovalCause(ctx, err)
-		}
-		if have, missing, err = x.loadAll(ctx, &o); err != nil {
-			return errors.Join(err, remote.queue.Close())
-		}
-		for i := range o.Players {
-			remote.loaded(o.Players[i].Identity, have[i])
-		}
+	s := &arena.Scheduler{
+		Plan: &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime},
+		Keep: func(c *arena.Chunk, games []arena.Recorded) error {
+			// What was finished is kept also while the program is being stopped.
+			return x.keep(context.WithoutCancel(ctx), c, games, &o)
+		},
 	}
-	s.Plan = &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime}
 	for i := range o.Players {
-		p := &o.Players[i]
-		x.add(s.Plan, p, have[i], pending[p.Identity], cmp.Or(o.Games, x.Stored.Games))
+		x.add(s.Plan, &o.Players[i], have[i], cmp.Or(o.Games, x.Stored.Games))
 	}
 	if o.DiscardOutcomes {
 		clear(x.games)
 	}
-	if o.OnStart != nil && missing {
+	if o.OnStart != nil {
 		o.OnStart(have)
 	}
-	have = nil
 	w := arena.Worker{Factory: x.factory(o.Wrap)}
-	if hasWorkers && remote != nil {
-		return arena.RemovalCause(ctx, remote.play(ctx, s, w))
+	if o.Remote != nil {
+		return arena.RemovalCause(ctx, x.playElsewhere(ctx, s, w, &o, have))
 	}
 	q := arena.NewLocalQueue()
 	s.Queue, w.Queue = q, q
-	return arena.RemovalCause(ctx, s.RunHere(ctx, w, max(o.Workers, 1)))
+	return arena.RemovalCause(ctx, s.Run(ctx, w, max(o.Workers, 1)))
 }
 
 // loadAll returns the games of the players, and whether some are missing.
@@ -132,8 +103,8 @@ func byNumber(games []arena.Outcome) {
 	slices.SortFunc(games, func(a, b arena.Outcome) int { return cmp.Compare(a.Index, b.Index) })
 }
 
-// add plans the missing games of a player, without those that workers elsewhere play already.
-func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outcome, pending []arena.Range, games int) {
+// add plans the missing games of a player.
+func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outcome, games int) {
 	var took time.Duration
 	for i := range have {
 		took = arena.AddTimes(took, have[i].Elapsed)
@@ -142,7 +113,7 @@ func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outc
 	if external := x.makers[p.Identity].External; external != nil {
 		c.Folder = external.Folder()
 	}
-	plan.Add(c, arena.Gaps(append(arena.Ranges(have), pending...), games), len(have), took)
+	plan.Add(c, arena.Gaps(arena.Ranges(have), games), len(have), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
@@ -209,90 +180,4 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 		return nil, err
 	}
 	return x.Stored.Results(all), nil
-}
-
-// Pool plays games for a program that needs their outcomes and stores none, with workers on other
-// machines. It is not safe for concurrent use.
-type Pool struct {
-	queue   arena.RemoteQueue
-	workers int
-	version string
-}
-
-// OpenPool opens a queue for games of built-in players. id identifies the work among all that share
-// the server; name describes it to workers. workers is the number of games at once in this process.
-func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, workers int) (*Pool, error) {
-	signature, err := c.Program.signature(ctx)
-	if err != nil {
-		return nil, err
-	}
-	info := arena.QueueInfo{ID: arena.Digest(id), Name: name, Version: c.Program.Version, Signature: signature}
-	q, err := r.Hub.OpenQueue(ctx, info)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if r.OnOpen != nil {
-		r.OnOpen(func() int { return q.Cores("") })
-	}
-	return &Pool{q, workers, c.Program.Version}, nil
-}
-
-// Play plays the games 0 to games-1 of a setup with random spawns, and returns their outcomes in this order.
-// The makers' specs name no files.
-func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error) {
-	spawn, err := catalog.ParseSpawner(setup.Spawn, catalog.Capabilities{})
-	if err != nil {
-		return nil, err
-	}
-	setup.SpawnIdentity = spawn.Spec
-	chunk := arena.Chunk{Setup: setup, Player: m.Spec, Identity: m.Spec, Version: p.version}
-	plan := &arena.Planner{Workers: max(p.workers, 1)}
-	plan.Add(chunk, []arena.Range{{Games: games}}, 0, 0)
-	all := make([]arena.Outcome, games)
-	have := make([]bool, games)
-	w := arena.Worker{Queue: p.queue, Heartbeat: p.queue.Heartbeat(), Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {
-		if c.Identity != m.Spec {
-			return arena.PlayerFactory{}, fmt.Errorf("%s belongs to an earlier part of the work", c.Player)
-		}
-		return arena.PlayerFactory{New: m.New, Spawn: spawn}, nil
-	}}
-	s := arena.Scheduler{
-		Queue: p.queue, Plan: plan, Capacity: func(string) int { return p.queue.Cores("") + p.workers },
-		Keep: func(c *arena.Chunk, delivered []arena.Recorded) error {
-			if c.Identity != m.Spec || c.Setup != setup {
-				return nil // late, from an earlier part
-			}
-			for i := range delivered {
-				if g := &delivered[i]; g.Index < uint64(games) {
-					all[g.Index], have[g.Index] = g.Outcome, true
-				}
-			}
-			return nil
-		},
-		Inspect: &arena.Inspector{Factory: w.Factory, Deterministic: func(*arena.Chunk) bool { return !m.TimeLimited }, OnFalse: p.reject},
-	}
-	if err := s.RunHere(ctx, w, p.workers); err != nil {
-		return nil, err
-	}
-	for i, ok := range have {
-		if !ok {
-			return nil, fmt.Errorf("%s: game %d did not come back", m.Spec, i)
-		}
-	}
-	return all, nil
-}
-
-// reject leaves the former games of a rejected worker, which belong to work that has ended.
-func (p *Pool) reject(ctx context.Context, d *arena.Delivery, reason string, _ map[string][]arena.Range) error {
-	return p.queue.Reject(ctx, d, reason)
-}
-
-// Close leaves the queue. With done it is removed, since the work has ended.
-func (p *Pool) Close(done bool) error {
-	if !done {
-		return p.queue.Close()
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), cleanUpTime)
-	defer cancel()
-	return p.queue.Remove(ctx)
 }

@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -104,28 +103,21 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players 
 	if len(r.Players) == 2 {
 		o.ChunkTime = matchChunkTime
 	}
-	o.onResume = func(p *arena.Player, games []arena.Recorded) error {
+	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
 		if i := slices.IndexFunc(r.Players, func(of arena.Player) bool { return of.Number == p.Number }); i >= 0 {
 			for k := range games {
 				r.add(i, &games[k].Outcome)
+			}
+		}
+		if observe != nil {
+			if err := observe(p, games); err != nil {
+				return err
 			}
 		}
 		if len(r.Players) == 2 && r.better(0, 1) != 0 {
 			return arena.ErrStop
 		}
 		return nil
-	}
-	o.OnGames = func(p *arena.Player, games []arena.Recorded) error {
-		var err error
-		stop := o.onResume(p, games)
-		if observe != nil {
-			err = observe(p, games)
-		}
-		return cmp.Or(err, stop)
-	}
-	o.onFalse = func(worker, reason string, games int) error {
-		return fmt.Errorf("%s: worker %s delivered a false game (%s); %d of its games had been counted and are removed: repeat the command to play them",
-			r.experiment.Stored.Name, worker, reason, games)
 	}
 	for {
 		o.Players, o.Games = r.round(most)

@@ -1,3 +1,5 @@
+//go:build !js
+
 package experiment
 
 import (
@@ -5,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,19 +14,19 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Hub reaches workers on other machines. A *jetstream.Client of experiment/jetstream is one.
+// Hub reaches workers on other machines. A *machines.Client is one.
 type Hub interface {
 	// OpenQueue opens the queue of an experiment.
-	OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error)
+	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
 	// PutFile makes a file available to workers by the SHA-256 of its contents.
 	PutFile(ctx context.Context, path string) (sum string, err error)
-	// Experiments returns the queues that are open, or were left with chunks.
-	Experiments(ctx context.Context) ([]arena.QueueStatus, error)
-	// Overview returns the workers, and what waits for them.
+	// Experiments returns the experiments that have a scheduler, by the IDs of their queues.
+	Experiments(ctx context.Context) (map[string]protocol.RemoteExperiment, error)
+	// Overview returns the workers, and what they play.
 	Overview(ctx context.Context) (*protocol.WorkerList, error)
 }
 
@@ -38,11 +39,142 @@ type Remote struct {
 	Address string
 	// OnOpen is called when the queue is open, with the number of cores of the workers elsewhere.
 	OnOpen func(cores func() int)
-	// OnRefusals is called with the players that no worker elsewhere plays, and why, when that changes.
-	OnRefusals func([]arena.Refusal)
-	// OnFalse is called when a worker is rejected because it delivered a false game. Its games are
-	// played again.
-	OnFalse func(worker, reason string)
+	// Say is called with a sentence about what workers cannot play, or did not, unless it is nil.
+	Say func(text string)
+}
+
+func (r *Remote) say(format string, args ...any) {
+	if r.Say != nil {
+		r.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+// onTrouble says why workers handed jobs of an experiment back, each reason once for each worker.
+func (r *Remote) onTrouble(name string) func(worker, reason string) {
+	said := map[string]bool{}
+	return func(worker, reason string) {
+		text := fmt.Sprintf("%s: worker %s handed back a job: %s", name, worker, reason)
+		if !said[text] {
+			said[text] = true
+			r.say("%s", text)
+		}
+	}
+}
+
+// share makes the files of a spec available, which must have the hashes of its identity.
+func (r *Remote) share(ctx context.Context, spec, identity string) error {
+	files, err := r.Files(spec)
+	if err != nil {
+		return err
+	}
+	for hash, path := range files {
+		sum, err := r.Hub.PutFile(ctx, path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
+			return fmt.Errorf("%s has changed: begin again", path)
+		}
+	}
+	return nil
+}
+
+// cleanUpTime limits the removal of a queue whose server may be away.
+const cleanUpTime = 10 * time.Second
+
+// leave leaves a queue, and removes it if the work has ended. What cannot be removed now ages out.
+func leave(ctx context.Context, q machines.Queue, ended bool) error {
+	if !ended {
+		return q.Close()
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
+	defer cancel()
+	_ = q.Remove(ctx)
+	return nil
+}
+
+// removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its jobs
+// there. Another process that plays the experiment holds the queue, and removes it when it stops. r may be nil.
+func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
+	if r == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, cleanUpTime)
+	defer cancel()
+	info := machines.QueueInfo{ID: queueID(s, e)}
+	info.Name = e.Name
+	if q, err := r.Hub.OpenQueue(ctx, info, nil); err == nil {
+		_ = leave(ctx, q, true)
+	}
+}
+
+// queueID identifies an experiment of a store among all that share a server.
+func queueID(s Store, e *arena.Plan) string {
+	host, _ := os.Hostname() // it only distinguishes stores with equal paths
+	path := s.Path()
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	return arena.Digest(host, path, e.Name, e.Created.Unix(), e.Setup.Hash())
+}
+
+// remotePlay plays an experiment with workers on other machines.
+type remotePlay struct {
+	*Experiment
+	o     *PlayOptions
+	queue *sharedQueue
+	kept  map[string]map[uint64]bool // stored games by identity, to leave out those that come twice
+
+	finished int    // stored games of the players that play
+	refused  string // what was said last
+}
+
+// playElsewhere plays the scheduler's plan here and on other machines. The queue is removed at the end, unless the
+// experiment is to be resumed.
+func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w arena.Worker, o *PlayOptions, have [][]arena.Outcome) error {
+	r := &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}}
+	jobs, err := r.open(ctx)
+	if err != nil {
+		return err
+	}
+	r.queue = newSharedQueue(jobs, o.Workers, r.accepts)
+	for i := range o.Players {
+		kept := make(map[uint64]bool, len(have[i]))
+		for k := range have[i] {
+			kept[have[i][k].Index] = true
+		}
+		r.kept[o.Players[i].Identity] = kept
+		r.finished += len(kept)
+	}
+	jobs.SetFinished(r.finished)
+	keep := s.Keep
+	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
+		if games = r.fresh(c.Identity, games); len(games) == 0 {
+			return nil
+		}
+		r.finished += len(games)
+		jobs.SetFinished(r.finished)
+		return keep(c, games)
+	}
+	s.Capacity = func(identity string) int {
+		if identity == "" { // every second
+			if o.ChunkTime == 0 {
+				s.Plan.ChunkTime = chunkTime(jobs.Cores(false) + o.Workers)
+			}
+			r.report()
+			r.queue.help(ctx)
+			return jobs.Cores(false) + o.Workers
+		}
+		return jobs.Cores(r.programs(identity)) + o.Workers
+	}
+	if o.Remote.OnOpen != nil {
+		o.Remote.OnOpen(func() int { return jobs.Cores(false) })
+	}
+	if o.Workers == 0 {
+		s.MaxAttempts = 1 // what comes here has failed elsewhere
+	}
+	err = r.queue.run(ctx, s, w)
+	return errors.Join(err, leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
 }
 
 // A scheduler handles some hundred chunks a second. With many cores chunks are longer, so that there
@@ -52,100 +184,45 @@ const (
 	chunksPerSecond = 200
 )
 
-// remotePlay plays an experiment by a queue with workers on other machines.
-type remotePlay struct {
-	*Experiment
-	o     *PlayOptions
-	queue arena.RemoteQueue
-	kept  map[string]map[uint64]bool // stored games by identity, to leave out those that come twice
-
-	finished int    // stored games of the players that play
-	refused  string // what OnRefusals was called with last
-}
-
-// resume opens the queue of the experiment, stores the games that came back since it was played last,
-// and returns those that workers still play, by identity.
-func (x *Experiment) resume(ctx context.Context, s *arena.Scheduler, o *PlayOptions) (r *remotePlay, pending map[string][]arena.Range, err error) {
-	r = &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}, refused: fmt.Sprint([]arena.Refusal(nil))}
-	if err := r.open(ctx); err != nil {
-		return nil, nil, err
-	}
-	keep := s.Keep
-	s.Queue, s.Plan = r.queue, &arena.Planner{}
-	s.Inspect = &arena.Inspector{Factory: x.factory(nil), Deterministic: r.deterministic, OnFalse: r.onFalse}
-	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
-		delete(r.games, c.Identity) // they are read again before the experiment is played
-		return x.keep(context.WithoutCancel(ctx), c, games, &PlayOptions{OnGames: o.onResume, DiscardOutcomes: true})
-	}
-	have := map[string][]arena.Range{}
-	for identity, games := range x.games {
-		byNumber(games)
-		have[identity] = arena.Ranges(games)
-	}
-	pending, err = s.Resume(ctx, r.queue, have)
-	if err != nil {
-		return nil, nil, errors.Join(err, r.queue.Close())
-	}
-	s.Keep = func(c *arena.Chunk, games []arena.Recorded) error {
-		if games = r.fresh(c.Identity, games); len(games) == 0 {
-			return nil
-		}
-		if err := keep(c, games); err != nil {
-			return err
-		}
-		r.stored(len(games))
-		return nil
-	}
-	return r, pending, nil
+func chunkTime(cores int) time.Duration {
+	return max(minChunkTime, time.Duration(cores)*time.Second/chunksPerSecond)
 }
 
 // open opens the queue of the experiment and makes the files of its players available.
-func (r *remotePlay) open(ctx context.Context) error {
+func (r *remotePlay) open(ctx context.Context) (machines.Queue, error) {
 	signature, err := r.config.Program.signature(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
-		return err
+	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+		return nil, err
 	}
-	info := arena.QueueInfo{
-		ID: queueID(r.store, r.Stored), Name: r.Stored.Name, Version: r.config.Program.Version, Signature: signature,
-		Size: r.Stored.Setup.Size, Games: cmp.Or(r.o.Games, r.Stored.Games),
-	}
+	info := machines.QueueInfo{ID: queueID(r.store, r.Stored), Version: r.config.Program.Version, Signature: signature}
+	info.Name, info.Size, info.Games = r.Stored.Name, r.Stored.Setup.Size, cmp.Or(r.o.Games, r.Stored.Games)
 	for i := range r.o.Players {
 		p := &r.o.Players[i]
-		files, err := r.o.Remote.share(ctx, p.Spec, p.Identity)
-		if err != nil {
-			return err
+		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
+			return nil, err
 		}
-		m := r.makers[p.Identity]
-		info.Members = append(info.Members, arena.Member{
-			Identity: p.Identity, Name: r.Stored.NameOf(p), Program: m.External != nil,
-			Demanding: files > 0 || m.Exact != nil && solve.HasTable(r.Stored.Setup.Size),
-		})
+		info.Players = append(info.Players, r.Stored.NameOf(p))
 	}
-	r.queue, err = r.o.Remote.Hub.OpenQueue(ctx, info)
+	q, err := r.o.Remote.Hub.OpenQueue(ctx, info, r.o.Remote.onTrouble(info.Name))
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.Stored.Name, err)
+		return nil, fmt.Errorf("%s: %w", r.Stored.Name, err)
 	}
-	return nil
+	return q, nil
 }
 
-// loaded notes the stored games of a player. They come again if the server lost the acknowledgement of their
-// delivery in a crash.
-func (r *remotePlay) loaded(identity string, games []arena.Outcome) {
-	kept := make(map[uint64]bool, len(games))
-	for i := range games {
-		kept[games[i].Index] = true
-	}
-	r.kept[identity] = kept
-	r.stored(len(kept))
+// programs reports whether a player runs another program.
+func (r *remotePlay) programs(identity string) bool {
+	m, ok := r.makers[identity]
+	return ok && m.External != nil
 }
 
-// stored counts games that were stored, or removed if n is negative.
-func (r *remotePlay) stored(n int) {
-	r.finished += n
-	r.queue.SetFinished(r.finished)
+// accepts returns how a chunk is put, and whether one that came back belongs to the experiment.
+func (r *remotePlay) accepts(c *arena.Chunk) (programs, ok bool) {
+	p := r.Player(c.Identity)
+	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Stored.Setup.Hash()
 }
 
 // fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
@@ -161,122 +238,32 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 	})
 }
 
-// queueID identifies an experiment of a store among all that share a server.
-func queueID(s Store, e *arena.Plan) string {
-	host, _ := os.Hostname() // it only distinguishes stores with equal paths
-	path := s.Path()
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	return arena.Digest(host, path, e.Name, e.Created.Unix(), e.Setup.Hash())
-}
-
-// share makes the files of a spec available, which must have the hashes of its identity, and returns their number.
-func (r *Remote) share(ctx context.Context, spec, identity string) (int, error) {
-	files, err := r.Files(spec)
-	if err != nil {
-		return 0, err
-	}
-	for hash, path := range files {
-		sum, err := r.Hub.PutFile(ctx, path)
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
-		}
-		if "sha256:"+sum != hash || !strings.Contains(identity, hash) {
-			return 0, fmt.Errorf("%s has changed: begin again", path)
-		}
-	}
-	return len(files), nil
-}
-
-// play plays the plan and what is outstanding. The queue is removed at the end, unless the experiment
-// is to be resumed.
-func (r *remotePlay) play(ctx context.Context, s *arena.Scheduler, w arena.Worker) (err error) {
-	s.Capacity = func(identity string) int {
-		n := r.queue.Cores(identity) + r.o.Workers
-		if identity == "" { // every second
-			if r.o.ChunkTime == 0 {
-				s.Plan.ChunkTime = max(minChunkTime, time.Duration(n)*time.Second/chunksPerSecond)
-			}
-			r.report()
-		}
-		return n
-	}
-	if r.o.Remote.OnOpen != nil {
-		r.o.Remote.OnOpen(func() int { return r.queue.Cores("") })
-	}
-	w.Queue, w.Heartbeat = r.queue, r.queue.Heartbeat()
-	if !s.Enough() { // games that had come back may suffice
-		err = s.RunHere(ctx, w, r.o.Workers)
-	}
-	if err != nil && !errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved) {
-		return errors.Join(err, r.queue.Close())
-	}
-	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
-	defer cancel()
-	// What cannot be removed now ages out; all games are stored.
-	_ = r.queue.Remove(clean)
-	return err
-}
-
-// report calls OnRefusals if something has changed. The scheduler asks for its capacity every second.
+// report says which players no worker plays, if that has changed.
 func (r *remotePlay) report() {
-	all := r.queue.Refusals()
-	if text := fmt.Sprint(all); text != r.refused && r.o.Remote.OnRefusals != nil {
+	if r.o.Workers > 0 {
+		return // they are played here
+	}
+	var lines []string
+	for _, programs := range []bool{false, true} {
+		reason := r.queue.jobs.Refusal(programs)
+		var names []string
+		for i := range r.o.Players {
+			if p := &r.o.Players[i]; reason != "" && r.programs(p.Identity) == programs {
+				names = append(names, r.Stored.NameOf(p))
+			}
+		}
+		const maximum = 3
+		if more := len(names) - maximum; more > 0 {
+			names = append(names[:maximum], fmt.Sprintf("%d more", more))
+		}
+		if len(names) > 0 {
+			lines = append(lines, fmt.Sprintf("no worker plays %s of %s: %s", strings.Join(names, ", "), r.Stored.Name, reason))
+		}
+	}
+	if text := strings.Join(lines, "\n"); text != r.refused {
 		r.refused = text
-		r.o.Remote.OnRefusals(all)
-	}
-}
-
-// cleanUpTime limits the removal of a queue whose server may be away.
-const cleanUpTime = 10 * time.Second
-
-// removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its
-// chunks there. Another process that plays the experiment holds the queue, and removes it when it stops. What
-// cannot be removed ages out. r may be nil.
-func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
-	if r == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, cleanUpTime)
-	defer cancel()
-	q, err := r.Hub.OpenQueue(ctx, arena.QueueInfo{ID: queueID(s, e), Name: e.Name})
-	if err == nil {
-		_ = q.Remove(ctx)
-	}
-}
-
-// deterministic reports whether a chunk's player makes the same moves wherever it plays.
-func (r *remotePlay) deterministic(c *arena.Chunk) bool {
-	m, ok := r.makers[c.Identity]
-	return ok && !m.TimeLimited && m.External == nil
-}
-
-// onFalse removes what a rejected worker delivered.
-func (r *remotePlay) onFalse(ctx context.Context, d *arena.Delivery, reason string, former map[string][]arena.Range) error {
-	if err := r.queue.Reject(ctx, d, reason); err != nil {
-		return err
-	}
-	removed := 0
-	for identity, games := range former {
-		p := r.Player(identity)
-		if p == nil {
-			continue
+		if text != "" {
+			r.o.Remote.say("%s", text)
 		}
-		n, err := r.store.Discard(ctx, r.Stored, p, games)
-		if err != nil {
-			return err
-		}
-		removed += n
-		r.stored(-n)
-		r.games[identity] = slices.DeleteFunc(r.games[identity], func(g arena.Outcome) bool { return arena.InRanges(games, g.Index) })
-		maps.DeleteFunc(r.kept[identity], func(index uint64, _ bool) bool { return arena.InRanges(games, index) })
 	}
-	if r.o.Remote.OnFalse != nil {
-		r.o.Remote.OnFalse(d.Worker, reason)
-	}
-	if r.o.onFalse != nil && removed > 0 {
-		return r.o.onFalse(d.Worker, reason, removed)
-	}
-	return nil
 }

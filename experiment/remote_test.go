@@ -2,30 +2,40 @@ package experiment_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/search"
 )
 
-// lateHub is a hub without workers elsewhere, whose queue repeats deliveries of a former scheduler after the
-// new one has begun, as a server does that lost acknowledgements in a crash.
-type lateHub struct {
-	late []arena.Delivery
+// stubHub is a hub in this process, with a worker that does each job when it is put.
+type stubHub struct {
+	experiment.Hub
+	cores  int
+	worker func(j *machines.Job) *machines.Result // nil: there is no worker
+	former []*machines.Result                     // of jobs that a former scheduler put
 
 	mu     sync.Mutex
 	queues map[string]bool // that exist, by ID; true: a scheduler has it
 	opened chan struct{}   // receives when a queue is opened, if there is room
+	failed []string        // reasons of Queue.Fail
+	acked  int
 }
 
-func (h *lateHub) OpenQueue(_ context.Context, info arena.QueueInfo) (arena.RemoteQueue, error) {
+func (h *stubHub) OpenQueue(_ context.Context, info machines.QueueInfo, _ func(worker, reason string)) (machines.Queue, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.queues[info.ID] {
@@ -39,91 +49,218 @@ func (h *lateHub) OpenQueue(_ context.Context, info arena.QueueInfo) (arena.Remo
 	case h.opened <- struct{}{}:
 	default:
 	}
-	return &lateQueue{arena.NewLocalQueue(), h, info.ID}, nil
+	q := &stubQueue{hub: h, id: info.ID, results: make(chan *machines.Result, 1000)}
+	for _, r := range h.former {
+		q.results <- r
+	}
+	return q, nil
 }
 
 // count returns the number of queues.
-func (h *lateHub) count() int {
+func (h *stubHub) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.queues)
 }
 
-func (*lateHub) Experiments(context.Context) ([]arena.QueueStatus, error) { return nil, nil }
-
-func (*lateHub) Overview(context.Context) (*protocol.WorkerList, error) { return nil, nil }
-
-func (*lateHub) PutFile(context.Context, string) (string, error) { return "", nil }
-
-type lateQueue struct {
-	*arena.LocalQueue
-	hub *lateHub
-	id  string
+func (h *stubHub) remote() *experiment.Remote {
+	return &experiment.Remote{Hub: h, Files: func(string) (map[string]string, error) { return nil, nil }}
 }
 
-func (q *lateQueue) Collect(ctx context.Context) (d arena.Delivery, ack func(), err error) {
-	if late := q.hub.late; len(late) > 0 && ctx.Err() == nil {
-		q.hub.late = late[1:]
-		return late[0], func() {}, nil
+type stubQueue struct {
+	hub     *stubHub
+	id      string
+	results chan *machines.Result
+}
+
+func (q *stubQueue) Put(_ context.Context, j machines.Job) error {
+	if q.hub.worker != nil {
+		q.results <- q.hub.worker(&j)
 	}
-	return q.LocalQueue.Collect(ctx)
+	return nil
 }
 
-func (*lateQueue) Outstanding(context.Context) ([]arena.Chunk, error)    { return nil, nil }
-func (*lateQueue) SetFinished(int)                                       {}
-func (*lateQueue) Cores(string) int                                      { return 0 }
-func (*lateQueue) Refusals() []arena.Refusal                             { return nil }
-func (*lateQueue) Heartbeat() time.Duration                              { return time.Second }
-func (*lateQueue) Reject(context.Context, *arena.Delivery, string) error { return nil }
+func (q *stubQueue) Next(ctx context.Context) (*machines.Result, error) {
+	select {
+	case r := <-q.results:
+		return r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
 
-func (q *lateQueue) Close() error {
+func (q *stubQueue) Fail(_ context.Context, r *machines.Result, reason string) (*machines.Result, error) {
+	q.hub.mu.Lock()
+	defer q.hub.mu.Unlock()
+	q.hub.failed = append(q.hub.failed, reason)
+	return &machines.Result{ID: r.ID, Failed: reason}, nil // as after the last of some failures
+}
+
+func (q *stubQueue) Cores(bool) int      { return q.hub.cores }
+func (*stubQueue) Refusal(bool) string   { return "" }
+func (*stubQueue) SetFinished(games int) {}
+
+func (q *stubQueue) Close() error {
 	q.hub.mu.Lock()
 	defer q.hub.mu.Unlock()
 	q.hub.queues[q.id] = false
 	return nil
 }
 
-func (q *lateQueue) Remove(context.Context) error {
+func (q *stubQueue) Remove(context.Context) error {
 	q.hub.mu.Lock()
 	defer q.hub.mu.Unlock()
 	delete(q.hub.queues, q.id)
 	return nil
 }
 
-// Games that were stored before and are delivered again do not count twice.
-func TestStoredGamesComeAgain(t *testing.T) {
-	hub := &lateHub{}
+// stubWorker plays jobs as a worker on another machine does.
+func stubWorker(t *testing.T, h *stubHub) func(j *machines.Job) *machines.Result {
+	w := experiment.WorkerConfig{Capabilities: catalog.Capabilities{}, Identity: itself}
+	play, end := experiment.Player(w.Factory(t.Context()))
+	t.Cleanup(end)
+	return func(j *machines.Job) *machines.Result {
+		payload, _, err := play(t.Context(), j)
+		if err != nil {
+			t.Error(err)
+		}
+		text, err := json.Marshal(payload)
+		if err != nil {
+			t.Error(err)
+		}
+		return machines.NewResult(j.ID, text, func() {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.acked++
+		})
+	}
+}
+
+// outcomes are the games of an experiment as text without times.
+func outcomes(t *testing.T, x *experiment.Experiment) string {
+	t.Helper()
+	r, err := x.Results(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, p := range r.Players {
+		for _, g := range p.Games {
+			fmt.Fprintln(&all, p.Name, g.Index, g.Score, g.Moves, g.Largest)
+		}
+	}
+	return all.String()
+}
+
+// Whatever workers on other machines do, the games are those of one machine: good workers, ones that deliver false games, and
+// ones that can do nothing. With the results of a former scheduler, no game counts twice.
+func TestPlayedElsewhere(t *testing.T) {
+	alone := begin(t, config(program("1", true, "a")), open(t), 30, "greedy", "random")
+	if err := alone.Play(t.Context(), experiment.PlayOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want := outcomes(t, alone)
+	for name, worker := range map[string]func(good func(*machines.Job) *machines.Result, n int, j *machines.Job) *machines.Result{
+		"good": func(good func(*machines.Job) *machines.Result, _ int, j *machines.Job) *machines.Result {
+			return good(j)
+		},
+		"false": func(good func(*machines.Job) *machines.Result, n int, j *machines.Job) *machines.Result {
+			r := good(j)
+			if n%3 == 0 {
+				r.Payload = json.RawMessage(strings.Replace(string(r.Payload), `"Score":`, `"Score":1`, 1))
+			}
+			return r
+		},
+		"garbage": func(_ func(*machines.Job) *machines.Result, _ int, j *machines.Job) *machines.Result {
+			return machines.NewResult(j.ID, json.RawMessage(`"what?"`), func() {})
+		},
+		"useless": func(_ func(*machines.Job) *machines.Result, _ int, j *machines.Job) *machines.Result {
+			return &machines.Result{ID: j.ID, Failed: "no space left on device"}
+		},
+	} {
+		for _, here := range []int{0, 1} {
+			h := &stubHub{cores: 2}
+			good, n := stubWorker(t, h), 0
+			h.worker = func(j *machines.Job) *machines.Result { n++; return worker(good, n, j) }
+			x := begin(t, config(program("1", true, "a")), open(t), 30, "greedy", "random")
+			var seen experiment.Progress
+			err := x.Play(t.Context(), experiment.PlayOptions{
+				Workers: here, Remote: h.remote(), OnStart: func(have [][]arena.Outcome) {
+					for i := range have {
+						seen.Player(&x.Stored.Players[i], have[i], 30)
+					}
+				},
+				OnGames: func(p *arena.Player, games []arena.Recorded) error { seen.Add(p, games); return nil },
+			})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := outcomes(t, x); got != want {
+				t.Errorf("%s: games\n%s\nwant\n%s", name, got, want)
+			}
+			if games, _ := seen.Count(); games != 60 || h.count() != 0 {
+				t.Errorf("%s: %d games were seen, %d queues are left", name, games, h.count())
+			}
+			if (name == "false" || name == "garbage") != (len(h.failed) > 0) || name == "good" && here == 0 && h.acked == 0 {
+				t.Errorf("%s: failures %q, %d acknowledged", name, h.failed, h.acked)
+			}
+		}
+	}
+}
+
+// brokenPlayer is a player that cannot play.
+type brokenPlayer struct{ player.Player }
+
+func (brokenPlayer) Decide(context.Context, search.Query) (player.Decision, error) {
+	return player.Decision{}, errors.New("no memory here")
+}
+
+// A job that fails elsewhere and here ends the experiment, with the reason here.
+func TestFailsEverywhere(t *testing.T) {
+	h := &stubHub{cores: 1, worker: func(j *machines.Job) *machines.Result { return &machines.Result{ID: j.ID, Failed: "no memory there"} }}
+	c := config(program("1", true, "a"))
+	x := begin(t, c, open(t), 3, "greedy")
+	err := x.Play(t.Context(), experiment.PlayOptions{Remote: h.remote(), Wrap: func(p player.Player) player.Player { return brokenPlayer{p} }})
+	if err == nil || !strings.HasSuffix(err.Error(), "no memory here") {
+		t.Error(err)
+	}
+}
+
+// Games that were stored before, or that come from a former scheduler, do not count twice.
+func TestResultsOfFormerScheduler(t *testing.T) {
+	h := &stubHub{}
 	x := begin(t, config(program("1", true, "a")), open(t), 10, "greedy")
-	err := x.Play(t.Context(), experiment.PlayOptions{Games: 4, OnGames: func(p *arena.Player, games []arena.Recorded) error {
-		chunk := arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, First: games[0].Index, Games: len(games)}
-		hub.late = append(hub.late, arena.Delivery{Chunk: chunk, Games: games, Done: true})
-		return nil
-	}})
-	if err != nil || len(hub.late) == 0 {
-		t.Fatalf("%d deliveries, %v", len(hub.late), err)
+	good := stubWorker(t, h)
+	for _, first := range []uint64{0, 4} { // 0 to 3 are stored
+		c := arena.Chunk{Setup: x.Stored.Setup, Player: "greedy", Identity: x.Stored.Players[0].Identity, Version: "1", First: first, Games: 4}
+		payload, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.former = append(h.former, good(&machines.Job{ID: c.ID(), Payload: payload}))
+	}
+	if err := x.Play(t.Context(), experiment.PlayOptions{Games: 4}); err != nil {
+		t.Fatal(err)
 	}
 	var seen experiment.Progress
-	err = x.Play(t.Context(), experiment.PlayOptions{
-		Workers: 1, Remote: &experiment.Remote{Hub: hub, Files: func(string) (map[string]string, error) { return nil, nil }},
+	err := x.Play(t.Context(), experiment.PlayOptions{
+		Workers: 1, Remote: h.remote(),
 		OnStart: func(have [][]arena.Outcome) { seen.Player(&x.Stored.Players[0], have[0], 10) },
-		OnGames: func(p *arena.Player, games []arena.Recorded) error {
-			seen.Add(p, games)
-			return nil
-		},
+		OnGames: func(p *arena.Player, games []arena.Recorded) error { seen.Add(p, games); return nil },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if games, wanted := seen.Count(); games != 10 || wanted != 10 || len(hub.late) > 0 {
-		t.Errorf("%d of %d games, and %d late deliveries that were not collected; must be 10 of 10", games, wanted, len(hub.late))
+	if games, wanted := seen.Count(); games != 10 || wanted != 10 {
+		t.Errorf("%d of %d games; must be 10 of 10", games, wanted)
 	}
 }
 
-// An experiment that is removed leaves no chunks to workers elsewhere: while it is played, before its queue was
+// An experiment that is removed leaves no jobs to workers elsewhere: while it is played, before its queue was
 // opened, or after it was stopped. One that is only stopped does.
 func TestRemoveRemovesQueue(t *testing.T) {
-	hub := &lateHub{opened: make(chan struct{}, 1)}
-	remote := &experiment.Remote{Hub: hub, Files: func(string) (map[string]string, error) { return nil, nil }}
+	hub := &stubHub{opened: make(chan struct{}, 1)}
+	remote := hub.remote()
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	r := experiment.NewRunner(experiment.RunnerOptions{
 		Config: *config(program("1", true, "a")), Workers: 1, Remote: func() *experiment.Remote { return remote },
@@ -170,4 +307,16 @@ func TestRemoveRemovesQueue(t *testing.T) {
 		t.Errorf("stopped: %d queues, want 1", n)
 	}
 	remove("after it was stopped")
+}
+
+// Workers elsewhere that take jobs and never return them do not keep an experiment from its end.
+func TestWorkersGone(t *testing.T) {
+	h := &stubHub{cores: 2} // and none of them does anything
+	x := begin(t, config(program("1", true, "a")), open(t), 20, "greedy")
+	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 1, Remote: h.remote()}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := x.Results(t.Context()); err != nil || len(r.Players[0].Games) != 20 {
+		t.Error(err)
+	}
 }

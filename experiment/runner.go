@@ -90,6 +90,10 @@ func (r *Runner) Running() int {
 	return len(r.running)
 }
 
+func noWorkers(server, reason string) *protocol.WorkerList {
+	return &protocol.WorkerList{Server: server, Error: reason, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}}
+}
+
 // Changes counts the beginnings and ends of experiments.
 func (r *Runner) Changes() int64 { return r.changes.Load() }
 
@@ -174,14 +178,14 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 	} else {
 		x, err = r.resume(ctx, &config, s, all, q.Name)
 	}
-	var ranking *Ranking
-	if hasWorkers && err == nil && x.Stored.Games == 0 {
-		ranking, err = x.decide(ctx)
+	play := func(ctx context.Context, o PlayOptions) error { return x.Play(ctx, o) }
+	if err == nil && x.Stored.Games == 0 {
+		play, err = x.decide(ctx)
 	}
 	if err != nil {
 		return "", r.reworded(err)
 	}
-	r.play(x, ranking)
+	r.play(x, play)
 	return x.Stored.Name, nil
 }
 
@@ -210,6 +214,9 @@ func (r *Runner) reworded(err error) error {
 	return err
 }
 
+// maxDecide is the most games of a player in an experiment that ends at a verdict.
+const maxDecide = 10_000
+
 // begin creates a new experiment. all are those that there are.
 func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Plan, q *protocol.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
@@ -217,7 +224,7 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 			return nil, err
 		}
 	}
-	if q.Games == 0 && (!hasWorkers || len(q.Players) < 2) {
+	if q.Games == 0 && (r.o.Browser || len(q.Players) < 2) {
 		return nil, errors.New("games: 0: a verdict takes a server and at least two players")
 	}
 	entrants, err := config.Entrants(ctx, q.Players, q.Size)
@@ -271,7 +278,7 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 		return nil, fmt.Errorf("%q is running", name)
 	}
 	more := Extension{}
-	if hasWorkers && x.Stored.Games == 0 {
+	if x.Stored.Games == 0 {
 		more = Extension{Games: maxDecide, Match: true}
 	}
 	err := x.Extend(ctx, more)
@@ -284,9 +291,8 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	return x, err
 }
 
-// play plays an experiment in the background, or its ranking if there is one. A former one of its name was removed, or this one
-// could not exist.
-func (r *Runner) play(x *Experiment, ranking *Ranking) {
+// play plays an experiment in the background. A former one of its name was removed, or this one could not exist.
+func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) error) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
@@ -299,15 +305,7 @@ func (r *Runner) play(x *Experiment, ranking *Ranking) {
 	r.playing.Go(func() {
 		defer close(now.done)
 		defer stop(nil)
-		o := PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}
-		var err error
-		if hasWorkers && ranking != nil {
-			o.Games = maxDecide
-			err = ranking.Play(ctx, o, nil)
-		} else {
-			err = x.Play(ctx, o)
-		}
-		r.ended(name, now, err)
+		r.ended(name, now, play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}))
 	})
 }
 
@@ -359,9 +357,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 		case <-ctx.Done():
 		}
 	}
-	if hasWorkers {
-		r.remote().removeQueue(ctx, s, e)
-	}
+	r.remote().removeQueue(ctx, s, e)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.running[name] == nil { // else the name is another one's now

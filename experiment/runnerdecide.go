@@ -1,3 +1,5 @@
+//go:build !js
+
 package experiment
 
 import (
@@ -12,18 +14,20 @@ import (
 // What ends at a verdict here: its confidence, and the largest numbers of games of a player and of players.
 const (
 	confidence = 0.95
-	maxDecide  = 10_000
 	maxRanked  = 32
 )
 
-// decide returns the ranking of an experiment that ends at a verdict and has none.
-func (x *Experiment) decide(ctx context.Context) (*Ranking, error) {
+// decide returns what plays an experiment that ends at a verdict and has none.
+func (x *Experiment) decide(ctx context.Context) (play func(context.Context, PlayOptions) error, err error) {
 	ranking, err := x.rankAll(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if players, _ := ranking.round(maxDecide); len(players) > 0 {
-		return ranking, nil
+		return func(ctx context.Context, o PlayOptions) error {
+			o.Games = maxDecide
+			return ranking.Play(ctx, o, nil)
+		}, nil
 	}
 	if _, open := ranking.Left(1); open != nil {
 		return nil, fmt.Errorf("%q is not clear after %d games of a player, the maximum here", x.Stored.Name, maxDecide)

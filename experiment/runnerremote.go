@@ -1,7 +1,11 @@
+//go:build !js
+
 package experiment
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/protocol"
@@ -9,7 +13,7 @@ import (
 
 // remote returns what lets workers on other machines play, nil if none do.
 func (r *Runner) remote() *Remote {
-	if !hasWorkers || r.o.Remote == nil {
+	if r.o.Remote == nil {
 		return nil
 	}
 	return r.o.Remote()
@@ -22,7 +26,7 @@ const hubPatience = time.Second
 // The list is empty without Remote, or while the server does not answer.
 func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, err error) {
 	remote := r.remote()
-	if !hasWorkers || remote == nil {
+	if remote == nil {
 		return nil, nil
 	}
 	s, own, err := r.plans(ctx)
@@ -39,11 +43,14 @@ func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, e
 	if err != nil {
 		return nil, nil // the server is away, or has no experiments yet
 	}
-	for i := range queues {
-		if !ids[queues[i].ID] {
-			all = append(all, r.publicRemote(queues[i].RemoteExperiment))
+	for id, x := range queues {
+		if !ids[id] {
+			all = append(all, r.publicRemote(x))
 		}
 	}
+	slices.SortFunc(all, func(a, b protocol.RemoteExperiment) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Scheduler, b.Scheduler))
+	})
 	return all, nil
 }
 
@@ -54,10 +61,6 @@ func (r *Runner) publicRemote(x protocol.RemoteExperiment) protocol.RemoteExperi
 	return x
 }
 
-func noWorkers(server, reason string) *protocol.WorkerList {
-	return &protocol.WorkerList{Server: server, Error: reason, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}}
-}
-
 // maxWorkers is the number of workers that Workers returns.
 const maxWorkers = 2000
 
@@ -65,7 +68,7 @@ const maxWorkers = 2000
 // has no Server.
 func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 	remote := r.remote()
-	if !hasWorkers || remote == nil {
+	if remote == nil {
 		return noWorkers("", ""), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*hubPatience)
@@ -81,10 +84,7 @@ func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 		for k := range w.Playing {
 			w.Playing[k].Player = r.public(w.Playing[k].Player)
 		}
-		for k := range w.Failures {
-			f := &w.Failures[k]
-			f.Player, f.Reason = r.public(f.Player), r.public(f.Reason)
-		}
+		w.Trouble = r.public(w.Trouble)
 	}
 	for i := range list.Queues {
 		list.Queues[i].RemoteExperiment = r.publicRemote(list.Queues[i].RemoteExperiment)

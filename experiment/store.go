@@ -43,8 +43,6 @@ type Store interface {
 	// Keep stores finished games of a player, all or none, and returns how many of them are new. It fails with
 	// arena.ErrRemoved if the experiment was removed.
 	Keep(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error)
-	// Discard removes games, so that they can be played again, and returns how many there were.
-	Discard(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Range) (removed int, err error)
 	// Count returns the number of stored games of each player.
 	Count(ctx context.Context, e *arena.Plan) ([]int, error)
 	// Games and AllRecorded return a player's games, ascending; Recorded returns one of them, or an

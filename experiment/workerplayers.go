@@ -1,8 +1,11 @@
+//go:build !js
+
 package experiment
 
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
@@ -23,8 +27,8 @@ type WorkerConfig struct {
 	Identity func(spec string) (string, error)
 }
 
-// Factory returns the players of chunks for an arena.Worker. Chunks that this machine cannot play, or
-// would play otherwise than the scheduler, are an arena.UnableError.
+// Factory returns the players of chunks for an arena.ChunkPlayer. Chunks that this machine cannot play, or
+// would play otherwise than the scheduler, are an error.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	var mu sync.Mutex
 	known := map[string]arena.PlayerFactory{} // each kind of player is built once
@@ -37,7 +41,7 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 		}
 		f, err := w.playerFactory(ctx, c)
 		if err != nil {
-			return f, &arena.UnableError{Err: err}
+			return f, err
 		}
 		if len(known) >= maxKnown {
 			clear(known)
@@ -45,6 +49,19 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 		known[key] = f
 		return f, nil
 	}
+}
+
+// Player plays the games of jobs for one core. end closes its players.
+func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play func(ctx context.Context, j *machines.Job) (any, int, error), end func()) {
+	p := &arena.ChunkPlayer{Factory: factory}
+	return func(ctx context.Context, j *machines.Job) (any, int, error) {
+		var c arena.Chunk
+		if err := json.Unmarshal(j.Payload, &c); err != nil {
+			return nil, 0, fmt.Errorf("a job that is no chunk of games: %w", err)
+		}
+		all, err := p.Play(ctx, &c)
+		return games{c, all}, len(all), err
+	}, p.Close
 }
 
 // maxKnown limits the players that are remembered; a tuning run has thousands.

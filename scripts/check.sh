@@ -15,7 +15,7 @@ export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/
 
 # The tests of these packages run with the race detector, and only so: their goroutines share data.
 race_packages='eval/models eval/models/cache exchange/drive exchange/drive/cdp experiment experiment/arena
-	experiment/jetstream experiment/store internal/workers player player/bot player/bot/remote player/live protocol serve
+	experiment/machines experiment/store internal/workers player player/bot player/bot/remote player/live protocol serve
 	tui'
 
 # Most tests of these packages compute for long in one goroutine: the detector has those of threads, and they run again

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -21,7 +20,7 @@ type stubHub struct {
 	list           atomic.Pointer[protocol.WorkerList]
 }
 
-func (*stubHub) Experiments(context.Context) ([]arena.QueueStatus, error) { return nil, nil }
+func (*stubHub) Experiments(context.Context) (map[string]protocol.RemoteExperiment, error) { return nil, nil }
 
 func (h *stubHub) Overview(context.Context) (*protocol.WorkerList, error) {
 	list := h.list.Load()
@@ -38,29 +37,16 @@ func withHub(t *testing.T) (*experiment.Runner, *stubHub) {
 	t.Helper()
 	h := new(stubHub)
 	h.list.Store(&protocol.WorkerList{Server: "nats://10.0.0.1:4222", Workers: []protocol.Worker{
-		{ID: "1", Name: "rack-1", Host: "rack-1", Cores: 16, Version: "0.1.0", State: protocol.WorkerPlaying, SinceS: 4000, HeardS: 2, Games: 51200, GamesPerS: 212.4,
-			Playing: []protocol.PlayedChunks{
-				{Experiment: "experiment-1", Player: "greedy", Cores: 12, First: 400, Last: 449, ForS: 1.5},
-				{Experiment: "experiment-1", Player: "snake(depth=2)", Cores: 4, First: 90, Last: 95, ForS: 130},
-			},
-			Failures: []protocol.WorkerFailure{
-				{Kind: protocol.FailedForfeits, Experiment: "experiment-1", Player: "greedy", Count: 2, Reason: "it ended without an answer"},
-				{Kind: protocol.FailedLeases, Experiment: "experiment-1", Player: "greedy", Count: 1},
+		{ID: "1", Name: "rack-1", Host: "rack-1", Cores: 16, Version: "0.1.0", State: protocol.WorkerPlaying, Games: 51200, GamesPerS: 212.4,
+			Playing: []protocol.PlayedJobs{
+				{Experiment: "experiment-1", Player: "greedy", Cores: 12},
+				{Experiment: "experiment-1", Player: "snake(depth=2)", Cores: 4},
 			}},
-		{ID: "2", Name: "rack-2", Host: "rack-9", Cores: 8, Version: "0.0.9", State: protocol.WorkerWaiting, SinceS: 42, HeardS: 3,
-			Failures: []protocol.WorkerFailure{{
-				Kind: protocol.FailedRefused, Experiment: "experiment-1", Player: "greedy, snake",
-				Reason: "the experiment is played by version 0.1.0 (signature abc), this worker is version 0.0.9 (signature def): must be the same signature",
-			}}},
-		{ID: "3", Name: "rack-3", Cores: 8, Version: "0.1.0", State: protocol.WorkerLost, SinceS: 125, HeardS: 125, Games: 12000,
-			Playing:  []protocol.PlayedChunks{{Experiment: "experiment-1", Player: "greedy", Cores: 8, First: 500, Last: 549, ForS: 1}},
-			Failures: []protocol.WorkerFailure{{Kind: protocol.FailedChunks, Experiment: "experiment-1", Player: "greedy", Count: 4, Reason: "no space left on the disk"}}},
-		{ID: "4", Name: "rack-4", Cores: 1, Version: "0.1.0", State: protocol.WorkerRejected, SinceS: 86400 * 3, HeardS: 86400 * 3,
-			Failures: []protocol.WorkerFailure{{Kind: protocol.FailedRejected, Reason: "game 7 of seed 1: score 2048, where it had 4096"}}},
+		{ID: "2", Name: "rack-2", Host: "rack-9", Cores: 8, Version: "0.0.9", State: protocol.WorkerWaiting},
+		{ID: "3", Name: "rack-3", Cores: 8, Version: "0.1.0", State: protocol.WorkerPaused, Games: 12000, Trouble: "no space left on the disk"},
 	}, Queues: []protocol.ExperimentQueue{
-		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-1", Scheduler: "rack-0, process 4242", Players: []string{"greedy", "snake"}, Games: 100000, Finished: 63200},
-			Waiting: 48, Leased: 24, Redelivered: 8, Results: 2},
-		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-2", Players: []string{"random"}}, Waiting: 30},
+		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-1", Scheduler: "rack-0, process 4242", Players: []string{"greedy", "snake"}, Games: 100000, Finished: 63200}, Jobs: 48},
+		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-2", Scheduler: "rack-9, process 7", Players: []string{"random"}}, Jobs: 30},
 	}})
 	runner := NewRunner(experiment.RunnerOptions{
 		Open:   func(bool) (experiment.Store, error) { return nil, nil },
@@ -71,7 +57,7 @@ func withHub(t *testing.T) (*experiment.Runner, *stubHub) {
 	return runner, h
 }
 
-// The workers of a hub are shown with what they play and what failed, and follow it; a server without a hub says how to start one.
+// The workers of a hub are shown with what they play and what they handed back, and follow it; a server without a hub says how to start one.
 func testWorkers(t *testing.T, in pages, sc screen) {
 	runner, h := withHub(t)
 	s := newSite(t, Options{Runner: runner})
@@ -80,28 +66,26 @@ func testWorkers(t *testing.T, in pages, sc screen) {
 	}
 	b := open(t, in, s, sc, "#experiments")
 	b.click("Workers of other machines")
-	b.until(rows("Workers") + `.length === 4`)
+	b.until(rows("Workers") + `.length === 3`)
 	for _, text := range []string{
-		"rack-1 plays · 1 h experiment-1: greedy on 12 cores experiment-1: snake(depth=2) on 4 cores 212 51,200 16 games 400 to 449 · 1 s games 90 to 95 · 2 min 0.1.0 2 s ago",
-		"rack-2 rack-9 waits for games · 42 s 0 0 8 0.0.9 3 s ago", "rack-3 lost", "rack-4 rejected · 3 days",
+		"rack-1 plays experiment-1: greedy on 12 cores experiment-1: snake(depth=2) on 4 cores 212 51,200 16 0.1.0",
+		"rack-2 rack-9 waits for games 0 0 8 0.0.9", "rack-3 pauses for a minute",
 	} {
 		b.until(fmt.Sprintf(`%s.some(row => row.startsWith(%q))`, rows("Workers"), text))
 	}
-	for _, text := range []string{"16 of 24", "2 games forfeited by greedy of experiment-1", "it ended without an answer", "handed out again: the worker was silent", "does not play greedy, snake of experiment-1", "must be the same signature", "4 chunks of greedy", "score 2048, where it had 4096"} {
+	for _, text := range []string{"16 of 32", "no space left on the disk"} {
 		b.until(fmt.Sprintf(`document.querySelector('main').innerText.includes(%q)`, text))
 	}
-	b.until(rows("Queue") + `.join('; ') === 'experiment-1 63,200 of 200,000 48 24 8 2 rack-0, process 4242; experiment-2 0 30 0 0 0 stopped'`)
+	b.until(rows("Queue") + `.join('; ') === 'experiment-1 63,200 of 200,000 48 rack-0, process 4242; experiment-2 0 30 rack-9, process 7'`)
 	b.narrow()
 	b.shot("workers")
 	all := h.list.Load()
 	h.list.Store(&protocol.WorkerList{Server: all.Server})
-	b.until(`document.querySelector('main').innerText.includes('No worker was heard in the last ten minutes.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
-	h.list.Store(&protocol.WorkerList{Server: all.Server, Denied: true})
-	b.until(`document.querySelector('main').innerText.includes('who may not see the queue')`)
+	b.until(`document.querySelector('main').innerText.includes('No worker is there.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
 	h.list.Store(nil)
 	b.until(`document.querySelector('[role=alert]')?.innerText === 'The hub at nats://10.0.0.1:4222 does not answer: no connection'`)
 	h.list.Store(all)
-	b.until(rows("Workers") + `.length === 4 && !document.querySelector('[role=alert]')`)
+	b.until(rows("Workers") + `.length === 3 && !document.querySelector('[role=alert]')`)
 	b.click("Experiments")
 	b.until(`location.hash === '#experiments' && document.querySelector('input[type=number]')`)
 	b.clean()

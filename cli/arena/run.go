@@ -107,7 +107,6 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 		return err
 	}
 	if stopped != nil {
-		view.unplayed()
 		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", x.Stored.Name, f.again(cmd))
 		return stopped
 	}
@@ -211,7 +210,6 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 // played ends a command whose results are printed: it prints how to continue if the games were stopped, and fails if too many were forfeited.
 func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped error) error {
 	if stopped != nil {
-		view.unplayed()
 		fmt.Fprintln(view.Out, "saved; to resume: the same command")
 		return stopped
 	}
@@ -350,7 +348,7 @@ func (f *runFlags) play(cmd *cobra.Command, view *view, o experiment.PlayOptions
 	workers.SayBy(view.Say)
 	o.Workers, o.Remote = f.workers, workers.Remote()
 	if o.Remote != nil {
-		o.Remote.OnOpen, o.Remote.OnRefusals = view.share, view.refuse
+		o.Remote.OnOpen = view.share
 	}
 	o.OnStart = func(have [][]arena.Outcome) {
 		for i := range o.Players {

@@ -24,7 +24,6 @@ type view struct {
 	name    string
 	workers int
 	cores   func() int // of workers on other machines; nil: none may play
-	refused []arena.Refusal
 	games   experiment.Progress
 	ranking *experiment.Ranking // nil: it is none. It changes in the goroutine that adds games
 	limit   int                 // of its games
@@ -47,35 +46,6 @@ func (v *view) share(cores func() int) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
 	v.cores = cores
-}
-
-// refuse shows the players that no worker on another machine plays.
-func (v *view) refuse(all []arena.Refusal) {
-	v.Mutex.Lock()
-	v.refused = all
-	v.Mutex.Unlock()
-	for _, line := range v.refusals() {
-		v.Say(line)
-	}
-}
-
-// refusals describes the players that no worker on another machine plays.
-func (v *view) refusals() (lines []string) {
-	who := "no worker"
-	if v.workers > 0 {
-		who = "only this machine"
-	}
-	for _, r := range v.refused {
-		lines = append(lines, fmt.Sprintf("%s plays %s (worker %s)", who, r, r.Worker))
-	}
-	return lines
-}
-
-// unplayed says, after an experiment was stopped, which players no worker played.
-func (v *view) unplayed() {
-	for _, line := range v.refusals() {
-		fmt.Fprintln(v.Out, line)
-	}
 }
 
 // refresh reads the ranking.
@@ -181,9 +151,6 @@ func (v *view) progress() string {
 	}
 	if v.cores != nil {
 		text += ", " + numfmt.Count(v.cores(), "core", "cores") + " of workers"
-	}
-	if len(v.refused) > 0 && v.workers == 0 {
-		text += fmt.Sprintf(", no worker plays %s", v.refused[0].Names())
 	}
 	if left, ok := v.games.Left(max(v.working(), 1)); ok && v.working() > 0 {
 		text += fmt.Sprintf(", %s%v left", atMost, left.Round(time.Second))

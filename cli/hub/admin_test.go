@@ -176,7 +176,7 @@ func TestUnits(t *testing.T) {
 
 	here := t.TempDir()
 	shell(t, here, block(t, "TestUnits"), "/var/lib/afterstate-hub", filepath.Join(s.folder, "afterstate-hub"))
-	owner := "@" + filepath.Join(here, "owner-url")
+	owner := "@" + filepath.Join(here, "hub-url")
 	s.do(append(words("first", "40"), "--nats", owner, "-j", "0")...)
 	clitest.WaitFor(t, func() bool { return strings.Contains(s.do("workers", owner), " 120 ") })
 	s.equal("first", "40")
@@ -254,7 +254,7 @@ func TestContainerLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner := between(t, string(state), `"owner_url":"`, `"`)
+	owner := between(t, string(state), `"url":"`, `"`)
 	page := runs(2, owner)
 	runs(3, owner).ends(0)
 	clitest.WaitFor(t, func() bool {

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,11 +16,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
-	"github.com/afterstate2048/afterstate/experiment/jetstream"
 )
 
-// The configuration of docs/administration.md for a server of one's own has the permissions of workers, and
-// an experiment runs with it over TLS, by the certificates that the page makes.
+// The configuration of docs/administration.md for a server of one's own has all that an experiment needs: one runs with it over TLS, by the certificates that the page makes.
 func TestDocumentedServer(t *testing.T) {
 	l := newLab(t)
 	page, err := os.ReadFile("../../docs/administration.md")
@@ -49,15 +46,6 @@ func TestDocumentedServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range o.Users {
-		if u.Username != "worker" {
-			continue
-		}
-		want := jetstream.WorkerPermissions("", "*")
-		if !slices.Equal(u.Permissions.Publish.Allow, want.Publish) || !slices.Equal(u.Permissions.Subscribe.Allow, want.Subscribe) {
-			t.Errorf("permissions %q, %q, want %q", u.Permissions.Publish.Allow, u.Permissions.Subscribe.Allow, want)
-		}
-	}
 	o.NoSigs, o.NoLog = true, true
 	o.AuthTimeout, o.TLSTimeout = clitest.Hang.Seconds(), clitest.Hang.Seconds() // a busy machine may be slow to connect
 	s, err := server.NewServer(o)
@@ -73,12 +61,12 @@ func TestDocumentedServer(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	at := s.Addr().(*net.TCPAddr).String()
-	const worker, owner = "tls://worker:WORKER_SECRET@", "tls://owner:OWNER_SECRET@"
+	const user = "tls://lab:SECRET@"
 	authority := filepath.Join(folder, "ca.pem")
-	l.start("afterstate", "worker", worker+at, "--nats-ca", authority, "-j", "1").says("worker ")
-	l.do(append(words("first", "40"), "--nats", owner+at, "--nats-ca", authority, "-j", "0")...)
-	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", owner+at, "--nats-ca", authority), " 120 ") })
-	stranger := l.start("afterstate", "worker", worker+at) // the system does not know the authority
+	l.start("afterstate", "worker", user+at, "--nats-ca", authority, "-j", "1").says("worker ")
+	l.do(append(words("first", "40"), "--nats", user+at, "--nats-ca", authority, "-j", "0")...)
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", user+at, "--nats-ca", authority), " 120 ") })
+	stranger := l.start("afterstate", "worker", user+at) // the system does not know the authority
 	stranger.ends(2)
 	if !strings.Contains(stranger.stderr(), "certificate") {
 		t.Error(stranger.stderr())

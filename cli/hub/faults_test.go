@@ -100,7 +100,7 @@ func TestHubKilled(t *testing.T) {
 	l.equal("first", size)
 }
 
-// A worker that stops for longer than its lease delivers late, and nothing is counted twice.
+// A worker that stops for longer than others wait delivers late, and nothing is counted twice.
 func TestWorkerStopped(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
@@ -162,14 +162,33 @@ func TestWorkerEnds(t *testing.T) {
 	l.equal("first", size)
 }
 
-// When the hub's disk is full the experiment waits, and continues when there is room.
-func TestDiskFull(t *testing.T) {
-	soak.Full(t, quicker)
-	folder := t.TempDir()
+// smallDisk returns a folder with room for 24 MB.
+func smallDisk(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder).CombinedOutput(); err != nil {
 		notRun(t, "a small disk needs root and mount: "+string(out))
 	}
-	t.Cleanup(func() { _ = exec.Command("umount", folder).Run() })
+	t.Cleanup(func() { _ = exec.Command("umount", "-l", folder).Run() })
+	return folder
+}
+
+// fill fills a small disk with a file.
+func fill(t *testing.T, folder string) (ballast string) {
+	t.Helper()
+	ballast = filepath.Join(folder, "ballast")
+	dd := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=1M")
+	dd.Env = append(os.Environ(), "LC_ALL=C") // for its message
+	if out, _ := dd.CombinedOutput(); !strings.Contains(string(out), "No space left") {
+		t.Fatalf("the disk is not full: %s", out)
+	}
+	return ballast
+}
+
+// When the hub's disk is full the experiment waits, and continues when there is room.
+func TestDiskFull(t *testing.T) {
+	soak.Full(t, quicker)
+	folder := smallDisk(t)
 	l := newLab(t)
 	if err := os.MkdirAll(filepath.Join(l.data, "afterstate"), 0o755); err != nil {
 		t.Fatal(err)
@@ -180,23 +199,17 @@ func TestDiskFull(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "hub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l.startHub("--max-store", "4GB")
+	l.startHub()
 	l.worker()
 	run, size := l.begin(8000)
 	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
-	ballast := filepath.Join(folder, "ballast")
-	dd := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=1M")
-	dd.Env = append(os.Environ(), "LC_ALL=C") // for its message
-	out, _ := dd.CombinedOutput()
-	if !strings.Contains(string(out), "No space left") {
-		t.Fatalf("the disk is not full: %s", out)
-	}
+	ballast := fill(t, folder)
 	time.Sleep(3 * time.Second)
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
 	l.hub.kill() // a server that found its disk full may need a restart
-	l.startHub("--max-store", "4GB")
+	l.startHub()
 	run.ends(0)
 	l.equal("first", size)
 }
@@ -235,7 +248,7 @@ func TestPartition(t *testing.T) {
 	l := newLab(t)
 	l.within = []string{"ip", "netns", "exec", home}
 	l.startHubAt("10.213.7.1:0")
-	apart := l.startIn([]string{"ip", "netns", "exec", away}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "apart")
+	apart := l.startIn([]string{"ip", "netns", "exec", away}, "afterstate", "worker", l.URLs[0], "-j", "1", "--name", "apart")
 	apart.says("worker apart with")
 	near := l.worker()
 	run, size := l.begin(20000)
@@ -257,6 +270,30 @@ func TestPartition(t *testing.T) {
 	l.equal("first", size)
 }
 
+// A worker whose disk is full, beside two good ones, ends no sweep: it says so, and the others train.
+func TestWorkerDiskFull(t *testing.T) {
+	soak.Full(t, "TestHandedBack of experiment/machines has a worker that can do nothing")
+	folder := smallDisk(t)
+	fill(t, folder)
+	l := newLab(t)
+	l.startHub()
+	full := l.startIn([]string{"env", "XDG_CACHE_HOME=" + folder}, "afterstate", "worker", l.URLs[0], "-j", "1", "--name", "full")
+	full.says("worker full")
+	file := filepath.Join(t.TempDir(), "rates.toml")
+	writeFile(t, file, "network = \"2x4\"\ngames = 2000\nreport-every = 100\nseeds = 3\n[options]\nlambda = [0, 0.5]\n")
+	run := l.start("afterstate", "train", "sweep", file, "--name", "shared", "--nats", "hub", "-j", "0", "--checkpoint-every", "300ms")
+	full.says("no space left on device; taking nothing for 1m0s")
+	run.says("shared: worker full handed back a job: ")
+	l.worker()
+	l.worker()
+	run.ends(0)
+	l.working(full)
+	alone := l.do("train", "sweep", file, "--name", "alone", "-j", "2")
+	if got, want := strings.Join(strings.Fields(strings.ReplaceAll(run.stdout(), "shared", "alone")), " "), strings.Join(strings.Fields(alone), " "); got != want {
+		t.Errorf("the result is\n%s\nand in one process\n%s", run.stdout(), alone)
+	}
+}
+
 // A network that was exchanged on the server is not played: the worker names both hashes.
 func TestFalseNetwork(t *testing.T) {
 	soak.Full(t, quicker)
@@ -275,12 +312,12 @@ func TestFalseNetwork(t *testing.T) {
 	if _, err := bucket.PutBytes(ctx, list[0].Name, []byte("another network")); err != nil {
 		t.Fatal(err)
 	}
-	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + t.TempDir()}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1")
+	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + t.TempDir()}, "afterstate", "worker", l.URLs[0], "-j", "1")
 	worker.says("worker ")
 	longer := l.start("afterstate", run("200")...)
 	worker.says(list[0].Name) // the hash that it expects
 	longer.ends(0)            // by this machine alone
-	if !strings.Contains(worker.stderr(), " of first: ") {
+	if !strings.Contains(worker.stderr(), "handed back ntuple(model=small) of first: ") {
 		t.Error(worker.stderr())
 	}
 }
@@ -290,7 +327,7 @@ func (l *lab) files() (jetstream.ObjectStore, context.Context) {
 	l.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), clitest.Hang)
 	l.Cleanup(cancel)
-	address, _, _ := strings.Cut(l.OwnerURL, "?")
+	address, _, _ := strings.Cut(l.URL, "?")
 	c, err := nats.Connect(address, nats.Secure(&tls.Config{InsecureSkipVerify: true})) // on this machine, in a test
 	if err != nil {
 		l.Fatal(err)
@@ -329,10 +366,10 @@ func TestOtherBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(cache, "afterstate", name), fmt.Sprintf("%s %08x\n", other, crc32.ChecksumIEEE([]byte(name+other))))
-	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + cache}, "afterstate", "worker", l.WorkerURLs[0], "-j", "1", "--name", "older")
+	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + cache}, "afterstate", "worker", l.URLs[0], "-j", "1", "--name", "older")
 	worker.says("worker older")
 	run, size := l.begin(200)
-	worker.says(" of first: ")
+	worker.says("cannot play first: ")
 	ours, err := bench.LocalSignature(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -7,18 +7,15 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/entry"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
-	"github.com/afterstate2048/afterstate/experiment/hub"
-	"github.com/afterstate2048/afterstate/experiment/hub/launch"
-	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/experiment/machines/hub"
+	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 	"github.com/afterstate2048/afterstate/internal/each"
-	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/reach"
 )
 
@@ -31,9 +28,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 
 type flags struct {
 	listen   string        `flag:"listen,l" default:"127.0.0.1:4222" help:"listen on <HOST:PORT>; port 0 is any free one"`
-	folder   string        `flag:"folder" help:"<FOLDER> for certificate, tokens and messages (default: hub in $XDG_DATA_HOME/afterstate)"`
+	folder   string        `flag:"folder" help:"<FOLDER> for certificate, token and messages (default: hub in $XDG_DATA_HOME/afterstate)"`
 	names    []string      `flag:"host" help:"host <NAME> for the printed addresses (default: this machine's addresses)"`
-	maxStore string        `flag:"max-store" help:"largest <SIZE> of all messages on the disk, such as 20GB (default: three quarters of the free space)"`
 	json     output.AsJSON `flag:"json" help:"print the addresses as JSON"`
 	untilEOF bool          `flag:"until-eof" help:"end when stdin ends"`
 }
@@ -47,14 +43,14 @@ func New() *cobra.Command {
 		Long: `Run a hub: a NATS server with JetStream, through which experiments on this machine hand
 out games to workers on other machines. docs/machines.md describes how to use it.
 
-The hub prints a line for each address at which other machines can reach it, to be run there. It
-has the workers' token and the SHA-256 of the hub's certificate: who has it can play games and
-deliver them, and nothing else. Experiments on this machine find the hub by --nats hub.
+The hub prints a line for each address at which other machines can reach it, to be run there. The
+address has a token and the SHA-256 of the hub's certificate. Whoever has it is trusted, as with
+an SSH key. Experiments on this machine find the hub by --nats hub.
 
-Certificate, tokens and messages are in the folder of --folder. Remove its file access.json to
+Certificate, token and messages are in the folder of --folder. Remove its file access.json to
 make new ones, so that old addresses are no longer valid.`,
 		Example: `afterstate-hub --listen 0.0.0.0:4222
-afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example --max-store 20GB`,
+afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example`,
 		Args: usage.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, &f) },
 	}
@@ -74,25 +70,12 @@ func serve(cmd *cobra.Command, f *flags) error {
 		}
 		o.Folder = folder
 	}
-	if f.maxStore != "" {
-		size, ok := memory.Parse(f.maxStore)
-		if !ok || size < 1e6 {
-			return usage.Errorf("--max-store %s: must be at least 1MB, such as 20GB", f.maxStore)
-		}
-		o.MaxStore = size
-	}
-	o.Worker = func(name string) hub.Permissions { return hub.Permissions(jetstream.WorkerPermissions("", name)) }
 	h, err := hub.Start(o)
 	if err != nil {
 		return usage.Wrap(err)
 	}
 	defer h.Close()
-	state := launch.State{OwnerURL: h.OwnerURL(), WorkerURLs: workerURLs(h, f.names), Folder: o.Folder}
-	c, err := prepare(cmd.Context(), state.OwnerURL, o.Log)
-	if err != nil {
-		return fmt.Errorf("%s: %w", o.Folder, err)
-	}
-	defer c.Close()
+	state := launch.State{URL: h.URL(""), URLs: urls(h, f.names), Folder: o.Folder}
 	if err := state.Write(); err != nil {
 		return err
 	}
@@ -112,28 +95,8 @@ func serve(cmd *cobra.Command, f *flags) error {
 	return nil
 }
 
-// prepare creates the streams of experiments, and keeps room in them until the client is closed.
-func prepare(ctx context.Context, url string, log func(line string)) (*jetstream.Client, error) {
-	o, err := jetstream.ParseURL(url)
-	if err != nil {
-		return nil, err
-	}
-	o.OnNotice = log
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	c, err := jetstream.Connect(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Prepare(ctx); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
-}
-
-// workerURLs returns the addresses for workers: with the given names, or those of this machine.
-func workerURLs(h *hub.Hub, names []string) []string {
+// urls returns the addresses for other machines: with the given names, or those of this machine.
+func urls(h *hub.Hub, names []string) []string {
 	at := h.Addr().(*net.TCPAddr)
 	if len(names) == 0 {
 		names = each.Of(reach.Addresses(at.IP), netip.Addr.String)
@@ -144,7 +107,7 @@ func workerURLs(h *hub.Hub, names []string) []string {
 			names[0] = "127.0.0.1"
 		}
 	}
-	return each.Of(names, h.WorkerURL)
+	return each.Of(names, h.URL)
 }
 
 // announce prints what to run elsewhere; alone is set if no other machine can reach the hub.
@@ -158,7 +121,7 @@ func announce(cmd *cobra.Command, s *launch.State, alone bool, asJSON output.AsJ
 	} else {
 		fmt.Fprintln(cmd.ErrOrStderr(), "on each machine that plays, run one of these lines, with an address that it can reach:")
 	}
-	for _, url := range s.WorkerURLs {
+	for _, url := range s.URLs {
 		if _, err := fmt.Fprintf(out, "afterstate worker '%s'\n", url); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
-	"github.com/afterstate2048/afterstate/experiment/hub/launch"
+	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
 // lab is a machine with a hub: programs, data folder and processes.
@@ -172,8 +172,8 @@ func (l *lab) do(args ...string) string {
 func (l *lab) startHub(more ...string) {
 	l.Helper()
 	at := "127.0.0.1:0"
-	if l.OwnerURL != "" {
-		_, after, _ := strings.Cut(l.OwnerURL, "@")
+	if l.URL != "" {
+		_, after, _ := strings.Cut(l.URL, "@")
 		at, _, _ = strings.Cut(after, "?")
 	}
 	l.startHubAt(at, more...)
@@ -200,7 +200,7 @@ func (l *lab) startHubAt(at string, more ...string) {
 // worker starts a worker with one core.
 func (l *lab) worker(more ...string) *process {
 	l.Helper()
-	return l.start("afterstate", append([]string{"worker", l.WorkerURLs[0], "-j", "1"}, more...)...)
+	return l.start("afterstate", append([]string{"worker", l.URLs[0], "-j", "1"}, more...)...)
 }
 
 // words are those of an experiment.

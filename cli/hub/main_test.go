@@ -5,7 +5,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/hub"
-	"github.com/afterstate2048/afterstate/experiment/hub/launch"
+	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
 func TestMain(m *testing.M) {

@@ -154,7 +154,7 @@ func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *swe
 	if err != nil {
 		return usage.Errorf("no folder for checkpoints: %w; set XDG_CACHE_HOME to a folder", err)
 	}
-	r := &training.Remote{Hub: hub.Client, Version: this.Version, Signature: signature, Workers: f.workers, Folder: filepath.Join(folder, "training"), OnRefusals: hub.Remote().OnRefusals}
+	r := &training.Remote{Hub: hub.Client, Version: this.Version, Signature: signature, Workers: f.workers, Folder: filepath.Join(folder, "training"), OnNotice: hub.Remote().Say}
 	o.Train = r.Train(s, o)
 	return nil
 }

@@ -110,10 +110,8 @@ type Chunk struct {
 	Version  string `json:"version"`  // of the program that is to play
 	// Folder is where the scheduler was started, if the player is a program whose files may be named from there.
 	Folder string `json:"folder,omitempty"`
-	// Task, unless empty, is work other than playing games, which Worker.Task does.
-	Task  string `json:"task,omitempty"`
-	First uint64 `json:"first_game"`
-	Games int    `json:"games"` // at least 1
+	First  uint64 `json:"first_game"`
+	Games  int    `json:"games"` // at least 1
 }
 
 // ID identifies the chunk: equal work has an equal ID, whenever it is planned.
@@ -289,6 +287,22 @@ func (p *Planner) RecordTimes(d *Delivery) {
 				l.games++
 				l.time = AddTimes(l.time, d.Games[i].Elapsed)
 			}
+		}
+	}
+}
+
+// drop removes games of a player that came from elsewhere.
+func (p *Planner) drop(identity string, games []Recorded) {
+	for _, l := range p.players {
+		if l.chunk.Identity != identity {
+			continue
+		}
+		for i := range games {
+			l.missing = without(l.missing, Range{games[i].Index, 1})
+		}
+		l.left = 0
+		for _, r := range l.missing {
+			l.left += r.Games
 		}
 	}
 }

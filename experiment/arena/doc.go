@@ -47,7 +47,7 @@
 //
 //	q := arena.NewLocalQueue()
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
-//	err := s.RunHere(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
+//	err := s.Run(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
 //
 // Run does this with short chunks and keeps outcomes in memory; package experiment keeps games in a
 // store (experiment/store). Intervals and the sequential test come from package stats.

@@ -27,7 +27,7 @@ func room(t *testing.T) {
 	if len(delivered) != maximum {
 		t.Errorf("%d deliveries found room, want %d", len(delivered), maximum)
 	}
-	if _, _, err := q.Collect(t.Context()); err != nil {
+	if _, err := q.Collect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Wait()

@@ -9,7 +9,7 @@ import (
 
 // putQueue counts the chunks that are put, by player.
 type putQueue struct {
-	SchedulerQueue
+	Queue
 	put map[string]int
 }
 
@@ -42,7 +42,7 @@ func TestRoom(t *testing.T) {
 				s.Plan.Add(Chunk{Identity: identity}, []Range{{0, 100}}, 0, 0)
 			}
 		}
-		s.begin()
+		s.inFlight, s.queued = map[string]*chunkInFlight{}, map[string]int{}
 		if err := s.fill(t.Context()); err != nil {
 			t.Fatal(err)
 		}

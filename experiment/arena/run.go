@@ -50,7 +50,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, 
 	}
 	q := NewLocalQueue()
 	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, MaxAttempts: 1}
-	err = s.RunHere(ctx, Worker{Queue: q, Factory: r.factory}, workers)
+	err = s.Run(ctx, Worker{Queue: q, Factory: r.factory}, workers)
 	return r.results(), err
 }
 

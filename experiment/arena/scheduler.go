@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync"
 	"time"
 )
@@ -15,25 +13,22 @@ var ErrStop = errors.New("enough games")
 
 // Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
 type Scheduler struct {
-	Queue SchedulerQueue
+	Queue Queue
 	Plan  *Planner
 	// Keep stores finished games of a player permanently: those of one delivery, or of several that came
-	// at once, so that a database needs one transaction for them. c is a chunk of this player without the numbers of games. Games may
-	// come twice, and some more after it returned ErrStop; another error ends the work as failed. It is
-	// called by one goroutine at a time.
+	// at once, so that a database needs one transaction for them. c is a chunk of this player without the
+	// numbers of games. Games may come twice, and some more after it returned ErrStop; another error ends the
+	// work as failed. It is called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// MaxAttempts is how often a game may fail; 0: 3. Failures on other machines do not end the work: after
-	// this number of them Inspect plays the game.
-	MaxAttempts int
-	// Capacity is the number of chunks of a player, by identity, that workers can play at once, where it changes
-	// while they play; "": of the players that all workers can play. nil: Plan.Workers for all.
+	// Capacity is the number of chunks of a player, by identity, that can be played at once, where it changes
+	// while they are played; "": of the players that all workers can play. nil: Plan.Workers for all.
 	Capacity func(identity string) int
-	// Inspect checks deliveries of workers on other machines before Keep; nil: by Verify, without players.
-	Inspect *Inspector
+	// MaxAttempts is how often a game may fail before that ends the work; 0: 3.
+	MaxAttempts int
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
 	queued     map[string]int            // the number of them, by identity
-	failures   map[gameKey]*failures
+	failures   map[gameKey]int
 	enough     bool
 	keepFailed bool // Keep failed: it is not called again
 	err        error
@@ -45,47 +40,35 @@ type gameKey struct {
 	index    uint64
 }
 
-// Run works until the plan is done or ctx ends, with workers elsewhere.
-func (s *Scheduler) Run(ctx context.Context) error { return s.RunHere(ctx, Worker{}, 0) }
-
-// RunHere is Run with n more workers in this process, which end with it. If ctx ends and there are some, finished
-// games are still kept.
-func (s *Scheduler) RunHere(ctx context.Context, w Worker, n int) error {
+// Run works until the plan is done or ctx ends, with n workers in this process. If ctx ends, finished games are
+// still kept.
+func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	if n == 0 {
-		return s.run(work, work, stop)
-	}
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
-	var broken error
 	var workers sync.WaitGroup
 	workers.Go(func() {
-		broken = w.WorkOn(work, n)
-		stop()
+		w.WorkOn(work, n)
 		leave()
 	})
 	err := s.run(present, work, stop)
 	stop()
 	workers.Wait()
-	return cmp.Or(broken, err)
+	return err
 }
 
 // run enqueues until put is cancelled, and drains until collect is; stop cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
-	s.begin()
-	defer s.Inspect.begin(collect)()
+	s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]int{}
 	for {
 		if err := s.fill(put); err != nil {
 			s.err = cmp.Or(s.err, err)
 		}
-		if len(s.inFlight) == 0 && s.Inspect.pending() == 0 {
+		if len(s.inFlight) == 0 {
 			break
 		}
 		if err := s.collect(collect); err != nil {
-			if collect.Err() == nil {
-				s.err = cmp.Or(s.err, err)
-			}
-			break
+			break // the workers have ended
 		}
 		if s.enough || s.err != nil {
 			stop()
@@ -100,108 +83,32 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	return nil
 }
 
-func (s *Scheduler) begin() {
-	if s.Inspect == nil {
-		s.Inspect = new(Inspector)
-	}
-	if s.inFlight == nil {
-		s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]*failures{}
-	}
-}
-
-// Resume takes over a queue that a former scheduler left: it collects what came back meanwhile, and
-// returns the games that are still outstanding, by identity, ascending. have are the games that are kept
-// already. Call it before Run or RunHere, with an empty plan; the plan for these must not hold the games
-// that are kept then or outstanding.
-func (s *Scheduler) Resume(ctx context.Context, q RemoteQueue, have map[string][]Range) (map[string][]Range, error) {
-	s.begin()
-	chunks, err := q.Outstanding(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range chunks {
-		l := s.track(c)
-		l.missing = without(l.missing, have[c.Identity]...)
-	}
-	defer s.Inspect.begin(ctx)()
-	for s.err == nil && !s.enough && ctx.Err() == nil {
-		now, cancel := context.WithCancel(ctx)
-		if s.Inspect.pending() == 0 {
-			cancel() // what exists is collected even so
-		}
-		err := s.collect(now)
-		ended := now.Err() != nil
-		cancel()
-		if err != nil && !ended {
-			return nil, err
-		}
-		if err != nil && s.Inspect.pending() == 0 {
-			break
-		}
-	}
-	all := map[string][]Range{}
-	for _, l := range s.inFlight {
-		all[l.chunk.Identity] = append(all[l.chunk.Identity], l.missing...)
-	}
-	for _, games := range all {
-		slices.SortFunc(games, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
-	}
-	return all, cmp.Or(s.err, ctx.Err())
-}
-
-// Enough reports whether Keep returned ErrStop.
-func (s *Scheduler) Enough() bool { return s.enough }
-
 // refill is how often the scheduler asks for Capacity while nothing is delivered.
 const refill = time.Second
 
 // maxBatch is the most deliveries that are kept at once.
 const maxBatch = 64
 
-// collect receives what has been delivered, and the deliveries whose inspection has ended. It waits for
-// the first one.
+// collect receives what has been delivered. It waits for the first delivery, and returns an error when ctx has ended.
 func (s *Scheduler) collect(ctx context.Context) (err error) {
-	wait, cancel := s.Inspect.wake(ctx)
-	defer cancel()
+	wait := ctx
 	if s.Capacity != nil {
-		wait, cancel = context.WithTimeout(wait, refill)
+		var cancel func()
+		wait, cancel = context.WithTimeout(ctx, refill)
 		defer cancel()
 	}
-	var batch []*inspection
+	var batch []Delivery
 	for more := true; more; more = len(batch) < maxBatch && s.Queue.Ready() {
-		next := new(inspection)
-		if next.delivery, next.ack, err = s.Queue.Collect(wait); err != nil {
+		var d Delivery
+		if d, err = s.Queue.Collect(wait); err != nil {
 			break
 		}
-		if s.Inspect.accepts(next) {
-			batch = append(batch, next)
-		}
+		batch = append(batch, d)
 	}
 	s.receive(batch)
-	if err != nil && (ctx.Err() != nil || wait.Err() == nil) {
+	if ctx.Err() != nil {
 		return err
 	}
-	return s.receiveInspected(ctx)
-}
-
-// receiveInspected receives the deliveries whose inspection has ended.
-func (s *Scheduler) receiveInspected(ctx context.Context) error {
-	var batch []*inspection
-	for _, i := range s.Inspect.ended() {
-		if i.failed == nil && i.err == nil {
-			batch = append(batch, i)
-			continue
-		}
-		s.receive(batch) // before a worker is rejected with all that was kept
-		batch = nil
-		if i.failed != nil {
-			s.settle(i)
-		} else if err := s.reject(ctx, &i.delivery, i.err); err != nil {
-			return err
-		}
-		i.ack()
-	}
-	s.receive(batch)
 	return nil
 }
 
@@ -252,28 +159,25 @@ func (s *Scheduler) fill(ctx context.Context) error {
 	return nil
 }
 
-// receive keeps delivered games, acknowledges the deliveries, and plans the rest of chunks that ended
-// without some games.
-func (s *Scheduler) receive(batch []*inspection) {
-	for _, i := range batch {
-		s.Inspect.disown(&i.delivery)
-	}
+// receive keeps delivered games, and plans the rest of chunks that ended without some games.
+func (s *Scheduler) receive(batch []Delivery) {
 	s.keep(batch)
-	for _, i := range batch {
-		s.Plan.RecordTimes(&i.delivery)
-		s.note(&i.delivery)
-		if !s.keepFailed { // otherwise they come again when the work is resumed
-			i.ack()
+	for i := range batch {
+		d := &batch[i]
+		s.Plan.RecordTimes(d)
+		s.note(d)
+		if d.Stored != nil && !s.keepFailed { // otherwise they come again when the work is resumed
+			d.Stored()
 		}
 	}
 }
 
 // keep keeps the games of deliveries, those of one player at once.
-func (s *Scheduler) keep(batch []*inspection) {
+func (s *Scheduler) keep(batch []Delivery) {
 	var order []Chunk // one of each player
 	games := map[Chunk][]Recorded{}
-	for _, i := range batch {
-		d := &i.delivery
+	for i := range batch {
+		d := &batch[i]
 		if len(d.Games) == 0 {
 			continue
 		}
@@ -302,7 +206,8 @@ func (s *Scheduler) note(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]
 	if l == nil {
-		return // another worker has finished it
+		s.Plan.drop(d.Chunk.Identity, d.Games) // of a chunk that a former scheduler put
+		return
 	}
 	for i := range d.Games {
 		l.missing = without(l.missing, Range{d.Games[i].Index, 1})
@@ -311,32 +216,15 @@ func (s *Scheduler) note(d *Delivery) {
 		return
 	}
 	s.forget(id)
-	switch {
-	case d.Returned:
-		s.requeue(l)
-	case d.Failed != "":
-		s.retry(l, d, cmp.Or(d.cause, errors.New(d.Failed)))
-	case len(l.missing) > 0:
-		s.retry(l, d, fmt.Errorf("%s: games %d to %d ended without game %d", d.Chunk.Player, d.Chunk.First, d.Chunk.First+uint64(d.Chunk.Games)-1, l.missing[0].First))
-	}
-}
-
-// reject plans all games again that the worker of a false delivery delivered.
-func (s *Scheduler) reject(ctx context.Context, d *Delivery, reason error) error {
-	former, err := s.Inspect.reject(context.WithoutCancel(ctx), d, reason)
-	if err != nil {
-		return err
-	}
-	for identity, games := range former {
-		if !s.enough && s.err == nil {
-			s.Plan.requeue(identity, games)
+	if d.Failed != nil && len(l.missing) > 0 {
+		at := gameKey{l.chunk.Identity, l.missing[0].First}
+		if s.failures[at]++; s.failures[at] >= cmp.Or(s.MaxAttempts, 3) {
+			s.err = cmp.Or(s.err, d.Failed)
 		}
 	}
-	if l := s.inFlight[d.Chunk.ID()]; l != nil && d.Final() {
-		s.forget(d.Chunk.ID())
-		s.requeue(l)
+	if !s.enough && s.err == nil {
+		s.Plan.requeue(l.chunk.Identity, l.missing)
 	}
-	return nil
 }
 
 // chunkInFlight is a chunk that was put and has not ended.
@@ -361,12 +249,5 @@ func (s *Scheduler) forget(id string) {
 		if s.queued[l.chunk.Identity]--; s.queued[l.chunk.Identity] == 0 {
 			delete(s.queued, l.chunk.Identity)
 		}
-	}
-}
-
-// requeue plans the missing games of a chunk.
-func (s *Scheduler) requeue(l *chunkInFlight) {
-	if !s.enough && s.err == nil {
-		s.Plan.requeue(l.chunk.Identity, l.missing)
 	}
 }

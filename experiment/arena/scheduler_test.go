@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -119,7 +117,7 @@ func (w *work) check() {
 
 func (w *work) scheduler(workers int) (*arena.Scheduler, arena.Worker) {
 	q := arena.NewLocalQueue()
-	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory, DeliverEvery: time.Millisecond}
+	return &arena.Scheduler{Queue: q, Plan: w.plan(workers), Keep: w.keep}, arena.Worker{Queue: q, Factory: factory}
 }
 
 // Chunks, workers and a queue between them change nothing.
@@ -129,7 +127,7 @@ func TestScheduler(t *testing.T) {
 			w := newWork(t, 60, "random", "greedy", "expectimax(eval=empty,plies=1)")
 			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Stop = rule, rule, game.Stop{Tile: 256}
 			c, worker := w.scheduler(workers)
-			if err := c.RunHere(t.Context(), worker, workers); err != nil {
+			if err := c.Run(t.Context(), worker, workers); err != nil {
 				t.Fatal(err)
 			}
 			w.check()
@@ -155,7 +153,7 @@ func TestSchedulerGoesOn(t *testing.T) {
 			}
 			return w.keep(chunk, games)
 		}
-		err := c.RunHere(ctx, worker, 2)
+		err := c.Run(ctx, worker, 2)
 		cancel()
 		if err == nil {
 			break
@@ -172,44 +170,55 @@ func TestSchedulerGoesOn(t *testing.T) {
 	}
 }
 
-// Workers that vanish, so that their chunks are played twice, change nothing.
-func TestSchedulerWithLostWorkers(t *testing.T) { synctest.Test(t, lostWorkers) }
+// late is a queue that delivers chunks twice, and those of a former scheduler that were still on their way.
+type late struct {
+	*arena.LocalQueue
+	waiting []arena.Delivery
+}
 
-func lostWorkers(t *testing.T) {
-	w := newWork(t, 100, "random", "greedy")
-	q := arena.NewLocalQueue()
-	c := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
-	ctx, cancel := context.WithCancel(t.Context())
-	var workers sync.WaitGroup
-	for n := range 3 {
-		worker := arena.Worker{Queue: forgetful{q, n}, Factory: factory, DeliverEvery: time.Millisecond, Heartbeat: 10 * time.Millisecond}
-		workers.Go(func() { _ = worker.Work(ctx) })
+func (q *late) Collect(ctx context.Context) (arena.Delivery, error) {
+	if n := len(q.waiting); n > 0 {
+		d := q.waiting[n-1]
+		q.waiting = q.waiting[:n-1]
+		return d, nil
 	}
-	err := c.Run(ctx)
-	cancel()
-	workers.Wait()
+	d, err := q.LocalQueue.Collect(ctx)
+	if err == nil && d.Done && d.Chunk.First%3 == 0 {
+		q.waiting = append(q.waiting, d)
+	}
+	return d, err
+}
+
+func (q *late) Ready() bool { return len(q.waiting) > 0 || q.LocalQueue.Ready() }
+
+// What comes twice, or from a former scheduler, changes nothing, and games that have come are not played again.
+func TestSchedulerWithLateDeliveries(t *testing.T) {
+	w := newWork(t, 100, "random", "greedy")
+	p := arena.ChunkPlayer{Factory: factory}
+	defer p.Close()
+	former := w.chunk("greedy")
+	former.First, former.Games = 30, 50
+	games, err := p.Play(t.Context(), &former)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := 0
+	q := &late{LocalQueue: arena.NewLocalQueue(), waiting: []arena.Delivery{{Chunk: former, Games: games, Done: true, Stored: func() { stored++ }}}}
+	played := 0
+	s := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
+	err = s.Run(t.Context(), arena.Worker{Queue: q.LocalQueue, Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {
+		if c.Player == "greedy" {
+			played += c.Games
+		}
+		return factory(c)
+	}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.check()
-}
-
-// forgetful loses the end of every third chunk, which the queue then gives back, and delivers some twice.
-type forgetful struct {
-	*arena.LocalQueue
-	n int
-}
-
-func (f forgetful) Deliver(ctx context.Context, d arena.Delivery) error {
-	switch {
-	case d.Done && (int(d.Chunk.First)+f.n)%3 == 0:
-		return f.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: d.Chunk, Returned: true})
-	case d.Done && f.n == 1:
-		if err := f.LocalQueue.Deliver(ctx, d); err != nil {
-			return err
-		}
+	if played > 60 || stored != 1 {
+		t.Errorf("%d games of greedy were played, and %d deliveries stored; want about 50, and 1", played, stored)
 	}
-	return f.LocalQueue.Deliver(ctx, d)
 }
 
 // stumbling fails in one game, a number of times.
@@ -246,7 +255,7 @@ func TestSchedulerWithFailures(t *testing.T) {
 			}
 			return s, err
 		}
-		err := c.RunHere(t.Context(), worker, 1)
+		err := c.Run(t.Context(), worker, 1)
 		if failures == 2 {
 			if err != nil {
 				t.Fatal(err)
@@ -267,20 +276,20 @@ func TestSchedulerStops(t *testing.T) {
 	w := newWork(t, 1000, "random")
 	c, worker := w.scheduler(2)
 	c.Keep = func(*arena.Chunk, []arena.Recorded) error { return fmt.Errorf("all said: %w", arena.ErrStop) }
-	if err := c.RunHere(t.Context(), worker, 2); err != nil {
+	if err := c.Run(t.Context(), worker, 2); err != nil {
 		t.Errorf("enough: %v", err)
 	}
 	c, worker = w.scheduler(2)
 	calls := 0
 	c.Keep = func(*arena.Chunk, []arena.Recorded) error { calls++; return errors.New("disk full") }
-	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "disk full" || calls != 1 {
+	if err := c.Run(t.Context(), worker, 2); err == nil || err.Error() != "disk full" || calls != 1 {
 		t.Errorf("%v after %d calls, want one", err, calls)
 	}
 	c, worker = w.scheduler(2)
 	worker.Factory = func(*arena.Chunk) (arena.PlayerFactory, error) {
 		return arena.PlayerFactory{}, errors.New("no such player here")
 	}
-	if err := c.RunHere(t.Context(), worker, 2); err == nil || err.Error() != "no such player here" {
+	if err := c.Run(t.Context(), worker, 2); err == nil || err.Error() != "no such player here" {
 		t.Error(err)
 	}
 }
@@ -289,7 +298,7 @@ func TestSchedulerStops(t *testing.T) {
 func TestReplayRefuses(t *testing.T) {
 	w := newWork(t, 1, "greedy")
 	c, worker := w.scheduler(1)
-	if err := c.RunHere(t.Context(), worker, 1); err != nil {
+	if err := c.Run(t.Context(), worker, 1); err != nil {
 		t.Fatal(err)
 	}
 	good := w.kept["greedy"][0]

@@ -1,10 +1,7 @@
 package arena
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -25,125 +22,119 @@ type PlayerFactory struct {
 	exact        *solve.Table
 }
 
-// Worker takes chunks from a queue and plays them.
+// Worker takes chunks from a queue of this process and plays them.
 type Worker struct {
-	Queue WorkerQueue
+	Queue *LocalQueue
 	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
 	// Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
-	// Task does the work of a chunk that is a task; nil: such chunks fail.
-	Task func(ctx context.Context, c *Chunk, report func(json.RawMessage) error) error
-	// DeliverEvery is how often finished games are delivered during a chunk; 0: every 250 ms.
-	DeliverEvery time.Duration
-	// Heartbeat is the interval of empty deliveries that show the queue that the worker is alive,
-	// also during a game; 0: none. Queues with leases need it.
-	Heartbeat time.Duration
 }
 
-// Work plays one chunk after the other until ctx ends, which is no error: finished games are
-// delivered, the unfinished one is dropped, and the rest of the chunk is returned. A chunk that cannot be
-// played is delivered as failed. The last games of a chunk are delivered while the next one is played.
-// An error is the queue's.
-func (w *Worker) Work(ctx context.Context) error {
-	players := map[string]player.Player{} // by identity
-	defer func() {
-		for _, p := range players {
-			_ = player.Close(p) // its games are played; nothing is lost
-		}
-	}()
-	taking, fail := context.WithCancelCause(ctx) // ends when a delivery fails
-	defer fail(nil)
+// deliverEvery is how often finished games are delivered during a chunk.
+const deliverEvery = 250 * time.Millisecond
+
+// Work plays one chunk after the other until ctx ends: finished games are delivered, the unfinished one
+// is dropped, and the rest of the chunk is returned. A chunk that cannot be played is delivered as failed. The
+// last games of a chunk are delivered while the next one is played.
+func (w *Worker) Work(ctx context.Context) {
+	p := ChunkPlayer{Factory: w.Factory}
+	defer p.Close()
 	var delivering sync.WaitGroup // the delivery that ends the last chunk
+	defer delivering.Wait()
 	for {
-		c, err := w.Queue.Take(taking)
-		if err == nil {
-			d := w.chunk(ctx, &c, players)
-			delivering.Wait()
-			delivering.Go(func() {
-				if err := w.deliverLast(ctx, d); err != nil {
-					fail(err)
-				}
-			})
-			if d.Done && ctx.Err() == nil {
-				continue // the next chunk is played during the delivery
-			}
+		c, err := w.Queue.Take(ctx)
+		if err != nil {
+			return // ctx has ended
 		}
-		delivering.Wait() // the queue may have to know of a failure before this worker takes a chunk again
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case taking.Err() != nil:
-			return context.Cause(taking)
-		case err != nil:
-			return err
-		}
+		d := w.chunk(ctx, &c, &p)
+		delivering.Wait()
+		delivering.Go(func() { w.deliverLast(ctx, d) })
 	}
 }
 
-// WorkOn is Work on n goroutines. The first error of one ends the others.
-func (w *Worker) WorkOn(ctx context.Context, n int) error {
-	err := workers.Try(ctx, n, func(ctx context.Context, _ int) error { return w.Work(ctx) })
-	if err == context.Cause(ctx) {
-		return nil // the end of ctx is no error
-	}
-	return err
+// WorkOn is Work on n goroutines.
+func (w *Worker) WorkOn(ctx context.Context, n int) {
+	_ = workers.Try(ctx, n, func(ctx context.Context, _ int) error { // a panic of one ends the others
+		w.Work(ctx)
+		return nil
+	})
 }
 
 // lastDeliveryTimeout limits the last delivery of a worker that is stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
-// deliverLast delivers what ends a chunk. It waits for the queue, but not for long once ctx has ended.
-func (w *Worker) deliverLast(ctx context.Context, d Delivery) error {
+// deliverLast delivers what ends a chunk. It waits for the scheduler, but not for long once ctx has ended.
+func (w *Worker) deliverLast(ctx context.Context, d Delivery) {
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDeliveryTimeout, cancel) })()
-	return w.Queue.Deliver(last, d)
+	_ = w.Queue.Deliver(last, d) // otherwise the games are played again
 }
 
 // chunk plays a chunk, and returns the delivery that ends it.
-func (w *Worker) chunk(ctx context.Context, c *Chunk, players map[string]player.Player) Delivery {
-	stop := w.heartbeat(ctx, c)
-	games, failed := w.play(ctx, c, players)
-	stop()
-	d := Delivery{Chunk: *c, Games: games}
+func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
+	d := Delivery{Chunk: *c}
+	var failed error
+	last := time.Now()
+	d.Games, failed = p.play(ctx, c, func(games []Recorded) ([]Recorded, error) {
+		now := time.Now()
+		if now.Sub(last) < deliverEvery {
+			return games, nil
+		}
+		last = now
+		return nil, w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games})
+	})
 	switch {
 	case failed == nil:
 		d.Done = true
 	case ctx.Err() == nil:
-		var unable *UnableError
-		d.Failed, d.cause, d.Unable = failed.Error(), failed, errors.As(failed, &unable)
+		d.Failed = failed
 	default:
 		d.Returned = true
 	}
 	return d
 }
 
-// play plays a chunk's games, delivers them now and then, and returns the rest.
-func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.Player) (games []Recorded, err error) {
-	if c.Task != "" {
-		if w.Task == nil {
-			return nil, &UnableError{errors.New("no tasks are done here")}
-		}
-		return nil, w.Task(ctx, c, func(r json.RawMessage) error { return w.Queue.Deliver(ctx, Delivery{Chunk: *c, Report: r}) })
+// ChunkPlayer plays chunks in one goroutine. It keeps its players from chunk to chunk. Close it.
+type ChunkPlayer struct {
+	Factory func(c *Chunk) (PlayerFactory, error) // see Worker
+
+	players map[string]player.Player // by identity
+}
+
+// Close closes the players.
+func (p *ChunkPlayer) Close() {
+	for _, one := range p.players {
+		_ = player.Close(one) // its games are played; nothing is lost
 	}
+	p.players = nil
+}
+
+// Play plays the games of a chunk. After an error the games before it are returned too.
+func (p *ChunkPlayer) Play(ctx context.Context, c *Chunk) ([]Recorded, error) {
+	return p.play(ctx, c, func(games []Recorded) ([]Recorded, error) { return games, nil })
+}
+
+// play is Play that calls pass after each game but the last one, with the games so far. pass returns those that it leaves.
+func (p *ChunkPlayer) play(ctx context.Context, c *Chunk, pass func([]Recorded) ([]Recorded, error)) (games []Recorded, err error) {
 	if err := c.Setup.Check(); err != nil {
 		return nil, err
 	}
-	factory, err := w.Factory(c)
+	factory, err := p.Factory(c)
 	if err != nil {
 		return nil, err
 	}
-	p := players[c.Identity]
-	if p == nil {
-		p = factory.New()
-		players[c.Identity] = p
+	one := p.players[c.Identity]
+	if one == nil {
+		if one = factory.New(); p.players == nil {
+			p.players = map[string]player.Player{}
+		}
+		p.players[c.Identity] = one
 	}
-	every := cmp.Or(w.DeliverEvery, 250*time.Millisecond)
 	t := gameRunner{Setup: c.Setup, spawner: factory.Spawn.New}
-	last := time.Now()
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
-		g, out, err := t.play(ctx, p, c.First+i)
+		g, out, err := t.play(ctx, one, c.First+i)
 		if err != nil {
 			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
 		}
@@ -157,37 +148,13 @@ func (w *Worker) play(ctx context.Context, c *Chunk, players map[string]player.P
 			}
 		}
 		games = append(games, r)
-		if now := time.Now(); now.Sub(last) >= every && i+1 < uint64(c.Games) {
-			if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
+		if i+1 < uint64(c.Games) {
+			if games, err = pass(games); err != nil {
 				return games, err
 			}
-			games, last = nil, now
 		}
 	}
 	return games, nil
-}
-
-// heartbeat sends empty deliveries until stop is called.
-func (w *Worker) heartbeat(ctx context.Context, c *Chunk) (stop func()) {
-	if w.Heartbeat <= 0 {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var done sync.WaitGroup
-	done.Go(func() {
-		for {
-			select {
-			case <-time.After(w.Heartbeat):
-				_ = w.Queue.Deliver(ctx, Delivery{Chunk: *c}) // the next one may get through
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return func() {
-		cancel()
-		done.Wait()
-	}
 }
 
 // gameRunner plays games of one seed, in one goroutine.

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -307,11 +306,6 @@ func (s *Store) Keep(_ context.Context, e *arena.Plan, p *arena.Player, games []
 		return 0, fmt.Errorf("games cannot be stored: %w", err)
 	}
 	return k.add(p.Number-1, games), nil
-}
-
-// Discard fails: games of a browser are played there.
-func (s *Store) Discard(context.Context, *arena.Plan, *arena.Player, []arena.Range) (int, error) {
-	return 0, errors.New("a browser discards no games")
 }
 
 // Count returns the number of stored games of each player.

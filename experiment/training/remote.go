@@ -1,78 +1,92 @@
 package training
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/machines"
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/sweep"
+	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Hub reaches the workers. A *jetstream.Client is one.
+// Hub reaches the workers. A *machines.Client is one.
 type Hub interface {
-	OpenQueue(ctx context.Context, info arena.QueueInfo) (arena.RemoteQueue, error)
-	PutFile(ctx context.Context, path string) (sum string, err error)
-	ReadFile(ctx context.Context, sum string, to io.Writer) error
-	RemoveFile(ctx context.Context, sum string) error
+	Files
+	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
 }
 
-// Remote trains runs with workers on other machines. Hub is required.
+// Remote trains runs with workers on other machines. Hub and Folder are required.
 type Remote struct {
 	Hub                Hub
-	Version, Signature string // see arena.QueueInfo
-	Workers            int    // of this process, that train too
-	Folder             string // for checkpoints while they are used; it is made if it is missing
-	OnRefusals         func([]arena.Refusal)
+	Version, Signature string       // see machines.QueueInfo
+	Workers            int          // of this process, that train too
+	Folder             string       // for checkpoints while they are used; it is made if it is missing
+	OnNotice           func(string) // is called with a sentence about workers; nil: not
 }
 
 const (
-	maxFailures = 3  // of a part
-	maxUnsent   = 60 // times in a row that the server stored no checkpoint
-	look        = time.Second
+	settle      = 200 * time.Millisecond // without a result; then parts are put
+	look        = time.Second            // how often the scheduler looks for free workers
+	partTime    = time.Minute            // of a part, unless checkpoints are more frequent
 	cleanUpTime = 10 * time.Second
 )
 
 // scheduler brings runs to a number of games.
 type scheduler struct {
 	*Remote
-	sweep     *sweep.Sweep
-	o         *sweep.RunOptions
-	games     uint64
-	queue     arena.RemoteQueue
-	order     []*training // that have not all games
-	trainings map[string]*training
-	refused   string
-	unsent    int // see maxUnsent
+	sweep   *sweep.Sweep
+	o       *sweep.RunOptions
+	games   uint64
+	queue   machines.Queue
+	order   []*training // that have not all games
+	here    int         // parts that are trained in this process
+	ended   chan partEnd
+	refused string
+}
+
+// partEnd is the end of a part that was trained in this process.
+type partEnd struct {
+	of  *training
+	err error
+}
+
+// training is a run that is trained in parts.
+type training struct {
+	trial    *sweep.Trial
+	identity string
+	run      *runs.Received
+	busy     bool   // its next part was put, or is trained here
+	here     bool   // its next part is trained here, by a goroutine that has the run
+	file     string // SHA-256 of its checkpoint in the store of files
 }
 
 // Train is for sweep.RunOptions.Train of the same sweep and options.
 func (r *Remote) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 	return func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
-		x := &scheduler{Remote: r, sweep: s, o: o, games: games, trainings: map[string]*training{}}
+		x := &scheduler{Remote: r, sweep: s, o: o, games: games, ended: make(chan partEnd)}
 		for _, t := range trials {
 			have, _, err := s.Begun(t)
 			if err != nil {
 				return err
 			}
 			o.Count(t, min(have, games))
-			if need := learn.RequiredDisk(&t.Options.Layout, t.Options.Coherent); need > MaxCheckpoint {
-				return errTooLarge
-			}
 			options, err := json.Marshal(t.Options)
 			if err != nil {
 				return err
 			}
 			if have < games {
-				w := &training{trial: t, identity: arena.Digest("training", t.Name, string(options))}
-				x.order, x.trainings[w.identity] = append(x.order, w), w
+				x.order = append(x.order, &training{trial: t, identity: arena.Digest("training", t.Name, string(options))})
 			}
 		}
 		if len(x.order) == 0 {
@@ -85,33 +99,34 @@ func (r *Remote) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Con
 	}
 }
 
-// open opens the queue, and trains also in this process.
+// open opens the runs and the queue, and trains.
 func (x *scheduler) open(ctx context.Context) (err error) {
+	defer func() {
+		for _, t := range x.order {
+			t.run.Close()
+		}
+	}()
+	for i, t := range x.order {
+		if t.run, err = x.sweep.Receive(t.trial); err != nil {
+			x.order = x.order[:i]
+			return err
+		}
+	}
 	host, _ := os.Hostname() // it only distinguishes folders of the same path
-	if x.queue, err = x.Hub.OpenQueue(ctx, arena.QueueInfo{
-		ID: arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name), Name: x.sweep.Name, Version: x.Version, Signature: x.Signature,
-		Size: x.order[0].trial.Options.Layout.Size, Members: []arena.Member{{Identity: "training", Name: "training"}},
+	info := machines.QueueInfo{ID: arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name), Version: x.Version, Signature: x.Signature}
+	info.Name, info.Size = x.sweep.Name, x.order[0].trial.Options.Layout.Size
+	if x.queue, err = x.Hub.OpenQueue(ctx, info, func(worker, reason string) {
+		x.notice(fmt.Sprintf("%s: worker %s handed back a job: %s", x.sweep.Name, worker, reason))
 	}); err != nil {
 		return fmt.Errorf("%s: %w", x.sweep.Name, err)
 	}
-	defer func() {
-		for _, t := range x.trainings {
-			t.close()
-		}
-	}()
 	working, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() {
-		w := arena.Worker{Queue: x.queue, Heartbeat: x.queue.Heartbeat(), Task: (&Worker{Read: x.Hub.ReadFile, Folder: x.Folder}).Do}
-		err := w.WorkOn(working, x.Workers)
-		if x.Workers > 0 {
-			stop()
-		}
-		ended <- err
-	}()
 	err = x.run(working)
 	stop()
-	if err = cmp.Or(<-ended, err); err != nil {
+	for ; x.here > 0; x.here-- {
+		<-x.ended
+	}
+	if err != nil {
 		return errors.Join(err, x.queue.Close())
 	}
 	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
@@ -120,82 +135,225 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 	return nil
 }
 
-func (x *scheduler) run(ctx context.Context) error {
-	left, err := x.queue.Outstanding(ctx)
-	if err != nil {
-		return err
+func (x *scheduler) notice(text string) {
+	if x.OnNotice != nil {
+		x.OnNotice(text)
 	}
-	for _, c := range left {
-		if t := x.trainings[c.Identity]; t != nil {
-			if err := t.begin(x); err != nil {
-				return err
-			}
-			if c.First == t.run.Games() {
-				t.part = c.ID()
-			}
-		}
-	}
-	now, cancel := context.WithCancel(ctx)
-	cancel()
-	for err == nil { // what came back while there was no scheduler
-		err = x.collect(now)
-	}
-	for err = nil; err == nil; {
-		x.order = slices.DeleteFunc(x.order, func(t *training) bool { return t.finished(ctx, x) })
-		if len(x.order) == 0 || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err = x.fill(ctx); err == nil {
-			short, cancel := context.WithTimeout(ctx, look)
-			if err = x.collect(short); short.Err() != nil {
-				err = nil
-			}
-			cancel()
-		}
-	}
-	return err
 }
 
-// fill keeps a part in the queue for each core.
-func (x *scheduler) fill(ctx context.Context) error {
-	room := max(1, x.queue.Cores("")+x.Workers)
-	for _, t := range x.order {
-		if t.failures >= maxFailures {
-			return fmt.Errorf("%s: %w", t.trial.Name, t.failed)
+// run trains until all runs have their games.
+func (x *scheduler) run(ctx context.Context) error {
+	results, failed := make(chan *machines.Result), make(chan error, 1)
+	go func() {
+		for {
+			r, err := x.queue.Next(ctx)
+			if err != nil {
+				failed <- err
+				return
+			}
+			select {
+			case results <- r:
+			case <-ctx.Done():
+				return
+			}
 		}
-		if t.part != "" {
-			room--
-		}
-	}
-	for _, t := range x.order {
-		if room > 0 && t.part == "" {
-			if err := t.put(ctx, x); err != nil || x.unsent > 0 {
+	}()
+	every := settle // all results of a former scheduler have come then
+	for len(x.order) > 0 {
+		if every == look {
+			if err := x.fill(ctx); err != nil {
 				return err
 			}
-			room--
 		}
-	}
-	all := x.queue.Refusals()
-	if text := fmt.Sprint(all); len(all) > 0 && text != x.refused && x.OnRefusals != nil {
-		x.refused = text
-		x.OnRefusals(all)
+		var err error
+		select {
+		case r := <-results:
+			err = x.receive(ctx, r)
+		case e := <-x.ended:
+			x.here--
+			if e.of.busy, e.of.here, err = false, false, e.err; err != nil {
+				return fmt.Errorf("%s: %w", e.of.trial.Name, err)
+			}
+		case <-time.After(every):
+			every = look
+		case err = <-failed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		x.order = slices.DeleteFunc(x.order, func(t *training) bool { return t.finished(ctx, x) })
 	}
 	return nil
 }
 
-// collect receives a delivery.
-func (x *scheduler) collect(ctx context.Context) error {
-	d, ack, err := x.queue.Collect(ctx)
+// fill keeps a part in the queue for each core, and trains here.
+func (x *scheduler) fill(ctx context.Context) error {
+	room := x.queue.Cores(false) + x.here // parts that are trained here are not in the queue
+	if x.Workers == 0 {
+		room = max(room, 1)
+	}
+	for _, t := range x.order {
+		if t.busy {
+			room--
+		}
+	}
+	for _, t := range x.order {
+		switch {
+		case t.busy:
+		case x.here < x.Workers:
+			t.trainHere(ctx, x)
+		case room > 0:
+			room--
+			if err := t.put(ctx, x); err != nil {
+				return err
+			}
+		}
+	}
+	if text := x.queue.Refusal(false); text != x.refused && x.Workers == 0 {
+		if x.refused = text; text != "" {
+			x.notice(fmt.Sprintf("no worker trains %s: %s", x.sweep.Name, text))
+		}
+	}
+	return nil
+}
+
+// part is the next part of a run.
+func (t *training) part(x *scheduler) part {
+	o := &t.trial.Options
+	return part{
+		Run: t.identity, Checkpoint: t.file, First: t.run.Games(), To: x.games, Games: o.Games,
+		Every: min(o.CheckpointEvery, learn.Duration(partTime)),
+	}
+}
+
+// put puts the next part into the queue. If the server does not take its checkpoint, the next look tries again.
+func (t *training) put(ctx context.Context, x *scheduler) (err error) {
+	t.remove(ctx, x)
+	if t.file, err = upload(ctx, x.Hub, x.Folder, t.run.Checkpoint()); err != nil {
+		x.notice(fmt.Sprintf("%s: %v; trying again", t.trial.Name, err))
+		return ctx.Err()
+	}
+	p := t.part(x)
+	payload, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	defer ack()
-	t := x.trainings[d.Chunk.Identity]
-	if t == nil || t.ended {
+	t.busy = true
+	return x.queue.Put(ctx, machines.Job{
+		ID: fmt.Sprint(t.identity, "-", p.First), Kind: machines.Training, Payload: payload, Player: t.trial.Name,
+	})
+}
+
+// trainHere trains the next part in this process.
+func (t *training) trainHere(ctx context.Context, x *scheduler) {
+	t.busy, t.here = true, true
+	x.here++
+	go func() {
+		p := t.part(x)
+		err := func() error {
+			next, err := t.run.Create()
+			if err != nil {
+				return err
+			}
+			defer next.Discard()
+			var intervals []*protocol.TrainingInterval
+			if _, err := p.train(ctx, t.run.Checkpoint(), next.File, func(i *protocol.TrainingInterval) { intervals = append(intervals, i) }); err != nil {
+				return err
+			}
+			return t.replace(x, next, intervals)
+		}()
+		x.ended <- partEnd{t, err}
+	}()
+}
+
+// receive takes the result of a part. What belongs to an earlier checkpoint, or a run that has ended, is left out.
+func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
+	if r.Failed == "" {
+		var got trained
+		wrong := json.Unmarshal(r.Payload, &got)
+		if wrong == nil {
+			t := x.find(got.Run, got.First)
+			if t != nil {
+				wrong = t.take(ctx, x, &got)
+			}
+			_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // or it ages out
+			if t != nil && wrong == nil {
+				t.busy = false
+			}
+		}
+		if wrong == nil {
+			r.Ack()
+			return nil
+		}
+		var err error
+		if r, err = x.queue.Fail(ctx, r, wrong.Error()); r == nil || err != nil {
+			return err
+		}
+	}
+	// Nobody else can do it, so this process does.
+	run, first, _ := strings.Cut(r.ID, "-")
+	games, _ := strconv.ParseUint(first, 10, 64) // put has written it
+	if t := x.find(run, games); t != nil {
+		t.trainHere(ctx, x)
+	}
+	return nil
+}
+
+// find returns the run whose next part begins at a number of games; nil if it has come further, or is trained here.
+func (x *scheduler) find(run string, games uint64) *training {
+	at := slices.IndexFunc(x.order, func(t *training) bool { return !t.here && t.identity == run && t.run.Games() == games })
+	if at < 0 {
 		return nil
 	}
-	if err := t.begin(x); err != nil {
+	return x.order[at]
+}
+
+// take takes what a worker has trained.
+func (t *training) take(ctx context.Context, x *scheduler, got *trained) error {
+	next, err := t.run.Create()
+	if err != nil {
 		return err
 	}
-	return t.receive(x, &d)
+	defer next.Discard()
+	if err := download(ctx, x.Hub, got.Checkpoint, next); err != nil {
+		return err
+	}
+	return t.replace(x, next, got.Intervals)
+}
+
+// replace takes the metrics of a part and the next checkpoint.
+func (t *training) replace(x *scheduler, next *atomicfile.File, intervals []*protocol.TrainingInterval) error {
+	for _, i := range intervals {
+		if i == nil || i.Games > x.games {
+			continue
+		}
+		if err := t.run.Add(i); err != nil {
+			return err
+		}
+	}
+	if err := t.run.Replace(next, x.games); err != nil {
+		return err
+	}
+	x.o.Count(t.trial, t.run.Games())
+	return nil
+}
+
+// remove removes the checkpoint from the store of files.
+func (t *training) remove(ctx context.Context, x *scheduler) {
+	if t.file != "" {
+		_ = x.Hub.RemoveFile(ctx, t.file) // or it ages out
+	}
+	t.file = ""
+}
+
+// finished closes a run that has all games.
+func (t *training) finished(ctx context.Context, x *scheduler) bool {
+	if t.busy || t.run.Games() < x.games {
+		return false
+	}
+	t.remove(ctx, x)
+	t.run.Close()
+	return true
 }

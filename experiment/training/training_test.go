@@ -1,174 +1,300 @@
 package training
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/sweep"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// trained is the compressed checkpoint of a run of another folder.
-func trained(t *testing.T, name string, o runs.Options, games uint64) []byte {
+// stubHub stores files in memory, and does each job when it is put, by the function work.
+type stubHub struct {
+	work func(j *machines.Job) *machines.Result
+
+	mu      sync.Mutex
+	files   map[string][]byte
+	results chan *machines.Result
+	failed  []string // reasons of Fail
+	removed bool
+}
+
+func newStubHub() *stubHub {
+	return &stubHub{files: map[string][]byte{}, results: make(chan *machines.Result, 100)}
+}
+
+func (h *stubHub) PutFile(_ context.Context, path string) (string, error) {
+	data, err := os.ReadFile(path)
+	sum := sha256.Sum256(data)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.files[hex.EncodeToString(sum[:])] = data
+	return hex.EncodeToString(sum[:]), err
+}
+
+func (h *stubHub) ReadFile(_ context.Context, sum string, to io.Writer) error {
+	h.mu.Lock()
+	data, ok := h.files[sum]
+	h.mu.Unlock()
+	if !ok {
+		return errors.New("no such file")
+	}
+	_, err := to.Write(data)
+	return err
+}
+
+func (h *stubHub) RemoveFile(_ context.Context, sum string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.files, sum)
+	return nil
+}
+
+func (h *stubHub) OpenQueue(context.Context, machines.QueueInfo, func(worker, reason string)) (machines.Queue, error) {
+	return h, nil
+}
+
+func (h *stubHub) Put(_ context.Context, j machines.Job) error {
+	go func() { h.results <- h.work(&j) }()
+	return nil
+}
+
+func (h *stubHub) Next(ctx context.Context) (*machines.Result, error) {
+	select {
+	case r := <-h.results:
+		return r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (h *stubHub) Fail(_ context.Context, r *machines.Result, reason string) (*machines.Result, error) {
+	h.failed = append(h.failed, reason)
+	return &machines.Result{ID: r.ID, Failed: reason}, nil // as after the last of some failures
+}
+
+func (*stubHub) Cores(bool) int      { return 2 }
+func (*stubHub) Refusal(bool) string { return "" }
+func (*stubHub) SetFinished(int)     {}
+func (*stubHub) Close() error        { return nil }
+func (h *stubHub) Remove(context.Context) error {
+	h.removed = true
+	return nil
+}
+
+// newSweep returns a sweep of two runs, of 40 games each.
+func newSweep(t *testing.T, name string) *sweep.Sweep {
 	t.Helper()
-	folder := runs.Folder{Path: t.TempDir()}
-	run, err := folder.Begin(name, o, nil)
-	if err == nil {
-		_, err = run.TrainTo(t.Context(), games, nil)
-	}
+	spec, err := sweep.Read([]byte(`{"network": "2x3", "size": "3x3", "games": 40, "report_every": 10, "seeds": 2}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Close()
-	path, err := folder.Checkpoint(name)
+	s, err := sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var out bytes.Buffer
-	if err := compress(&out, f); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return s
 }
 
-// What a worker sends is taken if it is the next checkpoint of the run, and else changes nothing.
-func TestReceive(t *testing.T) {
-	spec, err := sweep.Read([]byte(`{"network": "2x3", "size": "3x3", "games": 40, "report_every": 10}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sweep.New("s", runs.Folder{Path: t.TempDir()}, spec, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := &scheduler{Remote: &Remote{Folder: t.TempDir()}, sweep: s, o: &sweep.RunOptions{}, games: 40}
-	w := &training{trial: s.Configs[0].Trials[0], identity: "id"}
-	if err := w.begin(x); err != nil {
-		t.Fatal(err)
-	}
-	defer w.close()
-	deliver := func(first uint64, r report) {
-		t.Helper()
-		text, err := json.Marshal(r)
+// metrics are those of the runs of a sweep without times.
+func metrics(t *testing.T, s *sweep.Sweep) string {
+	t.Helper()
+	var all []string
+	for _, trial := range s.Configs[0].Trials {
+		intervals, err := s.Folder.Intervals(trial.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.receive(x, &arena.Delivery{Chunk: arena.Chunk{First: first, Games: 40 - int(first)}, Report: text}); err != nil {
-			t.Fatal(err)
+		for _, i := range intervals {
+			text, err := json.Marshal(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, _, _ := strings.Cut(string(text), `,"games_per_s"`)
+			all = append(all, line)
 		}
 	}
-	hash := func(data []byte) string {
-		sum := sha256.Sum256(data)
-		return hex.EncodeToString(sum[:])
+	return strings.Join(all, "\n")
+}
+
+// A sweep that is trained elsewhere has the metrics of one that is trained here: with good workers, with ones that return
+// something else, and with ones that can do nothing.
+func TestTrain(t *testing.T) {
+	alone := newSweep(t, "s")
+	if _, err := alone.Run(t.Context(), &sweep.RunOptions{}); err != nil {
+		t.Fatal(err)
 	}
-	// send sends pieces of a checkpoint, and says whether it was taken as the next one.
-	send := func(what string, data []byte, sum string, size int64, want uint64) {
-		t.Helper()
-		half := len(data) / 2
-		deliver(w.run.Games(), report{Sum: sum, Size: size, Piece: data[:half]})
-		deliver(w.run.Games(), report{Sum: sum, Size: size, At: int64(half), Piece: data[half:]})
-		if w.run.Games() != want {
-			t.Errorf("%s: the run has %d games, want %d (%v)", what, w.run.Games(), want, w.failed)
+	want := metrics(t, alone)
+	for name, work := range map[string]func(good func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result{
+		"good": func(good func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result { return good(j) },
+		"garbage": func(_ func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result {
+			return machines.NewResult(j.ID, json.RawMessage(`"what?"`), func() {})
+		},
+		"missing file": func(good func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result {
+			r := good(j)
+			var got trained
+			if err := json.Unmarshal(r.Payload, &got); err != nil {
+				t.Error(err)
+			}
+			got.Checkpoint = strings.Repeat("0", 64)
+			r.Payload, _ = json.Marshal(got)
+			return r
+		},
+		"useless": func(_ func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result {
+			return &machines.Result{ID: j.ID, Failed: "no space left on device"}
+		},
+	} {
+		for _, here := range []int{0, 1} {
+			h := newStubHub()
+			worker := Worker{Files: h, Folder: t.TempDir()}
+			good := func(j *machines.Job) *machines.Result {
+				payload, _, err := worker.Do(t.Context(), j)
+				if err != nil {
+					t.Error(err)
+				}
+				text, _ := json.Marshal(payload)
+				return machines.NewResult(j.ID, text, func() {})
+			}
+			h.work = func(j *machines.Job) *machines.Result { return work(good, j) }
+			s := newSweep(t, "s")
+			o := &sweep.RunOptions{}
+			r := &Remote{Hub: h, Workers: here, Folder: t.TempDir()}
+			o.Train = r.Train(s, o)
+			if _, err := s.Run(t.Context(), o); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if got := metrics(t, s); got != want {
+				t.Errorf("%s: metrics\n%s\nwant\n%s", name, got, want)
+			}
+			if name == "good" && (len(h.failed) > 0 || len(h.files) > 0) || !h.removed {
+				t.Errorf("%s: failures %q, %d files are left, removed: %v", name, h.failed, len(h.files), h.removed)
+			}
+			for _, folder := range []string{worker.Folder, r.Folder} {
+				if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
+					t.Errorf("%s: left behind: %v, %v", name, entries, err)
+				}
+			}
 		}
-	}
-	o := w.trial.Options
-	other := o
-	other.Seed++
-	good := trained(t, "good", o, 20)
-	long := int64(len(good))
-	damaged := bytes.Clone(good)
-	damaged[len(damaged)/2] ^= 1
-	foreign := trained(t, "foreign", other, 20)
-	send("without its metrics", good, hash(good), long, 0)
-	for i := uint64(10); i <= 20; i += 10 {
-		deliver(0, report{Intervals: []*protocol.TrainingInterval{{Games: 30}, {Games: i}, nil, {Games: i}, {Games: 1 << 60}}})
-	}
-	send("of another seed", foreign, hash(foreign), int64(len(foreign)), 0)
-	send("of another hash", good, hash(foreign), long, 0)
-	send("damaged", damaged, hash(damaged), long, 0)
-	send("too long for its size", good, hash(good), long-1, 0)
-	send("no checkpoint", []byte("checkpoint"), hash([]byte("checkpoint")), 10, 0)
-	deliver(0, report{Sum: hash(good), Size: long, At: 5, Piece: good}) // without what comes before
-	deliver(7, report{Sum: hash(good), Size: long, Piece: good})        // of a part that is over
-	deliver(0, report{Sum: hash(good), Size: 1 << 62, At: -1, Piece: good})
-	send("the next one", good, hash(good), long, 20)
-	send("the same one again", good, hash(good), long, 20)
-	intervals, err := s.Folder.Intervals(w.trial.Name)
-	if err != nil || len(intervals) != 2 {
-		t.Errorf("%d intervals, %v", len(intervals), err)
-	}
-	if entries, err := os.ReadDir(x.Folder); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
 	}
 }
 
-// A worker trains from the checkpoint that it reads, whatever the time between checkpoints, and sends what fits the run.
+// A worker trains from the checkpoint that it reads, one game at least, whatever the time of the part.
 func TestDo(t *testing.T) {
-	spec, err := sweep.Read([]byte(`{"network": "2x3", "size": "3x3", "games": 60, "report_every": 10}`))
+	h, s := newStubHub(), newSweep(t, "s")
+	run, err := s.Receive(s.Configs[0].Trials[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sweep.New("s", runs.Folder{Path: t.TempDir()}, spec, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := &scheduler{Remote: &Remote{Folder: t.TempDir()}, sweep: s, o: &sweep.RunOptions{}, games: 60}
-	w := &training{trial: s.Configs[0].Trials[0], identity: "id"}
-	if err := w.begin(x); err != nil {
-		t.Fatal(err)
-	}
-	defer w.close()
-	work := Worker{Folder: t.TempDir(), Read: func(_ context.Context, _ string, to io.Writer) error {
-		f, err := os.Open(w.run.Checkpoint())
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		return compress(to, f)
-	}}
-	for parts := 0; w.run.Games() < 60; parts++ {
-		text, err := json.Marshal(task{Games: 60, Every: learn.Duration(time.Nanosecond)})
+	defer run.Close()
+	x := &scheduler{Remote: &Remote{Hub: h}, o: &sweep.RunOptions{}, games: 40}
+	w := &training{trial: s.Configs[0].Trials[0], run: run}
+	worker := Worker{Files: h, Folder: t.TempDir()}
+	for run.Games() < 40 {
+		sum, err := upload(t.Context(), h, t.TempDir(), run.Checkpoint())
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := w.run.Games()
-		c := arena.Chunk{Task: string(text), First: before, Games: int(60 - before)}
-		err = work.Do(t.Context(), &c, func(r json.RawMessage) error { return w.receive(x, &arena.Delivery{Chunk: c, Report: r}) })
-		if err != nil || w.run.Games() <= before {
-			t.Fatalf("%d games after %d, %v, %v", w.run.Games(), before, err, w.failed)
+		before := run.Games()
+		payload, err := json.Marshal(part{Checkpoint: sum, First: before, To: 40, Games: 40, Every: learn.Duration(time.Nanosecond)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := got.(trained)
+		if err := w.take(t.Context(), x, &result); err != nil || run.Games() <= before {
+			t.Fatalf("%d games after %d, %v", run.Games(), before, err)
 		}
 	}
-	if entries, err := os.ReadDir(work.Folder); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-	wrong := arena.Chunk{Task: `{"games": 60}`, First: 7, Games: 1}
-	if err := work.Do(t.Context(), &wrong, nil); err == nil || err.Error() != ": its checkpoint has 60 games, must be 7" {
+	payload := json.RawMessage(`{"checkpoint": "` + strings.Repeat("0", 64) + `"}`)
+	if _, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload}); err == nil || err.Error() != "no such file" {
 		t.Error(err)
+	}
+	sum, err := upload(t.Context(), h, t.TempDir(), run.Checkpoint())
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload = json.RawMessage(`{"checkpoint": "` + sum + `", "first": 7}`)
+	if _, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload, Player: "run"}); err == nil || err.Error() != "run: its checkpoint has 40 games, must be 7" {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(worker.Folder); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
 	}
 }
 
-// What is larger than a checkpoint may be is not written.
-func TestLimits(t *testing.T) {
-	l := limited{io.Discard, 10}
-	if _, err := l.Write(make([]byte, 10)); err != nil {
-		t.Error(err)
+// A checkpoint that does not continue the run is refused, and changes nothing.
+func TestTake(t *testing.T) {
+	h, s := newStubHub(), newSweep(t, "s")
+	trials := s.Configs[0].Trials
+	run, err := s.Receive(trials[0])
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := l.Write(make([]byte, 1)); err != errTooLarge {
-		t.Error(err)
+	defer run.Close()
+	x := &scheduler{Remote: &Remote{Hub: h}, o: &sweep.RunOptions{}, games: 40}
+	w := &training{trial: trials[0], run: run}
+	// stored is the SHA-256 of the checkpoint of a run of another folder, after 20 games.
+	stored := func(o runs.Options, change func([]byte)) string {
+		t.Helper()
+		folder := runs.Folder{Path: t.TempDir()}
+		run, err := folder.Begin("run", o, nil)
+		if err == nil {
+			_, err = run.TrainTo(t.Context(), 20, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := run.Checkpoint()
+		run.Close()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(data)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := upload(t.Context(), h, t.TempDir(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	same := func([]byte) {}
+	intervals := []*protocol.TrainingInterval{{Games: 35}, {Games: 10}, nil, {Games: 10}, {Games: 20}, {Games: 1 << 60}}
+	good := stored(trials[0].Options, same)
+	h.files["text"] = []byte("checkpoint")
+	if err := w.take(t.Context(), x, &trained{Checkpoint: good}); err == nil || run.Games() != 0 {
+		t.Errorf("without its metrics: %v, %d games", err, run.Games())
+	}
+	for name, bad := range map[string]trained{
+		"of another seed": {Checkpoint: stored(trials[1].Options, same), Intervals: intervals},
+		"damaged":         {Checkpoint: stored(trials[0].Options, func(data []byte) { data[len(data)/2] ^= 1 }), Intervals: intervals},
+		"no checkpoint":   {Checkpoint: "text", Intervals: intervals},
+	} {
+		if err := w.take(t.Context(), x, &bad); err == nil || run.Games() != 0 {
+			t.Errorf("%s: %v, %d games", name, err, run.Games())
+		}
+	}
+	if err := w.take(t.Context(), x, &trained{Checkpoint: good, Intervals: intervals}); err != nil || run.Games() != 20 {
+		t.Errorf("the next one: %v, %d games", err, run.Games())
+	}
+	if got, err := s.Folder.Intervals(trials[0].Name); err != nil || len(got) != 2 {
+		t.Errorf("%d intervals, %v", len(got), err)
 	}
 }

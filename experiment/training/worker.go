@@ -1,10 +1,7 @@
 package training
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/learn"
@@ -20,145 +19,140 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// task describes the part of a run that a worker trains, besides the games of its chunk.
-type task struct {
+// part is the payload of a job: what to train.
+type part struct {
+	Run        string         `json:"run"`        // its identity
 	Checkpoint string         `json:"checkpoint"` // SHA-256 of the compressed one to begin with
+	First      uint64         `json:"first"`      // its games
+	To         uint64         `json:"to"`         // games at which the part ends, unless its time does before
 	Games      uint64         `json:"games"`      // of the whole run
-	Every      learn.Duration `json:"every"`      // the time after which the next checkpoint is due
+	Every      learn.Duration `json:"every"`      // the time of the part
 }
 
-// report is a message of a task: intervals, or a piece of the next checkpoint.
-type report struct {
-	Intervals []*protocol.TrainingInterval `json:"intervals,omitempty"`
-
-	Sum   string `json:"sum,omitempty"`  // SHA-256 of the whole compressed checkpoint
-	Size  int64  `json:"size,omitempty"` // of that, in bytes
-	At    int64  `json:"at,omitempty"`   // of the piece
-	Piece []byte `json:"piece,omitempty"`
+// trained is the payload of a result.
+type trained struct {
+	Run        string                       `json:"run"`
+	First      uint64                       `json:"first"`
+	Checkpoint string                       `json:"checkpoint"` // SHA-256 of the compressed one
+	Intervals  []*protocol.TrainingInterval `json:"intervals"`
 }
 
-const (
-	pieceSize   = 512 << 10 // a server of one's own accepts messages of a megabyte
-	reportEvery = time.Second
-)
+// Files stores files by the SHA-256 of their contents. A *machines.Client does.
+type Files interface {
+	PutFile(ctx context.Context, path string) (sum string, err error)
+	ReadFile(ctx context.Context, sum string, to io.Writer) error
+	RemoveFile(ctx context.Context, sum string) error
+}
 
 // Worker trains parts of runs.
 type Worker struct {
-	// Read writes the file with this SHA-256 to a writer.
-	Read func(ctx context.Context, sum string, to io.Writer) error
+	Files Files
 	// Folder is for checkpoints while they are used. It is made if it is missing.
 	Folder string
 }
 
-// Do is for arena.Worker.Task.
-func (w *Worker) Do(ctx context.Context, c *arena.Chunk, send func(json.RawMessage) error) error {
-	var t task
-	if err := json.Unmarshal([]byte(c.Task), &t); err != nil {
-		return fmt.Errorf("a task that is no training: %w", err)
+// Do does a job, for machines.WorkerOptions.Core.
+func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games int, err error) {
+	var p part
+	if err := json.Unmarshal(j.Payload, &p); err != nil {
+		return nil, 0, fmt.Errorf("a job that is no training: %w", err)
 	}
-	var ended []*protocol.TrainingInterval // that were not sent
-	var failed error
-	sent := time.Now()
-	flush := func() error {
-		r := report{Intervals: ended}
-		ended, sent = nil, time.Now()
-		return r.send(send)
+	if err := os.MkdirAll(w.Folder, 0o700); err != nil {
+		return nil, 0, err
 	}
-	trainer, err := w.open(ctx, &t, func(i learn.Interval) {
-		if ended = append(ended, runs.Wire(&i)); time.Since(sent) >= reportEvery {
-			failed = cmp.Or(failed, flush())
-		}
-	})
+	from, err := atomicfile.Create(filepath.Join(w.Folder, "checkpoint"), 0o600)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Player, err)
+		return nil, 0, err
+	}
+	defer from.Discard()
+	if err := download(ctx, w.Files, p.Checkpoint, from); err != nil {
+		return nil, 0, err
+	}
+	next, err := atomicfile.Create(filepath.Join(w.Folder, "trained"), 0o600)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer next.Discard()
+	r := trained{Run: p.Run, First: p.First}
+	end, err := p.train(ctx, from.Name(), next.File, func(i *protocol.TrainingInterval) { r.Intervals = append(r.Intervals, i) })
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", j.Player, err)
+	}
+	if r.Checkpoint, err = upload(ctx, w.Files, w.Folder, next.Name()); err != nil {
+		return nil, 0, err
+	}
+	return r, int(end - p.First), nil
+}
+
+// train trains a checkpoint on, writes the next one, and returns its games.
+func (p *part) train(ctx context.Context, from string, next *os.File, report func(*protocol.TrainingInterval)) (games uint64, err error) {
+	at, err := learn.ReadCheckpoint(from)
+	if err != nil {
+		return 0, err
+	}
+	if at.Games != p.First {
+		return 0, fmt.Errorf("its checkpoint has %d games, must be %d", at.Games, p.First)
+	}
+	if err := memory.Check(learn.RequiredMemory(&at.Layout, at.Options.Coherent)); err != nil {
+		return 0, err
+	}
+	o := at.Options
+	o.Games, o.Report = p.Games, func(i learn.Interval) { report(runs.Wire(&i)) }
+	trainer, err := learn.Resume(from, o, nil)
+	if err != nil {
+		return 0, err
 	}
 	defer func() {
 		trainer.Close()
 		trainer.Network().Close()
 	}()
-	if trainer.Games() != c.First {
-		return fmt.Errorf("%s: its checkpoint has %d games, must be %d", c.Player, trainer.Games(), c.First)
-	}
-	due, cancel := context.WithTimeout(ctx, time.Duration(t.Every))
+	due, cancel := context.WithTimeout(ctx, time.Duration(p.Every))
 	defer cancel()
 	if err = trainer.Step(ctx, 1); err == nil { // at least
-		err = trainer.Step(due, uint64(c.Games)-1)
-	}
-	if err = cmp.Or(err, failed, ctx.Err()); err == nil {
-		err = flush()
+		err = trainer.Step(due, p.To-p.First-1)
 	}
 	if err == nil {
-		err = w.hand(trainer, send)
+		err = ctx.Err()
 	}
-	return err
+	if err == nil {
+		err = trainer.Write(next)
+	}
+	return trainer.Games(), err
 }
 
-// open makes the trainer of a part.
-func (w *Worker) open(ctx context.Context, t *task, report func(learn.Interval)) (*learn.Trainer, error) {
-	if err := os.MkdirAll(w.Folder, 0o700); err != nil {
-		return nil, err
-	}
-	f, err := atomicfile.Create(filepath.Join(w.Folder, "checkpoint"), 0o600)
+// upload stores a compressed checkpoint, and returns its SHA-256.
+func upload(ctx context.Context, files Files, folder, path string) (sum string, err error) {
+	from, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	defer f.Discard() // the trainer copies it
+	defer from.Close()
+	f, err := atomicfile.Create(filepath.Join(folder, "compressed"), 0o600)
+	if err != nil {
+		return "", err
+	}
+	defer f.Discard()
+	z, _ := gzip.NewWriterLevel(f, gzip.BestSpeed) // a level that there is; Zstandard would make the program 400 kB larger
+	if _, err = io.Copy(z, from); err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		return "", err
+	}
+	return files.PutFile(ctx, f.Name())
+}
+
+// download writes a checkpoint that upload has stored.
+func download(ctx context.Context, files Files, sum string, to io.Writer) error {
 	in, out := io.Pipe()
-	go func() { out.CloseWithError(w.Read(ctx, t.Checkpoint, out)) }()
-	err = decompress(f, in)
+	go func() { out.CloseWithError(files.ReadFile(ctx, sum, out)) }()
+	z, err := gzip.NewReader(in)
+	if err == nil {
+		_, err = io.Copy(to, z)
+	}
 	if _, rest := io.Copy(io.Discard, in); err == nil { // the hash is checked at the end
 		err = rest
 	}
 	in.CloseWithError(err)
-	if err != nil {
-		return nil, err
-	}
-	at, err := learn.ReadCheckpoint(f.Name())
-	if err != nil {
-		return nil, err
-	}
-	if err := memory.Check(learn.RequiredMemory(&at.Layout, at.Options.Coherent)); err != nil {
-		return nil, &arena.UnableError{Err: err}
-	}
-	o := at.Options
-	o.Games, o.Report = t.Games, report
-	return learn.Resume(f.Name(), o, nil)
-}
-
-// hand sends the checkpoint in pieces.
-func (w *Worker) hand(trainer *learn.Trainer, send func(json.RawMessage) error) error {
-	whole, err := atomicfile.Create(filepath.Join(w.Folder, "trained"), 0o600)
-	if err != nil {
-		return err
-	}
-	defer whole.Discard()
-	if err := trainer.Write(whole.File); err != nil {
-		return err
-	}
-	if _, err := whole.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	hash := sha256.New()
-	small, err := compressed(w.Folder, whole, hash)
-	if err != nil {
-		return err
-	}
-	defer small.Discard()
-	r := report{Sum: hex.EncodeToString(hash.Sum(nil)), Piece: make([]byte, pieceSize)}
-	r.Size, err = small.Seek(0, io.SeekEnd)
-	for ; err == nil && r.At < r.Size; r.At += int64(len(r.Piece)) {
-		r.Piece = r.Piece[:min(pieceSize, r.Size-r.At)]
-		if _, err = small.ReadAt(r.Piece, r.At); err == nil {
-			err = r.send(send)
-		}
-	}
-	return err
-}
-
-func (r *report) send(send func(json.RawMessage) error) error {
-	text, err := json.Marshal(r)
-	if err == nil {
-		err = send(text)
-	}
 	return err
 }

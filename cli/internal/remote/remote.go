@@ -17,9 +17,8 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
-	"github.com/afterstate2048/afterstate/experiment/arena"
-	"github.com/afterstate2048/afterstate/experiment/hub/launch"
-	"github.com/afterstate2048/afterstate/experiment/jetstream"
+	"github.com/afterstate2048/afterstate/experiment/machines"
+	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
 // Environment variables that complete an address, so that secrets need not be in the command line.
@@ -36,7 +35,7 @@ type Server struct {
 }
 
 // Options reads the address of a server: a URL, @FILE with a URL, or hub for the hub of this machine.
-func (f *Server) Options(address string) (o jetstream.Options, err error) {
+func (f *Server) Options(address string) (o machines.Options, err error) {
 	address = cmp.Or(address, os.Getenv(urlVariable))
 	if file, isFile := strings.CutPrefix(address, "@"); isFile {
 		data, err := os.ReadFile(file)
@@ -49,11 +48,11 @@ func (f *Server) Options(address string) (o jetstream.Options, err error) {
 	case "":
 		return o, usage.Errorf("no NATS server: give its URL, such as nats://TOKEN@HOST:4222?cert=SHA256, @FILE with the URL, or hub for the hub of this machine")
 	case "hub":
-		if address, err = launch.OwnerURL(); err != nil {
+		if address, err = launch.URL(); err != nil {
 			return o, usage.Wrap(err)
 		}
 	}
-	if o, err = jetstream.ParseURL(address); err != nil {
+	if o, err = machines.ParseURL(address); err != nil {
 		return o, usage.Errorf("NATS server: %w", err)
 	}
 	if token := os.Getenv(tokenVariable); token != "" && o.Token == "" && o.User == "" {
@@ -70,8 +69,8 @@ func (f *Server) Options(address string) (o jetstream.Options, err error) {
 const Patience = 20 * time.Second
 
 // Connect connects to a server that Options has described, and gives up after patience; 0: never, and it reports that
-// it waits. onState is called when the connection is lost or back; see jetstream.Options.
-func Connect(ctx context.Context, o jetstream.Options, patience time.Duration, onState func(err error)) (*jetstream.Client, error) {
+// it waits. onState is called when the connection is lost or back; see machines.Options.
+func Connect(ctx context.Context, o machines.Options, patience time.Duration, onState func(err error)) (*machines.Client, error) {
 	o.OnState = onState
 	first := ctx
 	if patience > 0 {
@@ -81,8 +80,8 @@ func Connect(ctx context.Context, o jetstream.Options, patience time.Duration, o
 	} else {
 		defer time.AfterFunc(3*time.Second, func() { onState(errors.New("no answer")) }).Stop()
 	}
-	c, err := jetstream.Connect(first, o)
-	if err != nil && ctx.Err() == nil && errors.Is(err, jetstream.ErrRefused) {
+	c, err := machines.Connect(first, o)
+	if err != nil && ctx.Err() == nil && errors.Is(err, machines.ErrRefused) {
 		err = usage.Wrap(err)
 	}
 	return c, err
@@ -142,7 +141,7 @@ func (f *Flags) CheckWorkers(workers int) error {
 
 // Connection is a connection to a server. Close it.
 type Connection struct {
-	*jetstream.Client
+	*machines.Client
 	Address string // of the server, without secrets
 	hub     *launch.Hub
 	print   atomic.Pointer[func(text string)]
@@ -188,9 +187,9 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 		if c.hub, err = launch.Start(cmd.Context(), f.workersAt, cmd.ErrOrStderr()); err != nil {
 			return nil, usage.Wrap(fmt.Errorf("--workers-at: %w", err))
 		}
-		address = c.hub.OwnerURL
+		address = c.hub.URL
 		fmt.Fprintln(cmd.ErrOrStderr(), "to let another machine play, run there:")
-		for _, url := range c.hub.WorkerURLs {
+		for _, url := range c.hub.URLs {
 			fmt.Fprintf(cmd.ErrOrStderr(), "  afterstate worker '%s'\n", url)
 		}
 	}
@@ -223,14 +222,7 @@ func (c *Connection) Remote() *experiment.Remote {
 	}
 	return &experiment.Remote{
 		Hub: c.Client, Address: c.Address,
-		OnRefusals: func(all []arena.Refusal) {
-			for _, r := range all {
-				c.say("no worker plays %s", r)
-			}
-		},
+		Say:   func(text string) { c.say("%s", text) },
 		Files: func(spec string) (map[string]string, error) { return experiment.Files(spec, program.Checkpoint) },
-		OnFalse: func(worker, reason string) {
-			c.say("rejected worker %s: %s; its games are played again", worker, reason)
-		},
 	}
 }

@@ -1519,24 +1519,22 @@ export interface TrainingRestarts {
   reached: Record<string, number>
 }
 
-/** WorkerList is the result of experiments.workers: who plays games for the experiments of other machines, and what waits for them. */
+/** WorkerList is the result of experiments.workers. */
 export interface WorkerList {
   /** Server is the address of the NATS server that connects the workers, without secrets; empty: this server has none. */
   server?: string
   /** why the NATS server does not answer; the lists are empty then */
   error?: string
-  /** Workers are those that were heard in the last ten minutes, by name, and those that were rejected in the last 30 days. */
+  /** those that were heard in the last 20 seconds, by name */
   workers: Worker[]
   /** workers that are left out */
   more?: number
   /** Queues are the experiments that workers play, by name. */
   queues: ExperimentQueue[]
-  /** the address is that of a worker, who may not ask for queues */
-  queues_denied?: boolean
 }
 
 /** WorkerState is what a worker does. */
-export type WorkerState = 'playing' | 'waiting' | 'lost' | 'rejected'
+export type WorkerState = 'playing' | 'waiting' | 'paused'
 
 /** Worker is a process that plays games for experiments of other machines. */
 export interface Worker {
@@ -1551,56 +1549,28 @@ export interface Worker {
   signature?: string
   allow_exec?: boolean
   state: WorkerState
-  /** how long it plays, or waits */
-  since_s: number
-  /** how long ago it was heard */
-  heard_s: number
-  /** Playing is what its cores play; of a lost worker, what they played when it was heard last. */
-  playing?: PlayedChunks[]
+  /** what its cores play */
+  playing?: PlayedJobs[]
   /** delivered */
   games: number
   /** over the last minute, or since the start */
   games_per_s: number
-  failures?: WorkerFailure[]
+  /** why it handed a job back last */
+  trouble?: string
 }
 
-/** PlayedChunks are the chunks of one player of an experiment that a worker has at present, one for each core. */
-export interface PlayedChunks {
+/** PlayedJobs are the jobs of one player or training run of an experiment that a worker has at present, one for each core. */
+export interface PlayedJobs {
   experiment: string
-  /** a spec */
+  /** a spec, or the name of a run */
   player: string
   cores: number
-  /** First and Last are the numbers of the first and last game of the oldest chunk, which it has for ForS seconds. */
-  first_game: number
-  last_game: number
-  for_s: number
-}
-
-/** FailureKind is a kind of failure of a worker. */
-export type FailureKind = 'forfeits' | 'chunks' | 'lost_leases' | 'refused' | 'rejected'
-
-/** WorkerFailure is what failed at a worker since its start, of one player. */
-export interface WorkerFailure {
-  kind: FailureKind
-  experiment?: string
-  /** a spec, or names */
-  player?: string
-  /** of games, or of chunks */
-  count?: number
-  /** the last one */
-  reason?: string
 }
 
 /** ExperimentQueue is an experiment that workers play. */
 export interface ExperimentQueue extends RemoteExperiment {
-  /** chunks that nobody has */
-  waiting: number
-  /** chunks that were handed out and have not ended */
-  leased: number
-  /** of these, chunks that were handed out more than once */
-  redelivered: number
-  /** deliveries that are not stored yet */
-  results: number
+  /** that wait for a worker or are being played */
+  jobs: number
 }
 
 /** Motion is the path of one tile in a slide. */

@@ -1,29 +1,27 @@
 // The workers of a hub: who plays, how fast, what failed, and what waits for them.
-import { ago, brief, lasting, whole } from '../format'
+import { brief, whole } from '../format'
 import { link } from '../net'
 import { usePoll } from '../poll'
 import { go } from '../route'
 import { rich, t } from '../text'
-import type { ExperimentQueue, FailureKind, Worker, WorkerFailure, WorkerState } from '../types'
+import type { ExperimentQueue, Worker, WorkerState } from '../types'
 import { Button, Card, Figure } from '../ui'
 
 const states: Record<WorkerState, string> = {
   playing: t('plays'),
   waiting: t('waits for games'),
-  lost: t('lost@worker'),
-  rejected: t('rejected'),
+  paused: t('pauses for a minute'),
 }
 
 /** good says which states are no reason to look closer. */
-const colour: Record<WorkerState, string> = { playing: 'good', waiting: 'dim', lost: 'bad', rejected: 'bad' }
+const colour: Record<WorkerState, string> = { playing: 'good', waiting: 'dim', paused: 'bad' }
 
 const cores = (w: Worker) => (w.playing ?? []).reduce((n, p) => n + p.cores, 0)
 
 export function WorkersView() {
   const { result, trouble } = usePoll('workers', () => link.ask('experiments.workers', {}), 2000)
-  const failures =
-    result?.workers.flatMap((w) => (w.failures ?? []).map((failure) => ({ worker: w, failure }))) ?? []
-  const present = result?.workers.filter((w) => w.state === 'playing' || w.state === 'waiting') ?? []
+  const present = result?.workers ?? []
+  const troubles = present.filter((w) => w.trouble)
   return (
     <div class="stack">
       <div class="row">
@@ -67,10 +65,9 @@ export function WorkersView() {
               </dl>
               {result.workers.length === 0 ? (
                 <p>
-                  {rich(
-                    'No worker was heard in the last ten minutes. {command} prints the line that starts one.',
-                    { command: <code>afterstate-hub</code> },
-                  )}
+                  {rich('No worker is there. {command} prints the line that starts one.', {
+                    command: <code>afterstate-hub</code>,
+                  })}
                 </p>
               ) : (
                 <Workers all={result.workers} />
@@ -79,35 +76,28 @@ export function WorkersView() {
                 <p class="dim">{t('{n|One more is|# more are} not shown.', { n: result.more ?? 0 })}</p>
               )}
             </Card>
-            <Card title={t('What failed')}>
-              {failures.length === 0 ? (
-                <p class="dim">{t('Nothing, at the workers above since they were started.')}</p>
-              ) : (
+            {troubles.length > 0 && (
+              <Card title={t('Handed back')}>
                 <ul class="list">
-                  {failures.map(({ worker, failure }, i) => (
-                    <li key={i}>
-                      <b>{worker.name}</b>: {what(failure)}
-                      {failure.reason && (
-                        <>
-                          <br />
-                          <span class="dim" lang="en">
-                            {failure.reason}
-                          </span>
-                        </>
-                      )}
+                  {troubles.map((w) => (
+                    <li key={w.id}>
+                      <b>{w.name}</b>
+                      <br />
+                      <span class="dim" lang="en">
+                        {w.trouble}
+                      </span>
                     </li>
                   ))}
                 </ul>
-              )}
-            </Card>
-            <Card title={t('Queue')}>
-              {result.queues_denied ? (
-                <p>
+                <p class="dim">
                   {t(
-                    'This server has the address of a worker, who may not see the queue. Start it with the address of the hub’s owner.',
+                    'What a worker cannot do it hands back, and others do it. Then it takes nothing for a minute.',
                   )}
                 </p>
-              ) : result.queues.length === 0 ? (
+              </Card>
+            )}
+            <Card title={t('Queue')}>
+              {result.queues.length === 0 ? (
                 <p class="dim">{t('No experiment is played by workers at present.')}</p>
               ) : (
                 <Queues all={result.queues} />
@@ -161,9 +151,7 @@ function Workers({ all }: { all: Worker[] }) {
             <th scope="col" class="n">
               {t('Cores')}
             </th>
-            <th scope="col">{t('Chunk')}</th>
             <th scope="col">{t('Version')}</th>
-            <th scope="col">{t('Last heard')}</th>
           </tr>
         </thead>
         <tbody>
@@ -180,7 +168,6 @@ function Workers({ all }: { all: Worker[] }) {
               </th>
               <td>
                 <span class={colour[w.state]}>{states[w.state]}</span>
-                {w.state !== 'lost' && <span class="dim"> · {lasting(w.since_s)}</span>}
                 {(w.playing ?? []).map((p) => (
                   <div key={p.experiment + p.player} class="dim">
                     {t('{experiment}: {player} on {n|one core|# cores}', {
@@ -194,39 +181,13 @@ function Workers({ all }: { all: Worker[] }) {
               <td class="n">{brief(w.games_per_s)}</td>
               <td class="n">{whole(w.games)}</td>
               <td class="n">{whole(w.cores)}</td>
-              <td>
-                {w.playing && <br />}
-                {(w.playing ?? []).map((p) => (
-                  <div key={p.experiment + p.player}>
-                    {t('games {first} to {last}', { first: p.first_game, last: p.last_game })}
-                    <span class="dim"> · {lasting(p.for_s)}</span>
-                  </div>
-                ))}
-              </td>
               <td>{w.version}</td>
-              <td>{w.heard_s < 60 ? t('{n} s ago', { n: Math.floor(w.heard_s) }) : ago(1000 * w.heard_s)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   )
-}
-
-/** what names a failure. */
-function what(f: WorkerFailure): string {
-  const values = { n: f.count ?? 0, player: f.player ?? '', experiment: f.experiment ?? '' }
-  const of: Record<FailureKind, string> = {
-    forfeits: t('{n|One game|# games} forfeited by {player} of {experiment}', values),
-    chunks: t('{n|One chunk|# chunks} of {player} of {experiment} given up; others play it', values),
-    lost_leases: t(
-      '{n|One chunk|# chunks} of {player} of {experiment} handed out again: the worker was silent for too long',
-      values,
-    ),
-    refused: t('does not play {player} of {experiment}', values),
-    rejected: t('rejected, because it delivered a false game'),
-  }
-  return of[f.kind]
 }
 
 function Queues({ all }: { all: ExperimentQueue[] }) {
@@ -241,16 +202,7 @@ function Queues({ all }: { all: ExperimentQueue[] }) {
                 {t('Games')}
               </th>
               <th scope="col" class="n">
-                {t('Waiting')}
-              </th>
-              <th scope="col" class="n">
-                {t('Handed out')}
-              </th>
-              <th scope="col" class="n">
-                {t('Handed out again')}
-              </th>
-              <th scope="col" class="n">
-                {t('To store')}
+                {t('Jobs')}
               </th>
               <th scope="col">{t('Machine')}</th>
             </tr>
@@ -265,17 +217,8 @@ function Queues({ all }: { all: ExperimentQueue[] }) {
                     <span class="dim"> {t('of {n}', { n: (q.games ?? 0) * (q.players?.length ?? 0) })}</span>
                   )}
                 </td>
-                <td class="n">{whole(q.waiting)}</td>
-                <td class="n">{whole(q.leased)}</td>
-                <td class={q.redelivered > 0 ? 'n bad' : 'n'}>{whole(q.redelivered)}</td>
-                <td class="n">{whole(q.results)}</td>
-                <td>
-                  {q.scheduler ? (
-                    <span lang="en">{q.scheduler}</span>
-                  ) : (
-                    <span class="bad">{t('stopped')}</span>
-                  )}
-                </td>
+                <td class="n">{whole(q.jobs)}</td>
+                <td lang="en">{q.scheduler}</td>
               </tr>
             ))}
           </tbody>
@@ -283,7 +226,7 @@ function Queues({ all }: { all: ExperimentQueue[] }) {
       </div>
       <p class="dim">
         {t(
-          'Chunks of games: those that wait for a worker, that were handed out, and of these those that were handed out more than once, because a worker was lost. To store: deliveries that the machine of the experiment has not stored yet.',
+          'Jobs are a few games, or a part of a training run: those that wait for a worker, and those that one does.',
         )}
       </p>
     </>

@@ -1,0 +1,157 @@
+package arena_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// verifiedRules are the spawn rules of the chunks that are verified here.
+var verifiedRules = []string{"random", "adversary", "friendly(eval=empty,share=0.5)"}
+
+// verifiedChunk is a chunk of some games of greedy.
+func verifiedChunk(rule string) arena.Chunk {
+	setup := arena.Setup{Size: board.Size{Rows: 2, Cols: 3}, Spawn: rule, SpawnIdentity: rule, Seed: 7, Stop: game.Stop{Tile: 64}}
+	return arena.Chunk{Setup: setup, Player: "greedy", Identity: "greedy", Version: "1", First: 3, Games: 5}
+}
+
+// gamesOf returns the games of a chunk.
+func gamesOf(t testing.TB, c arena.Chunk) []arena.Recorded {
+	t.Helper()
+	p := arena.ChunkPlayer{Factory: factory}
+	defer p.Close()
+	games, err := p.Play(t.Context(), &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range games {
+		games[i].Elapsed = time.Millisecond
+	}
+	slices.SortFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
+	return games
+}
+
+// faults are what a broken program may deliver in place of a game, and how it is found.
+var faults = map[string]struct {
+	change func(g *arena.Recorded)
+	found  string
+}{
+	"score":       {func(g *arena.Recorded) { g.Score += 4 }, "does not replay"},
+	"tile":        {func(g *arena.Recorded) { g.Largest++ }, "does not replay"},
+	"sum":         {func(g *arena.Recorded) { g.Sum += 2 }, "its tiles add up to"},
+	"other game":  {func(g *arena.Recorded) { g.Index += 1000 }, "in place of game"},
+	"other seed":  {func(g *arena.Recorded) { g.Seed++ }, "in place of game"},
+	"padding":     {func(g *arena.Recorded) { g.Trace = append(g.Trace, 0) }, "its record has"},
+	"too short":   {func(g *arena.Recorded) { g.Trace = g.Trace[:len(g.Trace)-1] }, "bytes"},
+	"most moves":  {func(g *arena.Recorded) { g.Moves = math.MaxInt }, "bytes do not hold 9223372036854775807 moves"},
+	"no moves":    {func(g *arena.Recorded) { g.Moves = math.MinInt }, "bytes do not hold -9223372036854775808 moves"},
+	"most points": {func(g *arena.Recorded) { g.Score, g.Largest = math.MaxInt64, math.MaxUint8 }, "does not replay"},
+}
+
+// Games of a working program pass, and those of a broken one are named.
+func TestVerify(t *testing.T) {
+	for _, rule := range verifiedRules {
+		c := verifiedChunk(rule)
+		games := gamesOf(t, c)
+		if err := arena.Verify(&c, games); err != nil {
+			t.Fatal(err)
+		}
+		for name, fault := range faults {
+			bad := slices.Clone(games)
+			bad[2].Trace = bytes.Clone(bad[2].Trace)
+			fault.change(&bad[2])
+			if err := arena.Verify(&c, bad); err == nil || !strings.Contains(err.Error(), fault.found) {
+				t.Errorf("%s, %s: %v, want %s", rule, name, err, fault.found)
+			}
+		}
+		for name, bad := range map[string][]arena.Recorded{"missing": games[:4], "more": append(slices.Clone(games), games[4])} {
+			if err := arena.Verify(&c, bad); err == nil || !strings.Contains(err.Error(), "games of a chunk of 5") {
+				t.Errorf("%s, %s: %v", rule, name, err)
+			}
+		}
+	}
+	c := verifiedChunk("random")
+	games := gamesOf(t, c)
+	further := c
+	further.Setup.Stop = game.Stop{Tile: 16}
+	if err := arena.Verify(&further, games); err == nil || !strings.Contains(err.Error(), "it continues after tile 16") {
+		t.Error(err)
+	}
+	short := c
+	short.Setup.Stop = game.Stop{Tile: 16}
+	if err := arena.Verify(&c, gamesOf(t, short)); err == nil || !strings.Contains(err.Error(), "it ended before it was over") {
+		t.Error(err)
+	}
+}
+
+// FuzzVerify verifies any games in JSON. Those that pass are the games of their moves by the rules.
+func FuzzVerify(f *testing.F) {
+	for i, rule := range verifiedRules {
+		c := verifiedChunk(rule)
+		games := gamesOf(f, c)
+		add := func(games []arena.Recorded) {
+			text, err := json.Marshal(games)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text, uint8(i))
+		}
+		add(games)
+		for _, fault := range faults {
+			bad := slices.Clone(games)
+			bad[0].Trace = bytes.Clone(bad[0].Trace)
+			fault.change(&bad[0])
+			add(bad)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, which uint8) {
+		var games []arena.Recorded
+		if json.Unmarshal(text, &games) != nil {
+			return
+		}
+		c := verifiedChunk(verifiedRules[int(which)%len(verifiedRules)])
+		if arena.Verify(&c, games) != nil {
+			return
+		}
+		rule, err := factory(&c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range games {
+			if rule.Spawn.Random {
+				playMoves(t, &c, &games[i], rule.Spawn)
+			}
+		}
+	})
+}
+
+// playMoves plays the moves of a verified game with the spawn rule, and compares the outcome.
+func playMoves(t *testing.T, c *arena.Chunk, r *arena.Recorded, rule player.SpawnRule) {
+	t.Helper()
+	g, err := game.New(game.Options{Size: c.Setup.Size, Spawner: rule.New(r.Seed, r.Index)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Moves {
+		if err := g.Move(board.Direction(r.Trace[i/4] >> (i % 4 * 2) & 3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := g.Board()
+	if g.Score() != r.Score || b.Largest() != r.Largest || b.Sum() != r.Sum {
+		t.Errorf("verified %+v, want score %d, largest %d and sum %d", r.Outcome, g.Score(), b.Largest(), b.Sum())
+	}
+	if until := b.Largest() >= 6; r.Forfeit.Reason == "" && !until && !b.Terminal() {
+		t.Errorf("verified a game that ended on %v", b)
+	}
+}

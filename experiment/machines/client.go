@@ -1,0 +1,261 @@
+package machines
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	js "github.com/nats-io/nats.go/jetstream"
+)
+
+// Client is a connection to a NATS server. It is safe for concurrent use.
+type Client struct {
+	o     Options
+	names names
+	conn  *nats.Conn
+	js    js.JetStream
+	life  context.Context // ends with the connection
+
+	fetching sync.Mutex // held while a file is downloaded
+}
+
+// ErrRefused is the error for a token, password, credentials or certificate that the server or this
+// client does not accept. Trying again does not help.
+var ErrRefused = errors.New("refused")
+
+// ErrClosed is the error of a client that was closed.
+var ErrClosed = errors.New("the connection was closed")
+
+// Connect connects to a server. It tries until ctx ends, unless the server refuses the client
+// (ErrRefused), and reconnects for ever when the connection is lost.
+func Connect(ctx context.Context, o Options) (*Client, error) {
+	o, err := o.checked()
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{o: o, names: names{o.Namespace}}
+	var end context.CancelFunc
+	c.life, end = context.WithCancel(context.Background())
+	options := append(c.options(), nats.ClosedHandler(func(*nats.Conn) { end() }))
+	for {
+		if c.conn, err = nats.Connect(o.URL, options...); err == nil {
+			break
+		}
+		if refused(err) {
+			return nil, fmt.Errorf("%s: %w: %w", o.URL, ErrRefused, err)
+		}
+		if !wait(ctx, retryEvery) {
+			return nil, fmt.Errorf("%s: no connection: %w", o.URL, err)
+		}
+	}
+	if c.js, err = js.New(c.conn); err != nil {
+		c.conn.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// options are those of the connection.
+func (c *Client) options() []nats.Option {
+	o := &c.o
+	options := []nats.Option{
+		nats.MaxReconnects(-1), nats.ReconnectWait(retryEvery), nats.PingInterval(10 * time.Second), nats.Timeout(5 * time.Second),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			o.OnState(cmp.Or(err, errors.New("the server closed the connection")))
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { o.OnState(nil) }),
+	}
+	switch {
+	case o.CredsFile != "":
+		options = append(options, nats.UserCredentials(o.CredsFile))
+	case o.Token != "":
+		options = append(options, nats.Token(o.Token))
+	case o.User != "":
+		options = append(options, nats.UserInfo(o.User, o.Password))
+	}
+	if o.CAFile != "" {
+		options = append(options, nats.RootCAs(o.CAFile))
+	}
+	if o.CertSHA256 != "" {
+		options = append(options, nats.Secure(pinned(o.CertSHA256)))
+	}
+	return options
+}
+
+// pinned accepts exactly the certificate with this SHA-256.
+func pinned(sum string) *tls.Config {
+	return &tls.Config{
+		InsecureSkipVerify: true, // the certificate itself is compared
+		VerifyConnection: func(s tls.ConnectionState) error {
+			if have := fmt.Sprintf("%x", sha256.Sum256(s.PeerCertificates[0].Raw)); have != sum {
+				return fmt.Errorf("%w has SHA-256 %s, must be %s", errCertificate, have, sum)
+			}
+			return nil
+		},
+	}
+}
+
+// errCertificate is the error for a server with another certificate.
+var errCertificate = errors.New("the server's certificate")
+
+// refused reports whether connecting again cannot help.
+func refused(err error) bool {
+	var verification *tls.CertificateVerificationError
+	return errors.As(err, &verification) || slices.ContainsFunc([]error{
+		errCertificate, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
+	}, func(reason error) bool { return errors.Is(err, reason) })
+}
+
+// Close ends the connection, after what was sent has left.
+func (c *Client) Close() {
+	_ = c.conn.FlushTimeout(time.Second)
+	c.conn.Close()
+}
+
+// closedError is why the connection has ended for good, nil if it has not.
+func (c *Client) closedError() error {
+	if c.life.Err() == nil {
+		return nil
+	}
+	if err := c.conn.LastError(); refused(err) {
+		return fmt.Errorf("%s: %w: %w", c.o.URL, ErrRefused, err)
+	}
+	return ErrClosed
+}
+
+// Options say how to reach a NATS server, and how its queues behave. Only URL is required.
+type Options struct {
+	// URL is the server's, or several of one cluster separated by commas; see ParseURL.
+	URL string
+	// Token, or User and Password, authenticate this client, as does the file CredsFile. At most one
+	// of the three is used.
+	Token, User, Password, CredsFile string
+	// CAFile is a PEM file with the certificates that the server's must descend from; "": those of
+	// the system.
+	CAFile string
+	// CertSHA256 is the SHA-256 of the server's certificate, in hexadecimal. If it is set, exactly
+	// this certificate is accepted, whatever its name, and the connection uses TLS.
+	CertSHA256 string
+
+	// Namespace begins all names of streams and subjects; "": afterstate.
+	Namespace string
+	// Silence is how long nothing may be heard of a job before another worker gets it; 0: 30 s. Schedulers
+	// and workers use the same.
+	Silence time.Duration
+	// OnState is called when the connection is lost (err is why) and when it is back (nil).
+	OnState func(err error)
+	// OnNotice is called with a sentence when the server has refused for seconds to store something, and when it
+	// stores it. It must not use the client.
+	OnNotice func(text string)
+}
+
+// ParseURL reads the URL of a server, or several separated by commas:
+//
+//	nats://TOKEN@host:4222?cert=SHA256
+//	tls://user:password@host:4222?namespace=alice
+//
+// Its query may have cert (CertSHA256) and namespace. The result's URL has neither query nor
+// secrets, and can be shown.
+func ParseURL(text string) (o Options, err error) {
+	var hosts []string
+	for _, part := range strings.Split(text, ",") {
+		if err := o.readURL(strings.TrimSpace(part), &hosts); err != nil {
+			return Options{}, err
+		}
+	}
+	o.URL = strings.Join(hosts, ",")
+	return o, o.check()
+}
+
+func (o *Options) readURL(text string, hosts *[]string) error {
+	const want = "must be nats://TOKEN@HOST:4222, tls://USER:PASSWORD@HOST:4222 or similar"
+	if !strings.Contains(text, "://") {
+		text = "nats://" + text
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		// The error of net/url repeats the text, which may hold a secret.
+		return errors.New("this is no URL of a NATS server: " + want)
+	}
+	switch {
+	case u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "ws" && u.Scheme != "wss":
+		return fmt.Errorf("scheme %q: %s", u.Scheme, want)
+	case u.Hostname() == "":
+		return errors.New("the URL names no host: " + want)
+	case u.Path != "" && u.Path != "/":
+		return fmt.Errorf("path %q: %s", u.Path, want)
+	}
+	if u.User != nil {
+		if password, both := u.User.Password(); both {
+			o.User, o.Password = u.User.Username(), password
+		} else {
+			o.Token = u.User.Username()
+		}
+	}
+	for key, values := range u.Query() {
+		switch key {
+		case "cert":
+			o.CertSHA256 = strings.ToLower(strings.ReplaceAll(values[0], ":", ""))
+		case "namespace":
+			o.Namespace = values[0]
+		default:
+			return fmt.Errorf("%q in the URL: must be cert or namespace", key)
+		}
+	}
+	*hosts = append(*hosts, u.Scheme+"://"+net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "4222")))
+	return nil
+}
+
+// namePattern is what namespaces and IDs of queues and jobs may be: one token of a subject and a part of a stream's
+// name.
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+var certPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// check returns an error for values that cannot be used.
+func (o *Options) check() error {
+	switch {
+	case o.URL == "":
+		return errors.New("no URL of a NATS server is given")
+	case o.Namespace != "" && !namePattern.MatchString(o.Namespace):
+		return fmt.Errorf("namespace %q: must be up to 64 letters, digits, _ and -", o.Namespace)
+	case o.CertSHA256 != "" && !certPattern.MatchString(o.CertSHA256):
+		return fmt.Errorf("certificate %q: must be its SHA-256, 64 hexadecimal digits", o.CertSHA256)
+	}
+	for _, file := range []string{o.CredsFile, o.CAFile} {
+		if file == "" {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checked returns the options with defaults filled in.
+func (o Options) checked() (Options, error) {
+	if err := o.check(); err != nil {
+		return o, err
+	}
+	o.Namespace, o.Silence = cmp.Or(o.Namespace, "afterstate"), cmp.Or(o.Silence, 30*time.Second)
+	if o.OnState == nil {
+		o.OnState = func(error) {}
+	}
+	if o.OnNotice == nil {
+		o.OnNotice = func(string) {}
+	}
+	return o, nil
+}

@@ -1,0 +1,143 @@
+// Package launch starts the program of cmd/hub, which runs a hub, and finds the hub that runs on this
+// machine. It does not link the NATS server.
+package launch
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/afterstate2048/afterstate/internal/atomicfile"
+	"github.com/afterstate2048/afterstate/internal/filelock"
+	"github.com/afterstate2048/afterstate/internal/xdg"
+)
+
+// Program is the name of the program of cmd/hub.
+const Program = "afterstate-hub"
+
+// State is what a running hub writes, as one line of JSON, to stdout and to the file hub.json of its
+// folder.
+type State struct {
+	URL    string   `json:"url"`  // on this machine
+	URLs   []string `json:"urls"` // on others, the most useful first
+	Folder string   `json:"folder"`
+}
+
+// Folder is the hub's default folder.
+func Folder() (string, error) {
+	data, err := xdg.Data()
+	return filepath.Join(data, "hub"), err
+}
+
+func stateFile(folder string) string { return filepath.Join(folder, "hub.json") }
+
+// Write writes the state of a hub to its folder.
+func (s *State) Write() error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(stateFile(s.Folder), append(data, '\n'), 0o600)
+}
+
+// URL returns the address of the hub that runs in the default folder.
+func URL() (string, error) {
+	folder, err := Folder()
+	if err != nil {
+		return "", err
+	}
+	none := fmt.Errorf("no hub runs on this machine (folder %s): start one with %s", folder, Program)
+	if !filelock.Held(filepath.Join(folder, "lock")) {
+		return "", none
+	}
+	data, err := os.ReadFile(stateFile(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", none
+	}
+	if err != nil {
+		return "", err
+	}
+	var s State
+	if err := json.Unmarshal(data, &s); err != nil || s.URL == "" {
+		return "", fmt.Errorf("%s is damaged: start the hub again", stateFile(folder))
+	}
+	return s.URL, nil
+}
+
+// Hub is a hub that this process has started. It ends with this process.
+type Hub struct {
+	State
+	process *exec.Cmd
+	alive   io.Closer      // the hub ends when this is closed
+	passing sync.WaitGroup // what it says
+}
+
+// Start starts a hub that listens at an address, and waits until it is ready. Its warnings go to
+// errOut.
+func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) {
+	path, err := find()
+	if err != nil {
+		return nil, err
+	}
+	h := &Hub{process: exec.Command(path, "--listen", address, "--json", "--until-eof")}
+	detach(h.process)
+	alive, errAlive := h.process.StdinPipe()
+	said, errSaid := h.process.StderrPipe()
+	out, errState := h.process.StdoutPipe()
+	if err := errors.Join(errAlive, errSaid, errState); err != nil {
+		return nil, err
+	}
+	h.alive = alive
+	if err := h.process.Start(); err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = h.alive.Close() })
+	defer stop()
+	if err := json.NewDecoder(out).Decode(&h.State); err != nil {
+		_ = h.alive.Close()
+		text, _ := io.ReadAll(said) // what there is
+		h.Close()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		reason := strings.TrimPrefix(strings.TrimSpace(string(text)), Program+": ")
+		return nil, errors.New(cmp.Or(reason, Program+" ended without a word"))
+	}
+	h.passing.Go(func() { _, _ = io.Copy(errOut, said) })
+	return h, nil
+}
+
+// Close ends the hub and waits for it.
+func (h *Hub) Close() {
+	_ = h.alive.Close()
+	h.passing.Wait()
+	_ = h.process.Wait()
+}
+
+// find returns the path of the program: beside this one, or in the PATH.
+func find() (string, error) {
+	name := Program
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if executable, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(executable), name)
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+			return beside, nil
+		}
+	}
+	if path, err := exec.LookPath(name); err == nil {
+		return path, nil
+	}
+	return "", fmt.Errorf("the program %s is neither beside this one nor in the PATH: build it with\n  go build -o %s ./cmd/hub", Program, Program)
+}

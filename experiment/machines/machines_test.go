@@ -1,0 +1,451 @@
+package machines_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/afterstate2048/afterstate/experiment/machines"
+	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testenv"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// Jobs reach workers, also those that were put before there was one, and results come back once.
+func TestJobs(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	put(t, q, "a")
+	put(t, q, "a") // it is there
+	if n := h.messages("afterstate-jobs"); n != 1 {
+		t.Errorf("%d jobs, want 1", n)
+	}
+	w, stop := work(t, h.connect(), machines.WorkerOptions{}, echo)
+	put(t, q, "b")
+	results(t, q, "a", "b")
+	stop()
+	if got := w.Info(); got.Games < 2 || got.State != protocol.WorkerWaiting {
+		t.Errorf("worker %+v", got)
+	}
+	testenv.WaitFor(t, func() bool { return h.messages("afterstate-jobs")+h.messages("afterstate-results") == 0 })
+	for id, want := range map[string]string{"": "must be up to 64", "a.b": "must be up to 64", "c": "a job of "} {
+		j := machines.Job{ID: id, Payload: json.RawMessage(`"` + strings.Repeat("x", 2<<20) + `"`)}
+		if err := q.Put(t.Context(), j); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("job %q: %v, want %s", id, err, want)
+		}
+	}
+}
+
+// A result that is too large for a message travels as a file, which is removed with it.
+func TestLargeResult(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	large := strings.Repeat("large ", 1<<20)
+	work(t, h.connect(), machines.WorkerOptions{}, func(context.Context, *machines.Job) (any, int, error) { return large, 1, nil })
+	put(t, q, "a")
+	r := next(t, q)
+	var got string
+	if err := json.Unmarshal(r.Payload, &got); err != nil || got != large {
+		t.Errorf("%d bytes, %v", len(r.Payload), err)
+	}
+	r.Ack()
+	store, err := h.raw().ObjectStore(t.Context(), "afterstate-files")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := store.List(t.Context()); !errors.Is(err, js.ErrNoObjectsFound) {
+		t.Errorf("%d files, %v", len(list), err)
+	}
+}
+
+// A worker that can do nothing hands jobs back, says why, and takes none for a while. Others do them.
+func TestHandedBack(t *testing.T) {
+	h := newHub(t)
+	var mu sync.Mutex
+	var troubles []string
+	q := open(t, h.connect(), info, func(worker, reason string) {
+		mu.Lock()
+		defer mu.Unlock()
+		troubles = append(troubles, worker+": "+reason)
+	})
+	said := make(chan string, 10)
+	full := workerInfo
+	full.Name, full.Cores = "full", 1
+	w, _ := work(t, h.connect(), machines.WorkerOptions{Info: full, OnNotice: func(text string) { said <- text }},
+		func(context.Context, *machines.Job) (any, int, error) {
+			return nil, 0, errors.New("no space left on device")
+		})
+	put(t, q, "a")
+	if text := <-said; text != "handed back greedy of first: no space left on device; taking nothing for 1m0s" {
+		t.Error(text)
+	}
+	testenv.WaitFor(t, func() bool { return w.Info().State == protocol.WorkerPaused })
+	work(t, h.connect(), machines.WorkerOptions{}, echo)
+	ids := []string{"a"}
+	for i := range 20 {
+		ids = append(ids, fmt.Sprint("b", i))
+		put(t, q, ids[len(ids)-1])
+	}
+	results(t, q, ids...)
+	mu.Lock()
+	defer mu.Unlock()
+	if !slices.Equal(troubles, []string{"full: no space left on device"}) || w.Info().Trouble != "no space left on device" {
+		t.Errorf("troubles %q, %q", troubles, w.Info().Trouble)
+	}
+}
+
+// A job that failed three times is the scheduler's.
+func TestFailsAtAll(t *testing.T) {
+	h := newHub(t)
+	var failures atomic.Int64
+	q := open(t, h.connect(), info, func(string, string) { failures.Add(1) })
+	work(t, h.connect(), machines.WorkerOptions{Pause: time.Millisecond}, func(_ context.Context, j *machines.Job) (any, int, error) {
+		if j.ID == "bad" {
+			return nil, 0, errors.New("no memory")
+		}
+		return j.Payload, 1, nil
+	})
+	put(t, q, "bad")
+	if r := next(t, q); r.ID != "bad" || r.Failed != "no memory" || failures.Load() != 3 {
+		t.Errorf("%+v after %d failures", r, failures.Load())
+	}
+	put(t, q, "good")
+	results(t, q, "good")
+	testenv.WaitFor(t, func() bool { return h.messages("afterstate-jobs") == 0 })
+}
+
+// A result that the scheduler finds wrong is a failure too.
+func TestWrongResult(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	n := 0
+	one := workerInfo
+	one.Cores = 1
+	work(t, h.connect(), machines.WorkerOptions{Info: one}, func(_ context.Context, j *machines.Job) (any, int, error) {
+		n++
+		return n, 1, nil
+	})
+	put(t, q, "a")
+	for i := range 3 {
+		r := next(t, q)
+		given, err := q.Fail(t.Context(), r, "wrong")
+		if err != nil || (given != nil) != (i == 2) {
+			t.Fatalf("after %d failures: %+v, %v", i+1, given, err)
+		}
+		if given != nil && (given.ID != "a" || given.Failed != "wrong") {
+			t.Errorf("%+v", given)
+		}
+	}
+}
+
+// A job whose worker is silent goes to another one; one that is lost with too many workers is the scheduler's.
+func TestSilentWorkers(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	put(t, q, "a")
+	s, err := h.raw().Stream(t.Context(), "afterstate-jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stop := work(t, h.connect(), machines.WorkerOptions{}, echo) // it makes the consumer
+	results(t, q, "a")
+	stop()
+	var consumer js.Consumer
+	for info := range s.ListConsumers(t.Context()).Info() {
+		if consumer, err = s.Consumer(t.Context(), info.Name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// take takes a job as a worker that is killed then does.
+	take := func() {
+		t.Helper()
+		batch, err := consumer.Fetch(1, js.FetchMaxWait(testenv.Hang))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := <-batch.Messages(); m == nil {
+			t.Fatal(batch.Error())
+		}
+	}
+	put(t, q, "b")
+	take()
+	_, stop = work(t, h.connect(), machines.WorkerOptions{}, echo)
+	results(t, q, "b")
+	stop()
+	if !soak.Wanted() {
+		return
+	}
+	put(t, q, "c")
+	for range 8 {
+		take()
+	}
+	work(t, h.connect(), machines.WorkerOptions{}, echo)
+	if r := next(t, q); r.ID != "c" || r.Failed != "greedy: nothing more was heard of it, 8 times" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A worker that is ended hands back what it has, and another one gets it at once.
+func TestWorkerEnds(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connectWith(machines.Options{Silence: testenv.Hang}), info, nil)
+	begun := make(chan bool, 10)
+	_, stop := work(t, h.connectWith(machines.Options{Silence: testenv.Hang}), machines.WorkerOptions{}, func(ctx context.Context, j *machines.Job) (any, int, error) {
+		begun <- true
+		<-ctx.Done()
+		return nil, 0, ctx.Err()
+	})
+	put(t, q, "a")
+	<-begun
+	stop()
+	work(t, h.connectWith(machines.Options{Silence: testenv.Hang}), machines.WorkerOptions{}, echo)
+	results(t, q, "a")
+}
+
+// Jobs and results outlive their scheduler. Results that it had not stored come to the next one.
+func TestSchedulerEnds(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	if _, err := h.connect().OpenQueue(t.Context(), info, nil); !errors.Is(err, machines.ErrHeld) {
+		t.Errorf("a second scheduler: %v", err)
+	}
+	work(t, h.connect(), machines.WorkerOptions{}, echo)
+	for _, id := range []string{"a", "b", "c"} {
+		put(t, q, id)
+	}
+	_ = next(t, q) // and it does not store it
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.Next(t.Context()); !errors.Is(err, machines.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+	q = open(t, h.connect(), info, nil)
+	results(t, q, "a", "b", "c")
+	put(t, q, "d")
+	if err := q.Remove(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := h.messages("afterstate-jobs") + h.messages("afterstate-results"); n > 1 { // the worker may deliver d
+		t.Errorf("%d messages are left", n)
+	}
+}
+
+// The claim of a scheduler of this machine that was killed is free at once. One that another took over is lost.
+func TestClaims(t *testing.T) {
+	h := newHub(t)
+	c := h.connect()
+	if err := c.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Skip("there is no program true")
+	}
+	host, _ := os.Hostname()
+	kv, err := h.raw().KeyValue(t.Context(), "afterstate-queues")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim := func(pid int) {
+		t.Helper()
+		text := fmt.Sprintf(`{"id":"q","owner":{"host":%q,"pid":%d,"token":"x"}}`, host, pid)
+		if _, err := kv.Put(t.Context(), "q", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	claim(ended.Process.Pid)
+	q := open(t, c, info, nil)
+	claim(1)
+	ctx, cancel := context.WithTimeout(t.Context(), testenv.Hang)
+	defer cancel()
+	if _, err := q.Next(ctx); !errors.Is(err, machines.ErrHeld) {
+		t.Errorf("taken over: %v", err)
+	}
+}
+
+// Schedulers and workers wait for a server that is away, and go on when it is back, also if it has lost its disk.
+func TestServerEnds(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	var n atomic.Int64
+	work(t, h.connect(), machines.WorkerOptions{}, func(ctx context.Context, j *machines.Job) (any, int, error) {
+		n.Add(1)
+		return echo(ctx, j)
+	})
+	put(t, q, "a")
+	results(t, q, "a")
+	h.stop()
+	waiting := make(chan bool)
+	go func() {
+		put(t, q, "b")
+		close(waiting)
+	}()
+	h.start()
+	<-waiting
+	results(t, q, "b")
+	h.stop()
+	h.folder = t.TempDir()
+	h.start()
+	put(t, q, "c")
+	results(t, q, "c")
+}
+
+// Workers of another build take no jobs, and both sides say so. Only workers that allow programs take those that run some.
+func TestRefusals(t *testing.T) {
+	h := newHub(t)
+	q := open(t, h.connect(), info, nil)
+	other := workerInfo
+	other.Name, other.Version, other.Signature = "old", "0", "def"
+	said := make(chan string, 10)
+	never := func(_ context.Context, j *machines.Job) (any, int, error) {
+		t.Errorf("the wrong worker got job %s", j.ID)
+		return nil, 0, nil
+	}
+	work(t, h.connect(), machines.WorkerOptions{Info: other, OnNotice: func(text string) { said <- text }}, never)
+	const want = "the experiment is played by version 1 (signature abc), this worker is version 0 (signature def): must be the same signature"
+	if text := <-said; text != "cannot play first: "+want {
+		t.Error(text)
+	}
+	testenv.WaitFor(t, func() bool { return q.Refusal(false) == want+" (worker old)" })
+	work(t, h.connect(), machines.WorkerOptions{}, never)
+	testenv.WaitFor(t, func() bool { return q.Cores(false) == 2 })
+	if q.Cores(true) != 0 || !strings.Contains(q.Refusal(true), "--allow-exec only (worker rack-1)") || q.Refusal(false) != "" {
+		t.Errorf("%d cores for programs, %q, %q", q.Cores(true), q.Refusal(true), q.Refusal(false))
+	}
+	if err := q.Put(t.Context(), machines.Job{ID: "p", Payload: json.RawMessage(`"p"`), Programs: true}); err != nil {
+		t.Fatal(err)
+	}
+	free := workerInfo
+	free.Name, free.AllowExec = "free", true
+	work(t, h.connect(), machines.WorkerOptions{Info: free}, echo)
+	results(t, q, "p")
+	testenv.WaitFor(t, func() bool { return q.Cores(true) == 2 && q.Cores(false) == 4 && q.Refusal(true) == "" })
+}
+
+// The overview lists workers and queues; a client in another namespace sees none of them.
+func TestOverview(t *testing.T) {
+	h := newHub(t)
+	c := h.connect()
+	if list, err := c.Overview(t.Context()); err != nil || len(list.Workers)+len(list.Queues) != 0 || list.Server != h.url() {
+		t.Errorf("%+v, %v", list, err)
+	}
+	described := info
+	described.Players, described.Games = []string{"greedy"}, 100
+	q := open(t, c, described, nil)
+	begun, end := make(chan bool, 10), make(chan bool)
+	defer close(end)
+	one := workerInfo
+	one.Cores = 1
+	work(t, h.connect(), machines.WorkerOptions{Info: one}, func(ctx context.Context, j *machines.Job) (any, int, error) {
+		begun <- true
+		select {
+		case <-end:
+		case <-ctx.Done():
+		}
+		return nil, 0, ctx.Err()
+	})
+	put(t, q, "a")
+	put(t, q, "b")
+	q.SetFinished(7)
+	<-begun
+	testenv.WaitFor(t, func() bool {
+		list, err := c.Overview(t.Context())
+		if err != nil || len(list.Workers) != 1 || len(list.Queues) != 1 {
+			return false
+		}
+		w, x := &list.Workers[0], &list.Queues[0]
+		return w.Name == "rack-1" && w.State == protocol.WorkerPlaying && len(w.Playing) == 1 && w.Playing[0] == protocol.PlayedJobs{Experiment: "first", Player: "greedy", Cores: 1} &&
+			x.Jobs == 2 && x.Finished == 7 && x.Games == 100 && strings.Contains(x.Scheduler, fmt.Sprint("process ", os.Getpid()))
+	})
+	away := h.connectWith(machines.Options{Namespace: "other"})
+	if list, err := away.Overview(t.Context()); err != nil || len(list.Workers)+len(list.Queues) != 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// Files are found by their SHA-256, and other contents under one are refused.
+func TestFiles(t *testing.T) {
+	h := newHub(t)
+	c := h.connect()
+	if err := c.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "network")
+	content := strings.Repeat("weights", 100_000)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := c.PutFile(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.PutFile(t.Context(), path); err != nil || again != sum {
+		t.Errorf("again: %s, %v", again, err)
+	}
+	folder := filepath.Join(t.TempDir(), "files")
+	got, err := c.GetFile(t.Context(), sum, folder)
+	if data, _ := os.ReadFile(got); err != nil || string(data) != content {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if err := os.WriteFile(got, []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err = c.GetFile(t.Context(), sum, folder) // it is downloaded again
+	if data, _ := os.ReadFile(got); err != nil || string(data) != content {
+		t.Errorf("after damage %d bytes, %v", len(data), err)
+	}
+	store, err := h.raw().ObjectStore(t.Context(), "afterstate-files")
+	if err == nil {
+		_, err = store.PutBytes(t.Context(), sum, []byte("another network"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.GetFile(t.Context(), sum, t.TempDir()); err == nil || !strings.Contains(err.Error(), "the server has contents with SHA-256") {
+		t.Errorf("exchanged: %v", err)
+	}
+	if err := c.RemoveFile(t.Context(), sum); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.GetFile(t.Context(), sum, t.TempDir()); !errors.Is(err, js.ErrObjectNotFound) {
+		t.Errorf("removed: %v", err)
+	}
+	if _, err := c.GetFile(t.Context(), "../x", folder); err == nil || !strings.Contains(err.Error(), "must be a SHA-256") {
+		t.Error(err)
+	}
+}
+
+// BenchmarkJobs measures jobs that take no time, with one worker.
+func BenchmarkJobs(b *testing.B) {
+	h := newHub(b)
+	q := open(b, h.connect(), info, nil)
+	work(b, h.connect(), machines.WorkerOptions{}, echo)
+	open := 0
+	for i := range b.N {
+		put(b, q, fmt.Sprint(i))
+		if open++; open >= 4 { // two for each core
+			r := next(b, q)
+			r.Ack()
+			open--
+		}
+	}
+	for ; open > 0; open-- {
+		r := next(b, q)
+		r.Ack()
+	}
+}

@@ -1,0 +1,143 @@
+package machines
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+
+	js "github.com/nats-io/nats.go/jetstream"
+)
+
+// owner is the scheduler of a queue.
+type owner struct {
+	Host  string `json:"host"`
+	PID   int    `json:"pid"`
+	Token string `json:"token"` // random
+}
+
+func newOwner() owner { return owner{hostname(), os.Getpid(), rand.Text()} }
+
+func (o *owner) String() string { return fmt.Sprintf("%s, process %d", o.Host, o.PID) }
+
+// claimed is what the bucket of queues has of a queue: its claim.
+type claimed struct {
+	QueueInfo
+	Owner owner `json:"owner"`
+}
+
+// ErrHeld is the error for an experiment that another scheduler plays.
+var ErrHeld = errors.New("another scheduler plays this experiment")
+
+// claim makes this process the scheduler of the experiment. Another one that was killed on this machine is replaced at
+// once, one elsewhere when its claim expires.
+func (q *queue) claim(ctx context.Context) error {
+	for first := uint64(0); ; {
+		other, revision, err := q.tryClaim(ctx)
+		switch {
+		case err != nil || other == nil:
+			return err
+		case other.dead(): // as if its claim had expired
+			q.revision = revision
+			if err := q.renew(ctx); !isConflict(err) {
+				return err
+			}
+		case first != 0 && revision != first: // it renewed its claim
+			return fmt.Errorf("%w: %s", ErrHeld, other)
+		}
+		first = revision
+		if !wait(ctx, retryEvery) {
+			return ctx.Err()
+		}
+	}
+}
+
+// tryClaim creates the claim. If there is one, it returns that of the other scheduler.
+func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, err error) {
+	kv, err := q.c.js.KeyValue(ctx, q.c.names.queues())
+	if err != nil {
+		return nil, 0, err
+	}
+	q.revision, err = kv.Create(ctx, q.info.ID, q.state())
+	if !errors.Is(err, js.ErrKeyExists) {
+		return nil, 0, err
+	}
+	entry, err := kv.Get(ctx, q.info.ID)
+	if errors.Is(err, js.ErrKeyNotFound) {
+		return q.tryClaim(ctx) // it expired meanwhile
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	var c claimed
+	err = json.Unmarshal(entry.Value(), &c)
+	return &c.Owner, entry.Revision(), err
+}
+
+// state is the claim with what lists show.
+func (q *queue) state() []byte {
+	c := claimed{q.info, q.me}
+	c.Finished = int(q.finished.Load())
+	data, _ := json.Marshal(c) // strings and numbers
+	return data
+}
+
+// renew extends the claim.
+func (q *queue) renew(ctx context.Context) error {
+	kv, err := q.c.js.KeyValue(ctx, q.c.names.queues())
+	if err != nil {
+		return err
+	}
+	revision, err := kv.Update(ctx, q.info.ID, q.state(), q.revision)
+	if err == nil {
+		q.revision = revision
+	}
+	return err
+}
+
+// holdClaim extends the claim until ctx ends, and then gives it up.
+func (q *queue) holdClaim(ctx context.Context) {
+	for wait(ctx, queueEvery) {
+		short, cancel := context.WithTimeout(ctx, queueEvery)
+		err := q.renew(short)
+		if isConflict(err) { // it expired while the server was away, or the answer to a renewal was lost
+			other, revision, err := q.tryClaim(short)
+			switch {
+			case err != nil || other == nil:
+			case other.Token == q.me.Token:
+				q.revision = revision
+			default:
+				q.end(fmt.Errorf("%w: %s", ErrHeld, other))
+			}
+		} else if errors.Is(err, js.ErrBucketNotFound) {
+			_ = q.c.Prepare(short) // the server lost its disk
+		}
+		cancel()
+	}
+	if errors.Is(context.Cause(ctx), ErrHeld) {
+		return
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
+	defer cancel()
+	if kv, err := q.c.js.KeyValue(last, q.c.names.queues()); err == nil {
+		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // or it expires
+	}
+}
+
+// dead reports whether the owner was a process of this machine that has ended.
+func (o *owner) dead() bool {
+	if o.Host != hostname() || runtime.GOOS == "windows" || o.PID == os.Getpid() {
+		return false
+	}
+	p, err := os.FindProcess(o.PID)
+	return err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
+func hostname() string {
+	name, _ := os.Hostname() // "" is as good
+	return name
+}

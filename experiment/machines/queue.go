@@ -1,0 +1,405 @@
+package machines
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// QueueInfo describes the queue of an experiment, or of a sweep.
+type QueueInfo struct {
+	// ID identifies the experiment among all that share a server: up to 64 letters, digits, - and _.
+	ID string `json:"id"`
+	// Version and Signature (bench.Signature) are the scheduler's. Only workers with the same signature take its
+	// jobs, or with the same version if the signature is "".
+	Version   string `json:"version"`
+	Signature string `json:"signature,omitempty"`
+	// RemoteExperiment describes it to people; Queue sets Scheduler and Finished. All but Name may be missing.
+	protocol.RemoteExperiment
+}
+
+// Result is the result of a job, or the end of one that no worker could do.
+type Result struct {
+	ID      string          // of the job
+	Payload json.RawMessage // what the worker returned
+	// Failed is set if the job failed at MaxFailures workers, or too many were silent. It was taken from the
+	// queue: the scheduler does it.
+	Failed string
+	Worker string // its name
+
+	stored, remove func()
+}
+
+// NewResult returns a result without a server, for tests; ack is called by Ack.
+func NewResult(id string, payload json.RawMessage, ack func()) *Result {
+	return &Result{ID: id, Payload: payload, stored: func() {}, remove: ack}
+}
+
+// Ack removes the result from the server. Call it when the result is stored: until then another scheduler receives the
+// result if this one is killed.
+func (r *Result) Ack() {
+	r.stored()
+	r.remove()
+}
+
+// MaxFailures is the number of failures of a job after which the scheduler does it.
+const MaxFailures = 3
+
+// Queue is the queue of one experiment, as its scheduler has it. It is safe for concurrent use.
+type Queue interface {
+	// Put puts a job into the queue, unless it is there. It blocks while the server is away or refuses it.
+	Put(ctx context.Context, j Job) error
+	// Next returns the next result. It may be that of a job that a former scheduler put, or come twice.
+	Next(ctx context.Context) (*Result, error)
+	// Fail removes a result that is wrong. Other workers do the job again, unless it failed too often: then the result
+	// of Fail says so, and else it is nil.
+	Fail(ctx context.Context, r *Result, reason string) (*Result, error)
+	// Cores is the number of cores of the present workers, of those that run other programs if programs is set.
+	Cores(programs bool) int
+	// Refusal is why none of the present workers takes jobs, "" if one does or there is none.
+	Refusal(programs bool) string
+	// SetFinished publishes the number of games that are stored, for lists.
+	SetFinished(games int)
+	// Close leaves the queue. Jobs and results stay.
+	Close() error
+	// Remove removes the jobs and results of the queue, and leaves it.
+	Remove(ctx context.Context) error
+}
+
+// queue is the Queue of a Client.
+type queue struct {
+	c    *Client
+	info QueueInfo
+	me   owner
+
+	background context.Context // ends with Close, with the client, and when another scheduler takes over
+	end        context.CancelCauseFunc
+	ended      sync.WaitGroup
+	results    chan js.Msg
+	revision   uint64 // of the claim
+	finished   atomic.Int64
+
+	mu      sync.Mutex
+	put     map[string]*queued // jobs without a result
+	trouble func(worker, reason string)
+	workers []protocol.Worker // that are present
+}
+
+// queued is a job that was put.
+type queued struct {
+	job      Job
+	at       time.Time // when it was put last
+	failures int
+}
+
+const (
+	// ahead is the number of results that wait here.
+	ahead = 64
+)
+
+// OpenQueue opens the queue of an experiment. It has one scheduler at a time: if there is another one, the error is
+// ErrHeld; one that was killed is replaced after 10 seconds at most. onTrouble is called when a worker hands a job back.
+func (c *Client) OpenQueue(ctx context.Context, info QueueInfo, onTrouble func(worker, reason string)) (Queue, error) {
+	if !namePattern.MatchString(info.ID) {
+		return nil, fmt.Errorf("experiment ID %q: must be up to 64 letters, digits, _ and -", info.ID)
+	}
+	q := &queue{c: c, info: info, me: newOwner(), results: make(chan js.Msg, ahead), put: map[string]*queued{}, trouble: onTrouble}
+	q.info.Scheduler = q.me.String()
+	q.background, q.end = context.WithCancelCause(c.life)
+	err := q.open(ctx)
+	if err != nil {
+		q.end(err)
+		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
+	}
+	for _, do := range []func(context.Context){q.holdClaim, q.watch, q.putLost} {
+		q.ended.Go(func() { do(q.background) })
+	}
+	return q, nil
+}
+
+func (q *queue) open(ctx context.Context) error {
+	if err := q.c.Prepare(ctx); err != nil {
+		return err
+	}
+	if err := q.claim(ctx); err != nil {
+		return err
+	}
+	// A new consumer returns what a former scheduler received and did not store.
+	err := q.c.js.DeleteConsumer(ctx, q.c.names.results(), q.info.ID)
+	if err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
+		return err
+	}
+	return q.consume(ctx)
+}
+
+// consume receives results.
+func (q *queue) consume(ctx context.Context) error {
+	n := q.c.names
+	results, err := q.c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
+		Durable: q.info.ID, FilterSubject: n.result(q.info.ID), AckPolicy: js.AckExplicitPolicy, AckWait: q.c.o.Silence, MaxAckPending: -1,
+	})
+	if err != nil {
+		return err
+	}
+	consuming, err := results.Consume(func(m js.Msg) {
+		select {
+		case q.results <- m:
+		case <-q.background.Done():
+		}
+	}, js.PullMaxMessages(ahead), js.PullHeartbeat(2*time.Second))
+	if err == nil {
+		context.AfterFunc(q.background, consuming.Stop)
+	}
+	return err
+}
+
+// Put implements Queue.
+func (q *queue) Put(ctx context.Context, j Job) error {
+	if !namePattern.MatchString(j.ID) {
+		return fmt.Errorf("job ID %q: must be up to 64 letters, digits, _ and -", j.ID)
+	}
+	j.Queue, j.Name = q.info.ID, q.info.Name
+	q.mu.Lock()
+	q.put[j.ID] = &queued{job: j, at: time.Now()}
+	q.mu.Unlock()
+	return q.send(ctx, &j)
+}
+
+// subject is the subject of a job.
+func (q *queue) subject(j *Job) string {
+	return q.c.names.job(laneOf(q.info.Version, q.info.Signature, j.Programs), q.info.ID, j.ID)
+}
+
+// send stores a job on the server, unless it is there.
+func (q *queue) send(ctx context.Context, j *Job) error {
+	data, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	if size := int64(len(data)); size > q.c.conn.MaxPayload()-1024 {
+		return fmt.Errorf("%s: a job of %d bytes, and the server accepts %d: raise its max_payload", j.Player, size, q.c.conn.MaxPayload())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(q.background, cancel)()
+	err = q.c.retry(ctx, func(ctx context.Context) error {
+		_, err := q.c.js.Publish(ctx, q.subject(j), data, js.WithExpectLastSequencePerSubject(0))
+		if isConflict(err) {
+			return nil // it is there
+		}
+		return err
+	})
+	if q.background.Err() != nil {
+		return q.ending()
+	}
+	return err
+}
+
+// isConflict reports whether the server has another message than was expected.
+func isConflict(err error) bool {
+	var api *js.APIError
+	return errors.As(err, &api) && api.ErrorCode == js.JSErrCodeStreamWrongLastSequence
+}
+
+// ending is why the queue can no longer be used.
+func (q *queue) ending() error {
+	if err := q.c.closedError(); err != nil {
+		return err
+	}
+	return context.Cause(q.background)
+}
+
+// putLost puts jobs again that have had no result for long, until ctx ends: the server may have lost them. One that it
+// has stays as it is.
+func (q *queue) putLost(ctx context.Context) {
+	for putAgain := 2 * q.c.o.Silence; wait(ctx, putAgain/4); {
+		var late []*Job
+		q.mu.Lock()
+		for _, p := range q.put {
+			if time.Since(p.at) > putAgain {
+				p.at = time.Now()
+				late = append(late, &p.job)
+			}
+		}
+		q.mu.Unlock()
+		for _, j := range late {
+			_ = q.send(ctx, j) // or the next time
+		}
+	}
+}
+
+// Next implements Queue.
+func (q *queue) Next(ctx context.Context) (*Result, error) {
+	for {
+		if q.background.Err() != nil {
+			return nil, q.ending()
+		}
+		select {
+		case m := <-q.results:
+			r, err := q.read(ctx, m)
+			if r != nil || err != nil {
+				return r, err
+			}
+		case <-q.background.Done():
+			return nil, q.ending()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// read reads a result; nil if there is nothing to do.
+func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
+	var r resultMessage
+	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != laneOf(q.info.Version, q.info.Signature, false) {
+		_ = m.Term() // of another build, from before this one was installed
+		return nil, nil
+	}
+	result := &Result{ID: r.ID, Payload: r.Payload, Worker: r.Worker, remove: func() { _ = m.Ack() }} // or it comes again
+	result.stored = func() {
+		q.mu.Lock()
+		delete(q.put, r.ID)
+		q.mu.Unlock()
+	}
+	switch {
+	case r.Failed != "":
+		result.remove()
+		return q.failed(ctx, &r)
+	case r.File != "":
+		data, err := q.c.getBytes(ctx, r.File)
+		if errors.Is(err, js.ErrObjectNotFound) {
+			return q.Fail(ctx, result, err.Error())
+		}
+		if err != nil {
+			return nil, nil // the server is away: it comes again
+		}
+		result.Payload = data
+		result.remove = func() {
+			_ = m.Ack()
+			_ = q.c.RemoveFile(q.background, r.File) // or it ages out
+		}
+	}
+	return result, nil
+}
+
+// Fail implements Queue.
+func (q *queue) Fail(ctx context.Context, r *Result, reason string) (*Result, error) {
+	r.remove()
+	return q.failed(ctx, &resultMessage{ID: r.ID, Worker: r.Worker, Failed: reason})
+}
+
+// failed notes that a job failed at a worker. Others do it, unless it failed too often or workers were lost with it.
+func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
+	q.mu.Lock()
+	p := q.put[r.ID]
+	if p == nil { // it was done meanwhile, or belongs to a former scheduler
+		q.mu.Unlock()
+		return nil, nil
+	}
+	p.failures++
+	again := p.failures < MaxFailures && !r.Lost
+	if !again {
+		delete(q.put, r.ID)
+	}
+	q.mu.Unlock()
+	if q.trouble != nil {
+		q.trouble(r.Worker, r.Failed)
+	}
+	if again {
+		return nil, q.send(ctx, &p.job)
+	}
+	err := q.c.retry(ctx, func(ctx context.Context) error { return q.c.purge(ctx, q.c.names.jobs(), q.subject(&p.job)) })
+	return &Result{ID: r.ID, Failed: r.Failed, Worker: r.Worker}, err
+}
+
+// Cores implements Queue.
+func (q *queue) Cores(programs bool) (n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i := range q.workers {
+		if w := &q.workers[i]; q.takes(w, programs) {
+			n += w.Cores
+		}
+	}
+	return min(n, maxCores)
+}
+
+// takes reports whether a worker takes jobs of the queue.
+func (q *queue) takes(w *protocol.Worker, programs bool) bool {
+	return laneOf(w.Version, w.Signature, false) == laneOf(q.info.Version, q.info.Signature, false) && (w.AllowExec || !programs)
+}
+
+// Refusal implements Queue.
+func (q *queue) Refusal(programs bool) string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	text := ""
+	for i := range q.workers {
+		w := &q.workers[i]
+		switch {
+		case q.takes(w, programs):
+			return ""
+		case q.takes(w, false):
+			text = fmt.Sprintf("workers run other programs and connect to them with --allow-exec only (worker %s)", w.Name)
+		case text == "":
+			text = fmt.Sprintf("%s (worker %s)", otherBuild(&q.info, w), w.Name)
+		}
+	}
+	return text
+}
+
+// watch reads which workers are present, and makes what a server lost with its disk, until ctx ends.
+func (q *queue) watch(ctx context.Context) {
+	const every = 2 * time.Second
+	for more := true; more; more = wait(ctx, every) {
+		short, cancel := context.WithTimeout(ctx, requestTimeout)
+		if all, err := q.c.Workers(short); err == nil {
+			q.mu.Lock()
+			q.workers = all
+			q.mu.Unlock()
+		}
+		_, err := q.c.js.Consumer(short, q.c.names.results(), q.info.ID)
+		if errors.Is(err, js.ErrConsumerNotFound) || errors.Is(err, js.ErrStreamNotFound) {
+			_ = q.c.Prepare(short)
+			_ = q.consume(short) // or the next time
+		}
+		cancel()
+	}
+}
+
+// SetFinished implements Queue.
+func (q *queue) SetFinished(games int) { q.finished.Store(int64(games)) }
+
+// Close implements Queue.
+func (q *queue) Close() error {
+	q.end(ErrClosed)
+	q.ended.Wait()
+	return nil
+}
+
+// Remove implements Queue.
+func (q *queue) Remove(ctx context.Context) error {
+	n := q.c.names
+	err := errors.Join(
+		q.c.purge(ctx, n.jobs(), n.job("*", q.info.ID, "*")),
+		q.c.js.DeleteConsumer(ctx, n.results(), q.info.ID),
+		q.c.purge(ctx, n.results(), n.result(q.info.ID)))
+	return errors.Join(err, q.Close())
+}
+
+// purge removes the messages of a stream with a subject.
+func (c *Client) purge(ctx context.Context, stream, subject string) error {
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return err
+	}
+	return s.Purge(ctx, js.WithPurgeSubject(subject))
+}

@@ -1,0 +1,346 @@
+package machines
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	js "github.com/nats-io/nats.go/jetstream"
+
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// WorkerOptions say what a worker is, and how it does jobs. Info and Core are required.
+type WorkerOptions struct {
+	Info protocol.Worker // Name, Cores, Version, Signature and AllowExec; the rest follows
+	// Core returns what one core does: the payload of the result of a job, and the number of games that it counts. It
+	// is called once for each core. end is called when the core takes no more jobs.
+	Core func() (do func(ctx context.Context, j *Job) (payload any, games int, err error), end func())
+	// Pause is how long the worker takes no jobs after it handed one back; 0: a minute.
+	Pause time.Duration
+	// OnNotice is called with a sentence when a job could not be done, and for experiments of other builds.
+	OnNotice func(text string)
+}
+
+// Worker does jobs of a server until its context ends.
+type Worker struct {
+	c *Client
+	o WorkerOptions
+
+	mu      sync.Mutex
+	playing map[*Job]bool
+	paused  time.Time       // until then it takes no jobs
+	taking  context.Context // ends at the next pause
+	pause   func()          // ends taking
+	trouble string
+	games   int64
+	before  []count         // of games, in the last minute
+	refused map[string]bool // IDs of queues of other builds
+}
+
+// count is the number of games that were delivered at a time.
+type count struct {
+	at    time.Time
+	games int64
+}
+
+// maxDeliveries is how often a job is handed out whose workers were silent, or were ended.
+const maxDeliveries = 8
+
+// NewWorker returns a worker that does nothing yet.
+func (c *Client) NewWorker(o WorkerOptions) (*Worker, error) {
+	if o.Info.Cores < 1 {
+		return nil, fmt.Errorf("%d cores: must be at least 1", o.Info.Cores)
+	}
+	if o.OnNotice == nil {
+		o.OnNotice = func(string) {}
+	}
+	if o.Pause == 0 {
+		o.Pause = time.Minute
+	}
+	o.Info.ID, o.Info.Host = rand.Text(), hostname()
+	return &Worker{c: c, o: o, playing: map[*Job]bool{}, before: []count{{at: time.Now()}}, refused: map[string]bool{}}, nil
+}
+
+// Work does jobs until ctx ends, which is no error. Jobs that have not ended then are handed back. An error is that of a
+// connection that has ended for good.
+func (w *Worker) Work(ctx context.Context) error {
+	present, leave := context.WithCancel(ctx)
+	defer context.AfterFunc(w.c.life, leave)()
+	w.taking, w.pause = context.WithCancel(present)
+	var announcing sync.WaitGroup
+	announcing.Go(func() { w.announce(present) })
+	err := workers.Try(present, w.o.Info.Cores, func(ctx context.Context, core int) error { return w.core(ctx, core) })
+	leave()
+	announcing.Wait()
+	if ctx.Err() != nil {
+		return nil
+	}
+	if closed := w.c.closedError(); closed != nil {
+		return closed
+	}
+	return err
+}
+
+// core does one job after the other.
+func (w *Worker) core(ctx context.Context, core int) error {
+	do, end := w.o.Core()
+	defer end()
+	lanes := []string{laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
+	if w.o.Info.AllowExec {
+		lanes = append(lanes, laneOf(w.o.Info.Version, w.o.Info.Signature, true))
+	}
+	patience := 5 * time.Second / time.Duration(len(lanes)*len(lanes)) // a core waits at one lane at a time
+	consumers := make([]js.Consumer, len(lanes))
+	for turn := core; ctx.Err() == nil; turn++ {
+		taking, left := w.ready()
+		if left > 0 {
+			wait(ctx, left)
+			continue
+		}
+		at := turn % len(lanes)
+		m, err := w.next(taking, &consumers[at], lanes[at], patience)
+		if err != nil {
+			consumers[at] = nil // the server may have lost it
+			wait(ctx, retryEvery)
+		} else if m != nil {
+			w.job(ctx, m, do)
+			turn-- // there may be more
+		}
+	}
+	return nil
+}
+
+// next takes a job of a lane; nil if there is none for so long.
+func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience time.Duration) (js.Msg, error) {
+	if *c == nil {
+		short, cancel := context.WithTimeout(ctx, requestTimeout)
+		defer cancel()
+		if err := w.c.Prepare(short); err != nil {
+			return nil, err
+		}
+		consumer, err := w.c.consumer(short, lane)
+		if err != nil {
+			return nil, err
+		}
+		*c = consumer
+	}
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	batch, err := (*c).Fetch(1, js.FetchContext(waiting))
+	if err != nil {
+		return nil, err
+	}
+	m := <-batch.Messages()
+	if err := batch.Error(); m == nil && err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return nil, err
+	}
+	return m, nil
+}
+
+// ready returns the context in which a core may take a job, and how long the worker still takes none.
+func (w *Worker) ready() (taking context.Context, left time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.taking, time.Until(w.paused)
+}
+
+// job does a job and delivers its result, or hands it back.
+func (w *Worker) job(ctx context.Context, m js.Msg, do func(context.Context, *Job) (any, int, error)) {
+	j := new(Job)
+	about, err := m.Metadata()
+	if err == nil {
+		err = json.Unmarshal(m.Data(), j)
+	}
+	if err != nil {
+		_ = m.Term() // no scheduler has put it
+		return
+	}
+	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
+	if about.NumDelivered > maxDeliveries {
+		r.Failed, r.Lost = fmt.Sprintf("%s: nothing more was heard of it, %d times", j.Player, maxDeliveries), true
+		_ = w.deliver(ctx, j.Queue, &r, "")
+		return
+	}
+	w.begin(j)
+	alive := w.keepAlive(ctx, m)
+	payload, games, err := do(ctx, j)
+	if err == nil {
+		r.Payload, err = json.Marshal(payload)
+	}
+	if err == nil { // the scheduler stores what was done also while this worker is being ended
+		last, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDelivery, cancel) })
+		// One result for each time that the job was put, however often it is sent.
+		if err = w.deliver(last, j.Queue, &r, fmt.Sprint(j.ID, "-", about.Sequence.Stream)); err == nil {
+			_ = m.Ack() // or it is done again
+		}
+		stop()
+		cancel()
+	}
+	alive()
+	w.ended(j, games, err)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		_ = m.Nak()
+	default:
+		w.handBack(ctx, j, m, &r, err)
+	}
+}
+
+// lastDelivery limits the last delivery of a worker that is ended.
+const lastDelivery = 10 * time.Second
+
+// handBack hands a job back, says why, and takes none for a while.
+func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessage, reason error) {
+	w.mu.Lock()
+	w.pause() // cores that wait for a job
+	w.paused, w.trouble = time.Now().Add(w.o.Pause), reason.Error()
+	w.taking, w.pause = context.WithCancel(ctx)
+	w.mu.Unlock()
+	w.o.OnNotice(fmt.Sprintf("handed back %s of %s: %v; taking nothing for %v", j.Player, j.Name, reason, w.o.Pause))
+	r.Payload, r.Failed = nil, reason.Error()
+	_ = w.deliver(ctx, j.Queue, r, "")
+	_ = m.Nak()
+}
+
+// deliver stores a result, which the server takes once if it has an ID. Large payloads become files.
+func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id string) error {
+	const headers = 1024 // at most
+	var options []js.PublishOpt
+	if id != "" {
+		options = append(options, js.WithMsgID(id))
+	}
+	return w.c.retry(ctx, func(ctx context.Context) error {
+		if int64(len(r.Payload)) > w.c.conn.MaxPayload()-headers {
+			sum, err := w.c.putBytes(ctx, r.Payload)
+			if err != nil {
+				return err
+			}
+			r.Payload, r.File = nil, sum
+		}
+		data, err := json.Marshal(r)
+		if err == nil {
+			_, err = w.c.js.Publish(ctx, w.c.names.result(queue), data, options...)
+		}
+		return err
+	})
+}
+
+// keepAlive tells the server that a job is being done, until stop is called.
+func (w *Worker) keepAlive(ctx context.Context, m js.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var done sync.WaitGroup
+	done.Go(func() {
+		for wait(ctx, w.c.o.Silence/3) {
+			_ = m.InProgress() // the next one may get through
+		}
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}
+
+func (w *Worker) begin(j *Job) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.playing[j] = true
+}
+
+func (w *Worker) ended(j *Job, games int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.playing, j)
+	if err == nil {
+		w.games += int64(games)
+	}
+}
+
+// Info returns what the worker announces.
+func (w *Worker) Info() protocol.Worker {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	info := w.o.Info
+	first := w.before[0]
+	info.Games, info.GamesPerS = w.games, float64(w.games-first.games)/max(now.Sub(first.at), time.Second).Seconds()
+	info.Trouble = w.trouble
+	switch {
+	case len(w.playing) > 0:
+		info.State = protocol.WorkerPlaying
+	case now.Before(w.paused):
+		info.State = protocol.WorkerPaused
+	default:
+		info.State = protocol.WorkerWaiting
+	}
+	cores := map[[2]string]int{}
+	for j := range w.playing {
+		cores[[2]string{j.Name, j.Player}]++
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(cores), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		info.Playing = append(info.Playing, protocol.PlayedJobs{Experiment: key[0], Player: key[1], Cores: cores[key]})
+	}
+	return info
+}
+
+// announce publishes what the worker is and does, until ctx ends, and notes experiments of other builds.
+func (w *Worker) announce(ctx context.Context) {
+	for more := true; more; more = wait(ctx, workerEvery) {
+		w.mu.Lock()
+		w.before = append(w.before, count{time.Now(), w.games})
+		for time.Since(w.before[0].at) > time.Minute {
+			w.before = w.before[1:]
+		}
+		w.mu.Unlock()
+		short, cancel := context.WithTimeout(ctx, workerEvery)
+		data, _ := json.Marshal(w.Info()) // strings and numbers
+		_ = w.c.Prepare(short)            // it may be the first client
+		if kv, err := w.c.js.KeyValue(short, w.c.names.workers()); err == nil {
+			_, _ = kv.Put(short, w.o.Info.ID, data) // the next one may get through
+		}
+		w.noteOtherBuilds(short)
+		cancel()
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
+	defer cancel()
+	if kv, err := w.c.js.KeyValue(last, w.c.names.workers()); err == nil {
+		_ = kv.Delete(last, w.o.Info.ID) // or it expires
+	}
+}
+
+// noteOtherBuilds says once of each experiment of another build that this worker does not play it.
+func (w *Worker) noteOtherBuilds(ctx context.Context) {
+	all, err := w.c.queues(ctx)
+	if err != nil {
+		return
+	}
+	for i := range all {
+		q := &all[i]
+		if reason := otherBuild(q, &w.o.Info); reason != "" && !w.refused[q.ID] {
+			w.refused[q.ID] = true
+			w.o.OnNotice(fmt.Sprintf("cannot play %s: %s", q.Name, reason))
+		}
+	}
+}
+
+// otherBuild is why a worker takes no jobs of a queue, "" if it may.
+func otherBuild(q *QueueInfo, w *protocol.Worker) string {
+	if laneOf(q.Version, q.Signature, false) == laneOf(w.Version, w.Signature, false) {
+		return ""
+	}
+	build := func(version, signature string) string {
+		return strings.TrimSuffix(fmt.Sprintf("version %s (signature %s)", version, signature), " (signature )")
+	}
+	return fmt.Sprintf("the experiment is played by %s, this worker is %s: must be the same signature",
+		build(q.Version, q.Signature), build(w.Version, w.Signature))
+}

@@ -1,0 +1,168 @@
+//go:build !js
+
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/experiment/machines"
+)
+
+// sharedQueue carries chunks to the workers of this process and, as jobs, to those of other machines. It implements
+// arena.Queue. What workers elsewhere cannot do is done here.
+type sharedQueue struct {
+	*arena.LocalQueue // of the workers here
+	jobs              machines.Queue
+	here              int // workers of this process that take any chunk
+	accepts           func(c *arena.Chunk) (programs, ok bool)
+
+	mu     sync.Mutex
+	sent   []sentChunk // to workers elsewhere, the oldest first
+	atHome int         // chunks that the workers here have
+}
+
+// sentChunk is a chunk with the ID of its job.
+type sentChunk struct {
+	id    string
+	chunk arena.Chunk
+}
+
+// games are the payload of a job's result.
+type games struct {
+	Chunk arena.Chunk      `json:"chunk"`
+	Games []arena.Recorded `json:"games"`
+}
+
+// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and whether a chunk
+// that came back belongs to the work.
+func newSharedQueue(jobs machines.Queue, here int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
+	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, here: here, accepts: accepts}
+}
+
+// run lets a scheduler work with the queue.
+func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	var receiving sync.WaitGroup
+	receiving.Go(func() { stop(q.receive(ctx)) })
+	s.Queue, w.Queue = q, q.LocalQueue
+	err := s.Run(ctx, w, max(q.here, 1)) // one worker does what those elsewhere cannot
+	cause := context.Cause(ctx)
+	stop(nil)
+	receiving.Wait()
+	if err != nil && err == ctx.Err() {
+		return cause
+	}
+	return err
+}
+
+// Put implements arena.Queue. The workers here have two chunks each; the others have the rest.
+func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
+	id := c.ID()
+	q.mu.Lock()
+	home := q.atHome < 2*q.here
+	if home {
+		q.atHome++
+	} else {
+		q.sent = append(q.sent, sentChunk{id, c})
+	}
+	q.mu.Unlock()
+	if home {
+		return q.LocalQueue.Put(ctx, c)
+	}
+	payload, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	programs, _ := q.accepts(&c)
+	return q.jobs.Put(ctx, machines.Job{ID: id, Kind: machines.Games, Payload: payload, Player: c.Player, Programs: programs})
+}
+
+// Collect implements arena.Queue.
+func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
+	d, err := q.LocalQueue.Collect(ctx)
+	if err == nil && d.Final() && d.Stored == nil { // of a worker here
+		q.mu.Lock()
+		q.atHome--
+		q.mu.Unlock()
+	}
+	return d, err
+}
+
+// help lets workers here that have nothing to do play what was sent elsewhere, the oldest chunks first: the workers there may be
+// gone, or busy with another experiment. Call it now and then.
+func (q *sharedQueue) help(ctx context.Context) {
+	q.mu.Lock()
+	var again []sentChunk
+	if q.atHome == 0 {
+		again = slices.Clone(q.sent[:min(q.here, len(q.sent))])
+		q.sent = q.sent[len(again):]
+		q.atHome = len(again)
+	}
+	q.mu.Unlock()
+	for _, c := range again {
+		_ = q.LocalQueue.Put(ctx, c.chunk) // unless ctx has ended
+	}
+}
+
+// receive takes the results of jobs until ctx ends.
+func (q *sharedQueue) receive(ctx context.Context) error {
+	for {
+		r, err := q.jobs.Next(ctx)
+		if err == nil {
+			err = q.take(ctx, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take passes on the games of a result, or lets a worker here play those of a job that failed elsewhere.
+func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
+	if r.Failed == "" {
+		var got games
+		wrong := json.Unmarshal(r.Payload, &got)
+		_, ok := q.accepts(&got.Chunk)
+		switch {
+		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // of players or a setup that the experiment had before
+			r.Ack()
+			return nil
+		case wrong == nil:
+			wrong = arena.Verify(&got.Chunk, got.Games)
+		}
+		if wrong == nil {
+			q.forget(r.ID)
+			return q.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: got.Chunk, Games: got.Games, Done: true, Stored: r.Ack})
+		}
+		var err error
+		if r, err = q.jobs.Fail(ctx, r, fmt.Sprintf("false games: %v", wrong)); r == nil || err != nil {
+			return err
+		}
+	}
+	chunk := q.forget(r.ID)
+	if chunk == nil {
+		return nil // it is played here, or belongs to a former scheduler
+	}
+	q.mu.Lock()
+	q.atHome++
+	q.mu.Unlock()
+	return q.LocalQueue.Put(ctx, *chunk)
+}
+
+// forget removes a chunk from those that were sent elsewhere, and returns it; nil if it is none of them.
+func (q *sharedQueue) forget(id string) *arena.Chunk {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := slices.IndexFunc(q.sent, func(c sentChunk) bool { return c.id == id })
+	if at < 0 {
+		return nil
+	}
+	c := q.sent[at].chunk
+	q.sent = slices.Delete(q.sent, at, at+1)
+	return &c
+}
