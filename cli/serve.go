@@ -103,6 +103,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		Open:    f.store.OpenIfThere,
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 		Remote:  func() *experiment.Remote { return connection.Remote() },
+		KeepAll: f.toAll,
 	})
 	defer experiments.Close()
 	listener, err := f.bind(cmd, bare)
@@ -117,7 +118,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	server, err := serve.New(serve.Options{
 		Options: session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities, SearchTime: f.time, Solve: f.solve},
 		Hosts:   f.hosts, Token: token, TrustLoopback: f.token == "",
-		Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Runner: experiments, KeepAll: f.toAll,
+		Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Runner: experiments,
 	})
 	if err != nil {
 		return usage.Wrap(fmt.Errorf("--player: %w", err))

@@ -23,12 +23,15 @@ type Runner struct {
 	ctx     context.Context
 	end     context.CancelFunc
 	playing sync.WaitGroup
-	changes atomic.Int64
+	changes atomic.Int64 // beginnings and ends of experiments
 
 	mu       sync.Mutex
 	store    Store               // nil: not opened yet
 	running  map[string]*running // by name
 	failures map[string]error    // why experiments ended early, by name; an arena.ErrRemoved if they were removed
+
+	reading sync.Mutex
+	cache   map[string]cacheEntry // what was read of the store, by what was asked
 }
 
 // running is an experiment being played.
@@ -58,6 +61,7 @@ type RunnerOptions struct {
 	Public func(text string) string
 	// Browser is set where no other program plays the experiments.
 	Browser bool
+	KeepAll bool // Remove refuses
 }
 
 // ErrNoExperiment is the error for a name that no experiment has.
@@ -66,7 +70,7 @@ var ErrNoExperiment = errors.New("no experiment has this name")
 // NewRunner returns a runner. Call Close to end what it plays.
 func NewRunner(o RunnerOptions) *Runner {
 	ctx, end := context.WithCancel(context.Background())
-	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]error{}}
+	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]error{}, cache: map[string]cacheEntry{}}
 }
 
 // Close stops all experiments; their finished games are stored.
@@ -93,9 +97,6 @@ func (r *Runner) Running() int {
 func noWorkers(server, reason string) *protocol.WorkerList {
 	return &protocol.WorkerList{Server: server, Error: reason, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}}
 }
-
-// Changes counts the beginnings and ends of experiments.
-func (r *Runner) Changes() int64 { return r.changes.Load() }
 
 // opened returns the store, or nil if no store is open.
 func (r *Runner) opened() (Store, error) {
@@ -340,6 +341,9 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 // Remove removes an experiment with all its games and its queue, and stops it if it is played here. Other
 // processes that play it stop too.
 func (r *Runner) Remove(ctx context.Context, name string) error {
+	if r.o.KeepAll {
+		return errors.New("a server that is open to all deletes no experiments: use afterstate arena rm on its machine")
+	}
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return err

@@ -48,25 +48,27 @@ const maxCurve = 200
 
 // Evidence ranks the players of an experiment by its games so far.
 func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
-	s, e, err := r.find(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	ranking, err := r.o.Config.experiment(s, e).rankAll(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := range ranking.Players {
-		ranking.names[i], ranking.Players[i].Spec = r.public(ranking.names[i]), r.public(ranking.Players[i].Spec)
-	}
-	workers := max(1, r.o.Workers)
-	v := &protocol.Evidence{RankTable: ranking.Table(workers), Tests: []protocol.EvidenceTest{}}
-	order := ranking.order()
-	for i, below := range order[1:] {
-		m := ranking.match(order[i], below, workers)
-		t := protocol.EvidenceTest{MatchResult: m.Result()}
-		t.After, t.EvidenceA, t.EvidenceB = m.Curve(maxCurve)
-		v.Tests = append(v.Tests, t)
-	}
-	return v, nil
+	return cached(r, "evidence "+name, func() (*protocol.Evidence, error) {
+		s, e, err := r.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		ranking, err := r.o.Config.experiment(s, e).rankAll(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i := range ranking.Players {
+			ranking.names[i], ranking.Players[i].Spec = r.public(ranking.names[i]), r.public(ranking.Players[i].Spec)
+		}
+		workers := max(1, r.o.Workers)
+		v := &protocol.Evidence{RankTable: ranking.Table(workers), Tests: []protocol.EvidenceTest{}}
+		order := ranking.order()
+		for i, below := range order[1:] {
+			m := ranking.match(order[i], below, workers)
+			t := protocol.EvidenceTest{MatchResult: m.Result()}
+			t.After, t.EvidenceA, t.EvidenceB = m.Curve(maxCurve)
+			v.Tests = append(v.Tests, t)
+		}
+		return v, nil
+	})
 }

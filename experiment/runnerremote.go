@@ -24,34 +24,36 @@ const hubPatience = time.Second
 
 // Remote returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
 // The list is empty without Remote, or while the server does not answer.
-func (r *Runner) Remote(ctx context.Context) (all []protocol.RemoteExperiment, err error) {
-	remote := r.remote()
-	if remote == nil {
-		return nil, nil
-	}
-	s, own, err := r.plans(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[string]bool{}
-	for i := range own {
-		ids[queueID(s, &own[i])] = true
-	}
-	ctx, cancel := context.WithTimeout(ctx, hubPatience)
-	defer cancel()
-	queues, err := remote.Hub.Experiments(ctx)
-	if err != nil {
-		return nil, nil // the server is away, or has no experiments yet
-	}
-	for id, x := range queues {
-		if !ids[id] {
-			all = append(all, r.publicRemote(x))
+func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
+	return cached(r, "remote", func() (all []protocol.RemoteExperiment, err error) {
+		remote := r.remote()
+		if remote == nil {
+			return nil, nil
 		}
-	}
-	slices.SortFunc(all, func(a, b protocol.RemoteExperiment) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Scheduler, b.Scheduler))
+		s, own, err := r.plans(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ids := map[string]bool{}
+		for i := range own {
+			ids[queueID(s, &own[i])] = true
+		}
+		ctx, cancel := context.WithTimeout(ctx, hubPatience)
+		defer cancel()
+		queues, err := remote.Hub.Experiments(ctx)
+		if err != nil {
+			return nil, nil // the server is away, or has no experiments yet
+		}
+		for id, x := range queues {
+			if !ids[id] {
+				all = append(all, r.publicRemote(x))
+			}
+		}
+		slices.SortFunc(all, func(a, b protocol.RemoteExperiment) int {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Scheduler, b.Scheduler))
+		})
+		return all, nil
 	})
-	return all, nil
 }
 
 func (r *Runner) publicRemote(x protocol.RemoteExperiment) protocol.RemoteExperiment {

@@ -16,19 +16,21 @@ import (
 )
 
 // List returns the experiments of the store, newest first.
-func (r *Runner) List(ctx context.Context) (all []protocol.ExperimentInfo, err error) {
-	s, experiments, err := r.plans(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := range slices.Backward(experiments) {
-		info, err := r.info(ctx, s, &experiments[i])
+func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
+	return cached(r, "list", func() (all []protocol.ExperimentInfo, err error) {
+		s, experiments, err := r.plans(ctx)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, r.publicInfo(info))
-	}
-	return all, nil
+		for i := range slices.Backward(experiments) {
+			info, err := r.info(ctx, s, &experiments[i])
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r.publicInfo(info))
+		}
+		return all, nil
+	})
 }
 
 func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
@@ -56,19 +58,21 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 
 // Show returns the results of an experiment.
 func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentResults, error) {
-	s, e, err := r.find(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := r.info(ctx, s, e) // before the results: those of an experiment that has ended are complete
-	if err != nil {
-		return nil, err
-	}
-	results, err := r.results(ctx, s, e)
-	if err != nil {
-		return nil, err
-	}
-	return results.Experiment(r.publicInfo(info)), nil
+	return cached(r, "show "+name, func() (*protocol.ExperimentResults, error) {
+		s, e, err := r.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		info, err := r.info(ctx, s, e) // before the results: those of an experiment that has ended are complete
+		if err != nil {
+			return nil, err
+		}
+		results, err := r.results(ctx, s, e)
+		if err != nil {
+			return nil, err
+		}
+		return results.Experiment(r.publicInfo(info)), nil
+	})
 }
 
 // results are those of an experiment without what clients may not see.

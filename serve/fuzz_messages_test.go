@@ -104,7 +104,7 @@ func FuzzMessages(f *testing.F) {
 	maker := fakes(func(context.Context, search.Query) error { return nil })
 	o := session.Options{
 		Name: "afterstate", Player: maker, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, SearchTime: 20 * time.Millisecond, Searches: 1, Games: 2,
-		Experiments: newExperiments(newRunner(f, 1), false), Training: newTraining(runs.Folder{Path: f.TempDir()}, false), Log: throttledLog.Printf,
+		Experiments: newRunner(f, 1), Training: newTraining(runs.Folder{Path: f.TempDir()}, false), Log: throttledLog.Printf,
 	}
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		host, err := session.NewHost(o)

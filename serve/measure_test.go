@@ -183,7 +183,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(runner, func(n int, running bool) bool { return n == games && !running })
-	x, err := newExperiments(runner, false).Show(t.Context(), "first")
+	x, err := runner.Show(t.Context(), "first")
 	if err != nil {
 		t.Fatal(err)
 	}

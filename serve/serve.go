@@ -32,7 +32,6 @@ type Options struct {
 	Runs          string             // folder of training runs; "": there are none
 	Train         bool               // clients may let a first run be trained
 	Runner        *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
-	KeepAll       bool               // clients may not delete experiments
 }
 
 // Server is the HTTP handler of the page and of the API.
@@ -102,7 +101,7 @@ func New(o Options) (_ *Server, err error) {
 	}
 	o.Training, o.Log, o.Links = s.training, throttledLog.Printf, s.links
 	if o.Runner != nil {
-		o.Experiments = newExperiments(o.Runner, o.KeepAll)
+		o.Experiments = o.Runner
 	}
 	if s.host, err = session.NewHost(o.Options); err != nil {
 		return nil, err

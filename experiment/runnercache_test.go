@@ -1,22 +1,20 @@
-package serve
+package experiment
 
 import (
 	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/afterstate2048/afterstate/experiment"
 )
 
 // Reading from the store takes a tenth of the time of clients who ask all the time. A failure is no answer.
 func TestAnswersAreCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		runner := experiment.NewRunner(experiment.RunnerOptions{})
+		runner := NewRunner(RunnerOptions{})
 		defer runner.Close()
-		l, reads := newExperiments(runner, false), 0
+		reads := 0
 		ask := func() (int, error) {
-			return cached(l, "all", func() (int, error) {
+			return cached(runner, "all", func() (int, error) {
 				time.Sleep(2 * time.Second)
 				if reads++; reads == 1 {
 					return 0, errors.New("the store is busy")
