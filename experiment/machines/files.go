@@ -54,6 +54,9 @@ func (c *Client) putBytes(ctx context.Context, data []byte) (sum string, err err
 }
 
 func (c *Client) put(ctx context.Context, sum string, f io.Reader) error {
+	if err := c.Prepare(ctx); err != nil { // the first experiment of a server shares its files before it opens its queue
+		return err
+	}
 	store, err := c.js.ObjectStore(ctx, c.names.files())
 	if err != nil {
 		return err

@@ -382,9 +382,6 @@ func TestOverview(t *testing.T) {
 func TestFiles(t *testing.T) {
 	h := newHub(t)
 	c := h.connect()
-	if err := c.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(t.TempDir(), "network")
 	content := strings.Repeat("weights", 100_000)
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {

@@ -121,7 +121,7 @@ func (q *queue) holdClaim(ctx context.Context) {
 	if errors.Is(context.Cause(ctx), ErrHeld) {
 		return
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
 	if kv, err := q.c.js.KeyValue(last, q.c.names.queues()); err == nil {
 		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // or it expires

@@ -14,6 +14,8 @@ const (
 	retryEvery = 500 * time.Millisecond
 	// requestTimeout limits one try.
 	requestTimeout = 5 * time.Second
+	// lastWord limits what a scheduler or worker says when it ends. What it does not say expires.
+	lastWord = time.Second
 	// refusedFor is how long the server may store nothing before that is reported.
 	refusedFor = 2 * time.Second
 )

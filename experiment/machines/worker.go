@@ -98,7 +98,6 @@ func (w *Worker) core(ctx context.Context, core int) error {
 	if w.o.Info.AllowExec {
 		lanes = append(lanes, laneOf(w.o.Info.Version, w.o.Info.Signature, true))
 	}
-	patience := 5 * time.Second / time.Duration(len(lanes)*len(lanes)) // a core waits at one lane at a time
 	consumers := make([]js.Consumer, len(lanes))
 	for turn := core; ctx.Err() == nil; turn++ {
 		taking, left := w.ready()
@@ -106,40 +105,56 @@ func (w *Worker) core(ctx context.Context, core int) error {
 			wait(ctx, left)
 			continue
 		}
-		at := turn % len(lanes)
-		m, err := w.next(taking, &consumers[at], lanes[at], patience)
+		// A core that finds no job at any lane waits at one of them for a while.
+		m, err := js.Msg(nil), error(nil)
+		for i := 0; i < len(lanes) && len(lanes) > 1 && m == nil && err == nil; i++ {
+			turn++
+			m, err = w.next(taking, &consumers[turn%len(lanes)], lanes[turn%len(lanes)], 0)
+		}
+		if m == nil && err == nil {
+			m, err = w.next(taking, &consumers[turn%len(lanes)], lanes[turn%len(lanes)], patience/time.Duration(len(lanes)))
+		}
 		if err != nil {
-			consumers[at] = nil // the server may have lost it
 			wait(ctx, retryEvery)
 		} else if m != nil {
 			w.job(ctx, m, do)
-			turn-- // there may be more
 		}
 	}
 	return nil
 }
 
+// patience is how long a core waits for a job at all lanes together.
+const patience = 4 * time.Second
+
 // next takes a job of a lane; nil if there is none for so long.
-func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience time.Duration) (js.Msg, error) {
+func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience time.Duration) (m js.Msg, err error) {
+	defer func() {
+		if err != nil {
+			*c = nil // the server may have lost it
+		}
+	}()
 	if *c == nil {
 		short, cancel := context.WithTimeout(ctx, requestTimeout)
 		defer cancel()
 		if err := w.c.Prepare(short); err != nil {
 			return nil, err
 		}
-		consumer, err := w.c.consumer(short, lane)
-		if err != nil {
+		if *c, err = w.c.consumer(short, lane); err != nil {
 			return nil, err
 		}
-		*c = consumer
 	}
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	batch, err := (*c).Fetch(1, js.FetchContext(waiting))
+	var batch js.MessageBatch
+	if patience == 0 {
+		batch, err = (*c).FetchNoWait(1)
+	} else {
+		waiting, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		batch, err = (*c).Fetch(1, js.FetchContext(waiting))
+	}
 	if err != nil {
 		return nil, err
 	}
-	m := <-batch.Messages()
+	m = <-batch.Messages()
 	if err := batch.Error(); m == nil && err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return nil, err
 	}
@@ -171,6 +186,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do func(context.Context, *Jo
 		return
 	}
 	w.begin(j)
+	connections := w.c.conn.Stats().Reconnects
 	alive := w.keepAlive(ctx, m)
 	payload, games, err := do(ctx, j)
 	if err == nil {
@@ -190,7 +206,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do func(context.Context, *Jo
 	w.ended(j, games, err)
 	switch {
 	case err == nil:
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, !w.c.conn.IsConnected(), w.c.conn.Stats().Reconnects != connections: // no fault of this worker
 		_ = m.Nak()
 	default:
 		w.handBack(ctx, j, m, &r, err)
@@ -220,7 +236,7 @@ func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id
 	if id != "" {
 		options = append(options, js.WithMsgID(id))
 	}
-	return w.c.retry(ctx, func(ctx context.Context) error {
+	return w.c.retry(ctx, func(short context.Context) error {
 		if int64(len(r.Payload)) > w.c.conn.MaxPayload()-headers {
 			sum, err := w.c.putBytes(ctx, r.Payload)
 			if err != nil {
@@ -230,7 +246,7 @@ func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id
 		}
 		data, err := json.Marshal(r)
 		if err == nil {
-			_, err = w.c.js.Publish(ctx, w.c.names.result(queue), data, options...)
+			_, err = w.c.js.Publish(short, w.c.names.result(queue), data, options...)
 		}
 		return err
 	})
@@ -295,6 +311,7 @@ func (w *Worker) Info() protocol.Worker {
 
 // announce publishes what the worker is and does, until ctx ends, and notes experiments of other builds.
 func (w *Worker) announce(ctx context.Context) {
+	tick := 0
 	for more := true; more; more = wait(ctx, workerEvery) {
 		w.mu.Lock()
 		w.before = append(w.before, count{time.Now(), w.games})
@@ -303,19 +320,30 @@ func (w *Worker) announce(ctx context.Context) {
 		}
 		w.mu.Unlock()
 		short, cancel := context.WithTimeout(ctx, workerEvery)
-		data, _ := json.Marshal(w.Info()) // strings and numbers
-		_ = w.c.Prepare(short)            // it may be the first client
-		if kv, err := w.c.js.KeyValue(short, w.c.names.workers()); err == nil {
-			_, _ = kv.Put(short, w.o.Info.ID, data) // the next one may get through
+		if err := w.publish(short); err != nil { // it may be the first client
+			_ = w.c.Prepare(short)
+			_ = w.publish(short)
 		}
-		w.noteOtherBuilds(short)
+		if tick++; tick%2 == 1 {
+			w.noteOtherBuilds(short)
+		}
 		cancel()
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
 	if kv, err := w.c.js.KeyValue(last, w.c.names.workers()); err == nil {
 		_ = kv.Delete(last, w.o.Info.ID) // or it expires
 	}
+}
+
+// publish announces the worker.
+func (w *Worker) publish(ctx context.Context) error {
+	kv, err := w.c.js.KeyValue(ctx, w.c.names.workers())
+	if err == nil {
+		data, _ := json.Marshal(w.Info()) // strings and numbers
+		_, err = kv.Put(ctx, w.o.Info.ID, data)
+	}
+	return err
 }
 
 // noteOtherBuilds says once of each experiment of another build that this worker does not play it.
