@@ -20,7 +20,9 @@ type stubHub struct {
 	list           atomic.Pointer[protocol.WorkerList]
 }
 
-func (*stubHub) Experiments(context.Context) (map[string]protocol.RemoteExperiment, error) { return nil, nil }
+func (*stubHub) Experiments(context.Context) (map[string]protocol.RemoteExperiment, error) {
+	return nil, nil
+}
 
 func (h *stubHub) Overview(context.Context) (*protocol.WorkerList, error) {
 	list := h.list.Load()
