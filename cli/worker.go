@@ -84,7 +84,10 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 		return stoppedOr(cmd.Context(), err)
 	}
 	defer c.Close()
-	w, err := f.worker(cmd.Context(), c, protocol.Worker{Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec}, v.Say)
+	info := protocol.Worker{
+		Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec,
+	}
+	w, err := f.worker(cmd.Context(), c, info, v.Say)
 	if err != nil {
 		return err
 	}
@@ -115,13 +118,17 @@ func hostName() string {
 }
 
 // worker returns a worker that plays games and trains runs.
-func (f *workerFlags) worker(ctx context.Context, c *machines.Client, info protocol.Worker, say func(string)) (*machines.Worker, error) {
+func (f *workerFlags) worker(
+	ctx context.Context, c *machines.Client, info protocol.Worker, say func(string),
+) (*machines.Worker, error) {
 	folder, err := xdg.Cache()
 	if err != nil {
 		return nil, usage.Errorf("no folder for networks: %w; set XDG_CACHE_HOME to a folder", err)
 	}
 	config := experiment.WorkerConfig{
-		Capabilities: catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: (&models.Library{Files: true}).Find, Trusted: true, Exec: f.allowExec},
+		Capabilities: catalog.Capabilities{
+			ReadFile: catalog.ReadFile, Networks: (&models.Library{Files: true}).Find, Trusted: true, Exec: f.allowExec,
+		},
 		Fetch: func(ctx context.Context, sum string) (string, error) {
 			return c.GetFile(ctx, sum, filepath.Join(folder, "files"))
 		},
@@ -132,7 +139,7 @@ func (f *workerFlags) worker(ctx context.Context, c *machines.Client, info proto
 	}
 	factory := config.Factory(ctx)
 	trainer := training.Worker{Files: c, Folder: filepath.Join(folder, "training")}
-	return c.NewWorker(machines.WorkerOptions{Info: info, OnNotice: say, Core: func() (func(context.Context, *machines.Job) (any, int, error), func()) {
+	return c.NewWorker(machines.WorkerOptions{Info: info, OnNotice: say, Core: func() (machines.Do, func()) {
 		play, end := experiment.Player(factory)
 		return func(ctx context.Context, j *machines.Job) (any, int, error) {
 			switch j.Kind {

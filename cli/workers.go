@@ -59,7 +59,8 @@ func runWorkers(cmd *cobra.Command, args []string, f *workersFlags) error {
 
 // writeWorkers writes the workers, their troubles, and the experiments.
 func writeWorkers(out io.Writer, list *protocol.WorkerList) error {
-	t := table.New(table.Words("name"), table.Words("host"), table.Number("cores"), table.Words("version"), table.Number("games"), table.Number("games/s"), table.Words("state"))
+	t := table.New(table.Words("name"), table.Words("host"), table.Number("cores"), table.Words("version"),
+		table.Number("games"), table.Number("games/s"), table.Words("state"))
 	var troubles []string
 	for i := range list.Workers {
 		w := &list.Workers[i]

@@ -38,8 +38,8 @@ type games struct {
 	Games []arena.Recorded `json:"games"`
 }
 
-// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and whether a chunk
-// that came back belongs to the work.
+// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and whether a
+// chunk that came back belongs to the work.
 func newSharedQueue(jobs machines.Queue, here int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
 	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, here: here, accepts: accepts}
 }
@@ -93,8 +93,8 @@ func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
 	return d, err
 }
 
-// help lets workers here that have nothing to do play what was sent elsewhere, the oldest chunks first: the workers there may be
-// gone, or busy with another experiment. Call it now and then.
+// help lets workers here that have nothing to do play what was sent elsewhere, the oldest chunks first: the workers
+// there may be gone, or busy with another experiment. Call it now and then.
 func (q *sharedQueue) help(ctx context.Context) {
 	q.mu.Lock()
 	var again []sentChunk

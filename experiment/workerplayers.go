@@ -52,7 +52,7 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 }
 
 // Player plays the games of jobs for one core. end closes its players.
-func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play func(ctx context.Context, j *machines.Job) (any, int, error), end func()) {
+func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machines.Do, end func()) {
 	p := &arena.ChunkPlayer{Factory: factory}
 	return func(ctx context.Context, j *machines.Job) (any, int, error) {
 		var c arena.Chunk

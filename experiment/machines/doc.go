@@ -10,7 +10,8 @@
 //
 // A worker does the jobs of all experiments of its build:
 //
-//	w, err := c.NewWorker(machines.WorkerOptions{Info: protocol.Worker{Name: host, Cores: 8, Version: version, Signature: signature}, Core: core})
+//	info := protocol.Worker{Name: host, Cores: 8, Version: version, Signature: signature}
+//	w, err := c.NewWorker(machines.WorkerOptions{Info: info, Core: core})
 //	err = w.Work(ctx)
 //
 // Packages experiment and experiment/training do both for the commands.
@@ -20,9 +21,10 @@
 // All names begin with the namespace (Options.Namespace), so that users of one NATS do not meet.
 //
 //   - NS-jobs is a work queue. A job has the subject NS.jobs.LANE.QUEUE.ID, and there is one message of a subject at a
-//     time, so that a job that is put twice is one. A lane is a build; jobs that run other programs have a lane of their own,
-//     from which only workers take that allow them. All workers of a lane pull from one consumer, with explicit
-//     acknowledgement. While a worker does a job it says so; one that is silent for 30 s loses the job to another one.
+//     time, so that a job that is put twice is one. A lane is a build; jobs that run other programs have a lane of
+//     their own, from which only workers take that allow them. All workers of a lane pull from one consumer, with
+//     explicit acknowledgement. While a worker does a job it says so; one that is silent for 30 s loses the job to
+//     another one.
 //   - NS-results holds results until the scheduler has stored them. A result that is sent twice is stored once.
 //   - The bucket NS-queues has an entry for each queue that has a scheduler, and NS-workers one for each worker. They
 //     expire when they are not renewed.
@@ -35,9 +37,10 @@
 //
 // # Failures
 //
-// Jobs and results survive the end of any worker, of the scheduler and of the server, at any time: a job is removed when its result
-// is stored, and a result when the scheduler has stored it. A job may be done twice, and a result may come twice.
+// Jobs and results survive the end of any worker, of the scheduler and of the server, at any time: a job is removed when
+// its result is stored, and a result when the scheduler has stored it. A job may be done twice, and a result may come
+// twice.
 //
-// A worker that cannot do a job hands it back, says why, and takes none for a minute. A job that failed at three workers, or with
-// which eight were lost, is done by its scheduler.
+// A worker that cannot do a job hands it back, says why, and takes none for a minute. A job that failed three times on
+// workers, or with which eight workers were lost, is done by its scheduler.
 package machines

@@ -94,7 +94,8 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 	return path, f.Commit()
 }
 
-// ReadFile writes the contents with this SHA-256 to w. It verifies them last: after an error, what was written is invalid.
+// ReadFile writes the contents with this SHA-256 to w. It verifies them last: after an error, what was written is
+// invalid.
 func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	store, err := c.js.ObjectStore(ctx, c.names.files())
 	if err != nil {

@@ -106,12 +106,14 @@ const (
 )
 
 // OpenQueue opens the queue of an experiment. It has one scheduler at a time: if there is another one, the error is
-// ErrHeld; one that was killed is replaced after 10 seconds at most. onTrouble is called when a worker hands a job back.
+// ErrHeld; one that was killed is replaced after 10 seconds at most. onTrouble, unless nil, is called when a worker
+// hands a job back.
 func (c *Client) OpenQueue(ctx context.Context, info QueueInfo, onTrouble func(worker, reason string)) (Queue, error) {
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: must be up to 64 letters, digits, _ and -", info.ID)
 	}
-	q := &queue{c: c, info: info, me: newOwner(), results: make(chan js.Msg, ahead), put: map[string]*queued{}, trouble: onTrouble}
+	q := &queue{c: c, info: info, me: newOwner(), trouble: onTrouble}
+	q.results, q.put = make(chan js.Msg, ahead), map[string]*queued{}
 	q.info.Scheduler = q.me.String()
 	q.background, q.end = context.WithCancelCause(c.life)
 	err := q.open(ctx)
@@ -144,7 +146,8 @@ func (q *queue) open(ctx context.Context) error {
 func (q *queue) consume(ctx context.Context) error {
 	n := q.c.names
 	results, err := q.c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
-		Durable: q.info.ID, FilterSubject: n.result(q.info.ID), AckPolicy: js.AckExplicitPolicy, AckWait: q.c.o.Silence, MaxAckPending: -1,
+		Durable: q.info.ID, FilterSubject: n.result(q.info.ID),
+		AckPolicy: js.AckExplicitPolicy, AckWait: q.c.o.Silence, MaxAckPending: -1,
 	})
 	if err != nil {
 		return err
@@ -334,7 +337,7 @@ func (q *queue) Cores(programs bool) (n int) {
 
 // takes reports whether a worker takes jobs of the queue.
 func (q *queue) takes(w *protocol.Worker, programs bool) bool {
-	return laneOf(w.Version, w.Signature, false) == laneOf(q.info.Version, q.info.Signature, false) && (w.AllowExec || !programs)
+	return otherBuild(&q.info, w) == "" && (w.AllowExec || !programs)
 }
 
 // Refusal implements Queue.

@@ -178,12 +178,12 @@ func put(t testing.TB, q machines.Queue, id string) {
 }
 
 // work starts a worker, which ends with the test or by stop.
-func work(t testing.TB, c *machines.Client, o machines.WorkerOptions, do func(ctx context.Context, j *machines.Job) (any, int, error)) (w *machines.Worker, stop func()) {
+func work(t testing.TB, c *machines.Client, o machines.WorkerOptions, do machines.Do) (w *machines.Worker, stop func()) {
 	t.Helper()
 	if o.Info.Name == "" {
 		o.Info = workerInfo
 	}
-	o.Core = func() (func(context.Context, *machines.Job) (any, int, error), func()) { return do, func() {} }
+	o.Core = func() (machines.Do, func()) { return do, func() {} }
 	w, err := c.NewWorker(o)
 	if err != nil {
 		t.Fatal(err)

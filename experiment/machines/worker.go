@@ -18,12 +18,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
+// Do does a job. It returns the payload of the result, and the number of games that it counts.
+type Do func(ctx context.Context, j *Job) (payload any, games int, err error)
+
 // WorkerOptions say what a worker is, and how it does jobs. Info and Core are required.
 type WorkerOptions struct {
 	Info protocol.Worker // Name, Cores, Version, Signature and AllowExec; the rest follows
-	// Core returns what one core does: the payload of the result of a job, and the number of games that it counts. It
-	// is called once for each core. end is called when the core takes no more jobs.
-	Core func() (do func(ctx context.Context, j *Job) (payload any, games int, err error), end func())
+	// Core returns what one core does. It is called once for each core. end is called when the core takes no more jobs.
+	Core func() (do Do, end func())
 	// Pause is how long the worker takes no jobs after it handed one back; 0: a minute.
 	Pause time.Duration
 	// OnNotice is called with a sentence when a job could not be done, and for experiments of other builds.
@@ -67,11 +69,13 @@ func (c *Client) NewWorker(o WorkerOptions) (*Worker, error) {
 		o.Pause = time.Minute
 	}
 	o.Info.ID, o.Info.Host = rand.Text(), hostname()
-	return &Worker{c: c, o: o, playing: map[*Job]bool{}, before: []count{{at: time.Now()}}, refused: map[string]bool{}}, nil
+	w := &Worker{c: c, o: o, playing: map[*Job]bool{}, refused: map[string]bool{}}
+	w.before = []count{{at: time.Now()}}
+	return w, nil
 }
 
-// Work does jobs until ctx ends, which is no error. Jobs that have not ended then are handed back. An error is that of a
-// connection that has ended for good.
+// Work does jobs until ctx ends, which is no error. Jobs that have not ended then are handed back. An error is that of
+// a connection that has ended for good.
 func (w *Worker) Work(ctx context.Context) error {
 	present, leave := context.WithCancel(ctx)
 	defer context.AfterFunc(w.c.life, leave)()
@@ -155,10 +159,13 @@ func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience
 		return nil, err
 	}
 	m = <-batch.Messages()
-	if err := batch.Error(); m == nil && err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-		return nil, err
+	if m != nil {
+		return m, nil
 	}
-	return m, nil
+	if err = batch.Error(); errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		err = nil // there was none
+	}
+	return nil, err
 }
 
 // ready returns the context in which a core may take a job, and how long the worker still takes none.
@@ -169,7 +176,7 @@ func (w *Worker) ready() (taking context.Context, left time.Duration) {
 }
 
 // job does a job and delivers its result, or hands it back.
-func (w *Worker) job(ctx context.Context, m js.Msg, do func(context.Context, *Job) (any, int, error)) {
+func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	j := new(Job)
 	about, err := m.Metadata()
 	if err == nil {
@@ -303,7 +310,8 @@ func (w *Worker) Info() protocol.Worker {
 	for j := range w.playing {
 		cores[[2]string{j.Name, j.Player}]++
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(cores), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	byName := func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
+	for _, key := range slices.SortedFunc(maps.Keys(cores), byName) {
 		info.Playing = append(info.Playing, protocol.PlayedJobs{Experiment: key[0], Player: key[1], Cores: cores[key]})
 	}
 	return info

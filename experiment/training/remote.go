@@ -113,7 +113,8 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 		}
 	}
 	host, _ := os.Hostname() // it only distinguishes folders of the same path
-	info := machines.QueueInfo{ID: arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name), Version: x.Version, Signature: x.Signature}
+	id := arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name)
+	info := machines.QueueInfo{ID: id, Version: x.Version, Signature: x.Signature}
 	info.Name, info.Size = x.sweep.Name, x.order[0].trial.Options.Layout.Size
 	if x.queue, err = x.Hub.OpenQueue(ctx, info, func(worker, reason string) {
 		x.notice(fmt.Sprintf("%s: worker %s handed back a job: %s", x.sweep.Name, worker, reason))
@@ -259,7 +260,8 @@ func (t *training) trainHere(ctx context.Context, x *scheduler) {
 			}
 			defer next.Discard()
 			var intervals []*protocol.TrainingInterval
-			if _, err := p.train(ctx, t.run.Checkpoint(), next.File, func(i *protocol.TrainingInterval) { intervals = append(intervals, i) }); err != nil {
+			report := func(i *protocol.TrainingInterval) { intervals = append(intervals, i) }
+			if _, err := p.train(ctx, t.run.Checkpoint(), next.File, report); err != nil {
 				return err
 			}
 			return t.replace(x, next, intervals)

@@ -74,7 +74,8 @@ func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games in
 	}
 	defer next.Discard()
 	r := trained{Run: p.Run, First: p.First}
-	end, err := p.train(ctx, from.Name(), next.File, func(i *protocol.TrainingInterval) { r.Intervals = append(r.Intervals, i) })
+	report := func(i *protocol.TrainingInterval) { r.Intervals = append(r.Intervals, i) }
+	end, err := p.train(ctx, from.Name(), next.File, report)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", j.Player, err)
 	}
