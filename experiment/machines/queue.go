@@ -369,13 +369,36 @@ func (q *queue) watch(ctx context.Context) {
 			q.workers = all
 			q.mu.Unlock()
 		}
-		_, err := q.c.js.Consumer(short, q.c.names.results(), q.info.ID)
-		if errors.Is(err, js.ErrConsumerNotFound) || errors.Is(err, js.ErrStreamNotFound) {
+		if q.c.removeStale(short, q.c.names.results(), q.info.ID) {
 			_ = q.c.Prepare(short)
 			_ = q.consume(short) // or the next time
 		}
+		for _, programs := range []bool{false, true} { // workers make theirs again
+			q.c.removeStale(short, q.c.names.jobs(), laneOf(q.info.Version, q.info.Signature, programs))
+		}
 		cancel()
 	}
+}
+
+// removeStale reports whether a consumer is missing. It removes one that is ahead of its stream: after a full disk a
+// server may begin a stream again, and the consumer would wait for messages that come much later.
+func (c *Client) removeStale(ctx context.Context, stream, consumer string) (missing bool) {
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return errors.Is(err, js.ErrStreamNotFound)
+	}
+	of, err := s.Consumer(ctx, consumer)
+	if err != nil {
+		return errors.Is(err, js.ErrConsumerNotFound)
+	}
+	if of.CachedInfo().Delivered.Stream <= s.CachedInfo().State.LastSeq {
+		return false
+	}
+	// What was delivered between both answers is no reason.
+	if info, err := s.Info(ctx); err != nil || of.CachedInfo().Delivered.Stream <= info.State.LastSeq {
+		return false
+	}
+	return s.DeleteConsumer(ctx, consumer) == nil
 }
 
 // SetFinished implements Queue.
