@@ -7,13 +7,12 @@
 # make fuzz     every fuzz target, FUZZTIME each
 # make site OUT=DIR   the page as a static site, with the engine as WebAssembly (docs/site.md)
 # make release    builds the files of a release into dist/release (docs/releases.md)
-# make strength   plays the experiments of docs/strength.md and renews its tables
 
 GO       ?= go
 FUZZTIME ?= 20s
 NETWORK  ?= cmd/wasm/network.model
 
-.PHONY: build test check soak bench fuzz site release strength
+.PHONY: build test check soak bench fuzz site release
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags minimal -o afterstate .
@@ -39,6 +38,3 @@ site:
 
 release:
 	GO="$(GO)" sh scripts/release.sh
-
-strength:
-	GO="$(GO)" sh scripts/strength.sh

@@ -39,7 +39,6 @@ type playFlags struct {
 	setupFlags
 	workers int    `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
 	csv     string `flag:"csv" help:"write one row per game to a <FILE>"`
-	svg     string `flag:"svg" help:"write a plot of the highest tiles to a <FILE>"`
 }
 
 // New returns the command arena.
@@ -71,10 +70,10 @@ to the end; with --start, the optimum is the mean over the start boards. From 4x
 solved ending, moves are judged by its chances until its goal is made, or until a move shifts the
 walls in a way that the ending does not allow; games have any --goal.
 
-These games are not stored, except by --csv and --svg. To store games, stage tests too, continue
+These games are not stored, except by --csv. To store games, stage tests too, continue
 later, compare players and write reports, use arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
-afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv --svg tiles.svg
+afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv
 afterstate arena "champion(nodes=3000)" champion --start late.txt --goal 32768 --tries 4
 afterstate arena run first snake greedy --games 200`,
 		Args: usage.Args(1, math.MaxInt, "at least one player spec"),
@@ -119,14 +118,12 @@ func nameBots(r *arena.Results, makers []catalog.Maker) {
 
 func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	players, err := f.players(specs)
-	if err := cmp.Or(err, f.readStarts(cmd), output.Distinct(f.csv, f.svg)); err != nil {
+	if err := cmp.Or(err, f.readStarts(cmd)); err != nil {
 		return err
 	}
 	csv, err := output.Create(f.csv)
 	defer csv.Discard()
-	svg, failed := output.Create(f.svg)
-	defer svg.Discard()
-	if err := cmp.Or(err, failed); err != nil {
+	if err != nil {
 		return err
 	}
 	exp := arena.RunOptions{
@@ -144,9 +141,6 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 	}
 	nameBots(results, players)
 	if err := csv.Commit(results.WriteCSV); err != nil {
-		return err
-	}
-	if err := svg.Commit(func(w io.Writer) error { return report.TilesSVG(w, results) }); err != nil {
 		return err
 	}
 	if err := printResults(cmd, results, f.json); err != nil {

@@ -38,20 +38,20 @@ The games are stored as the experiment NAME. The same command continues after Ct
 arena show, compare and report accept the name. Workers on other machines can play
 (--workers-at, --nats).
 
---out FILE writes the ranking as a table in Markdown (.md) or LaTeX (.tex), or as a chart (.svg).`,
+--out FILE writes the ranking as a table in Markdown (.md) or LaTeX (.tex).`,
 		Example: `afterstate arena rank ladder snake weighted-snake greedy random --size 3x3
 afterstate arena rank ladder snake weighted-snake greedy random --size 3x3 -o ladder.md`,
 		Args: usage.Args(3, maxSpecs, "the name of an experiment and at least two player specs"),
 	}, &f, rank)
 	usage.Var(cmd.Flags(), "games", "n", "largest number of games of each player", &f.games)
-	f.out.Add(cmd.Flags(), "text, md, tex or svg")
+	f.out.Add(cmd.Flags(), "text, md or tex")
 	return cmd
 }
 
 func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
-	format, err := f.out.Choose([]string{"text", "md", "tex", "svg"})
+	format, err := f.out.Choose([]string{"text", "md", "tex"})
 	if err == nil && bool(f.json) && f.out != (output.Flags{}) {
 		err = usage.Errorf("--json goes to stdout: give it without --out and --format")
 	}

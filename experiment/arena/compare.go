@@ -210,10 +210,13 @@ func (c *Comparison) judge() {
 	c.Goal.Verdict = verdict(c.Goal.P, c.Goal.Difference, "more often", "less often")
 }
 
+// NotClear is the verdict on a difference that may be chance.
+const NotClear = "not clear"
+
 func verdict(p float64, difference stats.Figure, above, below string) string {
 	switch {
 	case !(p < significant):
-		return "not clear"
+		return NotClear
 	case difference > 0:
 		return above
 	}

@@ -1,6 +1,5 @@
 // Package report writes the results of experiments for people: text for a terminal ([Text]),
-// one HTML page with plots ([HTML]), Markdown ([Markdown]), tables within a document
-// ([UpdateTables]), and a plot of the highest tiles ([TilesSVG]).
+// one HTML page with charts ([HTML]), and tables in Markdown ([Markdown]) and LaTeX ([LaTeX]).
 //
 //	err := report.Text(os.Stdout, results, 80)
 //

@@ -2,10 +2,8 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/internal/table"
 )
 
 // Document is a report on one experiment.
@@ -23,7 +22,7 @@ type Document struct {
 	Versions [][]string
 
 	report *arena.Statistics
-	pairs  []pair
+	versus []*arena.Comparison
 }
 
 // Of returns the report on an experiment with these results.
@@ -44,7 +43,7 @@ func (d *Document) prepare() {
 	}
 	d.Results = &shown
 	d.report = d.Results.Statistics()
-	d.pairs = pairs(d.Results)
+	d.versus = versus(d.Results)
 }
 
 // facts describe the experiment's setup.
@@ -138,158 +137,60 @@ func (d *Document) best(player int) string {
 	return fmt.Sprintf("%s/%d/%d", d.Results.Name, player+1, best.Index)
 }
 
-// Parts are the names of the parts of a Markdown report, in order. Only speed depends on measured
-// time; the others are reproducible.
-var Parts = []string{"scores", "goal", "reach", "tiles", "spread", "pairs", "speed", "notes", "command"}
+// titledTable is a table of a report.
+type titledTable struct {
+	title string
+	*table.Table
+}
+
+// tables are those of a report in Markdown and LaTeX.
+func (d *Document) tables() []titledTable {
+	all := []titledTable{{"Players", playerTable(d.report, inTables)}}
+	if d.report.Goal != "" {
+		all = append(all, titledTable{"Share of games that reached the goal", goalTable(d.report)})
+	}
+	all = append(all, titledTable{"Share of games that reached a tile", reachTable(d.report)})
+	if len(d.versus) > 0 {
+		all = append(all, titledTable{"Game by game", versusTable(d.report, d.versus)})
+	}
+	return all
+}
 
 // Markdown writes a report on experiments as tables.
 func Markdown(w io.Writer, all []*Document) error {
 	var out strings.Builder
-	for i, d := range all {
+	for _, d := range all {
 		d.prepare()
-		if i > 0 {
-			out.WriteString("\n")
+		fmt.Fprintf(&out, "# %s\n\n%s\n\n", plain(d.Results.Name), plain(strings.Join(d.facts(), ", ")))
+		for _, t := range d.tables() {
+			fmt.Fprintf(&out, "## %s\n\n%s\n", plain(t.title), t.Markdown())
 		}
-		fmt.Fprintf(&out, "# %s\n\n%s\n", plain(d.Results.Name), plain(strings.Join(d.facts(), ", ")))
-		for _, part := range Parts {
-			text, err := d.part(part)
-			if err != nil {
-				return err
-			}
-			if text != "" {
-				fmt.Fprintf(&out, "\n## %s\n\n%s", partTitles[part], text)
-			}
+		if len(d.versus) > 0 {
+			out.WriteString(plain(d.verdicts()) + "\n\n")
+		}
+		for _, n := range d.notes() {
+			out.WriteString("- " + plain(strings.TrimSpace(n)) + "\n")
+		}
+		fmt.Fprintf(&out, "\n```\n%s\n```\n", d.command())
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// LaTeX writes the tables of a report on experiments.
+func LaTeX(w io.Writer, all []*Document) error {
+	var out strings.Builder
+	for _, d := range all {
+		d.prepare()
+		for _, t := range d.tables() {
+			fmt.Fprintf(&out, "%% %s: %s\n%s\n", d.Results.Name, t.title, t.LaTeX())
 		}
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-var partTitles = map[string]string{
-	"scores": "Players", "goal": "Share of games that reached the goal", "reach": "Share of games that reached a tile", "tiles": "Games by their highest tile", "spread": "How scores are spread",
-	"pairs": "Game by game", "speed": "Speed", "notes": "Notes", "command": "The same games again",
-}
-
-// part writes one part of the report, "" if it is empty.
-func (d *Document) part(name string) (string, error) {
-	d.prepare()
-	switch name {
-	case "tiles":
-		if finished, _ := d.Results.Finished(); finished == 0 {
-			return "", nil
-		}
-		t := &textReport{Statistics: d.report, width: 96} // text bars, as on a terminal
-		t.highest()
-		_, bars, _ := strings.Cut(strings.TrimPrefix(t.out.String(), "\n"), "\n") // without the heading
-		return "```\n" + bars + "```\n", nil
-	case "notes":
-		text := ""
-		for _, n := range d.notes() {
-			text += "- " + plain(strings.TrimSpace(n)) + "\n"
-		}
-		return text, nil
-	case "command":
-		return "```\n" + d.command() + "\n```\n", nil
-	}
-	if !slices.Contains(Parts, name) {
-		return "", fmt.Errorf("no part of a report is called %q: must be %s", name, strings.Join(Parts, ", "))
-	}
-	t := d.table(name)
-	if t == nil {
-		return "", nil
-	}
-	text := t.Markdown()
-	if name == "pairs" {
-		text += "\n" + d.verdicts() + "\n"
-	}
-	return text, nil
-}
-
 // plain escapes text for Markdown and HTML.
 func plain(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ").Replace(text)
-}
-
-// verdicts says what the verdicts of the pairs are worth.
-func (d *Document) verdicts() string {
-	if len(d.pairs) == 1 {
-		return "Intervals are 95 %; a difference whose interval does not include 0 is clear."
-	}
-	return fmt.Sprintf("Intervals are 95 %% for each pair alone; the verdicts are 95 %% for all %d pairs together (Holm's correction).", len(d.pairs))
-}
-
-// A document that keeps its own words says where tables go:
-//
-//	<!-- arena: first scores -->
-//	| player | ...
-//	<!-- arena: end -->
-var (
-	marker    = regexp.MustCompile(`^<!-- arena: (.*) -->\s*$`)
-	endMarker = "<!-- arena: end -->"
-)
-
-// UpdateTables returns the document with the text between each marker and its end replaced by the
-// named part (see Parts) of the named experiment. find returns the experiment, or nil to keep the
-// table as it is.
-func UpdateTables(document string, find func(experiment string) (*Document, error)) (string, error) {
-	into := &tableUpdate{find: find, found: map[string]*Document{}}
-	number := 0
-	for line := range strings.Lines(document) {
-		number++
-		if err := into.line(number, line); err != nil {
-			return "", fmt.Errorf("line %d: %w", number, err)
-		}
-	}
-	if into.open > 0 {
-		return "", fmt.Errorf("line %d: %s is missing behind it", into.open, endMarker)
-	}
-	return into.out.String(), nil
-}
-
-// tableUpdate is a document being updated.
-type tableUpdate struct {
-	find  func(string) (*Document, error)
-	found map[string]*Document
-	out   strings.Builder
-	open  int  // the line of the marker whose end is to come; 0: none
-	keep  bool // what is behind it stays
-}
-
-func (f *tableUpdate) line(number int, line string) error {
-	m := marker.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-	switch {
-	case m == nil:
-		if f.open == 0 || f.keep {
-			f.out.WriteString(line)
-		}
-		return nil
-	case m[1] == "end" && f.open == 0:
-		return errors.New("an end without a beginning")
-	case m[1] == "end":
-		f.open = 0
-		f.out.WriteString(line)
-		return nil
-	case f.open > 0:
-		return fmt.Errorf("%s is missing before it, for the marker of line %d", endMarker, f.open)
-	}
-	name, part, ok := strings.Cut(m[1], " ")
-	if !ok || !slices.Contains(Parts, part) {
-		return fmt.Errorf("%q: must be an experiment and one of %s", m[1], strings.Join(Parts, ", "))
-	}
-	d, asked := f.found[name]
-	if !asked {
-		var err error
-		if d, err = f.find(name); err != nil {
-			return err
-		}
-		f.found[name] = d
-	}
-	f.open, f.keep = number, d == nil
-	f.out.WriteString(line)
-	if d == nil {
-		return nil
-	}
-	text, err := d.part(part)
-	f.out.WriteString(text)
-	return err
 }

@@ -25,11 +25,11 @@ func HTML(w io.Writer, title string, all []*Document) error {
 <meta name="color-scheme" content="light dark">
 <title>%s</title>
 <style>
-%s`, title, markup(styleSheet))
-	for i := range palette {
-		p.put(".c%d { background: var(--p%d); }\n", i, i)
-	}
-	p.put("</style>\n</head>\n<body>\n<main>\n")
+%s</style>
+</head>
+<body>
+<main>
+`, title, markup(styleSheet))
 	for _, d := range all {
 		d.prepare()
 		d.section(&p)
@@ -68,8 +68,8 @@ func (d *Document) section(p *page) {
 func (d *Document) summary(p *page) {
 	p.put("<article>\n<h2>Players</h2>\n<p>Mean scores with 95 %% intervals; every player had the same seeds.</p>\n")
 	p.put("%s\n</article>\n", wide(playerTable(d.report, inPage)))
-	if t := d.table("goal"); t != nil {
-		p.put("<article>\n<h2>Goal</h2>\n<p>Games that reached %s.</p>\n%s\n</article>\n", goalText(d.report.Stop), wide(t))
+	if d.report.Goal != "" {
+		p.put("<article>\n<h2>Goal</h2>\n<p>Games that reached %s.</p>\n%s\n</article>\n", goalText(d.report.Stop), wide(goalTable(d.report)))
 	}
 }
 
@@ -81,30 +81,23 @@ func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return
 	}
-	r := d.report
-	d.chart(p, "Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", false, scoresChart(d.Results), nil)
-	d.chart(p, "Highest tile", "The tile that games ended with. Lines show 95 % intervals.", true, tilePlot(r).inline("Share of games by their highest tile, by player", 320), nil)
-	d.chart(p, "Reach", "How often a tile is reached, or a larger one. Bands show 95 % intervals.", true, reachChart(r), reachTable(r))
-	if len(d.pairs) > 0 {
-		about := "Players on the same seeds: by how much the first one scores more, and how many of the games it wins. " + d.verdicts()
-		d.chart(p, "Game by game", about, false, pairsChart(d.pairs), pairTable(d.pairs))
+	d.chart(p, "Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", scoresChart(d.Results), nil)
+	d.chart(p, "Highest tile", "The tile that games ended with, and in the table how often it or a larger one is reached. Lines and brackets show 95 % intervals.",
+		tilesChart(d.report), reachTable(d.report))
+	if len(d.versus) > 0 {
+		picture := versusChart(d.versus)
+		if d.report.Goal != "" {
+			picture = ""
+		}
+		d.chart(p, "Game by game", d.verdicts(), picture, versusTable(d.report, d.versus))
 	}
-	d.chart(p, "Speed", "Moves a second on one thread, the game's own work included.", false, speedChart(r), nil)
 }
 
-// chart writes a chart, with the colours of the players if it has a legend, and its numbers unless they are nil.
-func (d *Document) chart(p *page, title, about string, legend bool, picture markup, numbers *table.Table) {
-	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", title, about)
-	if legend {
-		p.put(`<ul class="legend">`)
-		for i := range d.report.Players {
-			p.put(`<li>%s%s</li>`, markup(dot(i)), d.report.Players[i].Player)
-		}
-		p.put("</ul>\n")
-	}
-	p.put("<div class=\"wide\">%s</div>\n", picture)
+// chart writes a chart, and a table unless it is nil.
+func (d *Document) chart(p *page, title, about string, picture markup, numbers *table.Table) {
+	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n<div class=\"wide\">%s</div>\n", title, about, picture)
 	if numbers != nil {
-		p.put("<details><summary>The numbers</summary>\n%s</details>\n", wide(numbers))
+		p.put("%s\n", wide(numbers))
 	}
 	p.put("</article>\n")
 }
@@ -120,7 +113,7 @@ type page struct{ strings.Builder }
 func (p *page) put(format string, values ...any) {
 	for i, v := range values {
 		switch v.(type) {
-		case markup, int:
+		case markup, int, float64:
 		default: // also types whose values are strings, or that have a method String
 			values[i] = html.EscapeString(fmt.Sprint(v))
 		}

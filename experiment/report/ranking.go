@@ -2,14 +2,10 @@ package report
 
 import (
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"strings"
 	"time"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -18,11 +14,8 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Ranking writes a ranking as text, md, tex or svg.
+// Ranking writes a ranking as text, md or tex.
 func Ranking(w io.Writer, t *protocol.RankTable, format string) error {
-	if format == "svg" {
-		return rankingSVG(w, t)
-	}
 	all := table.New(table.Number("rank"), table.Number("games"), table.Number("mean score"), table.Name("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
@@ -67,45 +60,4 @@ func ranks(p *protocol.RankedPlayer) string {
 		return fmt.Sprint(p.Best)
 	}
 	return fmt.Sprintf("%d to %d", p.Best, p.Worst)
-}
-
-// rankingSVG draws the means of a ranking with their intervals.
-func rankingSVG(w io.Writer, t *protocol.RankTable) error {
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range t.Players {
-		p := &t.Players[i]
-		for _, v := range []float64{float64(p.Mean), p.CI.Low, p.CI.High} {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-	}
-	if low > high { // no games
-		low, high = 0, 1
-	}
-	margin := max(high-low, 1) / 25
-	low, high = low-margin, high+margin
-	step := math.Pow(10, math.Floor(math.Log10(high-low)))
-	if (high-low)/step < 3 {
-		step /= 2
-	}
-	c := &chart{x: axis{"mean score", low, high, ticksFrom(math.Ceil(low/step)*step, step, high, shortNumber)}, y: rows(len(t.Players))}
-	c.paint = func(s *sheet) {
-		for _, tick := range c.x.ticks {
-			s.down(tick.Value, gridLine)
-		}
-		for i := range t.Players {
-			p := &t.Players[i]
-			s.name(i, ranks(p)+"  "+console.Line(p.Player), 74)
-			if !math.IsNaN(float64(p.Mean)) {
-				s.estimate(interval{float64(p.Mean), p.CI}, s.y(-float64(i)-0.68), colour(i))
-			}
-		}
-	}
-	height := 55 + rowHeight*vg.Length(len(t.Players))
-	return svg(w, chartWidth, height, func(canvas draw.Canvas) {
-		canvas.SetColor(color.White)
-		canvas.Fill(canvas.Rectangle.Path())
-		c.Draw(draw.Crop(canvas, 10, -10, 2, -2))
-	})
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"io"
 	"path/filepath"
@@ -101,55 +100,11 @@ func TestOneGameIsHonest(t *testing.T) {
 	}
 }
 
-// The picture is well-formed XML whose text is text.
-func TestSVG(t *testing.T) {
-	hostile := stopped()
-	hostile.Players[0].Name = "a<b>&\"c\"\x1b[31m"
-	empty := &arena.Results{Setup: arena.Setup{Size: board.Size{Rows: 2, Cols: 2}}, Games: 3, Players: []arena.PlayerResults{{Name: "random"}}}
-	for name, c := range map[string]struct {
-		results *arena.Results
-		want    []string
-	}{
-		"whole": {sample(), []string{
-			"Highest tile on 4x4", "4 games a player, seed 42. Lines show 95 % intervals.",
-			"expectimax(eval=snake,plies=3)", "mean score 1,000 ± 262", "highest tile of the game",
-			"share of games (%)", "64", "4096", "100", ", knows the coming spawns", ", limited by time",
-		}},
-		"stopped": {hostile, []string{"a<b>&\"c\"\\u001b[31m", ", each stopped at 2048, stopped early: 5 of 15 finished"}},
-		"empty":   {empty, []string{"Highest tile on 2x2", "mean score -"}},
-	} {
-		var out bytes.Buffer
-		if err := TilesSVG(&out, c.results); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "NaN") {
-			t.Errorf("%s: the picture has a NaN", name)
-		}
-		var text strings.Builder
-		for decoder := xml.NewDecoder(&out); ; {
-			token, err := decoder.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			if letters, ok := token.(xml.CharData); ok {
-				text.Write(letters)
-			}
-		}
-		for _, part := range c.want {
-			if !strings.Contains(text.String(), part) {
-				t.Errorf("%s: the picture's text lacks %q", name, part)
-			}
-		}
-	}
-}
-
 func TestWritersReportErrors(t *testing.T) {
 	r := sample()
 	for name, write := range map[string]func(io.Writer) error{
-		"SVG": func(w io.Writer) error { return TilesSVG(w, r) }, "text": func(w io.Writer) error { return Text(w, r, 80) },
+		"text": func(w io.Writer) error { return Text(w, r, 80) },
+		"HTML": func(w io.Writer) error { return HTML(w, "", []*Document{{Results: r}}) },
 	} {
 		pipe, out := io.Pipe()
 		_ = pipe.CloseWithError(errors.New("disk full"))

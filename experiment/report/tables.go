@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -16,16 +16,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// The tables of a report. Each is made once; the formats choose among its columns.
-
 // place is where a column of the table of players is shown.
 type place uint
 
 const (
 	inText   place = 1 << iota // the report in a terminal, which has room for few columns
 	inPage                     // the HTML report
-	inScores                   // the part scores
-	inSpeed                    // the part speed, which depends on measured time
+	inTables                   // Markdown and LaTeX, without what depends on measured time
 )
 
 // column is a column of the table of players.
@@ -37,9 +34,9 @@ type column struct {
 
 // playerColumns are the columns of a report.
 func playerColumns(r *arena.Statistics) []column {
-	const files = inPage | inScores
+	const files = inPage | inTables
 	all := []column{
-		{table.Name("player"), inText | files | inSpeed, func(p *arena.PlayerStatistics) string { return p.Player }},
+		{table.Name("player"), inText | files, func(p *arena.PlayerStatistics) string { return p.Player }},
 		{table.Number("games"), files, func(p *arena.PlayerStatistics) string { return number(float64(p.Games)) }},
 		{table.Number("mean score"), inText | files, func(p *arena.PlayerStatistics) string { return mean(p.MeanScore, p.MeanCI) }},
 		{table.Number("median"), inText | files, func(p *arena.PlayerStatistics) string { return number(p.MedianScore) }},
@@ -49,19 +46,19 @@ func playerColumns(r *arena.Statistics) []column {
 		const behindMean = 3
 		all = slices.Insert(all, behindMean, luckColumns(r, files)...)
 	}
-	timed := inText | inSpeed
+	timed := inText
 	if slices.ContainsFunc(r.Players, func(s arena.PlayerStatistics) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
-		timed = inSpeed // a narrow terminal has no room for both, and moves/s says the same
+		timed = 0 // a narrow terminal has no room for both, and moves/s says the same
 	}
 	for _, k := range tops(r) {
 		title := "reach " + tileName(r.Players[0].Reached[k])
-		all = append(all, column{table.Number(title), files, func(p *arena.PlayerStatistics) string {
+		all = append(all, column{table.Number(title), inTables, func(p *arena.PlayerStatistics) string {
 			return shareWords(p.Reached[k].Value.Share, p.Reached[k].Value.CI)
 		}})
 	}
 	return append(all,
-		column{table.Number("moves/s"), inText | inPage | inSpeed, func(p *arena.PlayerStatistics) string { return significant(p.MovesPerSecond) }},
+		column{table.Number("moves/s"), inText | inPage, func(p *arena.PlayerStatistics) string { return significant(p.MovesPerSecond) }},
 		column{table.Number("ms/move"), timed, func(p *arena.PlayerStatistics) string { return significant(p.MSPerMove) }})
 }
 
@@ -133,96 +130,71 @@ func reachTable(r *arena.Statistics) *table.Table {
 	return t
 }
 
-// spreadTable has the quantiles of the scores.
-func spreadTable(r *arena.Results) *table.Table {
-	shares := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
-	t := table.New(table.Name("share of games below"))
-	for _, q := range shares {
-		t.Columns = append(t.Columns, table.Number(fmt.Sprintf("%.0f %%", 100*q)))
+// versus compares each other player with the first one, adjusted for luck where that is known.
+func versus(r *arena.Results) (all []*arena.Comparison) {
+	for i := 1; i < len(r.Players); i++ {
+		c := experiment.Compared(r, i, 0)
+		c.A, c.B = r.Players[i].Name, r.Players[0].Name
+		all = append(all, c)
 	}
-	for _, p := range r.Players {
-		scores, cells := scoresOf(&p), []string{p.Name}
-		for _, q := range shares {
-			cells = append(cells, number(stats.Quantile(scores, q)))
-		}
-		t.Add(cells...)
-	}
-	return t
+	arena.Holm(all...)
+	return all
 }
 
-// pairTable has a row for each pair of players.
-func pairTable(all []pair) *table.Table {
-	adjusted := slices.ContainsFunc(all, func(p pair) bool { return p.Adjusted != nil })
-	t := table.New(table.Name("player"), table.Name("against"), table.Number("games"), table.Number("difference"))
-	if adjusted {
-		t.Columns = append(t.Columns, table.Numbers("adjusted", "factor")...)
+// versusTitle says what is compared.
+func versusTitle(r *arena.Statistics) string {
+	first := r.Players[0].Player
+	switch {
+	case r.Goal != "":
+		return fmt.Sprintf("%s reached, against %s, game by game on the same seeds", goalText(r.Stop), first)
+	case r.Spawn == arena.Imported:
+		return fmt.Sprintf("score against %s, by the means of their games", first)
 	}
-	t.Columns = append(t.Columns, table.Number("won"), table.Number("lost"), table.Words("score is"))
-	for i := range all {
-		p := &all[i]
-		won, lost := "-", "-"
-		if !p.Unpaired {
-			won, lost = shareWords(p.WonShare, p.WonCI), numfmt.Share(float64(p.Lower)/float64(p.Games))
+	return fmt.Sprintf("score against %s, game by game on the same seeds", first)
+}
+
+// versusTable has a row for each of these comparisons.
+func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
+	titles := []string{"difference", "higher in", "lower in"}
+	switch {
+	case r.Goal != "":
+		titles = []string{"difference", "only it", "only the other"}
+	case r.Luck != nil:
+		titles = []string{"difference", "adjusted", "factor"}
+	}
+	t := table.New(slices.Concat([]table.Column{table.Name("player")}, table.Numbers(titles...), []table.Column{table.Words("verdict")})...)
+	for i, c := range all {
+		cells, verdict := []string{c.A, difference(c.Difference, c.CI)}, c.Verdict
+		switch g := &c.Goal; {
+		case r.Goal != "":
+			cells, verdict = []string{c.A, shareDifference(g.Difference, g.CI), strconv.Itoa(g.First), strconv.Itoa(g.Other)}, g.Verdict
+		case r.Luck != nil && c.Adjusted != nil:
+			cells = append(cells, difference(c.Adjusted.Difference, c.Adjusted.CI), numfmt.Factor(c.Adjusted.Factor))
+		case r.Luck != nil || c.Unpaired:
+			cells = append(cells, "-", "-")
+		default:
+			cells = append(cells, strconv.Itoa(c.Higher), strconv.Itoa(c.Lower))
 		}
-		cells := []string{p.A, p.B, number(float64(p.Games)), difference(p.Difference, p.CI)}
-		if adjusted {
-			cells = append(cells, adjustedWords(p.Comparison)...)
-		}
-		row := t.Add(append(cells, won, lost, p.Verdict)...)
-		row.Mark = dot(p.first)
-		if !p.Clear() {
+		row := t.Add(append(cells, verdict)...)
+		row.Mark = dot(i + 1)
+		if verdict == arena.NotClear {
 			row.Class = "unclear"
 		}
 	}
 	return t
 }
 
-// adjustedWords are the difference without luck and the factor gained.
-func adjustedWords(c *arena.Comparison) []string {
-	if c.Adjusted == nil {
-		return []string{"-", "-"}
+// verdicts says what is compared, and what the verdicts are worth.
+func (d *Document) verdicts() string {
+	text := "Compared: " + versusTitle(d.report) + ". "
+	if len(d.versus) == 1 {
+		return text + "Intervals are 95 %; a difference whose interval does not include 0 is clear."
 	}
-	return []string{difference(c.Adjusted.Difference, c.Adjusted.CI), numfmt.Factor(c.Adjusted.Factor)}
+	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; the verdicts are 95 %% for all %d together (Holm's correction).", len(d.versus))
 }
 
 // dot is a dot in the colour of a player.
-func dot(player int) string {
-	return fmt.Sprintf(`<i class="dot c%d"></i>`, player%len(palette))
-}
-
-// table is the table of a part of the report, nil if it has none.
-func (d *Document) table(part string) *table.Table {
-	switch {
-	case part == "scores":
-		return playerTable(d.report, inScores)
-	case part == "goal" && d.report.Goal != "":
-		return goalTable(d.report)
-	case part == "reach":
-		return reachTable(d.report)
-	case part == "spread":
-		return spreadTable(d.Results)
-	case part == "pairs" && len(d.pairs) > 0:
-		return pairTable(d.pairs)
-	case part == "speed":
-		return playerTable(d.report, inSpeed)
-	}
-	return nil
-}
-
-// LaTeX writes the tables of a report on experiments.
-func LaTeX(w io.Writer, all []*Document) error {
-	var out strings.Builder
-	for _, d := range all {
-		d.prepare()
-		for _, part := range Parts {
-			if t := d.table(part); t != nil && len(t.Rows) > 0 {
-				fmt.Fprintf(&out, "%% %s: %s\n%s\n", d.Results.Name, partTitles[part], t.LaTeX())
-			}
-		}
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
-}
+func dot(player int) string { return `<i class="` + class("dot", player) + `"></i>` }
 
 // number writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
 func number[F ~float64](figure F) string {

@@ -7,21 +7,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // narrowest is the least width of the text report.
 const narrowest = 60
 
-// Text writes the report for a terminal of this many columns (0: 80): scores and speed, shares of
-// games that reached a tile, bars of the highest tile, each player against the first one, and
-// caveats.
+// Text writes the report for a terminal of this many columns (0: 80): scores and speed, the tiles that games reached,
+// each player against the first one, and caveats.
 func Text(w io.Writer, r *arena.Results, width int) error {
 	if width <= 0 {
 		width = 80
@@ -30,16 +29,12 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 	t.heading(r)
 	t.scores()
 	t.regret()
-	switch finished, _ := r.Finished(); {
-	case finished == 0:
-	case t.Goal != "":
-		t.goal()
-		t.alive()
-		t.versusGoal(r)
-	default:
-		t.reached()
-		t.highest()
-		t.alive()
+	if finished, _ := r.Finished(); finished > 0 {
+		if t.Goal != "" {
+			t.goal()
+		} else {
+			t.tiles()
+		}
 		t.versus(r)
 	}
 	t.notes()
@@ -137,75 +132,70 @@ func (t *textReport) regret() {
 	}
 }
 
-func (t *textReport) reached() {
+func goalText(g game.Stop) string {
+	if g.Sum != 0 {
+		return fmt.Sprintf("a sum of tiles of %d", g.Sum)
+	}
+	return "tile " + g.String()
+}
+
+// goalTable has the share of games that reached the experiment's goal.
+func goalTable(r *arena.Statistics) *table.Table {
+	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
+	luck := luckColumns(r, 0)
+	all.Columns = append(all.Columns, each.Of(luck, func(c column) table.Column { return c.Column })...)
+	for i, p := range r.Players {
+		ci := "?"
+		if p.Goal.CI.Known() {
+			ci = numfmt.Shares(p.Goal.CI.Low, p.Goal.CI.High)
+		}
+		cells := []string{p.Player, numfmt.Share(p.Goal.Share), fmt.Sprintf("%d of %d", p.Goal.Games, p.Games), ci}
+		all.Add(append(cells, each.Of(luck, func(c column) string { return c.cell(&r.Players[i]) })...)...)
+	}
+	return all
+}
+
+// goal shows how often the experiment's goal was reached.
+func (t *textReport) goal() {
+	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
+	t.out.WriteString(goalTable(t.Statistics).Text(t.width))
+	if t.Starts > 0 {
+		t.printf("intervals account for games from boards of one parent being alike\n")
+	}
+}
+
+// tiles shows for each player how often it reached a tile, and how many games ended with it.
+func (t *textReport) tiles() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
-	t.grid(func(p *arena.PlayerStatistics) []arena.TileShare { return p.Reached }, func(s arena.TileShare, _ int) string {
-		if !s.Value.CI.Known() {
-			return "-"
-		}
-		return fmt.Sprintf("%5.1f %%  [%.1f, %.1f]", 100*s.Value.Share, 100*s.Value.CI.Low, 100*s.Value.CI.High)
-	})
-}
-
-func (t *textReport) highest() {
-	t.printf("\ngames by their highest tile\n")
-	maximum, digits := stats.Figure(0), 1
-	for _, p := range t.Players {
-		for _, s := range p.Highest {
-			if s.Value.Games > 0 {
-				maximum, digits = max(maximum, s.Value.Share), max(digits, len(strconv.Itoa(s.Value.Games)))
+	for i := range t.Players {
+		p := &t.Players[i]
+		all := table.New(table.Number("tile"), table.Number("reached"), table.Number("ended so"), table.Words(""))
+		for _, s := range p.Reached {
+			ended := share(p.Highest, s.Tile)
+			if ended.Games == 0 && s.Tile != 1<<game.WinExponent {
+				continue
 			}
+			all.Add(tileName(s), shareWords(s.Value.Share, s.Value.CI), strconv.Itoa(ended.Games), bar(float64(ended.Share), t.width-44))
 		}
+		t.printf("\n%s\n%s", p.Player, all.Text(t.width))
 	}
-	t.grid(func(p *arena.PlayerStatistics) []arena.TileShare { return p.Highest }, func(s arena.TileShare, width int) string {
-		if s.Value.Games == 0 {
-			return fmt.Sprintf("%*s", digits, "·")
-		}
-		return fmt.Sprintf("%*d %s", digits, s.Value.Games, bar(float64(s.Value.Share/maximum), width-digits-1))
-	})
 }
 
-// versus compares every player's scores with those of the first one.
+// share is that of a tile, zero without an entry.
+func share(of []arena.TileShare, tile int64) (s protocol.Share) {
+	if i := slices.IndexFunc(of, func(s arena.TileShare) bool { return s.Tile == tile }); i >= 0 {
+		s = of[i].Value
+	}
+	return s
+}
+
+// versus compares every player with the first one.
 func (t *textReport) versus(r *arena.Results) {
-	how := "game by game on the same seeds"
-	if t.Spawn == arena.Imported {
-		how = "by the means of their games"
-	}
-	title := fmt.Sprintf("score against %s, %s", r.Players[0].Name, how)
-	columns := table.Numbers("difference", "higher in", "lower in")
-	if t.Luck != nil {
-		columns = table.Numbers("difference", "adjusted", "factor")
-	}
-	t.againstFirst(r, title, columns, func(c *arena.Comparison) []string {
-		plain := difference(c.Difference, c.CI)
-		switch {
-		case t.Luck != nil:
-			return append(append([]string{plain}, adjustedWords(c)...), c.Verdict)
-		case c.Unpaired:
-			return []string{plain, "-", "-", c.Verdict}
+	if all := versus(r); len(all) > 0 {
+		t.printf("\n%s\n%s", versusTitle(t.Statistics), versusTable(t.Statistics, all).Text(t.width))
+		if len(all) > 1 {
+			t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", len(all))
 		}
-		return []string{plain, strconv.Itoa(c.Higher), strconv.Itoa(c.Lower), c.Verdict}
-	})
-}
-
-// againstFirst writes a table with a row for each player but the first one: what cells says of the comparison of both,
-// a verdict last.
-func (t *textReport) againstFirst(r *arena.Results, title string, columns []table.Column, cells func(*arena.Comparison) []string) {
-	all := table.New(slices.Concat([]table.Column{table.Name("player")}, columns, []table.Column{table.Words("verdict")})...)
-	var compared []*arena.Comparison
-	for i := 1; i < len(r.Players); i++ {
-		compared = append(compared, experiment.Compared(r, i, 0))
-	}
-	if len(compared) == 0 {
-		return
-	}
-	arena.Holm(compared...)
-	for i, c := range compared {
-		all.Add(append([]string{t.Players[i+1].Player}, cells(c)...)...)
-	}
-	t.printf("\n%s\n%s", title, all.Text(t.width))
-	if n := len(all.Rows); n > 1 {
-		t.printf("verdicts: 95 %% for all %d together (Holm's correction)\n", n)
 	}
 }
 
@@ -257,75 +247,11 @@ func forfeitNotes(p *arena.PlayerStatistics) []string {
 	return []string{note, why}
 }
 
-// grid writes a row for each tile and a column for each player, as many side by side as fit and the
-// others below.
-func (t *textReport) grid(of func(*arena.PlayerStatistics) []arena.TileShare, cell func(s arena.TileShare, width int) string) {
-	const gap, minimum, maximum = 2, 22, 44
-	tiles := of(&t.Players[0])
-	label := len("tile")
-	if n := len(tiles); n > 0 {
-		label = max(label, len(tileName(tiles[n-1])))
-	}
-	side := max(1, (t.width-label)/(gap+minimum))
-	blocks := (len(t.Players) + side - 1) / side
-	side = (len(t.Players) + blocks - 1) / blocks // evenly filled
-	width := min(maximum, (t.width-label)/side-gap)
-	for block := range slices.Chunk(t.Players, side) {
-		if &block[0] != &t.Players[0] {
-			t.printf("\n")
-		}
-		rows := headers(block, width)
-		for k, s := range tiles {
-			row := []string{tileName(s)}
-			for i := range block {
-				row = append(row, cell(of(&block[i])[k], width))
-			}
-			rows = append(rows, row)
-		}
-		for _, row := range rows {
-			line := fmt.Sprintf("%*s", label, row[0])
-			for _, c := range row[1:] {
-				line += fmt.Sprintf("  %-*s", width, c)
-			}
-			t.printf("%s\n", strings.TrimRight(line, " "))
-		}
-	}
-}
-
-// headers are the rows above a grid, as many as the longest name needs; shorter names end in the last one.
-func headers(block []arena.PlayerStatistics, width int) (rows [][]string) {
-	for i, p := range block {
-		lines := wrap(p.Player, width)
-		for len(rows) < len(lines) {
-			rows = slices.Insert(rows, 0, make([]string, 1+len(block)))
-		}
-		for k, line := range lines {
-			rows[len(rows)-len(lines)+k][1+i] = line
-		}
-	}
-	rows[len(rows)-1][0] = "tile"
-	return rows
-}
-
-// wrap splits a spec into lines, preferably after a comma or bracket.
-func wrap(name string, width int) (lines []string) {
-	rest := []rune(name)
-	for len(rest) > width {
-		cut := width
-		for i := width; i > width/3; i-- {
-			if strings.ContainsRune(",( ", rest[i-1]) {
-				cut = i
-				break
-			}
-		}
-		lines = append(lines, string(rest[:cut]))
-		rest = rest[cut:]
-	}
-	return append(lines, string(rest))
-}
-
-// bar is a bar of a share of width columns, in eighths of a column and at least one of them.
+// bar is a bar of a share of width columns, in eighths of a column.
 func bar(share float64, width int) string {
+	if !(share > 0) {
+		return ""
+	}
 	eighths := max(1, int(math.Round(share*float64(8*width))))
 	out := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
@@ -335,40 +261,3 @@ func bar(share float64, width int) string {
 }
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(s.Tile, 10) }
-
-// telling are the stages from the last one that all games reached to the last one that
-// any game reached.
-func telling(stages []arena.TileShare, games int) []arena.TileShare {
-	for len(stages) > 1 && stages[len(stages)-1].Value.Games == 0 {
-		stages = stages[:len(stages)-1]
-	}
-	for len(stages) > 1 && stages[1].Value.Games == games {
-		stages = stages[1:]
-	}
-	return stages
-}
-
-// alive shows which share of the games reached each sum of tiles: where games end.
-func (t *textReport) alive() {
-	ended := func(p arena.PlayerStatistics) bool { return len(telling(p.Alive, p.Games)) > 1 }
-	if !slices.ContainsFunc(t.Players, ended) {
-		return
-	}
-	t.printf("\nalive at a sum of tiles\n")
-	for i := range t.Players {
-		p := &t.Players[i]
-		line := "  "
-		if len(t.Players) > 1 {
-			t.printf("%s\n", p.Player)
-		}
-		for _, a := range telling(p.Alive, p.Games) {
-			entry := fmt.Sprintf("%d %s", a.Tile, numfmt.Share(a.Value.Share))
-			if utf8.RuneCountInString(line)+len(entry) > t.width {
-				t.printf("%s\n", strings.TrimRight(line, " "))
-				line = "  "
-			}
-			line += entry + "   "
-		}
-		t.printf("%s\n", strings.TrimRight(line, " "))
-	}
-}

@@ -88,29 +88,6 @@ func TestReadmePicture(t *testing.T) {
 	}
 }
 
-// The tables of docs/strength.md that take seconds are what its command makes today.
-func TestStrengthTables(t *testing.T) {
-	soak.Full(t, "plays thousands of games; experiment/report tests the tables")
-	t.Parallel()
-	kept, err := os.ReadFile("docs/strength.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := filepath.Join(t.TempDir(), "strength.md")
-	if err := os.WriteFile(made, kept, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("sh", "scripts/strength.sh")
-	cmd.Env = append(os.Environ(), "FILE="+made, "DB="+filepath.Join(t.TempDir(), "strength.db"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	fresh, err := os.ReadFile(made)
-	if err != nil || string(fresh) != string(kept) || !strings.Contains(string(kept), "<!-- arena: sizes-3x3 scores -->\n| player |") {
-		t.Errorf("the tables of docs/strength.md are stale: make strength (%v)", err)
-	}
-}
-
 // docs/packages.md says what each folder holds.
 func TestFolders(t *testing.T) {
 	list := page(t, "docs/packages.md")
