@@ -36,7 +36,7 @@ type ExperimentList struct {
 // RemoteExperiment is an experiment whose games another machine collects and stores.
 type RemoteExperiment struct {
 	Name      string     `json:"name"`
-	Scheduler string     `json:"scheduler,omitempty"` // host and process that collects the games, "": none at present
+	Scheduler string     `json:"scheduler"` // host and process that collects the games
 	Size      board.Size `json:"size,omitzero" ts:"?"`
 	Players   []string   `json:"players,omitempty"`
 	Games     int        `json:"games,omitempty"` // of each player, unless not known beforehand, as for tuning

@@ -226,8 +226,8 @@ export interface ExperimentList {
 /** RemoteExperiment is an experiment whose games another machine collects and stores. */
 export interface RemoteExperiment {
   name: string
-  /** host and process that collects the games, "": none at present */
-  scheduler?: string
+  /** host and process that collects the games */
+  scheduler: string
   size?: string
   players?: string[]
   /** of each player, unless not known beforehand, as for tuning */

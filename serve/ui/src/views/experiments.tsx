@@ -43,7 +43,7 @@ const decides = (x: ExperimentInfo) => x.games === 0 && !x.imported
 /** progressOf returns the share of finished games, or their number if the total is not known. */
 const progressOf = (x: RemoteExperiment) => {
   const games = (x.games ?? 0) * (x.players?.length ?? 0)
-  return !x.scheduler ? '' : games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
+  return games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
 }
 
 const Evidence = later(async () => (await import('./evidence')).EvidenceCard)
@@ -145,10 +145,7 @@ function Experiments() {
                     <span class="dim">{progressOf(x)}</span>
                   </span>
                   <span class="dim">
-                    {[
-                      ...(x.players ?? []),
-                      x.scheduler ? t('at {machine}', { machine: x.scheduler }) : t('stopped'),
-                    ].join(', ')}
+                    {[...(x.players ?? []), t('at {machine}', { machine: x.scheduler })].join(', ')}
                   </span>
                 </li>
               ))}
