@@ -4,9 +4,7 @@ package cli_test
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,48 +98,5 @@ func TestArenaReadOnly(t *testing.T) {
 				t.Errorf("%o in %o: %v: status %d, %s", c.file, c.folder, words, status, errOut)
 			}
 		}
-	}
-}
-
-// arena rm without room says what to do and harms nothing. A reader keeps the write-ahead
-// log from being started again, so that it is as long as files may be.
-func TestArenaRemoveWithoutRoom(t *testing.T) {
-	soak.Full(t, "fills a disk; TestFull of package store has a store that cannot grow")
-	p := newArenaProcess(t)
-	p.says("run", "small", "greedy", "--games", "20", "--size", "3x3")
-	reader, err := sql.Open("sqlite", "file:"+p.db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	reader.SetMaxOpenConns(1)
-	var games int
-	for _, statement := range []string{"BEGIN", "SELECT count(*) FROM games"} {
-		if err := reader.QueryRow(statement).Scan(&games); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			t.Fatal(err)
-		}
-	}
-	p.says("run", "small", "--games", "12000")
-	info, err := os.Stat(p.db + "-wal")
-	if err != nil || info.Size() < 1<<20 {
-		t.Fatal(info.Size(), err)
-	}
-	before := p.untimed("small")
-	var errOut bytes.Buffer
-	cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit -f %d; exec %s arena rm small --db %s", info.Size()/512, p.program, p.db))
-	cmd.Stderr = &errOut
-	want := "x.db: the disk is full, and removing needs some temporary space.\nFree one megabyte on the same disk"
-	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errOut.String(), want) {
-		t.Errorf("%v, %s", err, &errOut)
-	}
-	if p.untimed("small") != before {
-		t.Error("games are lost")
-	}
-	if _, err := reader.Exec("ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
-	p.says("rm", "small")
-	if all := p.games(); len(all) > 0 {
-		t.Errorf("%v is left", all)
 	}
 }

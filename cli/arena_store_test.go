@@ -99,11 +99,11 @@ func TestChangedRecords(t *testing.T) {
 	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
 	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
 		status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
-		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "x.db: game first/greedy/1 is damaged: ")) {
+		if (status == 0) != ok || !ok && (status != 1 || !strings.Contains(errOut, "game 1 of seed 1: its record does not replay: ")) {
 			t.Errorf("%s: status %d, %s", game, status, errOut)
 		}
 	}
-	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "game first/greedy/1 is damaged") {
+	if status, _, errOut := arenaIn(t, db, "export", "first", "--format", "records"); status != 1 || !strings.Contains(errOut, "first/greedy/1: game 1 of seed 1: its record does not replay") {
 		t.Errorf("export: status %d, %s", status, errOut)
 	}
 }
@@ -120,55 +120,9 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 			t.Errorf("%v: status %d, %s", words, status, errOut)
 		}
 	}
-	change(t, db, "PRAGMA user_version = 2; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
+	change(t, db, "PRAGMA user_version = 3; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 77 WHERE name = 'games'")
 	if status, _, errOut := arenaIn(t, db, "show", "first"); status != 1 || !strings.Contains(errOut, "x.db is damaged: ") {
 		t.Errorf("status %d, %s", status, errOut)
-	}
-}
-
-// A score that was changed in the file is found by every command that reads games, which names the
-// game and ends with 1; --skip-damaged leaves it out and says so.
-func TestSkipDamaged(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "x.db")
-	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "20", "--size", "3x3"); status != 0 {
-		t.Fatal(errOut)
-	}
-	change(t, db, "UPDATE games SET score = score + 4000 WHERE id & 0xffffffff = 7 AND id >> 32 = 1")
-	named := db + ": game first/greedy/7 is damaged: its checksum"
-	for _, c := range []struct {
-		words []string
-		told  string // of a game left out, on stdout or stderr
-	}{
-		{[]string{"show", "first"}, "greedy: left out: 1 games that are damaged in the store"},
-		{[]string{"show", "first", "--json"}, `"damaged_left_out":1`},
-		{[]string{"compare", "first/greedy", "first/random", "--json"}, `"damaged_left_out":1`},
-		{[]string{"compare", "first/1", "first/2"}, "left out: 1 damaged games of first/greedy"},
-		{[]string{"report", "first", "--format", "md"}, "greedy: left out: 1 games that are damaged in the store"},
-		{[]string{"report", "first", "--format", "html"}, "greedy: left out: 1 games that are damaged in the store"},
-		{[]string{"export", "first"}, "left out: 1 damaged games of first/greedy"},
-		{[]string{"export", "first", "--format", "jsonl"}, "left out: 1 damaged games of first/greedy"},
-		{[]string{"export", "first", "--format", "records"}, "left out: 1 damaged games of first/greedy"},
-	} {
-		status, _, errOut := arenaIn(t, db, c.words...)
-		if status != 1 || !strings.Contains(errOut, named) || !strings.Contains(errOut, "--skip-damaged") {
-			t.Errorf("%v: status %d, %s", c.words, status, errOut)
-		}
-		status, out, errOut := arenaIn(t, db, append(c.words, "--skip-damaged")...)
-		if status != 0 || !strings.Contains(out+errOut, c.told) {
-			t.Errorf("%v --skip-damaged: status %d, %s%s", c.words, status, out, errOut)
-		}
-		if c.words[0] == "export" && strings.Count(out, "greedy") != 19 {
-			t.Errorf("%v --skip-damaged: %d games of greedy", c.words, strings.Count(out, "greedy"))
-		}
-	}
-	if status, _, errOut := arenaIn(t, db, "run", "first", "--games", "25"); status != 1 || !strings.Contains(errOut, named) {
-		t.Errorf("run: status %d, %s", status, errOut)
-	}
-	if status, _, errOut := arenaIn(t, db, "list"); status != 0 {
-		t.Errorf("list: status %d, %s", status, errOut)
-	}
-	if status, _, errOut := arenaIn(t, db, "rm", "first"); status != 0 {
-		t.Errorf("rm: status %d, %s", status, errOut)
 	}
 }
 

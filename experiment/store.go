@@ -46,7 +46,7 @@ type Store interface {
 	// Count returns the number of stored games of each player.
 	Count(ctx context.Context, e *arena.Plan) ([]int, error)
 	// Games and AllRecorded return a player's games, ascending; Recorded returns one of them, or an
-	// arena.ErrUnknown. Damaged games are an arena.DamageError.
+	// arena.ErrUnknown.
 	Games(ctx context.Context, e *arena.Plan, p *arena.Player) ([]arena.Outcome, error)
 	AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error]
 	Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (*arena.Recorded, error)

@@ -219,7 +219,6 @@ type PlayerStatistics struct {
 	Goal           *Share         `json:"goal_reached,omitempty"` // games that reached the report's goal
 	Regret         *Regret        `json:"regret,omitempty"`       // of arena --regret
 	// Damaged is the number of damaged games of the store, which the figures exclude.
-	Damaged int `json:"damaged_left_out,omitempty"`
 
 	Identity string        `json:"-"` // of the player, see arena.Identity; "" if unknown
 	Highest  ByTile[Share] `json:"-"` // games that ended with the tile as their highest

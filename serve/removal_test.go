@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"database/sql"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -120,33 +119,5 @@ func TestKeepAll(t *testing.T) {
 	const want = "-32602 experiments.remove: a server that is open to all deletes no experiments: use afterstate arena rm on its machine"
 	if got := c.ask("experiments.remove", `{"name":"a"}`); got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-// Figures of games that were changed in the store are not shown.
-func TestExperimentDamaged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "experiments.db")
-	runner := runnerAt(path, "1.2.3", 1)
-	t.Cleanup(runner.Close)
-	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Name: "a", Players: []string{"greedy"}, Games: 10, Size: board.Size{Rows: 3, Cols: 3}}); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, "the games", func() bool {
-		all, err := runner.List(t.Context())
-		return err == nil && len(all) == 1 && all[0].Finished == 10 && !all[0].Running
-	})
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("UPDATE games SET score = score + 4 WHERE id & 0xffffffff = 7"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	c := start(t, Options{Runner: runner})
-	if got := c.ask("experiments.show", `{"name":"a"}`); !strings.Contains(got, "game a/greedy/7 is damaged") {
-		t.Error(got)
 	}
 }

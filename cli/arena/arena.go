@@ -11,7 +11,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -276,28 +275,11 @@ experiment of one player needs no PLAYER`
 // readFlags are the flags of commands that read stored games.
 type readFlags struct {
 	store flags.Store
-	skip  bool `flag:"skip-damaged" help:"skip damaged games and report their number instead of failing"`
-	mu    sync.Mutex
-	left  map[int64]int // damaged games that were left out, by the ID of their player
-}
-
-// open opens the store, which leaves out damaged games with --skip-damaged. The caller closes it.
-func (f *readFlags) open() (*store.Store, error) {
-	s, err := f.store.Open(false)
-	if err == nil && f.skip {
-		f.left = map[int64]int{}
-		s.LeftOut = func(p *arena.Player, games int) {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.left[p.ID] = games // of all games of the player, which may be read twice
-		}
-	}
-	return s, err
 }
 
 // find opens the store and an experiment in it. The caller closes the store.
 func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.Plan, error) {
-	s, err := f.open()
+	s, err := f.store.Open(false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -310,33 +292,10 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 }
 
 // results returns an experiment's games, with their moves judged by exact values unless these are nil.
-func (f *readFlags) results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
+func results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
 	r, err := experiment.Results(ctx, s, e, exact)
-	if err == nil {
-		err = experiment.AddLuck(ctx, s, e, r)
-	}
 	if err != nil {
-		return nil, f.hint(err)
+		return nil, err
 	}
-	for i := range r.Players {
-		r.Players[i].Damaged = f.left[e.Players[i].ID]
-	}
-	return r, nil
-}
-
-// hint adds to an error about damaged games how to continue without them.
-func (f *readFlags) hint(err error) error {
-	if errors.As(err, new(*arena.DamageError)) {
-		return fmt.Errorf("%w\ntake a copy of the store from before, or leave such games out with --skip-damaged", err)
-	}
-	return err
-}
-
-// print prints how many games of players were left out.
-func (f *readFlags) print(cmd *cobra.Command, e *arena.Plan, players ...arena.Player) {
-	for i := range players {
-		if n := f.left[players[i].ID]; n > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %d damaged games of %v\n", n, experiment.Member{Experiment: e, Player: &players[i]})
-		}
-	}
+	return r, experiment.AddLuck(ctx, s, e, r)
 }

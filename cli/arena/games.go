@@ -84,15 +84,14 @@ func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
 		return err
 	}
 	defer s.Close()
-	defer f.print(cmd, e, e.Players...)
 	var dropped []string
 	err = f.out.Write(cmd, func(w io.Writer) (err error) {
 		if foreign == nil {
-			return f.hint(experiment.Export(cmd.Context(), w, s, e, format, f.sums))
+			return experiment.Export(cmd.Context(), w, s, e, format, f.sums)
 		}
 		buffered := bufio.NewWriter(w)
 		if dropped, err = experiment.ExportGames(cmd.Context(), buffered, s, e, foreign); err != nil {
-			return f.hint(err)
+			return err
 		}
 		return buffered.Flush()
 	})
@@ -238,12 +237,11 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	sample.Progress = bar.Add
 	players, stopped := experiment.Review(cmd.Context(), s, e, judge, sample)
 	bar.End()
-	f.print(cmd, e, e.Players...)
 	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
 	}
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
-		return f.hint(stopped)
+		return stopped
 	}
 	table := experiment.Table(e, judge, players)
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)

@@ -104,7 +104,7 @@ func runShow(cmd *cobra.Command, args []string, f *showFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := f.results(ctx, s, e, exact)
+	r, err := results(ctx, s, e, exact)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func runShow(cmd *cobra.Command, args []string, f *showFlags) error {
 		bar := output.NewProgress(cmd.ErrOrStderr(), finished, "games")
 		err = accounts.Add(ctx, r, bar.Add)
 		if bar.End(); err != nil {
-			return f.hint(err)
+			return err
 		}
 	}
 	if err := printResults(cmd, r, f.json); err != nil || bool(f.json) {
@@ -171,7 +171,7 @@ afterstate arena compare first/1 second/1`,
 }
 
 func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
-	s, err := f.open()
+	s, err := f.store.Open(false)
 	if err != nil {
 		return err
 	}
@@ -189,12 +189,8 @@ func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
 			return experiment.OpenAccounts(ctx, s, e, program.Player, runtime.GOMAXPROCS(0))
 		})
 	}
-	for _, m := range who {
-		f.print(cmd, m.Experiment, *m.Player)
-		c.Damaged += f.left[m.Player.ID]
-	}
 	if err != nil {
-		return flags.StoreError(f.hint(err))
+		return flags.StoreError(err)
 	}
 	return f.json.Print(cmd, c, func(w io.Writer) error { return report.Comparison(w, &c) })
 }
@@ -271,7 +267,7 @@ func runReport(cmd *cobra.Command, names []string, f *reportFlags) error {
 	if err != nil {
 		return err
 	}
-	s, err := f.open()
+	s, err := f.store.Open(false)
 	if err != nil {
 		return err
 	}
@@ -305,7 +301,7 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, flags.StoreError(err)
 	}
-	r, err := f.results(ctx, s, e, nil)
+	r, err := results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,6 @@ type Comparison struct {
 	Adjusted *AdjustedDifference `json:"adjusted,omitempty"`
 	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
 	Verdict string `json:"verdict"`
-	Damaged int    `json:"damaged_left_out,omitempty"` // damaged games of both that are not counted
 	// Unpaired is set if the means of independent games are compared: Games of the first player with
 	// Others of the other one. There are then no games with the higher score, and no tiles.
 	Unpaired bool `json:"unpaired,omitempty"`

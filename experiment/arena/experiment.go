@@ -106,26 +106,7 @@ var (
 	ErrUnknown = errors.New("no such experiment")         // or player, or game
 	ErrExists  = errors.New("the experiment is there")    // already
 	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
-	ErrDamaged = errors.New("the store is damaged")
 )
-
-// DamageError says which stored games are missing or changed. It is an ErrDamaged.
-type DamageError struct {
-	Experiment, Player string
-	Game               uint64 // the first one, unless Kept is set
-	// Kept and Found differ if games are missing or there are too many.
-	Kept, Found int
-}
-
-func (d *DamageError) Error() string {
-	if d.Kept != d.Found {
-		return fmt.Sprintf("games of %[2]s/%[3]s are missing or damaged: %[1]d were stored, and %[4]d were found", d.Kept, d.Experiment, d.Player, d.Found)
-	}
-	return fmt.Sprintf("game %s/%s/%d is damaged: its checksum does not match", d.Experiment, d.Player, d.Game)
-}
-
-// Is makes a DamageError match ErrDamaged.
-func (*DamageError) Is(target error) bool { return target == ErrDamaged }
 
 // RemovalCause returns the removal error if a store ended the context of playing by it, and err
 // otherwise.
@@ -181,7 +162,6 @@ type PlayerResults struct {
 	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
 	Games                 []Outcome
-	Damaged               int                // games that are damaged in the store, and not among Games
 	Luck                  map[uint64]float64 // what the new tiles of games changed, by their numbers, as far as known
 }
 

@@ -104,7 +104,7 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatistics {
 	s := PlayerStatistics{
 		Player: p.Name, Spec: p.Spec, Identity: p.Identity, Games: len(p.Games),
-		Foresees: p.Foresees, TimeLimited: p.TimeLimited, Forfeits: p.forfeits(), Damaged: p.Damaged,
+		Foresees: p.Foresees, TimeLimited: p.TimeLimited, Forfeits: p.forfeits(),
 	}
 	scores := Scores(p.Games)
 	var best int64

@@ -224,9 +224,6 @@ func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	if p.TimeLimited {
 		notes = append(notes, p.Player+": not deterministic: limited by time")
 	}
-	if p.Damaged > 0 {
-		notes = append(notes, fmt.Sprintf("%s: left out: %d games that are damaged in the store", p.Player, p.Damaged))
-	}
 	return append(notes, forfeitNotes(p)...)
 }
 

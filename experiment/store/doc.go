@@ -13,16 +13,14 @@
 //
 // Durability: when Keep returns, its games survive the end of the process and a power cut
 // (write-ahead log, synced at each commit). Idempotence: a game is identified by its player and
-// number and stored once; storing it again changes nothing. Integrity: a game is read as it was
-// stored, or as an error that names it ([arena.DamageError]). IDs are never reused, so games of a removed
+// number and stored once; storing it again changes nothing. IDs are never reused, so games of a removed
 // experiment cannot reach another one. A store of another schema version is refused.
 // Several processes may use a store at once; writers wait for each other up to [LockTimeout]. A store that cannot be written can be
 // read ([OpenExisting]).
 //
 // # Schema
 //
-// Tables experiments, players, games, traces and forfeits (schema.go). Rows carry
-// CRC-32C sums, checked whenever they are read. The view results has a row for each game:
+// Tables experiments, players, games, traces and forfeits (schema.sql). The view results has a row for each game:
 //
 //	sqlite3 experiments.db "select player, avg(score) from results where experiment='first' group by player"
 //

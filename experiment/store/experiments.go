@@ -1,24 +1,16 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/rules/board"
-)
-
-// The columns that a row's sum is of.
-const (
-	experimentColumns = "id, name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players"
-	playerColumns     = "id, experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures"
 )
 
 // Create adds an experiment, numbers its players and sets their IDs. Extend can add players later.
@@ -42,23 +34,16 @@ func (s *Store) Import(ctx context.Context, e *arena.Plan, games [][]arena.Recor
 }
 
 func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
-	all, err := s.readExperiments(ctx, conn)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(all, func(x arena.Plan) bool { return x.Name == e.Name }) {
-		return &storeError{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil}
-	}
 	e.Created = time.Now().UTC().Truncate(time.Second)
-	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games, players, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Stop.String(), e.Setup.Goal, e.Setup.Starts.String(), e.Games, len(e.Players))
+	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+		e.Name, e.Created.Format(time.RFC3339), e.Setup.Size.String(), e.Setup.Spawn, e.Setup.SpawnIdentity, strconv.FormatUint(e.Setup.Seed, 10), e.Setup.Stop.String(), e.Setup.Goal, e.Setup.Starts.String(), e.Games)
 	if err != nil {
 		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, &storeError{arena.ErrExists, fmt.Sprintf("there is an experiment %s in %s already", e.Name, s.path), nil})
 	}
 	if e.ID, err = done.LastInsertId(); err != nil {
-		return err
-	}
-	if err := seal(ctx, conn, "experiments", experimentColumns, e.ID); err != nil {
 		return err
 	}
 	for i := range e.Players {
@@ -66,36 +51,23 @@ func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error
 			return err
 		}
 	}
-	return countExperiments(ctx, conn, +1)
+	return nil
 }
 
-// countExperiments changes the stored number of experiments, unless it is damaged.
-func countExperiments(ctx context.Context, conn *sql.Conn, by int) error {
-	_, err := conn.ExecContext(ctx, "UPDATE contents SET experiments = experiments + ?1, sum = row_sum(1, experiments + ?1) WHERE sum = row_sum(1, experiments)", by)
-	return err
-}
-
-// seal writes the sum of a row that was changed.
-func seal(ctx context.Context, conn *sql.Conn, table, columns string, id int64) error {
-	_, err := conn.ExecContext(ctx, "UPDATE "+table+" SET sum = row_sum("+columns+") WHERE id = ?", id)
-	return err
-}
-
-// change changes a row of an experiment or of one of its players. A row that is missing or damaged
-// is an error.
-func (s *Store) change(ctx context.Context, conn *sql.Conn, e *arena.Plan, table, columns string, id int64, set string, args ...any) error {
-	done, err := conn.ExecContext(ctx, "UPDATE "+table+" SET "+set+" WHERE id = ? AND sum = row_sum("+columns+")", append(args, id)...)
+// change changes a row. If it is not there, the experiment was removed.
+func change(ctx context.Context, conn *sql.Conn, e *arena.Plan, statement string, args ...any) error {
+	done, err := conn.ExecContext(ctx, statement, args...)
 	if err != nil {
 		return err
 	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return cmp.Or(err, s.exists(ctx, conn, e), s.damagedEntry(e))
+	if n, err := done.RowsAffected(); err != nil || n > 0 {
+		return err
 	}
-	return seal(ctx, conn, table, columns, id)
+	return removed(e)
 }
 
 // exists returns arena.ErrRemoved if the experiment was removed.
-func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
+func exists(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.ID).Scan(&found)
 	if err == nil && found == 0 {
@@ -105,17 +77,14 @@ func (s *Store) exists(ctx context.Context, conn *sql.Conn, e *arena.Plan) error
 }
 
 func insert(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player, number int) error {
-	pad(p)
-	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures, sum) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0)",
+	done, err := conn.ExecContext(ctx, "INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)",
 		e.ID, number, p.Spec, p.Identity, strings.Join(p.Versions, ","), p.Foresees, p.TimeLimited, strings.Join(p.Signatures, ","))
 	if err != nil {
 		return err
 	}
 	p.Number = number
-	if p.ID, err = done.LastInsertId(); err != nil {
-		return err
-	}
-	return seal(ctx, conn, "players", playerColumns, p.ID)
+	p.ID, err = done.LastInsertId()
+	return err
 }
 
 // Extend raises an experiment's number of games to at least games, and adds players, whose numbers
@@ -123,7 +92,7 @@ func insert(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player,
 func (s *Store) Extend(ctx context.Context, e *arena.Plan, games int, players []arena.Player) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		e.Games = max(e.Games, games)
-		if err := s.change(ctx, conn, e, "experiments", experimentColumns, e.ID, "games = max(games, ?), players = players + ?", games, len(players)); err != nil {
+		if err := change(ctx, conn, e, "UPDATE experiments SET games = max(games, ?) WHERE id = ?", games, e.ID); err != nil {
 			return err
 		}
 		for _, p := range players {
@@ -144,111 +113,68 @@ func (s *Store) RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Playe
 	}
 	p.Versions, p.Signatures = append(p.Versions, version), append(p.Signatures, signature)
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		return s.change(ctx, conn, e, "players", playerColumns, p.ID, "versions = ?, signatures = ?",
-			strings.Join(p.Versions, ","), strings.Join(p.Signatures, ","))
+		return change(ctx, conn, e, "UPDATE players SET versions = ?, signatures = ? WHERE id = ?", strings.Join(p.Versions, ","), strings.Join(p.Signatures, ","), p.ID)
 	})
-}
-
-// pad extends Signatures to the length of Versions.
-func pad(p *arena.Player) {
-	p.Signatures = p.Signatures[:min(len(p.Signatures), len(p.Versions))]
-	for len(p.Signatures) < len(p.Versions) {
-		p.Signatures = append(p.Signatures, "")
-	}
 }
 
 // Experiment returns the experiment of this name, or arena.ErrUnknown.
-func (s *Store) Experiment(ctx context.Context, name string) (e *arena.Plan, err error) {
-	err = s.snapshot(ctx, func(conn *sql.Conn) error {
-		all, err := s.readExperiments(ctx, conn)
-		for i := range all {
-			if all[i].Name == name { // damage of other experiments does not matter
-				e = &all[i]
-				e.Players, err = s.readPlayers(ctx, conn, e)
-				return err
-			}
-		}
-		return cmp.Or(err, error(&storeError{arena.ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}))
-	})
+func (s *Store) Experiment(ctx context.Context, name string) (*arena.Plan, error) {
+	all, err := s.experiments(ctx, "WHERE name = ?", name)
 	if err != nil {
 		return nil, err
 	}
-	return e, nil
+	if len(all) == 0 {
+		return nil, &storeError{arena.ErrUnknown, fmt.Sprintf("no experiment is called %s in %s", name, s.path), nil}
+	}
+	return &all[0], nil
 }
 
 // Experiments returns all experiments, newest last.
 func (s *Store) Experiments(ctx context.Context) (all []arena.Plan, err error) {
+	return s.experiments(ctx, "")
+}
+
+// experiments returns the experiments that a condition selects.
+func (s *Store) experiments(ctx context.Context, where string, args ...any) (all []arena.Plan, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
-		if all, err = s.readExperiments(ctx, conn); err != nil {
-			return err
-		}
+		all, err = query(ctx, conn, readExperiment, "SELECT id, name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games FROM experiments "+where+" ORDER BY id", args...)
 		for i := range all {
-			if all[i].Players, err = s.readPlayers(ctx, conn, &all[i]); err != nil {
-				return err
+			if err == nil {
+				all[i].Players, err = query(ctx, conn, readPlayer, "SELECT id, number, spec, identity, versions, foresees, time_limited, signatures FROM players WHERE experiment = ? ORDER BY number", all[i].ID)
 			}
 		}
-		return nil
+		return err
 	})
 	return all, err
 }
 
-// readExperiments returns the experiments with empty players. If entries are damaged it returns
-// the others and an error.
-func (s *Store) readExperiments(ctx context.Context, conn *sql.Conn) (all []arena.Plan, err error) {
-	all, err = query(ctx, conn, func(rows *sql.Rows) (e arena.Plan, err error) {
-		var players int
-		var created, size, seed, stop, starts string
-		if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &stop, &e.Setup.Goal, &starts, &e.Games, &players); err != nil {
-			return e, err
-		}
-		if e.Created, err = time.Parse(time.RFC3339, created); err == nil {
-			if e.Setup.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
-				e.Setup.Size, err = board.ParseSize(size)
-			}
-		}
-		if err == nil {
-			err = e.Setup.Stop.UnmarshalText([]byte(stop))
-		}
-		if err == nil && starts != "" {
-			e.Setup.Starts = new(arena.Starts)
-			err = e.Setup.Starts.UnmarshalText([]byte(starts))
-		}
-		if err != nil {
-			return e, fmt.Errorf("experiment %s: %w", e.Name, err)
-		}
-		e.Players = make([]arena.Player, players)
-		return e, nil
-	}, "SELECT "+experimentColumns+" FROM experiments NOT INDEXED WHERE sum = row_sum("+experimentColumns+") ORDER BY id")
+func readExperiment(rows *sql.Rows) (e arena.Plan, err error) {
+	var created, size, seed, stop, starts string
+	if err := rows.Scan(&e.ID, &e.Name, &created, &size, &e.Setup.Spawn, &e.Setup.SpawnIdentity, &seed, &stop, &e.Setup.Goal, &starts, &e.Games); err != nil {
+		return e, err
+	}
+	var wrong [4]error
+	e.Created, wrong[0] = time.Parse(time.RFC3339, created)
+	e.Setup.Seed, wrong[1] = strconv.ParseUint(seed, 10, 64)
+	e.Setup.Size, wrong[2] = board.ParseSize(size)
+	wrong[3] = e.Setup.Stop.UnmarshalText([]byte(stop))
+	if err = errors.Join(wrong[:]...); err == nil && starts != "" {
+		e.Setup.Starts = new(arena.Starts)
+		err = e.Setup.Starts.UnmarshalText([]byte(starts))
+	}
 	if err != nil {
-		return nil, err
+		return e, fmt.Errorf("experiment %s: %w", e.Name, err)
 	}
-	var kept int
-	if err := conn.QueryRowContext(ctx, "SELECT experiments FROM contents WHERE sum = row_sum(1, experiments)").Scan(&kept); err != nil || kept != len(all) {
-		return all, &storeError{arena.ErrDamaged, fmt.Sprintf("%s is damaged: %d of its experiments are undamaged, and others were changed or are missing. Restore a backup", s.path, len(all)), nil}
-	}
-	return all, nil
+	return e, nil
 }
 
-// damagedEntry is the error for a damaged row of an experiment.
-func (s *Store) damagedEntry(e *arena.Plan) error {
-	return &storeError{arena.ErrDamaged, fmt.Sprintf("%s is damaged: its data on %s and the players were changed. Restore a backup", s.path, e.Name), nil}
-}
-
-// readPlayers reads the players of an experiment, whose number is known.
-func (s *Store) readPlayers(ctx context.Context, conn *sql.Conn, e *arena.Plan) (all []arena.Player, err error) {
-	all, err = query(ctx, conn, func(rows *sql.Rows) (p arena.Player, err error) {
-		var versions, signatures string
-		err = rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &signatures)
-		if versions != "" { // imported players have none
-			p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
-		}
-		pad(&p)
-		return p, err
-	}, "SELECT id, number, spec, identity, versions, foresees, time_limited, signatures FROM players WHERE experiment = ? AND sum = row_sum("+playerColumns+") ORDER BY number", e.ID)
-	if err == nil && len(all) != len(e.Players) {
-		return nil, s.damagedEntry(e)
+func readPlayer(rows *sql.Rows) (p arena.Player, err error) {
+	var versions, signatures string
+	err = rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &signatures)
+	if versions != "" { // imported players have none
+		p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
 	}
-	return all, err
+	return p, err
 }
 
 // query returns what scan reads of each row of a query's result.
@@ -271,22 +197,17 @@ func query[T any](ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) (T, 
 // Count returns the number of stored games of each player.
 func (s *Store) Count(ctx context.Context, e *arena.Plan) ([]int, error) {
 	counts := make([]int, len(e.Players))
-	err := s.snapshot(ctx, func(conn *sql.Conn) (err error) {
+	err := s.snapshot(ctx, func(conn *sql.Conn) error {
 		for i := range e.Players {
-			if counts[i], err = s.kept(ctx, conn, e, &e.Players[i]); err != nil {
+			err := conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ?", e.Players[i].ID).Scan(&counts[i])
+			if errors.Is(err, sql.ErrNoRows) {
+				return removed(e)
+			}
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return counts, err
-}
-
-// kept returns the number of stored games of a player.
-func (s *Store) kept(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player) (games int, err error) {
-	err = conn.QueryRowContext(ctx, "SELECT kept FROM players WHERE id = ? AND sum = row_sum("+playerColumns+")", p.ID).Scan(&games)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, cmp.Or(s.exists(ctx, conn, e), s.damagedEntry(e))
-	}
-	return games, err
 }

@@ -16,7 +16,7 @@ import (
 // longTrace is the size in bytes above which a trace has a row of its own.
 const longTrace = 512
 
-const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, sum, trace) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, trace) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
 
 // gameID is the id of a player's game.
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
@@ -33,7 +33,7 @@ func (s *Store) Keep(ctx context.Context, e *arena.Plan, p *arena.Player, games 
 }
 
 func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
-	if _, err := s.kept(ctx, conn, e, p); err != nil {
+	if err := exists(ctx, conn, e); err != nil {
 		return 0, err
 	}
 	for i := range games {
@@ -48,7 +48,7 @@ func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *a
 	if fresh == 0 {
 		return 0, nil
 	}
-	return fresh, s.change(ctx, conn, e, "players", playerColumns, p.ID, "kept = kept + ?", fresh)
+	return fresh, change(ctx, conn, e, "UPDATE players SET kept = kept + ? WHERE id = ?", fresh, p.ID)
 }
 
 // keep stores a game unless it exists.
@@ -57,24 +57,12 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		return false, fmt.Errorf("game %d: must be numbers below %d", g.Index, int64(arena.MaxGames))
 	}
 	id := gameID(player, g.Index)
-	trace := g.Trace
-	if trace == nil {
-		trace = []byte{}
+	var trace any // nil: it has a row of its own
+	apart := len(g.Trace) >= longTrace
+	if !apart {
+		trace = append([]byte{}, g.Trace...)
 	}
-	values := []driver.Value{id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), nil, nil}
-	if g.Forfeit.Reason != "" {
-		values[5], values[6] = g.Forfeit.Reason, g.Forfeit.Detail
-	}
-	sum, err := gameSum(values, trace)
-	if err != nil {
-		return false, err
-	}
-	var near any = trace
-	apart := len(trace) >= longTrace
-	if apart {
-		near = nil
-	}
-	done, err := s.insert.exec(ctx, conn, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), sum, near)
+	done, err := s.insert.exec(ctx, conn, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), trace)
 	if err != nil {
 		return false, err
 	}
@@ -82,7 +70,7 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		return false, err
 	}
 	if apart {
-		if _, err := conn.ExecContext(ctx, "INSERT INTO traces VALUES (?, ?)", id, trace); err != nil {
+		if _, err := conn.ExecContext(ctx, "INSERT INTO traces VALUES (?, ?)", id, g.Trace); err != nil {
 			return false, err
 		}
 	}
@@ -124,10 +112,9 @@ func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (d
 	return done, err
 }
 
-// Games returns the stored games of a player, ascending by number. Missing or changed games are a
-// [arena.DamageError], unless LeftOut is set.
+// Games returns the stored games of a player, ascending by number.
 func (s *Store) Games(ctx context.Context, e *arena.Plan, p *arena.Player) (games []arena.Outcome, err error) {
-	for r, err := range s.all(ctx, e, p, withoutTraces) {
+	for r, err := range s.read(ctx, e, p, 0, arena.MaxGames, withoutTraces) {
 		if err != nil {
 			return nil, err
 		}
@@ -136,125 +123,84 @@ func (s *Store) Games(ctx context.Context, e *arena.Plan, p *arena.Player) (game
 	return games, nil
 }
 
-// Recorded returns one game with its trace. A changed one is an [arena.DamageError].
-func (s *Store) Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
-	err = s.snapshot(ctx, func(conn *sql.Conn) error {
-		if _, err := s.kept(ctx, conn, e, p); err != nil {
-			return err
-		}
-		if index < arena.MaxGames {
-			for game, err := range read(ctx, conn, e, p, index, index+1, withTraces) {
-				r = game
-				return err
-			}
-		}
-		return &storeError{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", p.Spec, e.Name, index, s.path), nil}
-	})
-	return r, err
-}
-
-// AllRecorded yields all games of a player with their traces, ascending. A changed game is a
-// [arena.DamageError], and so are missing ones at the end, unless LeftOut is set. Another error ends the sequence.
-func (s *Store) AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
-	return s.all(ctx, e, p, withTraces)
-}
-
-// all is AllRecorded by one of the queries.
-func (s *Store) all(ctx context.Context, e *arena.Plan, p *arena.Player, query string) iter.Seq2[*arena.Recorded, error] {
-	return func(yield func(*arena.Recorded, error) bool) {
-		found, leftOut, stopped := 0, 0, false
-		err := s.snapshot(ctx, func(conn *sql.Conn) error {
-			kept, err := s.kept(ctx, conn, e, p)
-			if err != nil {
-				return err
-			}
-			for r, err := range read(ctx, conn, e, p, 0, arena.MaxGames, query) {
-				var damage *arena.DamageError
-				if err != nil && !errors.As(err, &damage) {
-					return err
-				}
-				found++
-				if err != nil && s.LeftOut != nil {
-					leftOut++
-					continue
-				}
-				if stopped = !yield(r, s.named(err)); stopped {
-					return nil
-				}
-			}
-			if found == kept {
-				return nil
-			}
-			if s.LeftOut != nil {
-				leftOut += max(1, kept-found)
-				return nil
-			}
-			return &arena.DamageError{Experiment: e.Name, Player: p.Spec, Kept: kept, Found: found}
-		})
-		if leftOut > 0 {
-			s.LeftOut(p, leftOut)
-		}
-		if err != nil && !stopped {
-			yield(nil, err)
+// Recorded returns one game with its trace.
+func (s *Store) Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (*arena.Recorded, error) {
+	if index < arena.MaxGames {
+		for r, err := range s.read(ctx, e, p, index, index+1, withTraces) {
+			return r, err
 		}
 	}
+	return nil, &storeError{arena.ErrUnknown, fmt.Sprintf("%s of %s has no game %d in %s", p.Spec, e.Name, index, s.path), nil}
+}
+
+// AllRecorded yields all games of a player with their traces, ascending. An error ends the sequence.
+func (s *Store) AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
+	return s.read(ctx, e, p, 0, arena.MaxGames, withTraces)
 }
 
 // The queries of read. Pages with traces are not read where they are not needed.
 const (
 	withTraces = `
-		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, sum, coalesce(g.trace, t.trace, x'')
+		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, coalesce(g.trace, t.trace)
 		FROM games g LEFT JOIN forfeits f ON f.id = g.id LEFT JOIN traces t ON t.id = g.id
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 	withoutTraces = `
-		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, sum
+		SELECT g.id, score, tile, moves, elapsed_us, reason, detail
 		FROM games g LEFT JOIN forfeits f ON f.id = g.id
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 )
 
-// read yields the games from-to. An error that is no arena.DamageError ends the sequence. It bypasses database/sql,
-// whose conversions take more time than SQLite.
-func read(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
+// read yields the games from-to. An error ends the sequence. It bypasses database/sql, whose conversions take more time
+// than SQLite.
+func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
-		err := conn.Raw(func(c any) error {
-			first := gameID(p.ID, 0)
-			rows, err := c.(driver.QueryerContext).QueryContext(ctx, query,
-				[]driver.NamedValue{{Ordinal: 1, Value: first + int64(from)}, {Ordinal: 2, Value: first + int64(to)}})
-			if err != nil {
+		first := gameID(p.ID, 0)
+		err := s.snapshot(ctx, func(conn *sql.Conn) error {
+			if err := exists(ctx, conn, e); err != nil {
 				return err
 			}
-			defer rows.Close()
-			last := first + int64(from) - 1
-			v := make([]driver.Value, len(rows.Columns()))
-			for {
-				if err := rows.Next(v); err == io.EOF {
-					return nil
-				} else if err != nil {
+			return conn.Raw(func(c any) error {
+				rows, err := c.(driver.QueryerContext).QueryContext(ctx, query,
+					[]driver.NamedValue{{Ordinal: 1, Value: first + int64(from)}, {Ordinal: 2, Value: first + int64(to)}})
+				if err != nil {
 					return err
 				}
-				id := asInt(v[0])
-				if id <= last || !intact(v) {
-					if !yield(nil, &arena.DamageError{Experiment: e.Name, Player: p.Spec, Game: uint64(id) & (arena.MaxGames - 1)}) {
+				defer rows.Close()
+				v := make([]driver.Value, len(rows.Columns()))
+				for {
+					if err := rows.Next(v); err == io.EOF {
 						return nil
+					} else if err != nil {
+						return err
 					}
-					continue
+					if !yield(recorded(e, first, v), nil) {
+						return errStopped
+					}
 				}
-				last = id
-				r := &arena.Recorded{Outcome: arena.Outcome{
-					Seed: e.Setup.Seed, Index: uint64(id - first), Score: asInt(v[1]), Largest: uint8(asInt(v[2])), Moves: int(asInt(v[3])), Elapsed: time.Duration(asInt(v[4])) * time.Microsecond,
-				}}
-				r.Forfeit.Reason, _ = v[5].(string)
-				r.Forfeit.Detail, _ = v[6].(string)
-				if len(v) > 8 {
-					r.Trace, _ = v[8].([]byte)
-				}
-				if !yield(r, nil) {
-					return nil
-				}
-			}
+			})
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errStopped) {
 			yield(nil, err)
 		}
 	}
+}
+
+// errStopped ends a reading whose caller has enough.
+var errStopped = errors.New("stopped")
+
+// recorded converts a row of read's queries.
+func recorded(e *arena.Plan, first int64, v []driver.Value) *arena.Recorded {
+	number := func(i int) int64 {
+		n, _ := v[i].(int64)
+		return n
+	}
+	r := &arena.Recorded{Outcome: arena.Outcome{
+		Seed: e.Setup.Seed, Index: uint64(number(0) - first), Score: number(1), Largest: uint8(number(2)), Moves: int(number(3)), Elapsed: time.Duration(number(4)) * time.Microsecond,
+	}}
+	r.Forfeit.Reason, _ = v[5].(string)
+	r.Forfeit.Detail, _ = v[6].(string)
+	if len(v) > 7 {
+		r.Trace, _ = v[7].([]byte)
+	}
+	return r
 }

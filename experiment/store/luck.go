@@ -15,13 +15,12 @@ func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, va
 		return nil
 	}
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		if _, err := s.kept(ctx, conn, e, p); err != nil {
+		if err := exists(ctx, conn, e); err != nil {
 			return err
 		}
 		for index, points := range luck {
-			id, milli := gameID(p.ID, index), int64(math.Round(1000*points))
-			_, err := conn.ExecContext(ctx, `INSERT OR REPLACE INTO luck SELECT id, ?, ?, row_sum(id, ?, ?) FROM games WHERE id = ?`,
-				valuesHash, milli, valuesHash, milli, id)
+			_, err := conn.ExecContext(ctx, `INSERT OR REPLACE INTO luck SELECT id, ?, ? FROM games WHERE id = ?`,
+				valuesHash, int64(math.Round(1000*points)), gameID(p.ID, index))
 			if err != nil {
 				return err
 			}
@@ -46,24 +45,20 @@ func (s *Store) LuckValues(ctx context.Context, e *arena.Plan) (hash string, err
 	return hash, err
 }
 
-// Luck returns what KeepLuck stored for a player. Damaged entries are missing, since they can be computed again.
+// Luck returns what KeepLuck stored for a player.
 func (s *Store) Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error) {
 	luck := map[uint64]float64{}
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {
-		if _, err := s.kept(ctx, conn, e, p); err != nil {
+		if err := exists(ctx, conn, e); err != nil {
 			return err
 		}
 		first := gameID(p.ID, 0)
-		type entry struct{ id, milli, sum, right int64 }
-		all, err := query(ctx, conn, func(rows *sql.Rows) (x entry, err error) {
-			err = rows.Scan(&x.id, &x.milli, &x.sum, &x.right)
-			return x, err
-		}, "SELECT id, luck, sum, row_sum(id, values_hash, luck) FROM luck WHERE id >= ? AND id < ? AND values_hash = ?", first, gameID(p.ID+1, 0), valuesHash)
-		for _, x := range all {
-			if x.sum == x.right {
-				luck[uint64(x.id-first)] = float64(x.milli) / 1000
-			}
-		}
+		_, err := query(ctx, conn, func(rows *sql.Rows) (none struct{}, err error) {
+			var id, milli int64
+			err = rows.Scan(&id, &milli)
+			luck[uint64(id-first)] = float64(milli) / 1000
+			return none, err
+		}, "SELECT id, luck FROM luck WHERE id >= ? AND id < ? AND values_hash = ?", first, gameID(p.ID+1, 0), valuesHash)
 		return err
 	})
 	return luck, err

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"github.com/afterstate2048/afterstate/experiment/arena"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -89,10 +87,10 @@ func TestForeignKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{
-		"INSERT INTO games (id, score, tile, moves, elapsed_us, sum) VALUES (77 << 32, 0, 1, 1, 1, 0)",
+		"INSERT INTO games (id, score, tile, moves, elapsed_us) VALUES (77 << 32, 0, 1, 1, 1)",
 		"INSERT INTO traces VALUES (77 << 32, x'00')",
 		"INSERT INTO forfeits VALUES (77 << 32, 'a', 'b')",
-		"INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, sum) VALUES (77, 1, '', '', '', 0, 0, 0, 0)",
+		"INSERT INTO players (experiment, number, spec, identity, versions, foresees, time_limited, kept, signatures) VALUES (77, 1, '', '', '', 0, 0, 0, '')",
 		"DELETE FROM players",
 		"DELETE FROM experiments",
 	} {
@@ -109,75 +107,4 @@ func TestForeignKeys(t *testing.T) {
 			t.Errorf("%s has %d rows, %v", table, left, err)
 		}
 	}
-}
-
-// seeing is a context that calls see whenever its state is read.
-type seeing struct {
-	context.Context
-	see func()
-}
-
-func (s seeing) Done() <-chan struct{} { s.see(); return s.Context.Done() }
-func (s seeing) Err() error            { s.see(); return s.Context.Err() }
-
-// Where there is little room, removing goes by steps that take less than a megabyte of
-// it, and leaves nothing behind.
-func TestRemoveByFew(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	s := opened(t, path)
-	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy", "random")
-	if err := errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)); err != nil {
-		t.Fatal(err)
-	}
-	for from := uint64(0); from < 5000; from += 100 {
-		for i := range large.Players {
-			if _, err := s.Keep(t.Context(), large, &large.Players[i], hundred(large, from)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.shorten(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	before, longest, looks := fileSize(t, path), int64(0), 0
-	var mu sync.Mutex // the driver looks from goroutines of its own
-	ctx := seeing{t.Context(), func() {
-		mu.Lock()
-		defer mu.Unlock()
-		looks++
-		if info, err := os.Stat(path + "-wal"); err == nil { // a late look may find nothing
-			longest = max(longest, info.Size())
-		}
-	}}
-	if err := errors.Join(s.eraseInSteps(ctx, large), s.erase(ctx, large), s.shrink(ctx, fewPages), s.shorten(ctx)); err != nil {
-		t.Fatal(err)
-	}
-	after := fileSize(t, path)
-	mu.Lock()
-	defer mu.Unlock()
-	t.Logf("%d bytes before, %d after, at most %d in the log, %d looks", before, after, longest, looks)
-	if longest > 1<<20 || longest == 0 {
-		t.Errorf("the log had %d bytes", longest)
-	}
-	if after > before/4 {
-		t.Errorf("%d bytes before, %d after", before, after)
-	}
-	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, arena.ErrUnknown) {
-		t.Errorf("a removed experiment: %v", err)
-	}
-	if err := sameGames(t.Context(), s, small, &small.Players[0], 100); err != nil {
-		t.Error(err)
-	}
-}
-
-func fileSize(t *testing.T, path string) int64 {
-	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return info.Size()
 }

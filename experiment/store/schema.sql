@@ -1,9 +1,3 @@
-CREATE TABLE contents (
-	id          INTEGER PRIMARY KEY CHECK (id = 1),
-	experiments INTEGER NOT NULL, -- how many there are
-	sum         INTEGER NOT NULL  -- row_sum of the other columns
-) STRICT;
-
 CREATE TABLE experiments (
 	id             INTEGER PRIMARY KEY AUTOINCREMENT,
 	name           TEXT NOT NULL UNIQUE,
@@ -15,9 +9,7 @@ CREATE TABLE experiments (
 	stop           TEXT NOT NULL,    -- what ends a game: a tile, or sum=N
 	goal           INTEGER NOT NULL, -- whether reports say how often that is reached
 	starts         TEXT NOT NULL,    -- boards from which games begin, one a line
-	games          INTEGER NOT NULL, -- wanted of each player
-	players        INTEGER NOT NULL, -- how many there are
-	sum            INTEGER NOT NULL  -- row_sum of the other columns
+	games          INTEGER NOT NULL  -- wanted of each player
 ) STRICT;
 
 CREATE TABLE players (
@@ -30,8 +22,7 @@ CREATE TABLE players (
 	foresees     INTEGER NOT NULL,
 	time_limited INTEGER NOT NULL,
 	kept         INTEGER NOT NULL, -- how many games there are
-	sum          INTEGER NOT NULL, -- row_sum of the other columns
-	signatures   TEXT NOT NULL DEFAULT '',    -- of the programs that played, with commas, one for each version; an empty one is unknown
+	signatures   TEXT NOT NULL,    -- of the programs that played, with commas, one for each version; an empty one is unknown
 	UNIQUE (experiment, identity)
 ) STRICT;
 
@@ -41,7 +32,6 @@ CREATE TABLE games (
 	tile       INTEGER NOT NULL,    -- exponent of the largest one
 	moves      INTEGER NOT NULL,
 	elapsed_us INTEGER NOT NULL,
-	sum        INTEGER NOT NULL,    -- game_sum
 	trace      BLOB,                -- NULL: in traces
 	player     INTEGER NOT NULL GENERATED ALWAYS AS (id >> 32) VIRTUAL REFERENCES players (id)
 ) STRICT;
@@ -61,7 +51,6 @@ CREATE TABLE luck (
 	id          INTEGER NOT NULL REFERENCES games (id),
 	values_hash TEXT NOT NULL, -- of the values that luck is in
 	luck        INTEGER NOT NULL, -- of all new tiles, in thousandths
-	sum         INTEGER NOT NULL, -- row_sum of the other columns
 	PRIMARY KEY (id, values_hash)
 ) STRICT, WITHOUT ROWID;
 
@@ -73,5 +62,3 @@ CREATE VIEW results AS
 	JOIN players p ON p.experiment = e.ID
 	JOIN games g ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32
 	LEFT JOIN forfeits f ON f.id = g.id;
-
-INSERT INTO contents VALUES (1, 0, row_sum(1, 0));

@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
-	_ "modernc.org/sqlite" // the driver
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -25,10 +24,6 @@ const LockTimeout = 10 * time.Second
 
 // Store is an open store. It is safe for concurrent use.
 type Store struct {
-	// LeftOut, unless nil, makes the store leave out damaged and missing games of what it reads. It is called with
-	// their number after a player's games were read; those of several players are read concurrently.
-	LeftOut func(p *arena.Player, games int)
-
 	path string
 	db   *sql.DB
 
@@ -49,7 +44,7 @@ func OpenExisting(path string) (*Store, error) {
 		return nil, err
 	}
 	s, err := Open(path)
-	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
+	if errors.Is(err, errNotWritable) {
 		return openReadOnly(path, err)
 	}
 	return s, err
@@ -60,9 +55,6 @@ func OpenExisting(path string) (*Store, error) {
 const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
 func open(path, synchronous string) (*Store, error) {
-	if err := prepare(path); err != nil {
-		return nil, named(path, err)
-	}
 	db, err := connect(path, "", "synchronous("+synchronous+")", "foreign_keys(ON)", "wal_autocheckpoint(128)")
 	if err != nil {
 		return nil, named(path, err)
@@ -90,45 +82,67 @@ func connect(path, options string, pragmas ...string) (*sql.DB, error) {
 	return sql.Open("sqlite", location(path)+query)
 }
 
-// prepare creates an empty database if there is no file, and refuses files that are not a store
-// before anything is written to them.
-func prepare(path string) error {
-	info, err := os.Stat(path)
-	there := err == nil
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return &storeError{ErrNoStore, path + " is not a file: must be a store of experiments, or a new file", nil}
-	case info.Size() == 1: // SQLite takes it for empty
-		return &storeError{ErrNoStore, path + " is not a store of experiments: must be a file made by afterstate arena run, or a new one", nil}
-	}
-	db, err := connect(path, "")
-	if err != nil {
+// applicationID marks a database file as a store: "Aft1".
+const applicationID = 0x41667431
+
+// schemaVersion is the version of schema. A store of another version is refused.
+const schemaVersion = 3
+
+// schema creates the tables of a store. IDs are never used again (AUTOINCREMENT).
+//
+//go:embed schema.sql
+var schema string
+
+// create creates the tables of an empty database.
+func create(ctx context.Context, conn *sql.Conn, path string) error {
+	if empty, err := inspect(ctx, conn, path); err != nil || !empty {
 		return err
 	}
-	db.SetMaxOpenConns(1)
-	empty := true
-	if there {
-		empty, err = inspect(path, db)
+	if _, err := conn.ExecContext(ctx, atFirst); err != nil {
+		return err
 	}
-	if err == nil && empty {
-		_, err = db.Exec(atFirst)
-	}
-	return errors.Join(err, db.Close())
+	return transact(ctx, conn, func() error {
+		// Another process may have been faster.
+		if empty, err := inspect(ctx, conn, path); err != nil || !empty {
+			return err
+		}
+		_, err := conn.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, schemaVersion))
+		return err
+	})
 }
 
-// inspect reports whether a database is empty. One of another program is an error.
-func inspect(path string, db *sql.DB) (empty bool, err error) {
-	var id, tables int64
-	if err := db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&id, &tables); err != nil {
+// inspect reports whether a database is empty. One of another program or version is an error.
+func inspect(ctx context.Context, conn *sql.Conn, path string) (empty bool, err error) {
+	var id, version, tables int64
+	err = conn.QueryRowContext(ctx, "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version").Scan(&id, &version, &tables)
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if id == 0 && tables > 0 || id != 0 && id != applicationID {
+	case id == 0 && tables == 0:
+		return true, nil
+	case id != applicationID:
 		return false, &storeError{ErrNoStore, path + " is a database of another program: must be a store of experiments, or a new file", nil}
+	case version != schemaVersion:
+		return false, &storeError{ErrVersion, fmt.Sprintf("%s was made by another version of Afterstate (schema %d, this one reads %d): use that version", path, version, schemaVersion), nil}
 	}
-	return tables == 0, nil
+	return false, nil
+}
+
+// transact runs do in a transaction.
+func transact(ctx context.Context, conn *sql.Conn, do func() error) error {
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	err := do()
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "COMMIT")
+	}
+	if err != nil {
+		// The error that matters is the first one; after some of them there is nothing
+		// to roll back any more.
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	}
+	return err
 }
 
 // location is a path as SQLite's URIs need it.
@@ -186,43 +200,27 @@ func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) e
 	return s.named(err)
 }
 
-// openReadOnly opens a store whose file or folder cannot be written, because of why.
-func openReadOnly(path string, why error) (*Store, error) {
-	db, err := connect(path, "&mode=ro", "foreign_keys(ON)")
-	if err != nil {
-		return nil, named(path, err)
-	}
-	err = readable(path, db)
-	if errors.Is(err, errNotWritable) || errors.Is(err, errNoIndex) {
-		// SQLite needs auxiliary files to share a database with writers. If they neither
-		// exist nor can be created, there is no writer.
+// openReadOnly opens a store whose file or folder cannot be written, because of why. SQLite needs auxiliary files to
+// share a database with writers; if they neither exist nor can be created, there is no writer.
+func openReadOnly(path string, why error) (s *Store, err error) {
+	for _, options := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
+		db, failed := connect(path, options)
+		if failed != nil {
+			return nil, named(path, failed)
+		}
+		s = &Store{path: path, db: db, unwritable: why}
+		if err = s.snapshot(context.Background(), func(conn *sql.Conn) error {
+			_, err := inspect(context.Background(), conn, path)
+			return err
+		}); err == nil {
+			return s, nil
+		}
 		_ = db.Close() // nothing was written
-		if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+		if wal, none := os.Stat(path + "-wal"); none == nil && wal.Size() > 0 {
 			return nil, &storeError{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
 		}
-		if db, err = connect(path, "&mode=ro&immutable=1", "foreign_keys(ON)"); err != nil {
-			return nil, named(path, err)
-		}
-		err = readable(path, db)
 	}
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return &Store{path: path, db: db, unwritable: why}, nil
-}
-
-// readable returns why a store cannot be read without being written.
-func readable(path string, db *sql.DB) error {
-	if _, err := inspect(path, db); err != nil {
-		return named(path, err)
-	}
-	conn, err := db.Conn(context.Background())
-	if err != nil {
-		return named(path, err)
-	}
-	defer conn.Close()
-	_, err = versionOf(context.Background(), conn, path)
-	return named(path, err)
+	return nil, err
 }
 
 // Sentinels for errors.Is; the errors themselves say more.
@@ -232,17 +230,13 @@ var (
 	ErrFull    = errors.New("the disk is full")          // or a limit was reached
 	ErrLocked  = errors.New("another program writes it") // for longer than LockTimeout
 
+	ErrDamaged = errors.New("the store is damaged")
+
 	errNotWritable = errors.New("the store cannot be written")
-	errNoIndex     = errors.New("not enough space for SQLite's files beside the store")
-	errDisk        = errors.New("the disk fails, or a limit on files was reached")
 )
 
 func removed(e *arena.Plan) error {
 	return &storeError{arena.ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
-}
-
-func notWritable(path string, cause error) error {
-	return &storeError{errNotWritable, path + " cannot be written: the file, its folder or its disk is read-only", cause}
 }
 
 // storeError is an error with the store's path and what the user can do.
@@ -275,21 +269,21 @@ func named(path string, err error) error {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
-		return fail(arena.ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
+		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
 	case codes.SQLITE_ERROR: // a table or column is not there
-		return fail(arena.ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
+		return fail(ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
 		return fail(ErrNoStore, "is not a store of experiments: must be a file made by afterstate arena run, or a new one")
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
-		return notWritable(path, err)
+		return fail(errNotWritable, "cannot be written: the file, its folder or its disk is read-only")
 	case codes.SQLITE_CANTOPEN:
 		return fail(errNotWritable, "cannot be opened: must be an existing folder with write permission ("+s.Error()+")")
 	case codes.SQLITE_IOERR:
 		switch s.Code() {
 		case codes.SQLITE_IOERR_SHMSIZE, codes.SQLITE_IOERR_SHMOPEN, codes.SQLITE_IOERR_SHMMAP:
-			return fail(errNoIndex, "cannot be opened for writing: the disk is full. Free one megabyte on it")
+			return fail(errNotWritable, "cannot be opened for writing: the disk is full. Free one megabyte on it")
 		}
-		return fail(errDisk, "cannot be read or written: "+s.Error()+". Finished games are stored")
+		return fail(ErrFull, "cannot be read or written: "+s.Error()+". Finished games are stored") // limits on file size look like this too
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

@@ -45,7 +45,7 @@ func testExperiment(name string, players ...string) *arena.Plan {
 		Size: board.Size{Rows: 3, Cols: 4}, Spawn: "random", SpawnIdentity: "random", Seed: 1<<64 - 1, Stop: game.Stop{Tile: 512},
 	}}
 	for _, p := range players {
-		e.Players = append(e.Players, arena.Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, TimeLimited: p == "slow", Foresees: p == "seer"})
+		e.Players = append(e.Players, arena.Player{Spec: p, Identity: p + "!", Versions: []string{"1.0"}, Signatures: []string{""}, TimeLimited: p == "slow", Foresees: p == "seer"})
 	}
 	return e
 }
@@ -281,7 +281,6 @@ func TestRefusals(t *testing.T) {
 	for path, want := range map[string]string{
 		file("notes.txt", []byte(strings.Repeat("games to play\n", 100))): " is not a store of experiments: must be a file made by afterstate arena run, or a new one",
 		foreign: " is a database of another program: must be a store of experiments, or a new file",
-		dir:     " is not a file: must be a store of experiments, or a new file",
 	} {
 		before, _ := os.ReadFile(path)
 		s, err := Open(path)

@@ -452,8 +452,6 @@ export interface PlayerStatistics {
   goal_reached?: Share
   /** of arena --regret */
   regret?: Regret
-  /** Damaged is the number of damaged games of the store, which the figures exclude. */
-  damaged_left_out?: number
 }
 
 /** RegretEnding is the solved ending by which moves were judged. */
