@@ -125,7 +125,7 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	for range count {
 		p := &player.Driver{Player: m.New()}
 		defer p.Close()
-		p.Start(f.seed.Value, f.game, nil)
+		p.Start(f.seed, f.game, nil)
 		workers = append(workers, func(b board.Board) boardAnswer {
 			q, err := f.ask(m, p.Player, &b)
 			if err == nil && stream && !b.Terminal() { // so that no value depends on the boards before
@@ -172,7 +172,7 @@ func (f *bestFlags) exponents() (exponents []uint8, err error) {
 
 // runWhy answers one board after the other; the games of each use all cores.
 func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
-	o := explain.Options{Games: f.games, Seed: f.seed.Value, P4: f.spawn.P4}
+	o := explain.Options{Games: f.games, Seed: f.seed, P4: f.spawn.P4}
 	if f.games == 0 || cmd.Flags().Changed("time") {
 		o.Time = f.time
 	}
@@ -337,7 +337,7 @@ func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
 	p := player.Driver{Player: m.New()}
 	defer p.Close()
-	p.Start(f.seed.Value, f.game, nil)
+	p.Start(f.seed, f.game, nil)
 	searcher, err := catalog.AsSearcher(p.Player, m.Spec)
 	if err != nil {
 		return nil, usage.Wrap(err)

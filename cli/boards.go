@@ -135,7 +135,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 type bareFlags struct {
 	player string      `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
 	score  int64       `flag:"score" default:"-1" help:"score of the game at this board (default 0)"`
-	seed   flags.Seed  `flag:"seed" help:"seed of the game, for foresight"`
+	seed   uint64      `flag:"seed" help:"seed of the game, for foresight"`
 	game   uint64      `flag:"game" help:"number of the game within its seed"`
 	spawn  flags.Spawn `flag:"spawn" default:"random" help:"for foresight, "`
 }
@@ -155,7 +155,7 @@ func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	switch {
 	case err != nil:
 		return m, usage.Wrap(err)
-	case m.Foresees && (!f.seed.Given || f.score < 0):
+	case m.Foresees && (!cmd.Flags().Changed("seed") || f.score < 0):
 		return m, usage.Errorf("%s knows the coming spawns: on a bare board it needs --seed and --score", m.Spec)
 	case cmd.Flags().Changed("score") && f.score < 0:
 		return m, usage.Errorf("score %d: must be 0 or more", f.score)
@@ -180,7 +180,7 @@ func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, err
 	if !m.Foresees {
 		return nil, nil
 	}
-	random, err := game.NewRandomAt(f.seed.Value, f.game, f.spawn.P4, b, f.score)
+	random, err := game.NewRandomAt(f.seed, f.game, f.spawn.P4, b, f.score)
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
@@ -30,11 +29,11 @@ type driveFlags struct {
 	headless bool     `flag:"headless" help:"start the browser without a window"`
 	page     string   `flag:"page" help:"read the page as a JSON <FILE> describes"`
 	adviceFlags
-	advise bool       `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
-	speed  float64    `flag:"speed" range:"0:1000000" help:"maximum number of moves a second; 0: as fast as the page shows them"`
-	until  flags.Tile `flag:"until" help:"stop as soon as this tile is reached"`
-	moves  bool       `flag:"moves" help:"print every move"`
-	record string     `flag:"record,o" help:"write the game to a <FILE>"`
+	advise bool    `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
+	speed  float64 `flag:"speed" range:"0:1000000" help:"maximum number of moves a second; 0: as fast as the page shows them"`
+	until  int64   `flag:"until" range:"tile:2:2^48" help:"stop as soon as this tile is reached"`
+	moves  bool    `flag:"moves" help:"print every move"`
+	record string  `flag:"record,o" help:"write the game to a <FILE>"`
 }
 
 func newDrive() *cobra.Command {
@@ -199,7 +198,7 @@ func (d *driving) run(ctx context.Context) error {
 	defer player.Close(p)
 	d.lines = lines{out: d.cmd.OutOrStdout(), every: d.moves}
 	d.session = drive.NewSession(d.page, p, d.who(), uint64(rand.Uint32()), drive.Options{
-		Until: int64(d.until), Speed: d.speed, Advise: d.advise, Report: d.report,
+		Until: d.until, Speed: d.speed, Advise: d.advise, Report: d.report,
 	})
 	end, err := d.session.Run(ctx)
 	if d.advise && (errors.Is(err, cdp.ErrTabClosed) || errors.Is(err, context.Canceled)) {

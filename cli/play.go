@@ -26,8 +26,8 @@ import (
 )
 
 type playFlags struct {
-	size  flags.Size  `flag:"size,s" default:"4x4"`
-	seed  flags.Seed  `flag:"seed" help:"seed of the spawns (default: random)"`
+	size  board.Size  `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
+	seed  *uint64     `flag:"seed" help:"seed of the spawns (default: random)"`
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
 	grade bool        `flag:"grade" help:"say the class of each move right after it, in place of hints; needs a full screen"`
@@ -80,8 +80,9 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			return usage.Errorf("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
 		}
 	}
-	if !f.seed.Given {
-		f.seed.Value = uint64(rand.Uint32())
+	seed := uint64(rand.Uint32())
+	if f.seed != nil {
+		seed = *f.seed
 	}
 	state, _ := xdg.State() // without a home folder games are not saved
 	if state != "" {
@@ -90,7 +91,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			state = ""
 		}
 	}
-	judge, err := review.New(program.Player, f.size.Size, 1)
+	judge, err := review.New(program.Player, f.size, 1)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	defer stop()
 	o := tui.PlayOptions{
 		Judge: judge.Last(), Grade: f.grade,
-		Size: f.size.Size, Start: start, Rule: f.spawn.SpawnRule, Seed: f.seed.Value, Fixed: f.seed.Given, Hint: maker,
+		Size: f.size, Start: start, Rule: f.spawn.SpawnRule, Seed: seed, Fixed: f.seed != nil, Hint: maker,
 		State: state, New: f.fresh, Animate: !f.still,
 	}
 	var played tui.Played
@@ -123,7 +124,7 @@ type startFlag string
 
 // board returns board number index of those that the flag names, counted round and round, and sets
 // the size; the zero board if the flag is not given.
-func (f startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (board.Board, error) {
+func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (board.Board, error) {
 	if f == "" {
 		return board.Board{}, nil
 	}
@@ -138,7 +139,7 @@ func (f startFlag) board(cmd *cobra.Command, size *flags.Size, index uint64) (bo
 		return board.Board{}, usage.Errorf("--start: %w", err)
 	}
 	b := starts[index%uint64(len(starts))].Board
-	size.Size = b.Size()
+	*size = b.Size()
 	return b, nil
 }
 

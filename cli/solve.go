@@ -24,7 +24,7 @@ import (
 )
 
 type solveFlags struct {
-	goal    flags.Tile    `flag:"goal" help:"solve the chance to make this tile instead of the score"`
+	goal    int64         `flag:"goal" range:"tile:2:2^48" help:"solve the chance to make this tile instead of the score"`
 	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
 	spawn   string        `flag:"spawn" default:"random" help:"how tiles appear: random, adversary or friendly"`
 	walls   string        `flag:"walls" help:"solve a 4x4 ending with the walls on a <LAYOUT>, such as ###./###."`
@@ -78,7 +78,7 @@ afterstate solve --layouts '####/##..,###./###.' --goal 64`,
 }
 
 func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
-	p := solve.Problem{Goal: int64(f.goal), Spawn: solve.Rule(f.spawn), P4: f.p4}
+	p := solve.Problem{Goal: f.goal, Spawn: solve.Rule(f.spawn), P4: f.p4}
 	if p.Free = len(f.layouts) > 0; p.Free || f.walls != "" {
 		p.Walls = strings.Join(append([]string{f.walls}, f.layouts...), " ")
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
@@ -19,6 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/tune"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // tuneDefault is fast enough for many games: about 30 microseconds a move.
@@ -29,8 +30,8 @@ type tuneFlags struct {
 	games       int        `flag:"games,n" default:"40" range:"1:1000000" help:"games of each candidate"`
 	population  int        `flag:"population" range:"0:10000" help:"candidates of a generation; 0: CMA-ES's default"`
 	workers     int        `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel; does not change the result"`
-	size        flags.Size `flag:"size,s" default:"4x4"`
-	seed        flags.Seed `flag:"seed" help:"seed of candidates and games"`
+	size        board.Size `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
+	seed        uint64     `flag:"seed" help:"seed of candidates and games"`
 	log         string     `flag:"log" default:"tune.jsonl" help:"the run's <FILE>"`
 	remote      remote.Flags
 	json        output.AsJSON `flag:"json" help:"print JSON"`
@@ -53,13 +54,13 @@ no games here. The result is the same.`,
 		Example: `afterstate tune --generations 20 --log tune.jsonl
 afterstate tune "expectimax(eval=lines(edge=3),plies=2,death_value=0)" --games 20 --log small.jsonl`,
 		Args: usage.Args(0, 1, "at most one player spec"),
-	}, &tuneFlags{seed: flags.Training()}, runTune)
+	}, &tuneFlags{seed: learn.Defaults.Seed}, runTune)
 }
 
 func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 	o := tune.Options{
 		Player: append(args, tuneDefault)[0], Generations: f.generations, Games: f.games, Population: f.population, Workers: f.workers,
-		Size: f.size.Size, Seed: f.seed.Value,
+		Size: f.size, Seed: f.seed,
 	}
 	if err := f.remote.CheckWorkers(o.Workers); err != nil {
 		return err

@@ -51,12 +51,12 @@ func TestFlags(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	for args, want := range map[string]string{
-		"-n 0":        "0: must be from 1 to 1000",
-		"-n 1001":     "1001: must be from 1 to 1000",
-		"-n x":        "invalid syntax",
-		"--wait 2h":   "2h0m0s: must be from 1ms to 1h",
-		"--share -1":  "-1: must be 0 or more",
-		"--share NaN": "NaN: must be 0 or more",
+		"-n 0":        "0: must be a whole number from 1 to 1000",
+		"-n 1001":     "1001: must be a whole number from 1 to 1000",
+		"-n x":        "x: must be a whole number from 1 to 1000",
+		"--wait 2h":   "2h: must be a time from 1ms to 1h such as 200ms",
+		"--share -1":  "-1: must be a number of at least 0",
+		"--share NaN": "NaN: must be a number of at least 0",
 	} {
 		if err := set.Parse(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)

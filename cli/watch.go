@@ -26,10 +26,10 @@ import (
 )
 
 type watchFlags struct {
-	size   flags.Size    `flag:"size,s" default:"4x4"`
-	seed   flags.Seed    `flag:"seed" help:"seed of the spawns (default: random)"`
+	size   board.Size    `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
+	seed   *uint64       `flag:"seed" help:"seed of the spawns (default: random)"`
 	game   flags.GameRef `flag:"game" help:"number of the game within its seed; or EXPERIMENT/PLAYER/NUMBER, a game of the store"`
-	until  flags.Tile    `flag:"until" help:"stop as soon as this tile is reached"`
+	until  int64         `flag:"until" range:"tile:2:2^48" help:"stop as soon as this tile is reached"`
 	spawn  flags.Spawn   `flag:"spawn" default:"random"`
 	speed  float64       `flag:"speed" default:"20" range:"0:" help:"moves a second on a terminal; 0: as fast as possible"`
 	moves  bool          `flag:"moves" help:"without a terminal, print every move"`
@@ -167,21 +167,21 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	if err != nil {
 		return nil, err
 	}
-	if until := int64(f.until); until > 0 && board.Tile(start.Largest()) >= until {
+	if until := f.until; until > 0 && board.Tile(start.Largest()) >= until {
 		return nil, usage.Errorf("--until %d: the board of --start has that tile", until)
 	}
-	if !f.seed.Given {
-		f.seed.Value = uint64(rand.Uint32())
+	seed := uint64(rand.Uint32())
+	if f.seed != nil {
+		seed = *f.seed
 	}
-	seed := f.seed.Value
-	if err := offerExact(cmd, &maker, f.size.Size); err != nil {
+	if err := offerExact(cmd, &maker, f.size); err != nil {
 		return nil, err
 	}
-	g, err := game.New(game.Options{Size: f.size.Size, Board: start, Spawner: f.spawn.New(seed, f.game.Number)})
+	g, err := game.New(game.Options{Size: f.size, Board: start, Spawner: f.spawn.New(seed, f.game.Number)})
 	if err != nil {
 		return nil, err
 	}
-	d := &player.Driver{Player: maker.New(), Game: g, Stop: game.Stop{Tile: int64(f.until)}}
+	d := &player.Driver{Player: maker.New(), Game: g, Stop: game.Stop{Tile: f.until}}
 	d.Start(seed, f.game.Number, g)
 	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }
@@ -283,7 +283,7 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 		case err != nil:
 		case w.driver != nil:
 			more, err = w.driver.Move(ctx)
-		case w.until != 0 && board.Tile(b.Largest()) >= int64(w.until):
+		case w.until != 0 && board.Tile(b.Largest()) >= w.until:
 			more = false
 		default:
 			if err = ctx.Err(); err == nil {
@@ -331,7 +331,7 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 	}
 	byHand, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
 		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
-		Until: int64(w.until), Speed: w.speed, Animate: !w.still,
+		Until: w.until, Speed: w.speed, Animate: !w.still,
 	})
 	if byHand > 0 { // the record must not attribute manual moves to the player
 		w.meta.Player += fmt.Sprintf(" and a person from move %d on", byHand)

@@ -7,19 +7,16 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/option"
 )
 
 // Options configures a Trainer. Every zero value except Network's selects a default.
 //
-// The fields with a help text are settings (see [Settings]): checkpoints and the options of runs
-// store them, the command train has a flag for each, and Resume may change some. A tag states each
-// fact about a setting once:
+// The fields with a help text are settings: checkpoints and the options of runs store them, the command train has a flag
+// for each, and Resume may change some. Their tags are those of package option and
 //
 //	json    its name; the flag has hyphens in place of underscores
-//	help    the flag's help
 //	short   the flag's letter
-//	range   the accepted values, such as 1:1024, 0< :2 for more than 0, or tile:8:32768
-//	want    the range in words, where it needs others than "from 1 to 1024"
 //	resume  "yes" if it may change when training is resumed, "part" if that begins a part of the
 //	        history
 type Options struct {
@@ -31,7 +28,7 @@ type Options struct {
 
 	// Games is the total number of games, including those before a checkpoint. 0: until the context
 	// of Run ends.
-	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1e12" want:"at most 1000000000000" help:"total number of games; 0: until Ctrl-C"`
+	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1000000000000" help:"total number of games; 0: until Ctrl-C"`
 	// Seed and the game's number determine the spawns, as in package game.
 	Seed uint64 `json:"seed" help:"seed of the games; arena's is another one, 1"`
 	// Threads play at the same time and update the same weights. Only one thread is deterministic.
@@ -45,13 +42,13 @@ type Options struct {
 	Coherent bool `json:"coherent" resume:"part" help:"temporal coherence: an adaptive learning rate for each weight"`
 	// Rate is the learning rate of a value, divided equally among the weights that contribute to
 	// it. 0: 0.1, or 1 with Coherent and without Settled.
-	Rate float64 `json:"rate,omitempty" resume:"part" range:"0<:2" want:"more than 0 and at most 2" help:"learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)"`
+	Rate float64 `json:"rate,omitempty" resume:"part" range:"0<:2" help:"learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)"`
 	// Anneal lowers the rate linearly to zero over the last Anneal of Games. 0: a constant rate.
 	Anneal uint64 `json:"anneal,omitempty" resume:"part" help:"number of final games in which the rate falls linearly to zero"`
 	// Settled is the number of updates that each non-zero weight counts as having had when TC sums
 	// are created; see the package documentation. 0: none. Sums are float32: beyond a million an
 	// update would be lost in rounding.
-	Settled float64 `json:"settled,omitempty" range:"0:1e6" want:"from 0 to 1000000 updates" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
+	Settled float64 `json:"settled,omitempty" range:"0:1000000" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
 	// OnlyKnown updates only weights that are not zero, in their own stage or in an earlier one that they start from. It trains
 	// a network that was quantized to a limited size for the weights that it still has.
 	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero: after model quantize --max-size, which drops weights"`
@@ -60,30 +57,30 @@ type Options struct {
 	Lambda float64 `json:"lambda" resume:"part" range:"0:1" help:"lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)"`
 	// Horizon is the maximal number of moves of a return with Lambda > 0, and the number of moves
 	// by which updates are delayed. 0: 5.
-	Horizon int `json:"horizon,omitempty" resume:"part" range:"1:65536" want:"from 1 to 65536 moves" help:"length N of the truncated lambda-return; with --lambda 1 the N-step return"`
+	Horizon int `json:"horizon,omitempty" resume:"part" range:"1:65536" help:"length N of the truncated lambda-return; with --lambda 1 the N-step return"`
 
 	// RestartShare is the share of games that start from a stored board with RestartTile or a larger
 	// tile; see the package documentation. Ending networks have no RestartTile: they store boards of
 	// all endings.
-	RestartShare float64 `json:"restart_share,omitempty" resume:"part" range:"0:1" want:"a share from 0 to 1" help:"fraction of games, 0 to 1, that start from a stored board of an earlier game; see above"`
+	RestartShare float64 `json:"restart_share,omitempty" resume:"part" range:"0:1" help:"fraction of games, 0 to 1, that start from a stored board of an earlier game; see above"`
 	RestartTile  int64   `json:"restart_tile,omitempty" resume:"part" range:"tile:8:32768" help:"stored boards have this tile or a larger one; see above"`
 	// JoinEvery, for ending networks (package endings): the ending with the most walls is learned
 	// first, and every JoinEvery games the one before joins. 0: all from the beginning.
 	JoinEvery uint64 `json:"join_every,omitempty" help:"number of games until the next ending joins; 0: all at once"`
 	// Downgrade sets the network's tile downgrading: boards with this tile or a larger one are
 	// learned and played as boards of smaller tiles. 0: never.
-	Downgrade int64 `json:"downgrade,omitempty" resume:"part" range:"tile:256:32768" want:"0, or a tile from 256 to 32768" help:"tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never"`
+	Downgrade int64 `json:"downgrade,omitempty" resume:"part" range:"0|tile:256:32768" help:"tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never"`
 
 	// ReportEvery is the number of games of an interval (0: 1000). Report, if not nil, is called
 	// after each interval. It holds up all threads, so it should be quick, and of the trainer's
 	// methods it may call Games only.
-	ReportEvery uint64         `json:"report_every" resume:"yes" range:"1:1e9" want:"from 1 to 1000000000" help:"games per metrics interval"`
+	ReportEvery uint64         `json:"report_every" resume:"yes" range:"1:1000000000" help:"games per metrics interval"`
 	Report      func(Interval) `json:"-"`
 
 	// Checkpoint is the file that Run saves to every CheckpointEvery (0: 10 minutes) and when it
 	// ends. Empty: none.
 	Checkpoint      string   `json:"-"`
-	CheckpointEvery Duration `json:"checkpoint_every" resume:"yes" range:"100ms:" want:"100ms or more" help:"time between checkpoints"`
+	CheckpointEvery Duration `json:"checkpoint_every" resume:"yes" range:"100ms:" help:"time between checkpoints"`
 }
 
 // Duration is a time in JSON as text, such as 10m0s.
@@ -115,7 +112,7 @@ const (
 )
 
 // Fill replaces zeros by defaults, clears settings that have no effect, and validates all settings.
-// The error for a setting is an *[OptionError]. endings means that an ending network is trained. WarmupGames stays, since
+// The error for a setting is an *[option.Error]. endings means that an ending network is trained. WarmupGames stays, since
 // its default depends on the network.
 func (o *Options) Fill(endings bool) error {
 	if o.Rate == 0 {
@@ -135,18 +132,18 @@ func (o *Options) Fill(endings bool) error {
 	}
 	o.ReportEvery = cmp.Or(o.ReportEvery, Defaults.ReportEvery)
 	o.CheckpointEvery = cmp.Or(o.CheckpointEvery, Defaults.CheckpointEvery)
-	for s := range Settings(o) {
+	for s := range option.Of(o, "help") {
 		if err := s.Check(); err != nil && !s.Value.IsZero() {
 			return err
 		}
 	}
 	switch {
 	case o.Settled > 0 && !o.Coherent:
-		return &OptionError{"settled", o.Settled, "coherent", "all weights take the same step"}
+		return &option.Error{Option: "settled", Value: o.Settled, Without: "coherent", Reason: "all weights take the same step"}
 	case o.OnlyKnown && !o.Coherent:
-		return &OptionError{"only-known", o.OnlyKnown, "coherent", "all weights take the same step"}
+		return &option.Error{Option: "only_known", Value: o.OnlyKnown, Without: "coherent", Reason: "all weights take the same step"}
 	case o.Anneal > 0 && o.Games == 0:
-		return &OptionError{"anneal", o.Anneal, "games", "there is no last game"}
+		return &option.Error{Option: "anneal", Value: o.Anneal, Without: "games", Reason: "there is no last game"}
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func TestChange(t *testing.T) {
 	if h := tr.History(); len(h) != 2 || h[0].Games != 100 || h[1].Games != 10 || !strings.Contains(h[1].Options, "rate=0.2") {
 		t.Errorf("history %+v", h)
 	}
-	if _, err := Resume(file, Options{}, func(o *Options) { o.Lambda = 2 }); err == nil || !strings.Contains(err.Error(), "lambda 2: must be from 0 to 1") {
+	if _, err := Resume(file, Options{}, func(o *Options) { o.Lambda = 2 }); err == nil || !strings.Contains(err.Error(), "lambda 2: must be a number from 0 to 1") {
 		t.Error(err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/stages"
 	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
@@ -126,7 +127,7 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 		return err
 	}
 	exp := arena.RunOptions{
-		Players: players, Size: f.size.Size, Seed: f.seed.Value, Games: f.games, Workers: f.workers,
+		Players: players, Size: f.size, Seed: f.seed, Games: f.games, Workers: f.workers,
 		Spawn: f.spawn.SpawnRule, Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: f.boards,
 	}
 	if exp.Exact, err = f.exact(cmd.Context(), f.setup(), f.games); err != nil {
@@ -153,9 +154,9 @@ func runPlay(cmd *cobra.Command, specs []string, f *playFlags) error {
 
 // setupFlags are the flags that determine how games are played.
 type setupFlags struct {
-	size          flags.Size    `flag:"size,s" default:"4x4"`
-	seed          flags.Seed    `flag:"seed" default:"1" help:"seed; game i has the same tiles for every player"`
-	until         flags.Tile    `flag:"until" help:"stop a game as soon as it has this tile"`
+	size          board.Size    `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
+	seed          uint64        `flag:"seed" default:"1" help:"seed; game i has the same tiles for every player"`
+	until         int64         `flag:"until" range:"tile:2:2^48" help:"stop a game as soon as it has this tile"`
 	spawn         flags.Spawn   `flag:"spawn" default:"random"`
 	allowForfeits bool          `flag:"allow-forfeits" help:"exit 0 even if a player forfeits more than 10 % of its games"`
 	json          output.AsJSON `flag:"json" help:"print JSON"`
@@ -166,7 +167,7 @@ type setupFlags struct {
 // setup converts the flags to the setup of games.
 func (f *setupFlags) setup() arena.Setup {
 	return arena.Setup{
-		Size: f.size.Size, Spawn: f.spawn.Spec, Seed: f.seed.Value,
+		Size: f.size, Spawn: f.spawn.Spec, Seed: f.seed,
 		Stop: f.stop(), Goal: f.goal.Stop != game.Stop{}, Starts: arena.NewStarts(f.boards),
 	}
 }
@@ -187,8 +188,8 @@ const maxSpecs = 1000
 func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
-		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed.Value)},
-		{"until", fmt.Sprint(e.Setup.Until()), fmt.Sprint(int64(f.until))},
+		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed)},
+		{"until", fmt.Sprint(e.Setup.Until()), fmt.Sprint(f.until)},
 		{"goal", cmp.Or(e.Setup.GoalText(), "nothing"), cmp.Or(f.goal.String(), "nothing")},
 		{"spawn", e.Setup.Spawn, f.spawn.Spec},
 	} {
@@ -247,7 +248,7 @@ func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	if err != nil {
 		return usage.Errorf("--start %s: %w", f.start, err)
 	}
-	f.boards, f.size.Size, f.games = starts, starts[0].Board.Size(), f.tries*len(starts)
+	f.boards, f.size, f.games = starts, starts[0].Board.Size(), f.tries*len(starts)
 	return nil
 }
 
@@ -256,7 +257,7 @@ func (f *setupFlags) stop() game.Stop {
 	if f.goal.Stop != (game.Stop{}) {
 		return f.goal.Stop
 	}
-	return game.Stop{Tile: int64(f.until)}
+	return game.Stop{Tile: f.until}
 }
 
 // stopFlag is a flag with a game.Stop.

@@ -266,7 +266,7 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 		return nil, err
 	}
 	config := &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
-	if x.entrants, err = entrants(ctx, config, specs, f.size.Size); err != nil {
+	if x.entrants, err = entrants(ctx, config, specs, f.size); err != nil {
 		return nil, err
 	}
 	if name == "" {
@@ -300,7 +300,7 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 	if err == nil {
 		err = f.same(cmd, x.Stored, f.match)
 	}
-	if err == nil && x.Stored.Setup.Size != f.size.Size { // --size was not given
+	if err == nil && x.Stored.Setup.Size != f.size { // --size was not given
 		x.entrants, err = entrants(ctx, config, specs, x.Stored.Setup.Size)
 	}
 	if err != nil {

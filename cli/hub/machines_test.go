@@ -150,7 +150,7 @@ func TestRefusals(t *testing.T) {
 		"certificate":                                {"worker", strings.Replace(url, "?cert="+cert, "", 1)},
 		`path "//x": must be nats://TOKEN@HOST:4222`: {"worker", "http//x"},
 		"no NATS server: give its URL":               {"worker"},
-		"--workers 0: must be from 1 to 4096":        {"worker", url, "-j", "0"},
+		"--workers 0: must be a whole number from 1": {"worker", url, "-j", "0"},
 		"exclude each other":                         append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
 		"--workers 0: must be from 1 to 4096, or":    append(words("b", "1"), "-j", "0"),
 		`"4222" is not an address`:                   append(words("c", "1"), "--workers-at", "4222"),

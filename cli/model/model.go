@@ -310,7 +310,7 @@ type quantizeFlags struct {
 	bits    int         `flag:"bits" default:"16" range:"2:16" help:"largest number of bits per weight, 2 to 16"`
 	size    flags.Bytes `flag:"max-size" help:"make the file no larger than <BYTES>, such as 32MB or 500kB"`
 	games   int         `flag:"games" default:"1000" range:"0:" help:"games to measure the loss of strength; 0: no measurement"`
-	seed    flags.Seed  `flag:"seed" help:"seed of these games (default 0)"`
+	seed    uint64      `flag:"seed" help:"seed of these games (default 0)"`
 	threads int         `flag:"threads,j" default:"cores" range:"1:" help:"games played in parallel"`
 	outFlag
 	json output.AsJSON `flag:"json" help:"print JSON"`
@@ -342,7 +342,7 @@ func quantize(cmd *cobra.Command, args []string, f *quantizeFlags) error {
 	}
 	defer m.Close()
 	data, lost, err := shrink.Model(cmd.Context(), m, shrink.Options{
-		Options: quant.Options{Bits: f.bits, Size: int(f.size)}, Games: f.games, Seed: f.seed.Value, Threads: f.threads,
+		Options: quant.Options{Bits: f.bits, Size: int(f.size)}, Games: f.games, Seed: f.seed, Threads: f.threads,
 		Begin: func(games int, what string) (done, end func()) {
 			p := output.NewProgress(cmd.ErrOrStderr(), games, what)
 			return func() { p.Add(1) }, p.End

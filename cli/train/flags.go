@@ -1,79 +1,34 @@
 package train
 
 import (
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// numberFlag is a flag with a number that is not negative. Zero is shown as no default.
-type numberFlag struct{ value *float64 }
-
-func (n numberFlag) Set(text string) error {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v >= 0 && v <= 1e9) {
-		return fmt.Errorf("%q: must be a number from 0 to 1e9", text)
-	}
-	*n.value = v
-	return nil
-}
-
-func (n numberFlag) String() string {
-	if n.value == nil || *n.value == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(*n.value, 'g', -1, 64)
-}
-
-func (n numberFlag) Type() string { return "X" }
-
-// tileFlag is a flag with a tile, or 0 for none.
-type tileFlag struct{ *flags.Tile }
-
-func (t tileFlag) Set(text string) error {
-	if text == "0" {
-		*t.Tile = 0
-		return nil
-	}
-	return t.Tile.Set(text)
-}
-
 // addSettings adds a flag for each setting of a part of f, with the present value as its default, but for those named.
 func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
-	for s := range learn.Settings(of) {
-		if slices.Contains(except, s.Name) {
-			continue
+	for s := range option.Of(of, "help") {
+		if !slices.Contains(except, s.Name) {
+			usage.Add(set, s, s.Tag.Get("short"))
 		}
-		value := s.Value.Addr().Interface()
-		switch v := value.(type) {
-		case *int64:
-			value = tileFlag{(*flags.Tile)(v)}
-		case *float64:
-			value = numberFlag{v}
-		case *learn.Duration:
-			value = (*time.Duration)(v)
-		}
-		if s.Name == "seed" {
-			value = &f.seed
-		}
-		usage.Var(set, s.Name, s.Short, s.Help, value)
 	}
 }
+
+// flagName returns the flag of a setting.
+func flagName(setting string) string { return strings.ReplaceAll(setting, "_", "-") }
 
 // defaults are the settings of the flags that are not given.
 func defaults() runs.Options {
@@ -93,12 +48,11 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, source *runs.Sou
 		r.Network = args[0]
 	}
 	if changed("size") {
-		r.Size = f.size.Size
+		r.Size = f.size
 	}
-	r.Settings.Seed = f.seed.Value
 	r.Given = map[string]bool{}
-	for s := range learn.Settings(&r.Settings) {
-		r.Given[s.Name] = changed(s.Name)
+	for s := range option.Of(&r.Settings, "help") {
+		r.Given[s.Name] = changed(flagName(s.Name))
 	}
 	if r.From != "" && r.From != models.Champion {
 		path, err := filepath.Abs(r.From)
@@ -117,9 +71,8 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, source *runs.Sou
 // change returns the settings whose flags were given.
 func (f *trainFlags) change(cmd *cobra.Command) learn.Change {
 	c := learn.Change{}
-	f.Settings.Seed = f.seed.Value
-	for s := range learn.Settings(&f.Settings.Options) {
-		if cmd.Flags().Changed(s.Name) {
+	for s := range option.Of(&f.Settings.Options, "help") {
+		if cmd.Flags().Changed(flagName(s.Name)) {
 			c[s.Name] = s.Value.Interface()
 		}
 	}
@@ -128,9 +81,9 @@ func (f *trainFlags) change(cmd *cobra.Command) learn.Change {
 
 // resumable returns the flags that can be used with --resume.
 func (f *trainFlags) resumable() (names []string) {
-	for s := range learn.Settings(&f.Settings) {
-		if s.Resumable() {
-			names = append(names, s.Name)
+	for s := range option.Of(&f.Settings, "help") {
+		if runs.Resumable(s.Option) {
+			names = append(names, flagName(s.Name))
 		}
 	}
 	return append(names, "out", "json", "seeds", "tensorboard")
@@ -172,8 +125,8 @@ the results by the sum of the tiles at the start; mean_score is the share of gam
 
 // newEndings returns the command train endings.
 func newEndings(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{seed: flags.Training(), Request: runs.Request{Settings: defaults()}}
-	f.size.Size = bitboard.Size
+	f := trainFlags{Request: runs.Request{Settings: defaults()}}
+	f.size = bitboard.Size
 	f.Settings.RestartShare, f.Settings.JoinEvery, f.Settings.OptimisticInit = 0.1, 1_000_000, 1
 	walls := 4
 	cmd := &cobra.Command{
@@ -202,7 +155,7 @@ afterstate train endings 8x6 --walls 6 --games 1000000`,
 	set := cmd.Flags()
 	set.StringVar(&f.Network, "network", "", "the `NETWORK`; same as the argument (default 4x6)")
 	set.IntVar(&walls, "walls", walls, "fewest `WALLS` of an ending, 1 to 6")
-	f.addSettings(set, &f.Settings, "warmup-games", "coherent", "settled", "restart-tile", "downgrade", "optimistic-init")
+	f.addSettings(set, &f.Settings, "warmup_games", "coherent", "settled", "restart_tile", "downgrade", "optimistic_init")
 	usage.Flags(set, &f.commonFlags)
 	return cmd
 }

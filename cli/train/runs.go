@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -115,7 +114,7 @@ type comparison struct {
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
 	luck    bool          `flag:"luck" help:"adjust --play for the luck of new tiles"`
-	seed    flags.Seed    `flag:"seed" help:"seed of these games (default 0)"`
+	seed    uint64        `flag:"seed" help:"seed of these games (default 0)"`
 	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
@@ -188,7 +187,7 @@ func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Fold
 	p := output.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
 	defer p.End()
 	return t.Play(cmd.Context(), compare.PlayOptions{
-		Games: c.games, Seed: c.seed.Value, Threads: c.threads, Luck: c.luck, Done: func() { p.Add(1) },
+		Games: c.games, Seed: c.seed, Threads: c.threads, Luck: c.luck, Done: func() { p.Add(1) },
 		Open: folder.Network,
 	})
 }

@@ -111,8 +111,8 @@ func (s *seeds) train(ctx context.Context, k uint64) (finished bool, err error) 
 func (s *seeds) open(k uint64) (*runs.Run, error) {
 	one := *s.trainFlags
 	if s.known == nil {
-		one.seed.Value += k
-		one.name = compare.SeedName(s.group, one.seed.Value)
+		one.Settings.Seed += k
+		one.name = compare.SeedName(s.group, one.Settings.Seed)
 		return one.run(s.cmd, s.args, s.folder)
 	}
 	first := s.known.Runs[0].Options

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/remote"
@@ -60,7 +59,7 @@ type sweeping struct {
 	workers int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
 	every   time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
-	seed    flags.Seed    `flag:"play-seed" help:"seed of these games (default 0)"`
+	seed    uint64        `flag:"play-seed" help:"seed of these games (default 0)"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 	remote  remote.Flags
 	out     output.Flags `flag:"-"`
@@ -108,7 +107,7 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 	p := output.NewProgress(errOut, int(s.Planned()), "games of "+numfmt.Count(len(s.Configs), "configuration", "configurations"))
 	hub.SayBy(p.Say)
 	o := &sweep.RunOptions{
-		Workers: f.workers, CheckpointEvery: learn.Duration(f.every), Play: compare.PlayOptions{Games: f.games, Seed: f.seed.Value}, OnGames: p.Add,
+		Workers: f.workers, CheckpointEvery: learn.Duration(f.every), Play: compare.PlayOptions{Games: f.games, Seed: f.seed}, OnGames: p.Add,
 		OnRung: func(games uint64, left []*sweep.Config) {
 			p.Say(fmt.Sprintf("after %s games %s", numfmt.Int(int64(games)), numfmt.Count(len(left), "configuration continues", "configurations continue")))
 		},

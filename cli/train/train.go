@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -23,6 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/runs/tensorboard"
+	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // commonFlags are those that train and train endings have in common, besides the settings.
@@ -35,11 +35,10 @@ type commonFlags struct {
 
 type trainFlags struct {
 	commonFlags
-	runs.Request            // of the flags made by addSettings; Seed and Size are in seed and size
+	runs.Request            // of the flags made by addSettings; Size is in size
 	resume       string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
-	size         flags.Size `flag:"size,s" default:"4x4"`
-	seed         flags.Seed
-	seeds        int `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
+	size         board.Size `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
+	seeds        int        `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
 
 	// endings, unless nil, makes the options of a new run those of an ending network. named reports that the
 	// user chose the patterns.
@@ -98,7 +97,7 @@ func New() *cobra.Command { return newIn(nil) }
 
 // newIn returns the command train for a folder of runs; nil: the user's.
 func newIn(folder *runs.Folder) *cobra.Command {
-	f := trainFlags{seed: flags.Training(), Request: runs.Request{Settings: defaults()}}
+	f := trainFlags{Request: runs.Request{Settings: defaults()}}
 	cmd := &cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",

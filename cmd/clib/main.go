@@ -35,7 +35,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/cgo"
-	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -43,7 +42,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/internal/workers"
-	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -244,12 +242,6 @@ func errorText(err error) *C.char {
 	var short *memory.Error
 	if errors.As(err, &short) {
 		return C.CString("memory: " + err.Error())
-	}
-	var option *learn.OptionError
-	if errors.As(err, &option) { // as keywords
-		named := *option
-		named.Option, named.Without = strings.ReplaceAll(named.Option, "-", "_"), strings.ReplaceAll(named.Without, "-", "_")
-		err = &named
 	}
 	return C.CString(err.Error())
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/disk"
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn"
 )
 
@@ -47,8 +48,8 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("no run is called %s in %s", e.Name, e.Folder)
 }
 
-func optionErrorf(option string, value any, format string, args ...any) error {
-	return &InputError{&learn.OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}}
+func optionErrorf(name string, value any, format string, args ...any) error {
+	return &InputError{&option.Error{Option: name, Value: value, Reason: fmt.Sprintf(format, args...)}}
 }
 
 // SpaceError is the error for too little memory, or disk where Folder is set. Sizes are in bytes.

@@ -14,6 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -23,7 +24,7 @@ import (
 // Layout is valid.
 type Options struct {
 	Layout         ntuple.Layout `json:"network"`
-	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1e9" want:"from 0 to 1e9 points" help:"optimistic initialization: initial value of every board, in points (default 0)"`
+	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1000000000" help:"optimistic initialization: initial value of every board, in points (default 0)"`
 	StageBias      []float32     `json:"stage_bias,omitempty"` // see [ntuple.Network]; one number a stage
 	From           string        `json:"from,omitempty"`       // path of the model that the run starts from
 	learn.Options
@@ -40,7 +41,7 @@ func QuickStart(threads int) (Options, error) {
 
 // fill replaces zeros by defaults and checks the settings.
 func (o *Options) fill() error {
-	for s := range learn.Settings(o) {
+	for s := range option.Of(o, "help") {
 		if err := s.Check(); err != nil && !s.Value.IsZero() {
 			return inputError(err)
 		}
@@ -58,13 +59,13 @@ func (o *Options) check(source *Source) error {
 		return inputError(err)
 	}
 	if n := o.Layout.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
-		return optionErrorf("stage-bias", o.StageBias, "must be a number for each of the %d stages", n)
+		return optionErrorf("stage_bias", o.StageBias, "must be a number for each of the %d stages", n)
 	}
 	switch {
 	case o.Settled > 0 && o.From == "":
-		return inputError(&learn.OptionError{Option: "settled", Value: o.Settled, Without: "from", Reason: "no weight is known yet"})
+		return inputError(&option.Error{Option: "settled", Value: o.Settled, Without: "from", Reason: "no weight is known yet"})
 	case o.OnlyKnown && o.From == "":
-		return inputError(&learn.OptionError{Option: "only-known", Value: o.OnlyKnown, Without: "from", Reason: "no weight is known yet"})
+		return inputError(&option.Error{Option: "only_known", Value: o.OnlyKnown, Without: "from", Reason: "no weight is known yet"})
 	case source == nil:
 		return nil
 	}
@@ -77,7 +78,7 @@ func (o *Options) check(source *Source) error {
 		}
 	}
 	if o.OptimisticInit > 0 {
-		return optionErrorf("optimistic-init", o.OptimisticInit, "%s is already trained", o.From)
+		return optionErrorf("optimistic_init", o.OptimisticInit, "%s is already trained", o.From)
 	}
 	return nil
 }
@@ -180,7 +181,9 @@ type Setting = protocol.TrainingOption
 // metrics are. Options that have no effect are left out. A model that the run starts from is named
 // without its folder.
 func (o *Options) Settings() (all []Setting) {
-	put := func(option, value string) { all = append(all, Setting{Option: option, Value: value}) }
+	put := func(name, value string) {
+		all = append(all, Setting{Option: strings.ReplaceAll(name, "_", "-"), Value: value})
+	}
 	name := cmp.Or(o.Layout.Name, o.Layout.PatternText())
 	put("network", name)
 	put("size", o.Layout.Size.String())
@@ -195,11 +198,11 @@ func (o *Options) Settings() (all []Setting) {
 		for i, points := range o.StageBias {
 			words[i] = strconv.FormatFloat(float64(points), 'g', -1, 32)
 		}
-		put("stage-bias", strings.Join(words[1:], ","))
+		put("stage_bias", strings.Join(words[1:], ","))
 	}
-	for s := range learn.Settings(o) {
-		if s.Name != "checkpoint-every" && (s.Always || !s.Value.IsZero()) {
-			put(s.Name, s.Text())
+	for s := range option.Of(o, "help") {
+		if s.Name != "checkpoint_every" && !(s.Value.IsZero() && strings.Contains(s.Tag.Get("json"), "omitempty")) {
+			put(s.Name, s.String())
 		}
 	}
 	return all

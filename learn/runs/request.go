@@ -10,13 +10,14 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Request is what a user asks of a new training. The fields with a help text are settings too, see
-// [learn.Settings].
+// [learn.Options].
 type Request struct {
 	Network   string     `json:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
 	Size      board.Size `json:"size" help:"rows and columns (default: those of --from, or 4x4)"`
@@ -30,20 +31,20 @@ type Request struct {
 
 // EndingsOnly is the setting that ending networks alone have, and runOnly one of runs alone.
 const (
-	EndingsOnly = "join-every"
-	runOnly     = "checkpoint-every"
+	EndingsOnly = "join_every"
+	runOnly     = "checkpoint_every"
 )
 
 // conditional are the settings whose defaults depend on others: unless they are given they are left to
 // [learn.Options.Fill].
-var conditional = []string{"warmup-games", "rate", "settled", "horizon", "restart-tile"}
+var conditional = []string{"warmup_games", "rate", "settled", "horizon", "restart_tile"}
 
 // Options returns the options of the training. source is the opened From.
 func (r *Request) Options(source *Source) (_ *Options, err error) {
 	o := r.Settings
 	o.From = r.From
 	given := learn.Change{}
-	for s := range learn.Settings(&o) {
+	for s := range option.Of(&o, "help") {
 		credited := s.Name == "settled" && r.From != "" && o.Coherent
 		if slices.Contains(conditional, s.Name) && !r.Given[s.Name] && !credited {
 			s.Value.SetZero()
@@ -52,7 +53,7 @@ func (r *Request) Options(source *Source) (_ *Options, err error) {
 	if source != nil && !r.Given["downgrade"] {
 		o.Downgrade = board.Tile(source.Downgrade)
 	}
-	for s := range learn.Settings(&o.Options) {
+	for s := range option.Of(&o.Options, "help") {
 		if r.Given[s.Name] {
 			given[s.Name] = s.Value.Interface()
 		}
@@ -60,7 +61,7 @@ func (r *Request) Options(source *Source) (_ *Options, err error) {
 	if err := given.Apply(&o.Options); err != nil {
 		return nil, inputError(err)
 	}
-	if r.Given["warmup-games"] {
+	if r.Given["warmup_games"] {
 		o.WarmupGames = max(1, o.WarmupGames) // 0 would select the trainer's default
 	}
 	if o.Layout, err = r.layout(source); err == nil {
@@ -93,7 +94,7 @@ func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
 	}
 	if r.Stages != "" {
 		if l.Stages, err = ntuple.ParseStages(r.Stages); err != nil {
-			return l, &learn.OptionError{Option: "stages", Value: r.Stages, Reason: err.Error()}
+			return l, &option.Error{Option: "stages", Value: r.Stages, Reason: err.Error()}
 		}
 	}
 	return l, nil
@@ -108,47 +109,46 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 	for _, word := range strings.Split(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
 		if err != nil || !(v >= 0 && v <= 1e9) {
-			return nil, optionErrorf("stage-bias", text, "must be points, a number for each stage after the first, such as 0,50000")
+			return nil, optionErrorf("stage_bias", text, "must be points, a number for each stage after the first, such as 0,50000")
 		}
 		bias = append(bias, float32(v))
 	}
 	if len(bias) != stages {
-		return nil, optionErrorf("stage-bias", text, "must be a number for each of the %d stages after the first", stages-1)
+		return nil, optionErrorf("stage_bias", text, "must be a number for each of the %d stages after the first", stages-1)
 	}
 	return bias, nil
 }
 
-// ReadRequest reads a JSON object of settings, whose names have underscores. Others have the values of defaults.
+// ReadRequest reads a JSON object of settings. Others have the values of defaults.
 func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	r := &Request{Settings: defaults, Given: map[string]bool{}}
-	return r, ReadSettings(text, r.Given, func(*learn.Setting) bool { return true }, r, &r.Settings)
+	return r, ReadSettings(text, r.Given, func(*option.Option) bool { return true }, r, &r.Settings)
 }
 
 // ReadSettings sets the settings that a JSON object names, and adds their names to given.
-func ReadSettings(text []byte, given map[string]bool, accept func(*learn.Setting) bool, to ...any) error {
+func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
 		return inputErrorf("options: %w", err)
 	}
 	var names []string
 	for _, options := range to {
-		for s := range learn.Settings(options) {
-			if s.Name == EndingsOnly || s.Name == runOnly || !accept(&s) {
+		for s := range option.Of(options, "help") {
+			if s.Name == EndingsOnly || s.Name == runOnly || !accept(s.Option) {
 				continue
 			}
-			key := strings.ReplaceAll(s.Name, "-", "_")
-			if !slices.Contains(names, key) {
-				names = append(names, key)
+			if !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
 			}
-			value, ok := values[key]
+			value, ok := values[s.Name]
 			if !ok {
 				continue
 			}
-			if err := json.Unmarshal(value, s.Value.Addr().Interface()); err != nil || string(value) == "null" {
-				return optionErrorf(s.Name, string(value), "must be %s", s.Kind())
+			if err := s.SetJSON(value); err != nil {
+				return inputError(err)
 			}
 			given[s.Name] = true
-			delete(values, key)
+			delete(values, s.Name)
 		}
 	}
 	for key := range values {
@@ -157,10 +157,13 @@ func ReadSettings(text []byte, given map[string]bool, accept func(*learn.Setting
 	return nil
 }
 
+// Resumable reports whether a setting may change when training is resumed.
+func Resumable(o *option.Option) bool { return o.Tag.Get("resume") != "" }
+
 // Described is a setting in JSON, for a face that has no flags.
 type Described struct {
 	Name     string `json:"name"`
-	Accepted string `json:"accepted"` // such as: a number, from 0 to 1
+	Accepted string `json:"accepted"` // such as: a number from 0 to 1
 	Default  any    `json:"default"`
 	Resume   bool   `json:"resume"` // it may change when training is resumed
 	Help     string `json:"help"`
@@ -169,11 +172,11 @@ type Described struct {
 // Describe lists the settings that ReadRequest reads.
 func Describe(defaults Options) (all []Described) {
 	for _, options := range []any{new(Request), &defaults} {
-		for s := range learn.Settings(options) {
+		for s := range option.Of(options, "help") {
 			if s.Name == EndingsOnly || s.Name == runOnly {
 				continue
 			}
-			d := Described{strings.ReplaceAll(s.Name, "-", "_"), s.Kind(), s.Value.Interface(), s.Resumable(), s.Help}
+			d := Described{s.Name, s.Want(), s.Value.Interface(), Resumable(s.Option), s.Help}
 			if s.Value.Kind() == reflect.Struct { // no size is given
 				d.Default = ""
 			}
@@ -269,10 +272,10 @@ func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*lea
 		return nil, inputError(err)
 	}
 	o, changed, given, change := c.Options, c.Options, map[string]bool{}, learn.Change{}
-	if err := ReadSettings(changes, given, (*learn.Setting).Resumable, &changed); err != nil {
+	if err := ReadSettings(changes, given, Resumable, &changed); err != nil {
 		return nil, err
 	}
-	for s := range learn.Settings(&changed) {
+	for s := range option.Of(&changed, "help") {
 		if given[s.Name] {
 			change[s.Name] = s.Value.Interface()
 		}

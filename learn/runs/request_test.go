@@ -51,8 +51,8 @@ func TestRequest(t *testing.T) {
 	}
 	for change, want := range map[string]string{
 		`{"seed":3}`:      "seed: no option of this: must be one of games, threads, ",
-		`{"rate":5}`:      "rate 5: must be more than 0 and at most 2",
-		`{"games":0.5}`:   "games 0.5: must be a whole number, at most 1000000000000",
+		`{"rate":5}`:      "rate 5: must be a number above 0 and up to 2",
+		`{"games":0.5}`:   "games 0.5: must be a whole number from 0 to 1000000000000",
 		`{"anneal":null}`: "anneal null: must be a whole number",
 	} {
 		if _, err := LoadTrainer(run.Checkpoint(), []byte(change), nil); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -89,5 +89,5 @@ func TestNewNetwork(t *testing.T) {
 	}
 	n.Close()
 	_, err = NewNetwork([]byte(`{"optimistic_init":-5}`))
-	wantInput(t, err, "optimistic-init -5: must be from 0 to 1e9 points")
+	wantInput(t, err, "optimistic_init -5: must be a number from 0 to 1000000000")
 }

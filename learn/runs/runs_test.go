@@ -69,22 +69,22 @@ func TestRefused(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	begin(t, f, "first", small(t)).Close()
 	for text, change := range map[string]func(*Options){
-		"rate 3: must be more than 0 and at most 2":                   func(o *Options) { o.Rate = 3 },
-		"settled -1: must be from 0 to 1000000 updates":               func(o *Options) { o.Settled = -1 },
-		"settled 5: without from no weight is known yet":              func(o *Options) { o.Settled = 5 },
-		"anneal 5: without games there is no last game":               func(o *Options) { o.Games, o.Anneal = 0, 5 },
-		"lambda -1: must be from 0 to 1":                              func(o *Options) { o.Lambda = -1 },
-		"horizon -1: must be from 1 to 65536 moves":                   func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
-		"restart-share 2: must be a share from 0 to 1":                func(o *Options) { o.RestartShare = 2 },
-		"restart-tile 100: must be a power of two":                    func(o *Options) { o.RestartShare, o.RestartTile = 0.5, 100 },
-		"downgrade 128: must be 0, or a tile from 256 to 32768":       func(o *Options) { o.Downgrade = 128 },
-		"threads -1: must be from 1 to 1024":                          func(o *Options) { o.Threads = -1 },
-		"optimistic-init -5: must be from 0 to 1e9 points":            func(o *Options) { o.OptimisticInit = -5 },
-		"stage-bias [1 2]: must be a number for each of the 1 stages": func(o *Options) { o.StageBias = []float32{1, 2} },
-		"a network of 0 patterns: must be from 1 to 64":               func(o *Options) { o.Layout.Patterns = nil },
-		"checkpoint-every 50ms: must be 100ms or more":                func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
-		"games 2000000000000: must be at most 1000000000000":          func(o *Options) { o.Games = 2e12 },
-		"report-every 2000000000: must be from 1 to 1000000000":       func(o *Options) { o.ReportEvery = 2e9 },
+		"rate 3: must be a number above 0 and up to 2":                          func(o *Options) { o.Rate = 3 },
+		"settled -1: must be a number from 0 to 1000000":                        func(o *Options) { o.Settled = -1 },
+		"settled 5: without from no weight is known yet":                        func(o *Options) { o.Settled = 5 },
+		"anneal 5: without games there is no last game":                         func(o *Options) { o.Games, o.Anneal = 0, 5 },
+		"lambda -1: must be a number from 0 to 1":                               func(o *Options) { o.Lambda = -1 },
+		"horizon -1: must be a whole number from 1 to 65536":                    func(o *Options) { o.Lambda, o.Horizon = 1, -1 },
+		"restart_share 2: must be a number from 0 to 1":                         func(o *Options) { o.RestartShare = 2 },
+		"restart_tile 100: must be a tile from 8 to 32768 such as 2048":         func(o *Options) { o.RestartShare, o.RestartTile = 0.5, 100 },
+		"downgrade 128: must be 0, or a tile from 256 to 32768 such as 2048":    func(o *Options) { o.Downgrade = 128 },
+		"threads -1: must be a whole number from 1 to 1024":                     func(o *Options) { o.Threads = -1 },
+		"optimistic_init -5: must be a number from 0 to 1000000000":             func(o *Options) { o.OptimisticInit = -5 },
+		"stage_bias [1 2]: must be a number for each of the 1 stages":           func(o *Options) { o.StageBias = []float32{1, 2} },
+		"a network of 0 patterns: must be from 1 to 64":                         func(o *Options) { o.Layout.Patterns = nil },
+		"checkpoint_every 50ms: must be a time of at least 100ms such as 200ms": func(o *Options) { o.CheckpointEvery = learn.Duration(50 * time.Millisecond) },
+		"games 2000000000000: must be a whole number from 0 to 1000000000000":   func(o *Options) { o.Games = 2e12 },
+		"report_every 2000000000: must be a whole number from 1 to 1000000000":  func(o *Options) { o.ReportEvery = 2e9 },
 	} {
 		o := small(t)
 		change(&o)

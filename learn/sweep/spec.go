@@ -15,6 +15,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
@@ -119,17 +120,13 @@ func Read(text []byte) (*Spec, error) {
 		return nil, err
 	}
 	given := map[string]bool{}
-	ofTrial := func(of *learn.Setting) bool { return of.Name != "threads" } // one, so that trials can be repeated
+	ofTrial := func(of *option.Option) bool { return of.Name != "threads" } // one, so that trials can be repeated
 	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
 		return nil, err
 	}
 	s.Options = underscored(s.Options)
-	for own := range learn.Settings(s) {
-		if delete(s.fixed, own.Name); given[own.Name] {
-			if err := own.Check(); err != nil {
-				return nil, &runs.InputError{Err: err}
-			}
-		}
+	for own := range option.Of(s, "help") {
+		delete(s.fixed, own.Name)
 	}
 	return s, s.check(given)
 }
@@ -194,8 +191,8 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 // draw draws different configurations.
 func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error) {
 	whole := map[string]bool{}
-	for o := range learn.Settings(new(runs.Options)) {
-		whole[strings.ReplaceAll(o.Name, "-", "_")] = o.Value.CanInt() || o.Value.CanUint()
+	for o := range option.Of(new(runs.Options), "help") {
+		whole[o.Name] = o.Value.CanInt() || o.Value.CanUint()
 	}
 	random := rand.New(rand.NewPCG(s.Seed, 0))
 	known := map[string]bool{}

@@ -246,7 +246,7 @@ func (s *Sweep) open(t *Trial) (*runs.Run, error) {
 	case err != nil:
 		return nil, err
 	case begun:
-		return s.Folder.Resume(t.Name, learn.Change{"games": t.Options.Games, "checkpoint-every": t.Options.CheckpointEvery})
+		return s.Folder.Resume(t.Name, learn.Change{"games": t.Options.Games, "checkpoint_every": t.Options.CheckpointEvery})
 	}
 	return s.Folder.Begin(t.Name, t.Options, nil)
 }

@@ -156,7 +156,7 @@ def test_networks_that_are_refused(tmp_path):
         ({"network": "0123456789"}, "has 10 cells, must be from 2 to 7"),
         ({"size": "9x9"}, "size"),
         ({"stages": "3000"}, "stages 3000"),
-        ({"optimistic_init": -1}, "optimistic_init -1: must be from 0 to 1e9 points"),
+        ({"optimistic_init": -1}, "optimistic_init -1: must be a number from 0 to 1000000000"),
     ):
         with pytest.raises(ValueError, match=message):
             Network(**options)

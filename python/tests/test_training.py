@@ -173,7 +173,7 @@ def test_options_have_one_source(afterstate_program):
     [
         ({"network": "9x9"}, 'network "9x9" for 4x4 boards: must be one of 2x4'),
         ({"size": "9x9"}, "size .*: must be"),
-        ({"rate": 3}, "rate 3: must be more than 0 and at most 2"),
+        ({"rate": 3}, "rate 3: must be a number above 0 and up to 2"),
         ({"rate": float("nan")}, 'rate "nan": must be a number, more than 0 and at most 2'),
         ({"rate": "fast"}, 'rate "fast": must be a number'),
         ({"seed": -1}, "seed -1: must be a whole number"),
@@ -205,7 +205,7 @@ def test_what_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="games is None: must be a number, or the trainer must have the option games"):
         trainer.step()
     for rate in (0, -1, 3, float("nan")):
-        with pytest.raises(ValueError, match="rate .*: must be more than 0 and at most 2"):
+        with pytest.raises(ValueError, match="rate .*: must be a number above 0 and up to 2"):
             Trainer(**SMALL, rate=lambda games, rate=rate: rate).step(5)
     for starts, message in (
         (np.zeros((2, 3, 3), np.uint8), "starts: boards of 3x3: must be 4x4"),
@@ -222,7 +222,7 @@ def test_what_else_is_refused(tmp_path):
     trainer.save(tmp_path / "a")
     with pytest.raises(ValueError, match="seed: no option of this: must be one of games, threads"):
         Trainer.load(tmp_path / "a", seed=4)
-    with pytest.raises(ValueError, match="rate 5: must be more"):
+    with pytest.raises(ValueError, match="rate 5: must be a number above"):
         Trainer.load(tmp_path / "a", rate=5)
     trainer.network.save(tmp_path / "weights")
     with pytest.raises(ValueError, match="cannot be resumed"):

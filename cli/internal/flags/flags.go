@@ -1,5 +1,5 @@
-// Package flags provides flag types that several commands share: sizes, tiles, seeds, spawn rules,
-// games, and the store of experiments.
+// Package flags provides flag types that several commands share: sizes in bytes, spawn rules, games,
+// and the store of experiments.
 package flags
 
 import (
@@ -19,40 +19,9 @@ import (
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/xdg"
-	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
-
-// Size is a flag with a board size.
-type Size struct{ board.Size }
-
-func (s *Size) Set(text string) (err error) {
-	s.Size, err = board.ParseSize(text)
-	return err
-}
-
-func (s *Size) Type() string { return "RxC" }
-
-// Help is the text of a flag of this type.
-func (s *Size) Help() string { return "board size from 2x2 to 6x6" }
-
-// Tile is a flag with a tile's value; 0 means none.
-type Tile int64
-
-func (t *Tile) Set(text string) error {
-	v, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || v == 0 || !board.IsTile(v) {
-		return fmt.Errorf("%q is not a tile: must be a power of two from 2 to 2^48 such as 2048", text)
-	}
-	*t = Tile(v)
-	return nil
-}
-
-func (t *Tile) String() string { return positive(int64(*t)) }
-
-func (t *Tile) Type() string { return "TILE" }
 
 // Bytes is a flag with a number of bytes; 0 means none.
 type Bytes int64
@@ -66,45 +35,14 @@ func (b *Bytes) Set(text string) error {
 	return nil
 }
 
-func (b *Bytes) String() string { return positive(int64(*b)) }
-
-// positive writes a positive number, and 0 as "", which help shows as no default.
-func positive(n int64) string {
-	if n == 0 {
+func (b *Bytes) String() string {
+	if *b == 0 { // shown as no default
 		return ""
 	}
-	return strconv.FormatInt(n, 10)
+	return strconv.FormatInt(int64(*b), 10)
 }
 
 func (b *Bytes) Type() string { return "BYTES" }
-
-// Seed is a flag with a seed, a number from 0 to 2^64-1.
-type Seed struct {
-	Value uint64
-	Given bool
-}
-
-// Training is the default seed of commands that learn from games. It is not that of arena, so that what was learned is
-// not measured in games with the same spawns.
-func Training() Seed { return Seed{Value: learn.Defaults.Seed, Given: true} }
-
-func (s *Seed) Set(text string) error {
-	v, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("%q is not a seed: must be a whole number from 0 to 18446744073709551615", text)
-	}
-	s.Value, s.Given = v, true
-	return nil
-}
-
-func (s *Seed) String() string {
-	if !s.Given {
-		return ""
-	}
-	return strconv.FormatUint(s.Value, 10)
-}
-
-func (s *Seed) Type() string { return "N" }
 
 // GameRef is a flag with the number of a game, or the id of one in the store.
 type GameRef struct {

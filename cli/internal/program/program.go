@@ -20,7 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/bench"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
-	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/player/bot/remote"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -80,15 +80,15 @@ func RunError(err error) error {
 	if !errors.As(err, &input) {
 		return err
 	}
-	var option *learn.OptionError
+	var refused *option.Error
 	var missing *runs.NotFoundError
 	var space *runs.SpaceError
 	var exists *runs.ExistsError
 	hint := ""
 	switch {
-	case errors.As(err, &option):
-		text := option.Text("--")
-		if option.Option == "optimistic-init" {
+	case errors.As(err, &refused):
+		text := refused.AsFlag().Error()
+		if refused.Option == "optimistic_init" {
 			text += "; must be one of --optimistic-init and --from"
 		}
 		return usage.Wrap(errors.New(text))

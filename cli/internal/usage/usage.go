@@ -10,11 +10,11 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
@@ -33,11 +33,6 @@ func Wrap(err error) error {
 
 // Errorf returns a formatted [Error].
 func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, args...)} }
-
-// RangeError is the error about the value of a flag that is too small or too large.
-type RangeError struct{ Value, Want string }
-
-func (e *RangeError) Error() string { return e.Value + ": must be " + e.Want }
 
 // Plain removes the backquotes that mark the name of a value in the help of flags, such as `FILE`, since
 // --help and completions would show them.
@@ -67,11 +62,8 @@ func FlagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		name, cause := invalid.GetFlag().Name, errors.Unwrap(err)
-		if limits := (*RangeError)(nil); errors.As(cause, &limits) {
-			return fmt.Errorf("--%s %w", name, limits)
-		}
-		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
-			return fmt.Errorf("--%s: %q: must be a whole number that is not too large", name, number.Num)
+		if refused := (*option.Error)(nil); errors.As(cause, &refused) {
+			return refused.AsFlag()
 		}
 		return fmt.Errorf("--%s: %w", name, cause)
 	}
@@ -133,25 +125,12 @@ func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command,
 //		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
 //	}
 //
-// Tag flag has the name and the letter. In help, <FILE> is the name of the value. The text of a type that has a method
-// Help follows that of the tag. Tag default is written as a user would, "cores" for the number of processors; without
-// it the default is the value of the field. Tag range has the smallest and the largest value that a user may give; the
-// largest may be missing. A struct with flag:"-" is left out.
-func Flags(set *pflag.FlagSet, options any) { fields(set, reflect.ValueOf(options).Elem()) }
-
-func fields(set *pflag.FlagSet, of reflect.Value) {
-	for i := range of.NumField() {
-		f := of.Type().Field(i)
-		value := reflect.NewAt(f.Type, of.Field(i).Addr().UnsafePointer()) // also of a field that is not exported
-		switch words, tagged := f.Tag.Lookup("flag"); {
-		case words == "-":
-		case tagged:
-			name, letter, _ := strings.Cut(words, ",")
-			Var(set, name, letter, f.Tag.Get("help"), value.Interface())
-			refine(set.Lookup(name), f.Tag)
-		case f.Type.Kind() == reflect.Struct:
-			fields(set, value.Elem())
-		}
+// Tag flag has the name and the letter; the others are those of package option. In help, <FILE> is the name of the value.
+// The text of a type that has a method Help follows that of the tag. The default "cores" is the number of processors;
+// without the tag it is the value of the field. A struct with flag:"-" is left out.
+func Flags(set *pflag.FlagSet, options any) {
+	for f := range option.Of(options, "flag") {
+		Add(set, f, f.Mark)
 	}
 }
 
@@ -160,81 +139,43 @@ var valueName = regexp.MustCompile("<([^>]+)>")
 
 // Var adds a flag for the value behind a pointer, whose default is the present value.
 func Var(set *pflag.FlagSet, name, letter, help string, pointer any) {
-	help = valueName.ReplaceAllString(help, "`$1`")
+	v := reflect.ValueOf(pointer).Elem()
+	Add(set, option.Field{Option: option.New(v.Type(), name, reflect.StructTag("help:"+strconv.Quote(help))), Value: v}, letter)
+}
+
+// Add adds a flag for an option.
+func Add(set *pflag.FlagSet, f option.Field, letter string) {
+	help, name := valueName.ReplaceAllString(f.Help, "`$1`"), strings.ReplaceAll(f.Name, "_", "-")
+	pointer := f.Value.Addr().Interface()
 	if typed, ok := pointer.(interface{ Help() string }); ok {
 		help += typed.Help()
 	}
+	var flag *pflag.Flag
 	switch v := pointer.(type) {
-	case pflag.Value:
-		set.VarP(v, name, letter, help)
-	case *time.Duration:
-		set.DurationVarP(v, name, letter, *v, help)
-	case *int:
-		set.IntVarP(v, name, letter, *v, help)
-	case *int64:
-		set.Int64VarP(v, name, letter, *v, help)
-	case *uint64:
-		set.Uint64VarP(v, name, letter, *v, help)
-	case *float64:
-		set.Float64VarP(v, name, letter, *v, help)
 	case *[]string:
 		set.StringSliceVarP(v, name, letter, *v, help)
+		return
 	case *[]int64:
 		set.Int64SliceVarP(v, name, letter, *v, help)
-	default: // of a type of its own
-		switch v := reflect.ValueOf(pointer); v.Elem().Kind() {
-		case reflect.Bool:
-			set.BoolVarP(v.Convert(reflect.TypeFor[*bool]()).Interface().(*bool), name, letter, v.Elem().Bool(), help)
-		case reflect.String:
-			set.StringVarP(v.Convert(reflect.TypeFor[*string]()).Interface().(*string), name, letter, v.Elem().String(), help)
-		default:
-			panic(fmt.Sprintf("--%s has a type without a flag: %T", name, pointer))
-		}
+		return
+	case pflag.Value:
+		flag = set.VarPF(v, name, letter, help)
+	default:
+		flag = set.VarPF(f, name, letter, help)
 	}
-}
-
-// refine gives a flag the default and the range of its tags.
-func refine(f *pflag.Flag, tag reflect.StructTag) {
-	if text, given := tag.Lookup("default"); given {
+	if f.Value.Kind() == reflect.Bool {
+		flag.NoOptDefVal = "true"
+	}
+	switch text := f.Default; {
+	case text == "" && f.Check() != nil: // of another meaning
+		flag.DefValue = ""
+	case text != "":
 		if text == "cores" {
 			text = strconv.Itoa(runtime.GOMAXPROCS(0))
 		}
-		if err := f.Value.Set(text); err != nil {
-			panic(fmt.Sprintf("--%s: %v", f.Name, err))
+		if err := flag.Value.Set(text); err != nil {
+			panic(fmt.Sprintf("--%s: %v", name, err))
 		}
-		f.DefValue = f.Value.String()
+		flag.DefValue = flag.Value.String()
 	}
-	if text, given := tag.Lookup("range"); given {
-		low, high, _ := strings.Cut(text, ":")
-		f.Value = limited{f.Value, low, high}
-	}
-}
-
-// limited is a number or a time in a range.
-type limited struct {
-	pflag.Value
-	low, high string
-}
-
-func (l limited) Set(text string) error {
-	if err := l.Value.Set(text); err != nil {
-		return err
-	}
-	x, want := number(l.String()), l.low+" or more"
-	if l.high != "" {
-		want = "from " + l.low + " to " + l.high
-	}
-	if x >= number(l.low) && (l.high == "" || x <= number(l.high)) {
-		return nil
-	}
-	return &RangeError{Value: l.String(), Want: want}
-}
-
-// number is the value of a number or a time.
-func number(text string) float64 {
-	if x, err := strconv.ParseFloat(text, 64); err == nil {
-		return x
-	}
-	d, _ := time.ParseDuration(text)
-	return float64(d)
 }

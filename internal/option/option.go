@@ -1,0 +1,300 @@
+// Package option describes the values that users set by name: flags, params of the protocol, settings of a training and
+// keys of players. Tags of struct fields state each fact about a value once. Text, JSON and flags are read and checked by
+// that description, and it words the errors.
+//
+//	help, unit  what the value is
+//	default     the value without the option, as text
+//	range       the accepted values, see below
+//	guest       the largest value for callers that are not trusted
+//	items       the number of elements of a list, such as 1:8
+//	want        the accepted values in words
+//
+// A range is one of
+//
+//	1:64          from 1 to 64: a number, or each element of a list. 2^k and 2^k-1 are numbers too
+//	1:            at least 1
+//	0<:2          more than 0, up to 2
+//	10ms:1h       a time
+//	tile:8:32768  a power of two
+//	memory:1MB:   a number of bytes, which may be written with a unit
+//	0|1:64        any of these, or 0
+//	no|yes        one of these words; a number has its index, and a bool whether it is not the first one
+package option
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Option describes a value.
+type Option struct {
+	Name, Help, Unit, Default string
+	Mark                      string   // what the tag that marks the field has after the name
+	Words                     []string // the accepted words, if there are any
+	Tag                       reflect.StructTag
+
+	values
+	items       *values // of the elements of a list, whose own values are their number
+	guest, want string
+	index       []int
+}
+
+// values are a form and a range.
+type values struct {
+	form              form
+	lowText, highText string
+	low, high         float64 // infinite without a limit
+	above, zero       bool    // more than low; 0 is accepted too
+}
+
+// form is how a value is written.
+type form string
+
+const (
+	text    form = "a string"
+	own     form = "text" // read by a method of the type
+	binary  form = "a file in base64, with padding"
+	truth   form = "true or false"
+	word    form = "a word"
+	integer form = "a whole number"
+	number  form = "a number"
+	tile    form = "a tile"
+	span    form = "a time"
+	memory  form = "memory"
+	list    form = "a list"
+)
+
+// New returns the option of a name for values of a type.
+func New(t reflect.Type, name string, tag reflect.StructTag) *Option {
+	o := &Option{Name: name, Help: tag.Get("help"), Unit: tag.Get("unit"), Default: tag.Get("default"), Tag: tag}
+	o.guest, o.want = tag.Get("guest"), tag.Get("want")
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	limits := tag.Get("range")
+	if o.values = valuesOf(t, limits); o.form == list {
+		items := valuesOf(t.Elem(), limits)
+		o.items, o.values = &items, values{form: list}
+		o.limit(tag.Get("items"))
+	}
+	if strings.Contains(limits, "|") && !strings.Contains(limits, ":") {
+		o.form, o.Words = word, strings.Split(limits, "|")
+	}
+	return o
+}
+
+func valuesOf(t reflect.Type, limits string) (v values) {
+	v.form = formOf(t)
+	if limits == "" && t.Kind() == reflect.Uint64 {
+		limits = "0:2^64-1"
+	}
+	limits, v.zero = strings.CutPrefix(limits, "0|")
+	switch kind, rest, _ := strings.Cut(limits, ":"); kind {
+	case "tile":
+		v.form, limits = tile, rest
+	case "memory":
+		v.form, limits = memory, rest
+	}
+	v.limit(limits)
+	return v
+}
+
+var textType, jsonType = reflect.TypeFor[encoding.TextUnmarshaler](), reflect.TypeFor[json.Unmarshaler]()
+
+func formOf(t reflect.Type) form {
+	pointer := reflect.PointerTo(t)
+	switch k := t.Kind(); {
+	case t.Name() == "Duration":
+		return span
+	case pointer.Implements(textType) || pointer.Implements(jsonType) || k == reflect.Map:
+		return own
+	case t == reflect.TypeFor[[]byte]():
+		return binary
+	case k == reflect.Slice:
+		return list
+	case k == reflect.Bool:
+		return truth
+	case k >= reflect.Int && k <= reflect.Uint64:
+		return integer
+	case k == reflect.Float64:
+		return number
+	}
+	return text
+}
+
+// limit sets the limits of a range.
+func (v *values) limit(limits string) {
+	v.low, v.high = math.Inf(-1), math.Inf(1)
+	low, high, ranged := strings.Cut(limits, ":")
+	if !ranged {
+		return
+	}
+	v.lowText, v.above = strings.CutSuffix(low, "<")
+	v.low = limit(v.lowText)
+	v.setHigh(high)
+}
+
+func (v *values) setHigh(text string) {
+	if v.highText = text; text != "" {
+		v.high = limit(text)
+	}
+}
+
+// limit reads a limit. It panics on a wrong tag.
+func limit(text string) float64 {
+	if power, ok := strings.CutPrefix(text, "2^"); ok {
+		power, less := strings.CutSuffix(power, "-1")
+		x := math.Exp2(limit(power))
+		if less {
+			x--
+		}
+		return x
+	}
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x
+	}
+	if d, err := time.ParseDuration(text); err == nil {
+		return float64(d)
+	}
+	n, err := bytes(text)
+	if err != nil {
+		panic(err)
+	}
+	return float64(n)
+}
+
+// units are the factors of memory sizes.
+var units = map[string]int64{"": 1, "b": 1, "kb": 1 << 10, "k": 1 << 10, "mb": 1 << 20, "m": 1 << 20, "gb": 1 << 30, "g": 1 << 30}
+
+func bytes(text string) (int64, error) {
+	text = strings.ToLower(text)
+	digits := strings.TrimRight(text, "kmgb")
+	unit := units[text[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if unit == 0 || n > math.MaxInt64/max(unit, 1) {
+		err = fmt.Errorf("%q is not a size", text)
+	}
+	return n * unit, err
+}
+
+// ForGuest returns the option with the limit for callers that are not trusted.
+func (o Option) ForGuest() *Option {
+	if o.guest != "" {
+		o.setHigh(o.guest)
+	}
+	return &o
+}
+
+// Want describes the accepted values.
+func (o *Option) Want() string {
+	switch {
+	case o.want != "":
+		return o.want
+	case o.form == word:
+		last := len(o.Words) - 1
+		return strings.Join(o.Words[:last], ", ") + " or " + o.Words[last]
+	case o.form == own:
+		return string(text)
+	case o.form == list && o.highText != "":
+		return "a list of " + o.lowText + " to " + o.highText + " values, each " + o.items.words()
+	}
+	return o.words()
+}
+
+func (v *values) words() string {
+	s := string(v.form)
+	if v.zero {
+		s = "0, or " + s
+	}
+	switch {
+	case v.lowText == "":
+		return s
+	case v.above:
+		s += " above " + v.lowText + " and up to " + v.highText
+	case v.highText == "":
+		s += " of at least " + v.lowText
+	default:
+		s += " from " + v.lowText + " to " + v.highText
+	}
+	switch v.form {
+	case span:
+		s += " such as 200ms"
+	case memory:
+		s += " such as 16MB"
+	case tile:
+		s += " such as 2048"
+	}
+	return s
+}
+
+// Field is a field of a struct with its option.
+type Field struct {
+	*Option
+	Value reflect.Value
+}
+
+type plan struct {
+	reflect.Type
+	mark string
+}
+
+var plans sync.Map // []*Option by plan
+
+// Options returns the options of a struct type: the fields with a tag, mark. The name is that of the tag json, or else
+// the tag's text before the first comma; "-" leaves a field out. A struct without the tag, and without a name in JSON,
+// has options of its own.
+func Options(t reflect.Type, mark string) []*Option {
+	if known, ok := plans.Load(plan{t, mark}); ok {
+		return known.([]*Option)
+	}
+	var all []*Option
+	for i := range t.NumField() {
+		f := t.Field(i)
+		words, marked := f.Tag.Lookup(mark)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case words == "-":
+		case marked:
+			if name == "" {
+				name, words, _ = strings.Cut(words, ",")
+			}
+			o := New(f.Type, name, f.Tag)
+			o.Mark, o.index = words, f.Index
+			all = append(all, o)
+		case f.Type.Kind() == reflect.Struct && name == "":
+			for _, inner := range Options(f.Type, mark) {
+				o := *inner
+				o.index = append([]int{i}, o.index...)
+				all = append(all, &o)
+			}
+		}
+	}
+	plans.Store(plan{t, mark}, all)
+	return all
+}
+
+// Of returns the fields with a mark of the struct behind a pointer; see [Options].
+func Of(pointer any, mark string) iter.Seq[Field] {
+	return func(yield func(Field) bool) {
+		of := reflect.ValueOf(pointer).Elem()
+		for _, o := range Options(of.Type(), mark) {
+			if !yield(o.In(of)) {
+				return
+			}
+		}
+	}
+}
+
+// In returns the option's field of a struct, which can be set.
+func (o *Option) In(of reflect.Value) Field {
+	v := of.FieldByIndex(o.index)
+	return Field{o, reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()} // also if it is not exported
+}

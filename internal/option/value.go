@@ -1,0 +1,238 @@
+package option
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Error refuses the value of an option.
+type Error struct {
+	Option  string
+	Value   any    // nil if Reason has it
+	Without string // another option that this one needs, if that is what is wrong
+	Reason  string
+}
+
+func (e *Error) Error() string {
+	s := e.Option
+	if e.Value != nil {
+		s += fmt.Sprint(" ", e.Value)
+	}
+	if e.Without != "" {
+		return s + ": without " + e.Without + " " + e.Reason
+	}
+	return s + ": " + e.Reason
+}
+
+// AsFlag returns the error with the names of flags.
+func (e *Error) AsFlag() error {
+	flag := *e
+	for _, name := range []*string{&flag.Option, &flag.Without} {
+		if *name != "" {
+			*name = "--" + strings.ReplaceAll(*name, "_", "-")
+		}
+	}
+	return &flag
+}
+
+// Refuse returns an error about a value as it was given.
+func (o *Option) Refuse(value string) error {
+	return &Error{Option: o.Name, Value: shown(value), Reason: "must be " + o.Want()}
+}
+
+// shown shortens a value for an error.
+func shown(value string) string {
+	const maximum = 40
+	if len(value) <= maximum {
+		return value
+	}
+	cut := maximum
+	for !utf8.RuneStart(value[cut]) {
+		cut--
+	}
+	return value[:cut] + "..."
+}
+
+// Set sets the field to a value in words.
+func (f Field) Set(words string) error { return f.result(words, f.parse(behind(f.Value), words)) }
+
+// SetJSON sets the field to a value in valid JSON.
+func (f Field) SetJSON(value []byte) error {
+	to, err := behind(f.Value), error(nil)
+	_, readsText := to.Addr().Interface().(encoding.TextUnmarshaler)
+	_, readsJSON := to.Addr().Interface().(json.Unmarshaler)
+	quoted, words := value[0] == '"', string(value)
+	isText := f.form == text || f.form == own || f.form == span || f.form == word
+	switch {
+	case words == "null":
+		return f.Refuse(words)
+	case isText && quoted:
+		var s string
+		if err = json.Unmarshal(value, &s); err == nil {
+			err = f.parse(to, s)
+		}
+	case isText && (f.form != own || readsText && !readsJSON) || quoted && f.form != binary:
+		return f.Refuse(words)
+	case isText || f.form == list || f.form == binary:
+		err = json.Unmarshal(value, to.Addr().Interface())
+	default:
+		err = f.parse(to, words)
+	}
+	return f.result(words, err)
+}
+
+// behind returns what a pointer points to.
+func behind(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Pointer {
+		return v
+	}
+	v.Set(reflect.New(v.Type().Elem()))
+	return v.Elem()
+}
+
+func (f Field) result(words string, err error) error {
+	switch {
+	case err == nil && f.ok(f.Value):
+		return nil
+	case err != nil && f.form == own && f.want == "":
+		return &Error{Option: f.Name, Reason: err.Error()}
+	}
+	return f.Refuse(words)
+}
+
+func (o *Option) parse(to reflect.Value, words string) (err error) {
+	switch {
+	case o.form == text:
+		to.SetString(words)
+	case o.form == own:
+		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(words))
+	case o.form == word:
+		return o.setWord(to, words)
+	case o.form == truth:
+		v, err := strconv.ParseBool(words)
+		to.SetBool(v)
+		return err
+	case o.form == span:
+		v, err := time.ParseDuration(words)
+		to.SetInt(int64(v))
+		return err
+	case o.form == memory:
+		v, err := bytes(words)
+		to.SetInt(v)
+		return err
+	case to.CanInt():
+		v, err := strconv.ParseInt(words, 10, to.Type().Bits())
+		to.SetInt(v)
+		return err
+	case to.CanUint():
+		v, err := strconv.ParseUint(words, 10, to.Type().Bits())
+		to.SetUint(v)
+		return err
+	default:
+		v, err := strconv.ParseFloat(words, 64)
+		to.SetFloat(v)
+		return err
+	}
+	return nil
+}
+
+func (o *Option) setWord(to reflect.Value, words string) error {
+	i := slices.Index(o.Words, words)
+	switch {
+	case i < 0:
+		return strconv.ErrRange
+	case to.Kind() == reflect.String:
+		to.SetString(words)
+	case to.Kind() == reflect.Bool:
+		to.SetBool(i > 0)
+	case to.CanInt():
+		to.SetInt(int64(i))
+	default:
+		to.SetUint(uint64(i))
+	}
+	return nil
+}
+
+// Check returns an [*Error] if the value is out of range.
+func (f Field) Check() error {
+	if f.ok(f.Value) {
+		return nil
+	}
+	return f.Refuse(f.String())
+}
+
+// ok reports whether a value is in range.
+func (o *Option) ok(v reflect.Value) bool {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return true
+		}
+		v = v.Elem()
+	}
+	if o.form != list {
+		return o.contains(v)
+	}
+	for i := range v.Len() {
+		if !o.items.contains(v.Index(i)) {
+			return false
+		}
+	}
+	return o.within(float64(v.Len()))
+}
+
+func (v *values) contains(x reflect.Value) bool {
+	switch {
+	case v.form == word || v.form == own:
+		return true
+	case x.CanInt():
+		return v.within(float64(x.Int()))
+	case x.CanUint():
+		return v.within(float64(x.Uint()))
+	case x.CanFloat():
+		return v.within(x.Float())
+	}
+	return true
+}
+
+func (v *values) within(x float64) bool {
+	if v.form == tile && x > 0 && uint64(x)&(uint64(x)-1) != 0 {
+		return false
+	}
+	return x >= v.low && x <= v.high && !(v.above && x == v.low) || v.zero && x == 0
+}
+
+// String returns the value in words.
+func (f Field) String() string {
+	switch v := f.Value; {
+	case v.Kind() == reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return ""
+	case v.Kind() == reflect.Pointer:
+		return fmt.Sprint(v.Elem().Interface())
+	default:
+		return fmt.Sprint(v.Interface())
+	}
+}
+
+// Type names the kind of value in the help of a flag.
+func (f Field) Type() string {
+	t := f.Value.Type()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch f.form {
+	case tile:
+		return "TILE"
+	case span:
+		return "duration"
+	}
+	return t.Kind().String()
+}
