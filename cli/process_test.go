@@ -29,7 +29,7 @@ func playing(t *testing.T) (spec string, wait func()) {
 	return spec, func() {
 		clitest.WaitFor(t, func() bool {
 			info, err := os.Stat(asked)
-			return err == nil && info.Size() > 1<<15
+			return err == nil && info.Size() > 1<<17 // a game takes up to 30 kB, and two bots may write over each other
 		})
 	}
 }
