@@ -81,8 +81,11 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
 		if now.Sub(last) < deliverEvery {
 			return games, nil
 		}
+		if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
+			return games, err // the delivery that ends the chunk has them
+		}
 		last = now
-		return nil, w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games})
+		return nil, nil
 	})
 	switch {
 	case failed == nil:
