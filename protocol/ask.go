@@ -42,10 +42,10 @@ type ReadPicture struct {
 
 // PictureFrame is a part of a picture, in shares of its width and height.
 type PictureFrame struct {
-	Left   float64 `json:"left" param:"max=1"`
-	Top    float64 `json:"top" param:"max=1"`
-	Width  float64 `json:"width" param:"max=1,default=1"`
-	Height float64 `json:"height" param:"max=1,default=1"`
+	Left   float64 `json:"left" param:"" range:"0:1"`
+	Top    float64 `json:"top" param:"" range:"0:1"`
+	Width  float64 `json:"width" param:"" range:"0:1" default:"1"`
+	Height float64 `json:"height" param:"" range:"0:1" default:"1"`
 }
 
 // PictureBoard is the result of picture.read.
@@ -62,12 +62,12 @@ type PictureBoard struct {
 // [TreePicture].
 type DrawTree struct {
 	Board  board.Board `json:"board" param:"required"`
-	Score  int64       `json:"score,omitempty" param:"max=2^62"`
+	Score  int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	Player string      `json:"player,omitempty" param:""`
-	Depth  int         `json:"depth,omitempty" param:"max=64"`                           // in moves of the player; 0: the whole search
-	Width  int         `json:"width,omitempty" param:"max=72"`                           // spawns at each board; 0: all
-	Boards int         `json:"boards,omitempty" param:"min=1,max=2000"`                  // limit of boards in the result; 0: 500
-	Format string      `json:"format,omitempty" param:"of=json|svg" ts:"'json' | 'svg'"` // empty: json
+	Depth  int         `json:"depth,omitempty" param:"" range:"0:64"`                          // in moves of the player; 0: the whole search
+	Width  int         `json:"width,omitempty" param:"" range:"0:72"`                          // spawns at each board; 0: all
+	Boards int         `json:"boards,omitempty" param:"" range:"1:2000"`                       // limit of boards in the result; 0: 500
+	Format string      `json:"format,omitempty" param:"" range:"json|svg" ts:"'json' | 'svg'"` // empty: json
 }
 
 // TreePicture is the result of tree with format svg.
@@ -81,9 +81,9 @@ type Empty struct{}
 // Solve is the params of solve.
 type Solve struct {
 	Size  board.Size `json:"size" param:"required"`
-	Goal  int64      `json:"goal,omitempty" param:"tile"`                                                                   // tile to make; 0: the score
-	Spawn string     `json:"spawn,omitempty" param:"of=random|adversary|friendly" ts:"'random' | 'adversary' | 'friendly'"` // empty: random
-	P4    *float64   `json:"p4,omitempty" param:"max=1"`                                                                    // probability of a 4; absent: 0.1
+	Goal  int64      `json:"goal,omitempty" param:"" range:"0|tile:2:2^48"`                                                       // tile to make; 0: the score
+	Spawn string     `json:"spawn,omitempty" param:"" range:"random|adversary|friendly" ts:"'random' | 'adversary' | 'friendly'"` // empty: random
+	P4    *float64   `json:"p4,omitempty" param:"" range:"0:1"`                                                                   // probability of a 4; absent: 0.1
 }
 
 // Solution is the result of solve.

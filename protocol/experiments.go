@@ -52,12 +52,12 @@ type ExperimentRef struct {
 // StartExperiment is the params of experiments.start: with players it starts a new experiment, with
 // a name only it resumes one.
 type StartExperiment struct {
-	Name    string     `json:"name,omitempty" param:""`             // empty: the server chooses one
-	Players []string   `json:"players,omitempty" param:"items=1:8"` // specs
-	Games   int        `json:"games" param:"max=10000,default=100"` // of each player; 0: until a verdict; unused when resuming
-	Size    board.Size `json:"size" param:""`                       // zero: 4x4
+	Name    string     `json:"name,omitempty" param:""`                      // empty: the server chooses one
+	Players []string   `json:"players,omitempty" param:"" items:"1:8"`       // specs
+	Games   int        `json:"games" param:"" range:"0:10000" default:"100"` // of each player; 0: until a verdict; unused when resuming
+	Size    board.Size `json:"size" param:""`                                // zero: 4x4
 	Seed    uint64     `json:"seed" param:""`
-	Until   int64      `json:"until,omitempty" param:"tile"` // the tile that ends a game; 0: none
+	Until   int64      `json:"until,omitempty" param:"" range:"0|tile:2:2^48"` // the tile that ends a game; 0: none
 }
 
 // ExperimentResults is the result of experiments.show.
@@ -102,7 +102,7 @@ type ComparisonToFirst struct {
 // FindGames is the params of experiments.games.
 type FindGames struct {
 	ExperimentRef
-	Player int  `json:"player" param:"required,min=1,max=2^31-1"` // its number, from 1
+	Player int  `json:"player" param:"required" range:"1:2^31-1"` // its number, from 1
 	Worst  bool `json:"worst,omitempty" param:""`                 // the lowest scores instead of the highest
 }
 
@@ -126,15 +126,15 @@ type StoredGame struct {
 // FindGame is the params of experiments.record, whose result is a [GameRecord].
 type FindGame struct {
 	ExperimentRef
-	Player int `json:"player" param:"required,min=1,max=2^31-1"` // its number, from 1
-	Game   int `json:"game" param:"required,max=2^31-1"`
+	Player int `json:"player" param:"required" range:"1:2^31-1"` // its number, from 1
+	Game   int `json:"game" param:"required" range:"0:2^31-1"`
 }
 
 // FindRecords is the params of experiments.records.
 type FindRecords struct {
 	ExperimentRef
-	Player int `json:"player" param:"required,min=1,max=2^31-1"` // its number, from 1
-	From   int `json:"from,omitempty" param:"max=2^31-1"`        // how many of its games to skip
+	Player int `json:"player" param:"required" range:"1:2^31-1"` // its number, from 1
+	From   int `json:"from,omitempty" param:"" range:"0:2^31-1"` // how many of its games to skip
 }
 
 // ExperimentRecords is the result of experiments.records: the next games of a player by their number.

@@ -8,14 +8,14 @@ import (
 // Explain is the params of explain; a [Reasons] is its result.
 type Explain struct {
 	Board  board.Board `json:"board" param:"required"`
-	Score  int64       `json:"score,omitempty" param:"max=2^52"`
+	Score  int64       `json:"score,omitempty" param:"" range:"0:2^52"`
 	Player string      `json:"player,omitempty" param:""`
 	// Tiles are the tiles whose chances are wanted: games go on until they have made the largest of them, and every eighth
 	// to its end. Empty: the games end with the next tile, and those of players without a network after 50 moves at the latest.
-	Tiles  []int64 `json:"tiles,omitempty" param:"tile,items=16"`
-	Games  int     `json:"games,omitempty" param:"min=1,max=1000000"` // limit of games of each move; 0: none
-	TimeMS float64 `json:"time_ms,omitempty" param:"min=1,max=10000"` // limit after the decision; 0: 1000
-	Seed   uint64  `json:"seed,omitempty" param:""`                   // of the spawns; absent: 0
+	Tiles  []int64 `json:"tiles,omitempty" param:"" range:"tile:4:2^48" items:"0:16"`
+	Games  int     `json:"games,omitempty" param:"" range:"1:1000000"` // limit of games of each move; 0: none
+	TimeMS float64 `json:"time_ms,omitempty" param:"" range:"1:10000"` // limit after the decision; 0: 1000
+	Seed   uint64  `json:"seed,omitempty" param:""`                    // of the spawns; absent: 0
 }
 
 // Reasons is the result of explain: a decision and its explanation.

@@ -5,16 +5,16 @@ import "github.com/afterstate2048/afterstate/rules/board"
 // OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves
 // game.open starts a new game.
 type OpenGame struct {
-	Size      board.Size  `json:"size" param:""`                     // zero: 4x4
-	Start     board.Board `json:"start,omitzero" param:""`           // the board to begin from, of any size; zero: two spawned tiles
-	Spawn     string      `json:"spawn,omitempty" param:""`          // a spawn rule's spec; empty: random
-	Seed      uint64      `json:"seed" param:""`                     //
-	Game      uint64      `json:"game,omitempty" param:""`           // number of the game within the seed
-	Moves     string      `json:"moves,omitempty" param:""`          // packed as in records; base64 of either alphabet
-	MoveCount int         `json:"move_count" param:"max=2^18"`       //
-	Undone    int         `json:"undone,omitempty" param:"max=2^18"` // number of last moves that are undone
-	Times     string      `json:"times,omitempty" param:""`          // of all moves, packed as in records; empty: not known
-	Keep      bool        `json:"keep,omitempty" param:""`           // the game continues after the win
+	Size      board.Size  `json:"size" param:""`                            // zero: 4x4
+	Start     board.Board `json:"start,omitzero" param:""`                  // the board to begin from, of any size; zero: two spawned tiles
+	Spawn     string      `json:"spawn,omitempty" param:""`                 // a spawn rule's spec; empty: random
+	Seed      uint64      `json:"seed" param:""`                            //
+	Game      uint64      `json:"game,omitempty" param:""`                  // number of the game within the seed
+	Moves     string      `json:"moves,omitempty" param:""`                 // packed as in records; base64 of either alphabet
+	MoveCount int         `json:"move_count" param:"" range:"0:2^18"`       //
+	Undone    int         `json:"undone,omitempty" param:"" range:"0:2^18"` // number of last moves that are undone
+	Times     string      `json:"times,omitempty" param:""`                 // of all moves, packed as in records; empty: not known
+	Keep      bool        `json:"keep,omitempty" param:""`                  // the game continues after the win
 }
 
 // GameState is the result of the methods of a played game, except game.record and game.replay.
@@ -45,8 +45,8 @@ type SpawnedTile struct {
 
 // MoveGame is the params of game.move.
 type MoveGame struct {
-	Move board.Direction `json:"move" param:"required"`
-	Time *int64          `json:"ms,omitempty" param:"max=2^40"` // that it took, for the record; nil: not known
+	Move board.Direction `json:"move" param:"required" want:"up, right, down or left"`
+	Time *int64          `json:"ms,omitempty" param:"" range:"0:2^40"` // that it took, for the record; nil: not known
 }
 
 // GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of
@@ -63,9 +63,9 @@ type StartWatch struct {
 	Spawn   string      `json:"spawn,omitempty" param:""`  // a spawn rule's spec; empty: random
 	Seed    uint64      `json:"seed" param:""`
 	Game    uint64      `json:"game,omitempty" param:""`
-	Until   int64       `json:"until,omitempty" param:"tile"` // tile to stop at; 0: none
-	Speed   float64     `json:"moves_per_s" param:"speed"`    // 0: unlimited
-	Running bool        `json:"running" param:"default=true"` // false: the game begins paused
+	Until   int64       `json:"until,omitempty" param:"" range:"0|tile:2:2^48"` // tile to stop at; 0: none
+	Speed   float64     `json:"moves_per_s" param:"" range:"0|0.1:1000"`        // 0: unlimited
+	Running bool        `json:"running" param:"" default:"true"`                // false: the game begins paused
 }
 
 // WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes
@@ -104,15 +104,15 @@ type WatchLink struct {
 // SetWatch is the params of watch.set.
 type SetWatch struct {
 	WatchKey
-	Running *bool    `json:"running,omitempty" param:""`          // nil: unchanged
-	Speed   *float64 `json:"moves_per_s,omitempty" param:"speed"` // 0: unlimited; nil: unchanged
-	Player  string   `json:"player,omitempty" param:""`           // the player that takes over the game, a spec; empty: unchanged
+	Running *bool    `json:"running,omitempty" param:""`                        // nil: unchanged
+	Speed   *float64 `json:"moves_per_s,omitempty" param:"" range:"0|0.1:1000"` // 0: unlimited; nil: unchanged
+	Player  string   `json:"player,omitempty" param:""`                         // the player that takes over the game, a spec; empty: unchanged
 }
 
 // MoveWatch is the params of watch.move.
 type MoveWatch struct {
 	WatchKey
-	Move board.Direction `json:"move" param:"required"`
+	Move board.Direction `json:"move" param:"required" want:"up, right, down or left"`
 }
 
 // Frame is the state of a watched game: the params of watch.frame.

@@ -27,9 +27,9 @@ const (
 type Hello struct {
 	Name      string       `json:"name" param:"answer"`
 	Version   string       `json:"version,omitempty" param:""`
-	Protocol  int          `json:"protocol" param:"answer,max=2^31-1,default=1"`
-	Sizes     []board.Size `json:"sizes,omitempty" param:""`      // board sizes that are supported; empty: all
-	WantsSeed bool         `json:"wants_seed,omitempty" param:""` // best_move should include seed and game
+	Protocol  int          `json:"protocol" param:"answer" range:"0:2^31-1" default:"1"`
+	Sizes     []board.Size `json:"sizes,omitempty" param:"" want:"an array of sizes such as [\"4x4\",\"5x5\"]"` // board sizes that are supported; empty: all
+	WantsSeed bool         `json:"wants_seed,omitempty" param:""`                                               // best_move should include seed and game
 	// Size is the size of the boards to come, so that the player can load its data before it
 	// answers. Zero: unknown.
 	Size board.Size `json:"size,omitzero" param:"asked"`
@@ -111,20 +111,20 @@ type Slide struct {
 // Analyze is the params of analyze; a [Decision] is its result.
 type Analyze struct {
 	Board  board.Board `json:"board" param:"required"`
-	Score  int64       `json:"score,omitempty" param:"max=2^62"`
+	Score  int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
 }
 
 // BestMove is the params of best_move.
 type BestMove struct {
 	Board board.Board `json:"board" param:"required"`
-	Score int64       `json:"score" param:"max=2^62"`
+	Score int64       `json:"score" param:"" range:"0:2^62"`
 	// Legal are the moves that change the board, for bots that do not implement the rules. A player
 	// may ignore it and the fields below.
-	Legal  []board.Direction `json:"legal,omitempty" param:""`
-	Turn   int               `json:"turn,omitempty" param:"min=1,max=2^31-1"`         // 1, 2, 3 and so on; 1 begins a game
-	TimeMS float64           `json:"time_ms,omitempty" param:"min=0.001,max=3600000"` // time limit; 0: none
-	Player string            `json:"player,omitempty" param:""`                       // a spec; empty: the server's default
+	Legal  []board.Direction `json:"legal,omitempty" param:"" want:"an array of directions such as [\"up\",\"left\"]"`
+	Turn   int               `json:"turn,omitempty" param:"" range:"1:2^31-1"`         // 1, 2, 3 and so on; 1 begins a game
+	TimeMS float64           `json:"time_ms,omitempty" param:"" range:"0.001:3600000"` // time limit; 0: none
+	Player string            `json:"player,omitempty" param:""`                        // a spec; empty: the server's default
 	// Seed and Game identify the game; see Hello.WantsSeed.
 	Seed *uint64 `json:"seed,omitempty" param:""`
 	Game *uint64 `json:"game,omitempty" param:""`
@@ -132,7 +132,7 @@ type BestMove struct {
 
 // MoveReply is the result of best_move.
 type MoveReply struct {
-	Move *board.Direction `json:"move" param:"required"` // nil, in JSON null, if there is no legal move
+	Move *board.Direction `json:"move" param:"required" want:"up, right, down or left"` // nil, in JSON null, if there is no legal move
 }
 
 // Bye is the result of bye, an empty object.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/afterstate2048/afterstate/internal/option"
 )
 
 // Error codes: those of JSON-RPC 2.0, and our own from -32000 down.
@@ -95,7 +97,7 @@ func parseRequest(line []byte, maximum int) (Request, *Error) {
 	case method[0] != '"':
 		err = fmt.Errorf("method is %s: must be a string", kind(method))
 	default:
-		err = unquote(method, &r.Method)
+		err = option.Unquote(method, &r.Method)
 	}
 	if err != nil {
 		return r, Errorf(CodeInvalidRequest, "%v", err)
@@ -134,7 +136,7 @@ func versionError(version []byte) error {
 	if version == nil {
 		return errors.New(`jsonrpc is missing: give "jsonrpc":"2.0"`)
 	}
-	return fmt.Errorf(`jsonrpc is %s: must be "2.0"`, shown(version))
+	return fmt.Errorf(`jsonrpc is %s: must be "2.0"`, option.Shown(string(version)))
 }
 
 // Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
@@ -145,15 +147,6 @@ func Quote(text string) string {
 	}
 	out, _ := json.Marshal(text) // cannot fail for strings
 	return string(out)
-}
-
-// unquote decodes a JSON string.
-func unquote(value []byte, into *string) error {
-	if bytes.IndexByte(value, '\\') >= 0 {
-		return json.Unmarshal(value, into)
-	}
-	*into = string(value[1 : len(value)-1])
-	return nil
 }
 
 // AppendRequest appends a request as a line.

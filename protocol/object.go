@@ -146,16 +146,3 @@ func kind(value []byte) string {
 	}
 	return "a number"
 }
-
-// shown shortens a value for an error message, on one line.
-func shown(value []byte) string {
-	const maximum = 40
-	if len(value) <= maximum {
-		return string(value)
-	}
-	cut := maximum
-	for !utf8.RuneStart(value[cut]) {
-		cut--
-	}
-	return string(value[:cut]) + "..."
-}

@@ -10,7 +10,7 @@ import (
 // formats reads.
 type ReadGames struct {
 	Data []byte `json:"data" param:"required" ts:"string"`
-	Game int    `json:"game" param:"max=2^30"` // which one to return, from 0
+	Game int    `json:"game" param:"" range:"0:2^30"` // which one to return, from 0
 }
 
 // FileGame is the result of review.read: a game of a file, as a record for the other methods.
@@ -26,7 +26,7 @@ type FileGame struct {
 
 // ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording.
 type ReadFootage struct {
-	Frames []FootageFrame `json:"frames" param:"required"`
+	Frames []FootageFrame `json:"frames" param:"required" want:"an array of frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"`
 }
 
 // FootageFrame is the board of frames that look alike, from the first to the last of them.
@@ -74,34 +74,34 @@ type SumReview struct {
 // ShowReview is the params of review.show.
 type ShowReview struct {
 	OpenReview
-	Move int `json:"move" param:"required,max=2^30"` // the position after this number of moves
+	Move int `json:"move" param:"required" range:"0:2^30"` // the position after this number of moves
 }
 
 // JudgeMoves is the params of review.values.
 type JudgeMoves struct {
 	OpenReview
-	Player string `json:"player,omitempty" param:""`                    // the judge; empty: the default one
-	From   int    `json:"from" param:"max=2^30"`                        // the first move to judge, from 0
-	Deepen []int  `json:"deepen,omitempty" param:"items=2000,max=2^30"` // instead of from, the moves that get a second look
+	Player string `json:"player,omitempty" param:""`                               // the judge; empty: the default one
+	From   int    `json:"from" param:"" range:"0:2^30"`                            // the first move to judge, from 0
+	Deepen []int  `json:"deepen,omitempty" param:"" range:"0:2^30" items:"0:2000"` // instead of from, the moves that get a second look
 }
 
 // JudgeBoard is the params of review.board. Its result is a [ReviewValues] with each legal move, as if it were the recorded one.
 type JudgeBoard struct {
 	Board board.Board `json:"board" param:"required"`
-	Score int64       `json:"score,omitempty" param:"max=2^62"`
+	Score int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 }
 
 // ReportReview is the params of review.report.
 type ReportReview struct {
 	OpenReview
-	Player string `json:"player,omitempty" param:""`             // the judge; empty: the default one
-	Worst  int    `json:"worst,omitempty" param:"min=1,max=100"` // number of worst moves; 0: 8
+	Player string `json:"player,omitempty" param:""`              // the judge; empty: the default one
+	Worst  int    `json:"worst,omitempty" param:"" range:"1:100"` // number of worst moves; 0: 8
 }
 
 // FindChance is the params of review.chance.
 type FindChance struct {
 	OpenReview
-	At []int `json:"at" param:"required,items=2000,max=2^30"` // positions, each as the move of review.show
+	At []int `json:"at" param:"required" range:"0:2^30" items:"0:2000"` // positions, each as the move of review.show
 }
 
 // ReviewSummary is the result of review.open.
@@ -287,7 +287,7 @@ type WorstMove struct {
 // AccountLuck is the params of review.luck.
 type AccountLuck struct {
 	OpenReview
-	From int `json:"from" param:"max=2^30"` // the first move to account for, from 0
+	From int `json:"from" param:"" range:"0:2^30"` // the first move to account for, from 0
 }
 
 // LuckAccount is the result of review.luck: as many moves as the time limit allowed. What move i itself changed is

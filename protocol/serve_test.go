@@ -178,16 +178,16 @@ func TestParams(t *testing.T) {
 		`{"board":"2,0/0"}`:            "best_move: board: board row 2 has 1 cell, row 1 has 2: must be rows of equal length\nread as 2,0 / 0",
 		`{"board":null}`:               "best_move: board: board of 0 rows, the first of 0 cells: must be from 2 to 6 of each",
 		`{"board":[[2,0],[0,4]],"board":[[2,0],[0,4]]}`: "best_move: board is given twice",
-		`{"board":[[2,0],[0,4]],"score":"12"}`:          `best_move: score: "12": must be a whole number from 0 to 4611686018427387904`,
-		`{"board":[[2,0],[0,4]],"score":-1}`:            `best_move: score: -1: must be a whole number from 0 to 4611686018427387904`,
-		`{"board":[[2,0],[0,4]],"score":1.5}`:           `best_move: score: 1.5: must be a whole number from 0 to 4611686018427387904`,
+		`{"board":[[2,0],[0,4]],"score":"12"}`:          `best_move: score "12": must be a whole number from 0 to 2^62`,
+		`{"board":[[2,0],[0,4]],"score":-1}`:            `best_move: score -1: must be a whole number from 0 to 2^62`,
+		`{"board":[[2,0],[0,4]],"score":1.5}`:           `best_move: score 1.5: must be a whole number from 0 to 2^62`,
 		`{"board":[[2,0],[0,4]],"scroe":1}`:             `best_move: there is no param "scroe": must be board, score, legal, turn, time_ms, player, seed, game`,
-		`{"board":[[2,0],[0,4]],"time_ms":0}`:           `best_move: time_ms: 0: must be a number from 0.001 to 3600000`,
-		`{"board":[[2,0],[0,4]],"turn":0}`:              `best_move: turn: 0: must be a whole number from 1 to 2147483647`,
-		`{"board":[[2,0],[0,4]],"player":7}`:            `best_move: player: 7 is a number: must be a string`,
-		`{"board":[[2,0],[0,4]],"seed":-1}`:             `best_move: seed: -1: must be a whole number from 0 to 2^64-1`,
-		`{"board":[[2,0],[0,4]],"legal":["hup"]}`:       `best_move: legal: ["hup"]: must be an array of directions such as ["up","left"]`,
-		`{"board":[[2,0],[0,4]],"legal":null}`:          `best_move: legal: null: must be an array of directions such as ["up","left"]`,
+		`{"board":[[2,0],[0,4]],"time_ms":0}`:           `best_move: time_ms 0: must be a number from 0.001 to 3600000`,
+		`{"board":[[2,0],[0,4]],"turn":0}`:              `best_move: turn 0: must be a whole number from 1 to 2^31-1`,
+		`{"board":[[2,0],[0,4]],"player":7}`:            `best_move: player 7: must be a string`,
+		`{"board":[[2,0],[0,4]],"seed":-1}`:             `best_move: seed -1: must be a whole number from 0 to 2^64-1`,
+		`{"board":[[2,0],[0,4]],"legal":["hup"]}`:       `best_move: legal ["hup"]: must be an array of directions such as ["up","left"]`,
+		`{"board":[[2,0],[0,4]],"legal":null}`:          `best_move: legal null: must be an array of directions such as ["up","left"]`,
 	} {
 		var p BestMove
 		var raw []byte
@@ -227,9 +227,9 @@ func TestHello(t *testing.T) {
 		`{"name":"n","protocol":1,"sizes":["4x4"],"wants_seed":false,"more":1}`: "",
 		`{}`:                          "the result of hello: name is missing: give name, protocol and, if you like, version, sizes, wants_seed",
 		`{"name":"n"}`:                "the result of hello: protocol is missing: give name, protocol and, if you like, version, sizes, wants_seed",
-		`{"name":"n","protocol":"1"}`: `the result of hello: protocol: "1": must be a whole number from 0 to 2147483647`,
-		`{"name":"n","protocol":1,"sizes":["9x9"]}`: `the result of hello: sizes: ["9x9"]: must be an array of sizes such as ["4x4","5x5"]`,
-		`{"name":"n","protocol":1,"wants_seed":1}`:  "the result of hello: wants_seed: 1 is a number: must be true or false",
+		`{"name":"n","protocol":"1"}`: `the result of hello: protocol "1": must be a whole number from 0 to 2^31-1`,
+		`{"name":"n","protocol":1,"sizes":["9x9"]}`: `the result of hello: sizes ["9x9"]: must be an array of sizes such as ["4x4","5x5"]`,
+		`{"name":"n","protocol":1,"wants_seed":1}`:  "the result of hello: wants_seed 1: must be true or false",
 		`[]`: "the result of hello is an array: must be an object",
 	} {
 		var h Hello

@@ -35,7 +35,7 @@ type TrainingRun struct {
 // ShowTraining is the params of training.show.
 type ShowTraining struct {
 	Run  string `json:"run" param:"required"`
-	From int64  `json:"from" param:"max=2^62"` // byte offset to read from; 0: all
+	From int64  `json:"from" param:"" range:"0:2^62"` // byte offset to read from; 0: all
 }
 
 // Training is the result of training.show: the lines of a run's metrics from an offset, and the

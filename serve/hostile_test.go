@@ -72,7 +72,7 @@ func TestWrongTypes(t *testing.T) {
 		{"tree", `{"board":"2,0/0,2","boards":1000000000}`, "must be a whole number from 1 to 2000"},
 		{"tree", `{"board":"2,0/0,2","format":"exe"}`, "must be json or svg"},
 		{"explain", `{"board":"2,0/0,2","time_ms":1e9}`, "must be a number from 1 to 10000"},
-		{"explain", `{"board":"2,0/0,2","tiles":[1e9]}`, "must be an array of up to 16 tiles"},
+		{"explain", `{"board":"2,0/0,2","tiles":[1e9]}`, "must be an array of up to 16 values, each a tile"},
 		{"explain", `{"board":"2,0/0,2","games":1e9}`, "must be a whole number from 1 to 1000000"},
 		{"watch.start", `{"size":"100x100"}`, "must be RxC"},
 		{"watch.start", `{"seed":-1}`, "must be a whole number from 0 to 2^64-1"},

@@ -99,7 +99,7 @@ func TestExperimentErrors(t *testing.T) {
 	c := start(t, Options{Runner: newRunner(t, 1)})
 	for params, want := range map[string]string{
 		`{}`:                                 "-32602 experiments.start: players is missing: give it, or the name of an experiment to resume",
-		`{"players":[]}`:                     "-32602 experiments.start: players: []: must be an array of 1 to 8 strings",
+		`{"players":[]}`:                     "-32602 experiments.start: players []: must be an array of 1 to 8 values, each a string",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
 		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: must be a built-in player`,
 		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
@@ -388,7 +388,7 @@ func TestReview(t *testing.T) {
 		{"review.show", fmt.Sprintf(`,"move":%d`, opened.Moves+1), "the record has"},
 		{"review.values", fmt.Sprintf(`,"from":%d`, opened.Moves+1), "the record has"},
 		{"review.values", fmt.Sprintf(`,"deepen":[0,%d]`, opened.Moves), "the record has"},
-		{"review.values", `,"deepen":[-1]`, "must be whole numbers"},
+		{"review.values", `,"deepen":[-1]`, "each a whole number"},
 		{"review.values", `,"player":"foresight"`, "knows the coming spawns"},
 		{"review.values", `,"player":"random"`, "random has values on a scale without a zero: use a judge"},
 		{"review.report", `,"player":"snake"`, "snake has values on a scale without a zero: use a judge"},

@@ -77,7 +77,7 @@ func TestHostilePictures(t *testing.T) {
 		words      string
 	}{
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"`+text+`"}`), 200, "must be a PNG, JPEG or WebP file"},
-		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"§"}`), 200, "is not base64"},
+		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"§"}`), 200, "must be a string in base64"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":7}`), 200, "must be a string"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{}`), 200, "data is missing"},
 		{"/api/picture", requestText(1, protocol.MethodPicture, `{"data":"","grid":"4x4"}`), 200, "there is no param"},

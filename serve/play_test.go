@@ -115,10 +115,10 @@ func TestGameErrors(t *testing.T) {
 	l := c.dial()
 	for _, x := range []struct{ method, params, want string }{
 		{"game.move", `{"move":"up"}`, "-32600 game.move: no game is open: call game.open first"},
-		{"game.move", `{"move":"hup"}`, `-32602 game.move: move: "hup": must be "up", "right", "down" or "left"`},
+		{"game.move", `{"move":"hup"}`, `-32602 game.move: move "hup": must be up, right, down or left`},
 		{"game.undo", `{"steps":2}`, `-32602 game.undo: there is no param "steps": must be none`},
 		{"game.open", `{"size":"9x9"}`, `-32602 game.open: size: size "9x9": must be RxC with rows and columns from 2 to 6, such as 4x4`},
-		{"game.open", `{"size":4}`, `-32602 game.open: size: 4 is a number: must be a string`},
+		{"game.open", `{"size":4}`, `-32602 game.open: size 4: must be a string`},
 		{"game.open", `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: must be a whole number from 1 to 2`},
 		{"game.open", `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
 		{"game.open", `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: must be 3 for move_count 9"},

@@ -115,9 +115,9 @@ func TestWatchErrors(t *testing.T) {
 	for params, want := range map[string]string{
 		`{"player":"greeedy"}`:                       `-32602 watch.start: player: no player is called "greeedy": did you mean greedy?`,
 		`{"player":"foresight","spawn":"adversary"}`: `-32602 watch.start: player: foresight knows the coming spawns, which requires spawn random, not adversary`,
-		`{"until":3}`:                                `-32602 watch.start: until: 3 is not a tile: must be a power of two from 2 to 2^48, or 0`,
-		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s: -1: must be a number from 0.1 to 1000, or 0 for full speed`,
-		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s: null: must be a number from 0.1 to 1000, or 0 for full speed`,
+		`{"until":3}`:                                `-32602 watch.start: until 3: must be 0, or a tile from 2 to 2^48 such as 2048`,
+		`{"moves_per_s":-1}`:                         `-32602 watch.start: moves_per_s -1: must be 0, or a number from 0.1 to 1000`,
+		`{"moves_per_s":null}`:                       `-32602 watch.start: moves_per_s null: must be 0, or a number from 0.1 to 1000`,
 	} {
 		if got := c.ask("watch.start", params); got != want {
 			t.Errorf("%s\n gives %s\n want  %s", params, got, want)

@@ -171,7 +171,7 @@ func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 	param, asked := f.Tag.Lookup("param")
 	omitted := strings.Contains(options, "omitempty")
 	text, mark := f.Tag.Get("ts"), ""
-	if text == "?" || omitted || asked && !strings.HasPrefix(param, "required") && !strings.HasPrefix(param, "answer") {
+	if text == "?" || omitted || asked && param != "required" && param != "answer" {
 		mark = "?"
 	}
 	if text == "" || text == "?" {

@@ -18,6 +18,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -84,53 +85,27 @@ func withTable(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// paramsOf returns a text for each param of a struct: its name and what it accepts, from its tag (protocol/params.go).
+// paramsOf returns a text for each param of a struct: its name and what it accepts.
 func paramsOf(t reflect.Type) (all []string) {
 	if t == nil {
 		return []string{"none"}
 	}
-	for _, f := range reflect.VisibleFields(t) {
-		tag, ok := f.Tag.Lookup("param")
-		if !ok {
-			continue
-		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		text, limits := "`"+name+"`", accepted(tag)
-		if !strings.HasPrefix(tag, "required") {
+	for _, o := range option.Options(t, "param") {
+		text := "`" + o.Name + "`"
+		if o.Mark != "required" {
 			text += "?"
 		}
-		if limits != "" {
-			text += " (" + limits + ")"
+		var limits []string
+		if o.Tag.Get("range") != "" || o.Tag.Get("items") != "" {
+			limits = append(limits, o.Want())
+		}
+		if o.Default != "" {
+			limits = append(limits, "default "+o.Default)
+		}
+		if limits != nil {
+			text += " (" + strings.Join(limits, "; ") + ")"
 		}
 		all = append(all, text)
 	}
 	return all
-}
-
-// accepted describes the values that a tag allows.
-func accepted(tag string) string {
-	var texts []string
-	low, high := "0", ""
-	for part := range strings.SplitSeq(tag, ",") {
-		switch key, value, _ := strings.Cut(part, "="); key {
-		case "min":
-			low = value
-		case "max":
-			high = value
-		case "items":
-			texts = append(texts, "at most "+value[strings.Index(value, ":")+1:])
-		case "tile":
-			texts = append(texts, "a tile")
-		case "speed":
-			texts = append(texts, "0.1 to 1000, or 0")
-		case "of":
-			texts = append(texts, "`"+strings.ReplaceAll(value, "|", "`, `")+"`")
-		case "default":
-			texts = append(texts, "default "+value)
-		}
-	}
-	if high != "" {
-		texts = append([]string{low + " to " + high}, texts...)
-	}
-	return strings.Join(texts, "; ")
 }

@@ -6,12 +6,12 @@
 //	default     the value without the option, as text
 //	range       the accepted values, see below
 //	guest       the largest value for callers that are not trusted
-//	items       the number of elements of a list, such as 1:8
+//	items       the number of elements of an array, such as 1:8
 //	want        the accepted values in words
 //
 // A range is one of
 //
-//	1:64          from 1 to 64: a number, or each element of a list. 2^k and 2^k-1 are numbers too
+//	1:64          from 1 to 64: a number, or each element of an array. 2^k and 2^k-1 are numbers too
 //	1:            at least 1
 //	0<:2          more than 0, up to 2
 //	10ms:1h       a time
@@ -42,7 +42,7 @@ type Option struct {
 	Tag                       reflect.StructTag
 
 	values
-	items       *values // of the elements of a list, whose own values are their number
+	items       *values // of the elements of an array, whose own values are their number
 	guest, want string
 	index       []int
 }
@@ -50,6 +50,7 @@ type Option struct {
 // values are a form and a range.
 type values struct {
 	form              form
+	inText, inJSON    bool // it is a string in JSON; package json reads it
 	lowText, highText string
 	low, high         float64 // infinite without a limit
 	above, zero       bool    // more than low; 0 is accepted too
@@ -61,7 +62,7 @@ type form string
 const (
 	text    form = "a string"
 	own     form = "text" // read by a method of the type
-	binary  form = "a file in base64, with padding"
+	binary  form = "a string in base64, with padding"
 	truth   form = "true or false"
 	word    form = "a word"
 	integer form = "a whole number"
@@ -69,7 +70,7 @@ const (
 	tile    form = "a tile"
 	span    form = "a time"
 	memory  form = "memory"
-	list    form = "a list"
+	list    form = "an array"
 )
 
 // New returns the option of a name for values of a type.
@@ -80,19 +81,21 @@ func New(t reflect.Type, name string, tag reflect.StructTag) *Option {
 		t = t.Elem()
 	}
 	limits := tag.Get("range")
-	if o.values = valuesOf(t, limits); o.form == list {
+	switch o.setForm(t); {
+	case strings.Contains(limits, "|") && !strings.Contains(limits, ":"):
+		o.form, o.inText, o.inJSON, o.Words = word, true, false, strings.Split(limits, "|")
+	case o.form == list:
 		items := valuesOf(t.Elem(), limits)
-		o.items, o.values = &items, values{form: list}
+		o.items = &items
 		o.limit(tag.Get("items"))
-	}
-	if strings.Contains(limits, "|") && !strings.Contains(limits, ":") {
-		o.form, o.Words = word, strings.Split(limits, "|")
+	default:
+		o.values = valuesOf(t, limits)
 	}
 	return o
 }
 
 func valuesOf(t reflect.Type, limits string) (v values) {
-	v.form = formOf(t)
+	v.setForm(t)
 	if limits == "" && t.Kind() == reflect.Uint64 {
 		limits = "0:2^64-1"
 	}
@@ -107,27 +110,27 @@ func valuesOf(t reflect.Type, limits string) (v values) {
 	return v
 }
 
-var textType, jsonType = reflect.TypeFor[encoding.TextUnmarshaler](), reflect.TypeFor[json.Unmarshaler]()
-
-func formOf(t reflect.Type) form {
+func (v *values) setForm(t reflect.Type) {
 	pointer := reflect.PointerTo(t)
+	readsText, readsJSON := pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()), pointer.Implements(reflect.TypeFor[json.Unmarshaler]())
 	switch k := t.Kind(); {
 	case t.Name() == "Duration":
-		return span
-	case pointer.Implements(textType) || pointer.Implements(jsonType) || k == reflect.Map:
-		return own
+		v.form, v.inText = span, true
+	case readsText || readsJSON || k == reflect.Map:
+		v.form, v.inText, v.inJSON = own, readsText, readsJSON || k == reflect.Map
 	case t == reflect.TypeFor[[]byte]():
-		return binary
+		v.form, v.inJSON = binary, true
 	case k == reflect.Slice:
-		return list
+		v.form, v.inJSON = list, true
 	case k == reflect.Bool:
-		return truth
+		v.form = truth
 	case k >= reflect.Int && k <= reflect.Uint64:
-		return integer
+		v.form = integer
 	case k == reflect.Float64:
-		return number
+		v.form = number
+	default:
+		v.form, v.inText = text, true
 	}
-	return text
 }
 
 // limit sets the limits of a range.
@@ -203,10 +206,21 @@ func (o *Option) Want() string {
 		return strings.Join(o.Words[:last], ", ") + " or " + o.Words[last]
 	case o.form == own:
 		return string(text)
-	case o.form == list && o.highText != "":
-		return "a list of " + o.lowText + " to " + o.highText + " values, each " + o.items.words()
+	case o.form == list:
+		return "an array of " + o.count() + "values, each " + o.items.words()
 	}
 	return o.words()
+}
+
+// count is the number of values in an array.
+func (v *values) count() string {
+	switch {
+	case v.highText == "":
+		return ""
+	case v.low == 0:
+		return "up to " + v.highText + " "
+	}
+	return v.lowText + " to " + v.highText + " "
 }
 
 func (v *values) words() string {
@@ -296,5 +310,8 @@ func Of(pointer any, mark string) iter.Seq[Field] {
 // In returns the option's field of a struct, which can be set.
 func (o *Option) In(of reflect.Value) Field {
 	v := of.FieldByIndex(o.index)
-	return Field{o, reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()} // also if it is not exported
+	if !v.CanSet() { // it is not exported
+		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
+	}
+	return Field{o, v}
 }

@@ -33,6 +33,7 @@ type sample struct {
 	Format string        `o:"format" range:"json|svg"`
 	Mode   uint8         `o:"mode" range:"a|b|c"`
 	List   []int         `o:"list" range:"0:9" items:"1:2"`
+	Tiles  []int64       `o:"tiles" range:"0|tile:8:64"`
 	Data   []byte        `o:"data"`
 	name   string        `o:"name"`
 	Point  point         `o:"point"`
@@ -77,11 +78,13 @@ func TestValues(t *testing.T) {
 		{"name", "", `""`, ""},
 		{"name", "any", "5", "name 5: must be a string"},
 		{"list", "", "[1,2]", ""},
-		{"list", "", "[1,2,3]", "list [1,2,3]: must be a list of 1 to 2 values, each a whole number from 0 to 9"},
-		{"list", "", "[10]", "list [10]: must be a list"},
-		{"list", "", "{}", "list {}: must be a list"},
+		{"list", "", "[1,2,3]", "list [1,2,3]: must be an array of 1 to 2 values, each a whole number from 0 to 9"},
+		{"list", "", "[10]", "list [10]: must be an array"},
+		{"list", "", "{}", "list {}: must be an array"},
+		{"tiles", "", "[0,8]", ""},
+		{"tiles", "", "[3]", "tiles [3]: must be an array of values, each 0, or a tile from 8 to 64 such as 2048"},
 		{"data", "", `"QUI="`, ""},
-		{"data", "", `"QUI"`, "must be a file in base64, with padding"},
+		{"data", "", `"QUI"`, "must be a string in base64, with padding"},
 		{"point", "abc", `"abc"`, ""},
 		{"point", "abcd", `"abcd"`, "point: strings.Reader.UnreadByte"},
 		{"point", "abc", "5", "point 5: must be a string"},
@@ -106,7 +109,7 @@ func TestValues(t *testing.T) {
 func TestOptions(t *testing.T) {
 	var s sample
 	all := fields(&s)
-	if f := all["count"]; len(all) != 14 || f.Mark != "required" || f.Help != "how many" || all["seed"].Mark != "s" {
+	if f := all["count"]; len(all) != 15 || f.Mark != "required" || f.Help != "how many" || all["seed"].Mark != "s" {
 		t.Errorf("%d options, %+v", len(all), f)
 	}
 	for name, text := range map[string]string{"seed": "5", "wait": "1s", "fast": "yes", "mode": "c", "size": "1MB", "name": "n", "rate": "1.5"} {

@@ -44,11 +44,20 @@ func (e *Error) AsFlag() error {
 
 // Refuse returns an error about a value as it was given.
 func (o *Option) Refuse(value string) error {
-	return &Error{Option: o.Name, Value: shown(value), Reason: "must be " + o.Want()}
+	return &Error{Option: o.Name, Value: Shown(value), Reason: "must be " + o.Want()}
 }
 
-// shown shortens a value for an error.
-func shown(value string) string {
+// Unquote decodes a JSON string.
+func Unquote(value []byte, into *string) error {
+	if slices.Contains(value, '\\') {
+		return json.Unmarshal(value, into)
+	}
+	*into = string(value[1 : len(value)-1])
+	return nil
+}
+
+// Shown shortens a value for an error.
+func Shown(value string) string {
 	const maximum = 40
 	if len(value) <= maximum {
 		return value
@@ -61,31 +70,46 @@ func shown(value string) string {
 }
 
 // Set sets the field to a value in words.
-func (f Field) Set(words string) error { return f.result(words, f.parse(behind(f.Value), words)) }
+func (f Field) Set(words string) error {
+	err := f.parse(behind(f.Value), words)
+	if err == nil && f.ok(f.Value) {
+		return nil
+	}
+	return f.refuse(words, err)
+}
 
 // SetJSON sets the field to a value in valid JSON.
 func (f Field) SetJSON(value []byte) error {
-	to, err := behind(f.Value), error(nil)
-	_, readsText := to.Addr().Interface().(encoding.TextUnmarshaler)
-	_, readsJSON := to.Addr().Interface().(json.Unmarshaler)
-	quoted, words := value[0] == '"', string(value)
-	isText := f.form == text || f.form == own || f.form == span || f.form == word
-	switch {
-	case words == "null":
-		return f.Refuse(words)
-	case isText && quoted:
-		var s string
-		if err = json.Unmarshal(value, &s); err == nil {
-			err = f.parse(to, s)
+	to, err, wrongType := behind(f.Value), error(nil), false
+	switch quoted := value[0] == '"'; {
+	case quoted && f.inText:
+		var words string
+		if err = Unquote(value, &words); err == nil {
+			err = f.parse(to, words)
 		}
-	case isText && (f.form != own || readsText && !readsJSON) || quoted && f.form != binary:
-		return f.Refuse(words)
-	case isText || f.form == list || f.form == binary:
+	case f.inJSON:
 		err = json.Unmarshal(value, to.Addr().Interface())
+		wrongType = value[0] == 'n' && f.form != own // null
+	case quoted || f.inText || f.form == truth && value[0] != 't' && value[0] != 'f':
+		wrongType = true
 	default:
-		err = f.parse(to, words)
+		err = f.parse(to, string(value))
 	}
-	return f.result(words, err)
+	switch {
+	case wrongType:
+		return f.Refuse(string(value))
+	case err == nil && f.ok(f.Value):
+		return nil
+	}
+	return f.refuse(string(value), err)
+}
+
+// refuse is Refuse; a type that reads itself words its error, unless there is a tag want.
+func (f Field) refuse(words string, err error) error {
+	if err != nil && f.form == own && f.want == "" {
+		return &Error{Option: f.Name, Reason: err.Error()}
+	}
+	return f.Refuse(words)
 }
 
 // behind returns what a pointer points to.
@@ -95,16 +119,6 @@ func behind(v reflect.Value) reflect.Value {
 	}
 	v.Set(reflect.New(v.Type().Elem()))
 	return v.Elem()
-}
-
-func (f Field) result(words string, err error) error {
-	switch {
-	case err == nil && f.ok(f.Value):
-		return nil
-	case err != nil && f.form == own && f.want == "":
-		return &Error{Option: f.Name, Reason: err.Error()}
-	}
-	return f.Refuse(words)
 }
 
 func (o *Option) parse(to reflect.Value, words string) (err error) {

@@ -109,6 +109,12 @@ func IsTile(v int64) bool {
 // MarshalJSON returns rows of tile values.
 func (b Board) MarshalJSON() ([]byte, error) { return json.Marshal(b.Tiles()) }
 
+// UnmarshalText reads any notation; see [Parse].
+func (b *Board) UnmarshalText(text []byte) (err error) {
+	*b, err = Parse(string(text))
+	return err
+}
+
 // UnmarshalJSON reads rows of tile values.
 func (b *Board) UnmarshalJSON(data []byte) (err error) {
 	var tiles [][]int64
