@@ -164,7 +164,6 @@ func TestDoors(t *testing.T) {
 		{"", []string{"arena", "report", name, "--db", "x.db", "-f", "md"}},
 		{"", []string{"arena", "report", name, "--db", "x.db", "-f", "html"}},
 		{"", []string{"arena", "export", name, "--db", "x.db", "-f", "csv"}},
-		{"", []string{"arena", "export", name, "--db", "x.db", "-f", "jsonl"}},
 		{"", []string{"arena", "export", name, "--db", "x.db", "-f", "records"}},
 		{"", []string{"arena", "rm", payload, "--db", "x.db"}},
 		{"", []string{"arena", "list", "--db", payload}},

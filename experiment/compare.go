@@ -12,9 +12,6 @@ import (
 // CheckPairable refuses players whose games have not the same tiles to come.
 func CheckPairable(a, b Member) error {
 	x, y := a.Experiment.Setup, b.Experiment.Setup
-	if unpaired(a, b) {
-		y.Seed, y.SpawnIdentity = x.Seed, x.SpawnIdentity // their means are compared
-	}
 	for _, c := range []struct{ what, x, y string }{
 		{"size", x.Size.String(), y.Size.String()},
 		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
@@ -47,19 +44,11 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 		return c, err
 	}
 	c = arena.Compare(games[0], games[1])
-	if unpaired(a, b) {
-		c = arena.CompareMeans(games[0], games[1])
-	}
 	if c.Games == 0 {
 		return c, refuse(NotPairable, "%v and %v have finished no game of the same number", a, b)
 	}
 	c.A, c.B = a.String(), b.String()
 	return c, nil
-}
-
-// unpaired reports whether the games of two players have no seeds in common.
-func unpaired(a, b Member) bool {
-	return a.Experiment.Setup.Imported() || b.Experiment.Setup.Imported()
 }
 
 // withLuck returns the stored games of a player, and reads their luck unless the accounts are nil.

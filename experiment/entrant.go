@@ -101,7 +101,6 @@ const (
 	NotFound                       // a name or number does not exist in the store
 	NotPairable                    // games of two players cannot be compared one by one
 	OtherProgram                   // games were played by a program that may choose other moves
-	IsImported                     // imported games were played elsewhere
 )
 
 // RefusalError is an error that the user can correct.

@@ -136,9 +136,6 @@ func (x *Experiment) readSpawn() (identity string, err error) {
 // checkSpawn reads the spawn rule, which must be unchanged.
 func (x *Experiment) checkSpawn(entrants []Entrant) error {
 	e := x.Stored
-	if e.Setup.Imported() {
-		return refuse(IsImported, "%s has imported games, which are not played on: begin another experiment", e.Name)
-	}
 	now, err := x.readSpawn()
 	if err != nil {
 		return refuse(BadSpec, "%w", err).of(e.Name, e.Setup.Spawn, true)

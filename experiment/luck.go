@@ -188,9 +188,6 @@ func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) erro
 // AdjustComparison adjusts the comparison of two players for the luck of their games, on the games that both have. open opens the accounts
 // of an experiment.
 func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, open func(e *arena.Plan) (*Accounts, error)) error {
-	if unpaired(a, b) {
-		return refuse(NotPairable, "imported games have no seeds, so they have no luck to adjust for")
-	}
 	var with [2]arena.PlayerResults
 	values, hash := "", ""
 	for i, m := range []Member{a, b} {

@@ -34,7 +34,7 @@ func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 }
 
 func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
-	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Imported: e.Setup.Imported()}
+	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
 		return info, err

@@ -171,7 +171,6 @@ type Listed struct {
 	Goal    string         `json:"goal,omitempty"`
 	Starts  int            `json:"start_boards,omitempty"`
 	Games   int            `json:"games"`
-	Kind    string         `json:"kind,omitempty"` // "imported" if the games were played elsewhere
 	Players []ListedPlayer `json:"players"`
 }
 
@@ -199,10 +198,7 @@ func List(ctx context.Context, s Store) (list []Listed, err error) {
 		if err != nil {
 			return nil, err
 		}
-		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until(), e.Setup.GoalText(), e.Setup.Starts.Len(), e.Games, "", []ListedPlayer{}}
-		if e.Setup.Imported() {
-			line.Kind = arena.Imported
-		}
+		line := Listed{e.Name, e.Created, e.Setup.Hash(), e.Setup.Size, e.Setup.Spawn, e.Setup.Seed, e.Setup.Until(), e.Setup.GoalText(), e.Setup.Starts.Len(), e.Games, []ListedPlayer{}}
 		names := e.Names()
 		for k, p := range e.Players {
 			if names[k] == p.Spec {

@@ -15,13 +15,10 @@ type ExperimentInfo struct {
 	Name     string     `json:"name"`
 	Size     board.Size `json:"size"`
 	Players  []string   `json:"players"`
-	Games    int        `json:"games"`           // of each player; 0: imported, or it ends at a verdict
+	Games    int        `json:"games"`           // of each player; 0: it ends at a verdict
 	Finished int        `json:"finished"`        // of all players together
 	Running  bool       `json:"running"`         // this server plays it, or this tab on the static site
 	Error    string     `json:"error,omitempty"` // why it ended early
-	// Imported games were played elsewhere and are not played on; their players may have different
-	// numbers of games.
-	Imported bool `json:"imported,omitempty"`
 }
 
 // ExperimentList is the result of experiments.list, the newest experiment first.
@@ -96,7 +93,6 @@ type ComparisonToFirst struct {
 	Clear      bool           `json:"clear"` // at 95 % for all comparisons together, by Holm's correction
 	Higher     int            `json:"higher"`
 	Lower      int            `json:"lower"`
-	Unpaired   bool           `json:"unpaired,omitempty"` // the means of independent games are compared: none is higher or lower
 }
 
 // FindGames is the params of experiments.games.
@@ -215,7 +211,6 @@ type PlayerStatistics struct {
 	Foresees       bool           `json:"foresees,omitempty"`     // the player sees future spawns
 	TimeLimited    bool           `json:"time_limited,omitempty"` // the player is not deterministic
 	Forfeits       *Forfeits      `json:"forfeits,omitempty"`
-	Alive          ByTile[Share]  `json:"alive_at_sum,omitempty"` // games whose tiles reached a sum; keys are sums
 	Goal           *Share         `json:"goal_reached,omitempty"` // games that reached the report's goal
 	Regret         *Regret        `json:"regret,omitempty"`       // of arena --regret
 	// Damaged is the number of damaged games of the store, which the figures exclude.

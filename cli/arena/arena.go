@@ -31,7 +31,7 @@ import (
 // subcommands returns the commands of arena. Their names are no players.
 func subcommands() []*cobra.Command {
 	return []*cobra.Command{
-		newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newImport(), newRemove(),
+		newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newRemove(),
 	}
 }
 

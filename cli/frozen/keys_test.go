@@ -27,7 +27,7 @@ var commands = []string{
 	"arena greedy random --size 3x3 --games 4 --json", "arena greedy random --size 3x3 --games 4 --csv FOLDER/games.csv",
 	"arena greedy random --start 2,4,8/16,0,0/0,0,0 --goal 32 --tries 4 --json", "arena greedy perfect --size 2x2 --games 3 --regret --json",
 	"arena run first greedy random --size 3x3 --games 4 --json", "arena list --json", "arena show first --json", "arena compare first/greedy first/random --json", "arena match greedy random --size 2x2 --games 40 --json",
-	"arena review first --json", "arena export first -o FOLDER/first.csv", "arena export first -o FOLDER/first.jsonl",
+	"arena review first --json", "arena export first -o FOLDER/first.csv",
 	"watch greedy --size 3x3 --seed 1 --record FOLDER/game.json", "review FOLDER/game.json --json",
 	"train 2x3 --size 3x3 --games 300 --report-every 100 --threads 1 --name one --json", "train 2x3 --size 3x3 --games 300 --report-every 100 --threads 1 --seed 5 --name two --json", "train list --json", "train compare one two --json",
 	"train export one -o FOLDER/one.csv", "train export one -o FOLDER/one.jsonl", "tune expectimax(eval=lines,plies=1,death_value=-100000) --size 2x2 --games 4 --generations 1 --population 4 --json",

@@ -29,10 +29,6 @@ type Comparison struct {
 	Adjusted *AdjustedDifference `json:"adjusted,omitempty"`
 	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
 	Verdict string `json:"verdict"`
-	// Unpaired is set if the means of independent games are compared: Games of the first player with
-	// Others of the other one. There are then no games with the higher score, and no tiles.
-	Unpaired bool `json:"unpaired,omitempty"`
-	Others   int  `json:"other_games,omitempty"`
 	// P is the two-sided p-value of the difference, which [Holm] adjusts; NaN without an interval.
 	P float64 `json:"-"`
 	// Goal compares how often the experiment's goal was reached.

@@ -170,9 +170,6 @@ func (r *Results) Finished() (finished, of int) {
 	for _, p := range r.Players {
 		finished += len(p.Games)
 	}
-	if r.Spawn == Imported {
-		return finished, finished
-	}
 	return finished, r.Games * len(r.Players)
 }
 

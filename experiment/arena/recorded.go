@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
-	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -22,7 +20,7 @@ type Recorded struct {
 	Outcome
 	// Trace holds the moves in two bits each, as record.PackMoves writes them. If tiles do not
 	// follow from the seed, they come after the moves in one byte each, start tiles first:
-	// twice the cell, plus 1 for a 4. See Import for imported games.
+	// twice the cell, plus 1 for a 4.
 	Trace []byte
 }
 
@@ -72,11 +70,6 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 	if p4, random := s.RandomSpawns(); random {
 		o.Spawner = game.NewRandom(r.Seed, r.Index, p4)
 	} else {
-		if s.Imported() {
-			if o.Board, tiles, err = importedStart(s.Size, tiles, r.Moves); err != nil {
-				return nil, err
-			}
-		}
 		o.Spawner = scripted(tiles)
 	}
 	g, err := game.New(o)
@@ -116,55 +109,6 @@ func (s Setup) Meta(index uint64, player string) record.Meta {
 	return m
 }
 
-// Imported is the spawn rule of experiments whose games were played elsewhere and imported. Their
-// tiles are in the traces. They are not played on.
-const Imported = record.Imported
-
-// Imported reports whether the games were imported.
-func (s Setup) Imported() bool { return s.Spawn == Imported }
-
-// Import returns an imported game for an experiment with the spawn rule Imported. Its trace has the
-// moves, then the two start tiles or one byte for each cell of the start board, then the tiles. The
-// score is that since the start.
-func Import(g *formats.AnnotatedRecord, index uint64) (Recorded, error) {
-	r, err := g.Listed()
-	if err != nil {
-		return Recorded{}, err
-	}
-	out := Recorded{Outcome: Outcome{Index: index, Score: r.Score, Largest: r.Board.Largest(), Moves: len(r.Moves), Sum: r.Board.Sum()}}
-	total := int64(0) // at most 2^62, as exchange limits moves and times
-	for _, ms := range g.Times {
-		total += max(ms, 0)
-	}
-	const maximum = 1e12 // milliseconds that a time.Duration can hold
-	out.Elapsed = time.Duration(min(total, maximum)) * time.Millisecond
-	out.Trace = record.PackMoves(r.Moves)
-	for i := range r.Start.Size().Cells() { // none if the game begins with two tiles
-		out.Trace = append(out.Trace, r.Start.Cell(i))
-	}
-	for _, s := range r.Spawns {
-		out.Trace = append(out.Trace, spawnByte(s))
-	}
-	return out, nil
-}
-
-// importedStart returns the start board of an imported game's tiles, zero if it begins with two tiles, and the
-// other tiles.
-func importedStart(size board.Size, tiles []byte, moves int) (start board.Board, rest []byte, err error) {
-	cells := size.Cells()
-	if len(tiles) != cells+moves {
-		return start, tiles, nil
-	}
-	start = board.New(size)
-	for i, e := range tiles[:cells] {
-		if e > board.MaxExponent {
-			return start, nil, fmt.Errorf("cell %d of the start board has exponent %d", i, e)
-		}
-		start.Set(i, e)
-	}
-	return start, tiles[cells:], nil
-}
-
 // scripted returns the spawner of a trace's tiles.
 func scripted(tiles []byte) *game.Scripted {
 	script := new(game.Scripted)
@@ -172,16 +116,6 @@ func scripted(tiles []byte) *game.Scripted {
 		script.Spawns = append(script.Spawns, game.Spawn{Cell: int(b / 2), Exponent: b%2 + 1})
 	}
 	return script
-}
-
-// CompareMeans compares games that have no seeds in common, by the means of their scores.
-func CompareMeans(a, b []Outcome) Comparison {
-	none := math.NaN()
-	c := Comparison{Unpaired: true, Games: len(a), Others: len(b), WonShare: stats.Figure(none), WonCI: stats.Unknown, Goal: GoalDifference{CI: stats.Unknown, P: none}}
-	difference, ci, freedom := stats.Difference(Scores(a), Scores(b))
-	c.Difference, c.CI, c.P = stats.Figure(difference), ci, stats.ZeroTest(ci, freedom)
-	c.judge()
-	return c
 }
 
 // CompareToFirst compares each other player with the first one, with Holm's correction.
@@ -194,14 +128,9 @@ func (r *Results) CompareToFirst() (all []*Comparison) {
 	return all
 }
 
-// Compare compares two players of the results, by their places: on the same seeds, or by their means if the games
-// were imported.
+// Compare compares two players of the results, by their places.
 func (r *Results) Compare(a, b int) Comparison {
-	x, y := r.Players[a].Games, r.Players[b].Games
-	if r.Spawn == Imported {
-		return CompareMeans(x, y)
-	}
-	return Compare(x, y)
+	return Compare(r.Players[a].Games, r.Players[b].Games)
 }
 
 // Regret is what the moves of a game lose against the best ones, by exact values.

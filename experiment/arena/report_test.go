@@ -136,7 +136,7 @@ func TestForfeitsInReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},{"reason":"no answer within 1s","games":1,"first_game":1}]},`
+	want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},{"reason":"no answer within 1s","games":1,"first_game":1}]}`
 	if !strings.Contains(string(line), want) {
 		t.Errorf("%s\nwant %s", line, want)
 	}

@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -133,50 +132,5 @@ func TestStartsThatDoNotFit(t *testing.T) {
 		if _, err := Run(t.Context(), c.exp, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
-	}
-}
-
-// TestAlive holds the sums that follow from the seed against those of the boards.
-func TestAlive(t *testing.T) {
-	r, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 9, Games: 30}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := r.Statistics()
-	for i := range r.Players {
-		for k := range r.Players[i].Games {
-			r.Players[i].Games[k].Sum = 0 // as in games of the store
-		}
-	}
-	got := r.Statistics()
-	if diff := cmp.Diff(want.Players, got.Players); diff != "" {
-		t.Errorf("sums from the seed (-want +got):\n%s", diff)
-	}
-	for _, p := range got.Players {
-		last := p.Games
-		for _, a := range p.Alive {
-			if a.Value.Games > last {
-				t.Errorf("%s: %d games alive at %d, more than before", p.Player, a.Value.Games, a.Tile)
-			}
-			last = a.Value.Games
-		}
-		if len(p.Alive) < 3 {
-			t.Errorf("%s: stages %v", p.Player, p.Alive)
-		}
-	}
-	r.Spawn = "adversary"
-	if a := r.Statistics().Players[0].Alive; a != nil {
-		t.Errorf("the sum of an adversary's tiles is not known, yet %v", a)
-	}
-}
-
-func TestStages(t *testing.T) {
-	got := stagesOf([][]int64{{25000, 33000}, {16400}}, math.MaxInt64)
-	want := []int64{16384, 24576, 28672, 30720, 31744, 32256, 32768}
-	if !cmp.Equal(got, want) {
-		t.Errorf("stages %v, want %v", got, want)
-	}
-	if got := stagesOf([][]int64{{20, 130}}, 127); !cmp.Equal(got, []int64{16, 32, 64}) {
-		t.Errorf("stages of short games: %v", got)
 	}
 }

@@ -50,20 +50,13 @@ func (r *Results) Statistics() *Statistics {
 	}
 	low, high := r.tileRange()
 	reached := r.reachedTiles(low, high)
-	sums := r.sums()
-	stages := stagesOf(sums, cmp.Or(r.Stop.Tile, r.Stop.Sum, math.MaxInt64))
 	unit := protocol.Points
 	if report.Ending != nil {
 		unit = protocol.Chance
 	}
-	for i, p := range r.Players {
+	for _, p := range r.Players {
 		s := summarize(p, reached, low, high)
 		s.Regret = regret(p.Games, r.Optimal, unit)
-		if sums != nil {
-			for _, stage := range stages {
-				s.Alive = append(s.Alive, TileShare{Tile: stage, Value: rate(p.Games, func(k int) bool { return sums[i][k] >= stage })})
-			}
-		}
 		if r.Goal {
 			goal := rate(p.Games, func(i int) bool { return p.Games[i].Goal })
 			s.Goal = &goal
@@ -119,9 +112,6 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatisti
 	s.MedianScore = stats.Figure(stats.Median(scores))
 	s.MovesPerSecond = stats.Figure(stats.Ratio(float64(s.Moves), elapsed.Seconds()))
 	s.MSPerMove = stats.Figure(stats.Ratio(milliseconds(elapsed), float64(s.Moves)))
-	if elapsed == 0 {
-		s.MSPerMove = stats.Figure(math.NaN()) // imported games may have no times
-	}
 
 	for _, e := range reached {
 		s.Reached = append(s.Reached, TileShare{Tile: board.Tile(e), Value: rate(p.Games, func(i int) bool { return p.Games[i].Largest >= e })})
@@ -152,49 +142,6 @@ func (p *PlayerResults) forfeits() *protocol.Forfeits {
 	}
 	slices.SortStableFunc(all.Reasons, func(a, b ForfeitCount) int { return cmp.Compare(b.Games, a.Games) })
 	return &all
-}
-
-// sums are the sums of the tiles at the end of all games, by player. Where they were not
-// kept they follow from the seed, if tiles are random; nil if they are not known.
-func (r *Results) sums() [][]int64 {
-	all := make([][]int64, len(r.Players))
-	for i, p := range r.Players {
-		for k := range p.Games {
-			sum := r.sum(&p.Games[k])
-			if sum == 0 {
-				return nil
-			}
-			all[i] = append(all[i], sum)
-		}
-	}
-	return all
-}
-
-// stagesOf are the sums that games are compared at, ascending: powers of two, and from
-// 1536 on those and what falls short of one by 512 and its doubles, since a stage is at
-// its most difficult just before its tiles merge. They begin with the last one that all
-// games reached and end with the last one that any game reached, or at limit: games end
-// there themselves.
-func stagesOf(sums [][]int64, limit int64) (stages []int64) {
-	low, high := int64(math.MaxInt64), int64(0)
-	for _, all := range sums {
-		for _, s := range all {
-			low, high = min(low, s), max(high, s)
-		}
-	}
-	for top := int64(16); top/2 <= high; top *= 2 {
-		stages = append(stages, top/2)
-		for short := top / 4; short >= 512; short /= 2 {
-			stages = append(stages, top-short)
-		}
-	}
-	for len(stages) > 0 && stages[len(stages)-1] > min(high, limit) {
-		stages = stages[:len(stages)-1]
-	}
-	for len(stages) > 1 && stages[1] <= low {
-		stages = stages[1:]
-	}
-	return stages
 }
 
 // rate is that of the games that satisfy hit.
@@ -257,7 +204,7 @@ func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.ExperimentR
 	}
 	for i, c := range r.CompareToFirst() {
 		compared := protocol.ComparisonToFirst{
-			Player: r.Players[i+1].Name, Games: c.Games, CI: c.CI, Clear: c.Clear(), Higher: c.Higher, Lower: c.Lower, Unpaired: c.Unpaired,
+			Player: r.Players[i+1].Name, Games: c.Games, CI: c.CI, Clear: c.Clear(), Higher: c.Higher, Lower: c.Lower,
 		}
 		if difference := float64(c.Difference); !math.IsNaN(difference) {
 			compared.Difference = &difference

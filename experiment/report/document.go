@@ -63,11 +63,7 @@ func (d *Document) facts() []string {
 		facts = append(facts, "afterstate "+strings.Join(versions, ", "))
 	}
 	if !d.Created.IsZero() {
-		how := "started "
-		if r.Spawn == arena.Imported {
-			how = "imported "
-		}
-		facts = append(facts, how+d.Created.UTC().Format("2006-01-02"))
+		facts = append(facts, "started "+d.Created.UTC().Format("2006-01-02"))
 	}
 	return facts
 }
@@ -75,9 +71,6 @@ func (d *Document) facts() []string {
 // command is the command that repeats the experiment.
 func (d *Document) command() string {
 	r := d.Results
-	if r.Spawn == arena.Imported {
-		return "afterstate arena import FILE... " + r.Name
-	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
 	named := map[string]bool{} // versions of a program have one spec

@@ -143,14 +143,11 @@ func versus(r *arena.Results) (all []*arena.Comparison) {
 
 // versusTitle says what is compared.
 func versusTitle(r *arena.Statistics) string {
-	first := r.Players[0].Player
-	switch {
-	case r.Goal != "":
-		return fmt.Sprintf("%s reached, against %s, game by game on the same seeds", goalText(r.Stop), first)
-	case r.Spawn == arena.Imported:
-		return fmt.Sprintf("score against %s, by the means of their games", first)
+	what := "score"
+	if r.Goal != "" {
+		what = goalText(r.Stop) + " reached,"
 	}
-	return fmt.Sprintf("score against %s, game by game on the same seeds", first)
+	return fmt.Sprintf("%s against %s, game by game on the same seeds", what, r.Players[0].Player)
 }
 
 // versusTable has a row for each of these comparisons.
@@ -170,7 +167,7 @@ func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 			cells, verdict = []string{c.A, shareDifference(g.Difference, g.CI), strconv.Itoa(g.First), strconv.Itoa(g.Other)}, g.Verdict
 		case r.Luck != nil && c.Adjusted != nil:
 			cells = append(cells, difference(c.Adjusted.Difference, c.Adjusted.CI), numfmt.Factor(c.Adjusted.Factor))
-		case r.Luck != nil || c.Unpaired:
+		case r.Luck != nil:
 			cells = append(cells, "-", "-")
 		default:
 			cells = append(cells, strconv.Itoa(c.Higher), strconv.Itoa(c.Lower))
@@ -274,12 +271,6 @@ func significant[F ~float64](figure F) string {
 // Comparison writes a comparison of two named players as text.
 func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
-	if c.Unpaired {
-		t.printf("A  %s, %s\nB  %s, %s\nimported games have no seeds: their means are compared\n\n", c.A, countGames(c.Games), c.B, countGames(c.Others))
-		t.printf("score of A - B  %s, %s\nwith a 95 %% interval by Welch's t test\n", difference(c.Difference, c.CI), c.Verdict)
-		_, err := io.WriteString(w, t.out.String())
-		return err
-	}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
 	if a := c.Adjusted; a != nil {
 		t.printf("score of A - B  %s\n", difference(c.Difference, c.CI))

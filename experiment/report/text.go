@@ -67,9 +67,6 @@ func (t *textReport) heading(r *arena.Results) {
 
 // asked describes which games were to be played.
 func asked(r *arena.Statistics) string {
-	if r.Spawn == arena.Imported {
-		return "imported games"
-	}
 	out := fmt.Sprintf("%s a player, seed %d", countGames(r.Games), r.Seed)
 	if r.Starts > 0 {
 		out += fmt.Sprintf(", from %d start boards", r.Starts)

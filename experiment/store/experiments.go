@@ -18,21 +18,6 @@ func (s *Store) Create(ctx context.Context, e *arena.Plan) error {
 	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error { return s.create(ctx, conn, e) })
 }
 
-// Import adds an experiment with all of its games, those of each player, or nothing.
-func (s *Store) Import(ctx context.Context, e *arena.Plan, games [][]arena.Recorded) error {
-	return s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		if err := s.create(ctx, conn, e); err != nil {
-			return err
-		}
-		for i := range e.Players {
-			if _, err := s.keepAll(ctx, conn, e, &e.Players[i], games[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
 	e.Created = time.Now().UTC().Truncate(time.Second)
 	done, err := conn.ExecContext(ctx, "INSERT INTO experiments (name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
@@ -171,9 +156,7 @@ func readExperiment(rows *sql.Rows) (e arena.Plan, err error) {
 func readPlayer(rows *sql.Rows) (p arena.Player, err error) {
 	var versions, signatures string
 	err = rows.Scan(&p.ID, &p.Number, &p.Spec, &p.Identity, &versions, &p.Foresees, &p.TimeLimited, &signatures)
-	if versions != "" { // imported players have none
-		p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
-	}
+	p.Versions, p.Signatures = strings.Split(versions, ","), strings.Split(signatures, ",")
 	return p, err
 }
 

@@ -202,7 +202,7 @@ export interface ExperimentInfo {
   name: string
   size: string
   players: string[]
-  /** of each player; 0: imported, or it ends at a verdict */
+  /** of each player; 0: it ends at a verdict */
   games: number
   /** of all players together */
   finished: number
@@ -210,8 +210,6 @@ export interface ExperimentInfo {
   running: boolean
   /** why it ended early */
   error?: string
-  /** Imported games were played elsewhere and are not played on; their players may have different numbers of games. */
-  imported?: boolean
 }
 
 /** ExperimentList is the result of experiments.list, the newest experiment first. */
@@ -296,8 +294,6 @@ export interface ComparisonToFirst {
   clear: boolean
   higher: number
   lower: number
-  /** the means of independent games are compared: none is higher or lower */
-  unpaired?: boolean
 }
 
 /** FindGames is the params of experiments.games. */
@@ -446,8 +442,6 @@ export interface PlayerStatistics {
   /** the player is not deterministic */
   time_limited?: boolean
   forfeits?: Forfeits
-  /** games whose tiles reached a sum; keys are sums */
-  alive_at_sum?: Record<string, Share>
   /** games that reached the report's goal */
   goal_reached?: Share
   /** of arena --regret */

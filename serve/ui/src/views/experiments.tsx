@@ -35,10 +35,10 @@ const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4'
 /** played is whether somebody plays an experiment, here or in another tab. */
 
 /** total returns the number of games requested of all players together. */
-const total = (x: ExperimentInfo) => (x.imported ? x.finished : x.games * x.players.length)
+const total = (x: ExperimentInfo) => x.games * x.players.length
 
 /** decides is whether an experiment ends at a verdict, after a number of games that nobody knows. */
-const decides = (x: ExperimentInfo) => x.games === 0 && !x.imported
+const decides = (x: ExperimentInfo) => x.games === 0
 
 /** progressOf returns the share of finished games, or their number if the total is not known. */
 const progressOf = (x: RemoteExperiment) => {
@@ -417,11 +417,9 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
         <p class="dim">
           {t('{n|One player|# players} on {size}', { n: x.players.length, size: x.size.replace('x', ' × ') })}
           ,{' '}
-          {x.imported
-            ? t('{n} imported games', { n: x.finished })
-            : decides(x)
-              ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) })
-              : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}
+          {decides(x)
+            ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) })
+            : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}
           {x.error && x.error !== 'stopped' ? '' : x.error && ` · ${t('stopped early')}`}
         </p>
         {engine && x.running && (
@@ -530,7 +528,7 @@ function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }
                   <span class={sure ? ((c.difference ?? 0) > 0 ? 'good' : 'bad') : 'dim'}>
                     {c.difference === null
                       ? t('no games yet')
-                      : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}; ${c.unpaired ? t('the means of all games') : t('higher in {n} of {all} games', { n: c.higher ?? 0, all: c.games })}${sure ? '' : `; ${t('the difference is not clear')}`}`}
+                      : `${c.difference > 0 ? '+' : ''}${brief(c.difference)}${ci ? ` (${range(ci)})` : ''}; ${t('higher in {n} of {all} games', { n: c.higher ?? 0, all: c.games })}${sure ? '' : `; ${t('the difference is not clear')}`}`}
                   </span>
                 </li>
               )
