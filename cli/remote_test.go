@@ -116,7 +116,7 @@ func TestRemoteInExperiments(t *testing.T) {
 		t.Error(out)
 	}
 	version = "2"
-	if _, errOut := run(2, "run", "far", "--games", "4"); !strings.Contains(errOut, "player 1, far 1, has changed since it played: version was 1, is 2:") {
+	if _, errOut := run(2, "run", "far", "--games", "4"); !strings.Contains(errOut, "player 1, far 1, has changed since it played: it was ") {
 		t.Error(errOut)
 	}
 	run(0, "run", "far", spec, "--games", "4")

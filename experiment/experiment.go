@@ -144,8 +144,8 @@ func (x *Experiment) checkSpawn(entrants []Entrant) error {
 		return err
 	}
 	if before := e.Setup.SpawnIdentity; now != before {
-		return refuse(FileChanged, "its spawn rule has changed: %s: bring the old file back, or begin another experiment",
-			arena.Changes(e.Setup.Spawn, before, now)).of(e.Name, e.Setup.Spawn, true)
+		return refuse(FileChanged, "its spawn rule was %s, and is %s: bring the old file back, or begin another experiment",
+			arena.Short(before), arena.Short(now)).of(e.Name, e.Setup.Spawn, true)
 	}
 	return nil
 }
@@ -188,8 +188,8 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 		if successor := x.Player(now); successor != nil {
 			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
 		}
-		return "", refuse(FileChanged, "player %d, %s, has changed since it played: %s:\nbring the old one back, or %s: arena run %s %s",
-			p.Number, x.Stored.NameOf(p), arena.Changes(p.Spec, p.Identity, now), otherwise, name, console.Quote(p.Spec)).of(name, p.Spec, false)
+		return "", refuse(FileChanged, "player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
+			p.Number, x.Stored.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec)).of(name, p.Spec, false)
 	}
 	x.makers[p.Identity] = m
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)

@@ -3,7 +3,6 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -80,7 +79,7 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		config := Config{Identity: w.Identity}
 		here, err := config.identity(ctx, m, c.Setup.Size)
 		if err == nil && here != c.Identity {
-			err = fmt.Errorf("%s is another program on this machine: %s", c.Player, cmp.Or(arena.Changes(c.Player, c.Identity, here).String(), here))
+			err = fmt.Errorf("%s is another program on this machine: %s, not %s", c.Player, arena.Short(here), arena.Short(c.Identity))
 		}
 		return m, err
 	}

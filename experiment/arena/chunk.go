@@ -3,6 +3,7 @@ package arena
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"math/bits"
 	"slices"
 	"time"
@@ -121,12 +122,12 @@ func (c *Chunk) ID() string {
 
 // Digest identifies parts in 16 hexadecimal digits.
 func Digest(parts ...any) string {
-	sum := newHash()
+	sum := fnv.New64a()
 	for _, p := range parts {
 		text := fmt.Sprint(p)
 		fmt.Fprintf(sum, "%d:%s", len(text), text) // lengths keep the parts apart
 	}
-	return fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	return fmt.Sprintf("%016x", sum.Sum64())
 }
 
 // Range is the games First to First+Games-1 of a seed.
@@ -189,11 +190,6 @@ func without(all []Range, gone ...Range) []Range {
 		all = slices.Replace(all, at, end, left...)
 	}
 	return all
-}
-
-// InRanges reports whether a game is in one of the ranges.
-func InRanges(ranges []Range, game uint64) bool {
-	return slices.ContainsFunc(ranges, func(r Range) bool { return game >= r.First && game < r.end() })
 }
 
 // Planner cuts the missing games of an experiment into chunks of a few seconds. It is not safe for

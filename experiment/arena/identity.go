@@ -2,10 +2,8 @@ package arena
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player/bot"
 	"github.com/afterstate2048/afterstate/player/spec"
 )
@@ -138,83 +136,16 @@ func Name(identity string) string {
 	return strings.TrimSpace(name.Text + " " + version.Text)
 }
 
-// Change is a difference between two identities of one spec.
-type Change struct {
-	What   string // a file, or a key such as version
-	Before string // its hash or value; "" if there was none
-	Now    string
-}
-
-func (c Change) String() string {
-	return fmt.Sprintf("%s was %s, is %s", c.What, shortHash(c.Before), shortHash(c.Now))
-}
-
-// ChangeList is what differs between two identities.
-type ChangeList []Change
-
-func (l ChangeList) String() string {
-	return strings.Join(each.Of(l, Change.String), ", ")
-}
-
-// shortHash shortens the hash of a file to the digits that people compare.
-func shortHash(value string) string {
-	const digits = 12
-	if hash, ok := strings.CutPrefix(value, "sha256:"); ok && len(hash) > digits {
-		return "sha256:" + hash[:digits]
-	}
-	if value == "" {
-		return "not recorded"
-	}
-	return value
-}
-
-// Changes returns what differs between two identities of the player of a spec.
-func Changes(text, before, now string) ChangeList {
-	s, err := spec.Parse(text)
-	x, errBefore := spec.Parse(before)
-	y, errNow := spec.Parse(now)
-	if err != nil || errBefore != nil || errNow != nil {
-		return nil
-	}
-	return changes(s, x, y)
-}
-
-func changes(s, before, now *spec.Spec) (all []Change) {
-	for _, arg := range now.Args {
-		y := arg.Value
-		x, _ := before.Get(arg.Key)
-		if x.String() == y.String() {
-			continue
-		}
-		v, named := s.Get(arg.Key)
-		switch {
-		case v.Call != nil && x.Call != nil && y.Call != nil:
-			all = append(all, changes(v.Call, x.Call, y.Call)...)
-		case arg.Key == "cmd":
-			all = append(all, commandChanges(v.Text, x.Text, y.Text)...)
-		case named:
-			all = append(all, Change{v.Text, x.Text, y.Text})
-		default:
-			all = append(all, Change{arg.Key, x.Text, y.Text})
+// Short returns an identity with the digits of hashes that people compare.
+func Short(identity string) string {
+	const digits, all = 12, 64
+	parts := strings.Split(identity, "sha256:")
+	for i := 1; i < len(parts); i++ {
+		if p := parts[i]; len(p) >= all {
+			parts[i] = p[:digits] + p[all:]
 		}
 	}
-	return all
-}
-
-func commandChanges(text, before, now string) (all []Change) {
-	words, _ := bot.SplitCommand(text)
-	x, _ := bot.SplitCommand(before)
-	y, _ := bot.SplitCommand(now)
-	for i := range words {
-		if i < len(x) && i < len(y) && x[i] != y[i] {
-			was, is := x[i], y[i]
-			if was == words[i] {
-				was = ""
-			}
-			all = append(all, Change{words[i], was, is})
-		}
-	}
-	return all
+	return strings.Join(parts, "sha256:")
 }
 
 // DistinctNames returns names in which those that occur several times are followed by their number,
@@ -231,18 +162,6 @@ func DistinctNames(names []string, numbers []int) []string {
 		}
 	}
 	return all
-}
-
-// Files describes the files of a player by their hashes, as in "bot.py sha256:2cf24dba5fb0"; "" if it
-// has none.
-func Files(text, identity string) string {
-	var all []string
-	for _, c := range Changes(text, text, identity) {
-		if strings.Contains(c.Now, "sha256:") {
-			all = append(all, c.What+" "+shortHash(c.Now))
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 // Located returns a spec in which the files are those that locate returns for their hashes in the
@@ -272,15 +191,4 @@ func Located(text, identity string, locate func(hash string) (path string, err e
 		return "", err
 	}
 	return s.String(), nil
-}
-
-// RunsOthers reports whether a player runs another program or connects to one.
-func RunsOthers(text string) bool {
-	s, err := spec.Parse(text)
-	return err == nil && runsOthers(s)
-}
-
-func runsOthers(s *spec.Spec) bool {
-	return s.Name == "exec" || s.Name == "remote" ||
-		slices.ContainsFunc(s.Args, func(a spec.Arg) bool { return a.Value.Call != nil && runsOthers(a.Value.Call) })
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"math"
@@ -124,8 +123,7 @@ func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 }
 
 // LocalSignature returns [Signature], computed once for each build: it is stored in the user's cache folder, in a
-// file named by the hash of the running executable. If the file is missing, unreadable or damaged, the signature is
-// computed again; if it cannot be written, or there is no folder, it is not stored.
+// file named by the hash of the running executable. If it cannot be written, or there is no folder, it is not stored.
 func LocalSignature(ctx context.Context) (string, error) {
 	build, err := executableHash()
 	folder, none := xdg.Cache()
@@ -136,32 +134,15 @@ func LocalSignature(ctx context.Context) (string, error) {
 }
 
 // cached reads a signature from a file, or computes it and writes the file.
-func cached(ctx context.Context, path string, compute func(context.Context) (string, error)) (signature string, err error) {
-	folder := filepath.Dir(path)
-	if data, err := readOwn(path); err == nil && xdg.CheckOwn(folder) == nil {
-		if n, _ := fmt.Sscanf(string(data), "%16s ", &signature); n == 1 && string(data) == cacheEntry(path, signature) {
-			return signature, nil
-		}
+func cached(ctx context.Context, path string, compute func(context.Context) (string, error)) (string, error) {
+	if data, err := os.ReadFile(path); err == nil && len(data) == 16 {
+		return string(data), nil
 	}
-	signature, err = compute(ctx)
-	if err == nil && xdg.MakeOwn(folder) == nil {
-		_ = atomicfile.Write(path, []byte(cacheEntry(path, signature)), 0o600) // failure only costs time
+	signature, err := compute(ctx)
+	if err == nil && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
+		_ = atomicfile.Write(path, []byte(signature), 0o600) // failure only costs time
 	}
 	return signature, err
-}
-
-func readOwn(path string) ([]byte, error) {
-	f, err := xdg.OpenOwn(path, os.O_RDONLY)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
-
-// cacheEntry is a file's content: a signature with a checksum of it and of the build it belongs to.
-func cacheEntry(path, signature string) string {
-	return fmt.Sprintf("%s %08x\n", signature, crc32.ChecksumIEEE([]byte(filepath.Base(path)+signature)))
 }
 
 // executableHash identifies the running build by 32 hexadecimal digits.

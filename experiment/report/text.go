@@ -210,8 +210,8 @@ func (t *textReport) notes() {
 func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	if p.Spec != "" {
 		is := p.Player + ": " + p.Spec
-		if files := arena.Files(p.Spec, p.Identity); files != "" {
-			is += ", " + files
+		if strings.Contains(p.Identity, "sha256:") {
+			is += ", as " + arena.Short(p.Identity)
 		}
 		notes = append(notes, is)
 	}

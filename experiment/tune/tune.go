@@ -308,62 +308,39 @@ func OpenLog(path string, o Options) (*Log, []Trial, error) {
 	return l, trials, nil
 }
 
-func (l *Log) read(o Options) ([]Trial, error) {
-	if info, err := l.file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, errors.New("must be a file"))
+func (l *Log) read(o Options) (trials []Trial, err error) {
+	o.Generations, o.Workers = 0, 0
+	header, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
 	}
 	data, err := io.ReadAll(l.file)
 	if err != nil {
 		return nil, err
 	}
-	o.Generations, o.Workers = 0, 0
-	whole := bytes.LastIndexByte(data, '\n') + 1
-	trials, err := parse(data[:whole], data[whole:], o)
-	if err != nil {
-		return nil, err
+	data, torn := data[:bytes.LastIndexByte(data, '\n')+1], data[bytes.LastIndexByte(data, '\n')+1:]
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	if !bytes.Equal(first, header) && (len(data) > 0 || !bytes.HasPrefix(header, torn)) {
+		return nil, errors.New("it is no log of this run: give the run's options or another file")
+	}
+	for line := range bytes.Lines(rest) {
+		var t Trial
+		if err := json.Unmarshal(line, &t); err != nil {
+			return nil, fmt.Errorf("line %d is damaged: %w", len(trials)+2, err)
+		}
+		trials = append(trials, t)
 	}
 	// Drop the incomplete last line that a crash may have left.
-	if err := l.file.Truncate(int64(whole)); err != nil {
+	if err := l.file.Truncate(int64(len(data))); err != nil {
 		return nil, err
 	}
-	if _, err := l.file.Seek(int64(whole), io.SeekStart); err != nil {
+	if _, err := l.file.Seek(int64(len(data)), io.SeekStart); err != nil {
 		return nil, err
 	}
-	if whole == 0 {
+	if len(data) == 0 {
 		return nil, l.add(o)
 	}
 	return trials, nil
-}
-
-// parse reads the complete lines of a log; torn is what follows the last of them.
-func parse(data, torn []byte, o Options) ([]Trial, error) {
-	if len(data) == 0 {
-		if header, err := json.Marshal(o); err != nil || !bytes.HasPrefix(header, torn) {
-			return nil, errors.New("this is no log of tune; choose another file")
-		}
-		return nil, nil
-	}
-	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
-	var earlier Options
-	if err := strict(lines[0], &earlier); err != nil {
-		return nil, fmt.Errorf("this is no log of tune (line 1: %w); choose another file", err)
-	}
-	if earlier != o {
-		return nil, fmt.Errorf("it belongs to another run (%s): give its options or another file", lines[0])
-	}
-	trials := make([]Trial, len(lines)-1)
-	for i, line := range lines[1:] {
-		if err := strict(line, &trials[i]); err != nil {
-			return nil, fmt.Errorf("line %d is damaged: %w", i+2, err)
-		}
-	}
-	return trials, nil
-}
-
-func strict(line []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	return d.Decode(v)
 }
 
 func (l *Log) add(v any) error {

@@ -219,7 +219,7 @@ func TestLogRefuses(t *testing.T) {
 	path, _ := record(t)
 	o := tuner(t, small).Options()
 	o.Games++
-	if _, _, err := tune.OpenLog(path, o); err == nil || !strings.Contains(err.Error(), "belongs to another run") {
+	if _, _, err := tune.OpenLog(path, o); err == nil || !strings.Contains(err.Error(), "no log of this run") {
 		t.Errorf("another run's log: %v", err)
 	}
 	o.Games--
