@@ -2,32 +2,32 @@ package eval
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
-	"reflect"
 	"strings"
 
-	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// LineWeights are the weights of Lines. A weight of zero omits its term. All describes each.
+// LineWeights are the weights of Lines. A weight of zero omits its term. Tags describe each, see package option;
+// k is a tile's exponent.
 type LineWeights struct {
-	Base      float64 `json:"base" help:"for each line: keeps the sum above the value of a dead position"`
-	Empty     float64 `json:"empty" help:"for each empty cell"`
-	Merges    float64 `json:"merges" help:"for each tile in a run of two or more equal ones, gaps ignored"`
-	Disorder  float64 `json:"disorder" help:"subtracted: the smaller of the line's rises and falls of k^disorder_power"`
-	PowerSum  float64 `json:"power_sum" help:"subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"`
-	Steps     float64 `json:"steps" help:"for each pair of neighbours with k and k+1, times k"`
-	Roughness float64 `json:"roughness" help:"subtracted: the sum of |k - k'| over neighbouring tiles"`
-	Edge      float64 `json:"edge" help:"on the board's border: the sum of k^edge_power"`
-	End       float64 `json:"end" help:"on the border: k^edge_power of the line's largest tile, if it is at an end"`
+	Base      float64 `json:"base" unit:"heuristic" range:"-1e9:1e9" help:"for each line: keeps the sum above the value of a dead position"`
+	Empty     float64 `json:"empty" unit:"heuristic" range:"-1e9:1e9" help:"for each empty cell"`
+	Merges    float64 `json:"merges" unit:"heuristic" range:"-1e9:1e9" help:"for each tile in a run of two or more equal ones, gaps ignored"`
+	Disorder  float64 `json:"disorder" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the smaller of the line's rises and falls of k^disorder_power"`
+	PowerSum  float64 `json:"power_sum" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the sum of k^power_sum_power; few large tiles weigh less than many small ones"`
+	Steps     float64 `json:"steps" unit:"heuristic" range:"-1e9:1e9" help:"for each pair of neighbours with k and k+1, times k"`
+	Roughness float64 `json:"roughness" unit:"heuristic" range:"-1e9:1e9" help:"subtracted: the sum of |k - k'| over neighbouring tiles"`
+	Edge      float64 `json:"edge" unit:"heuristic" range:"-1e9:1e9" help:"on the board's border: the sum of k^edge_power"`
+	End       float64 `json:"end" unit:"heuristic" range:"-1e9:1e9" help:"on the border: k^edge_power of the line's largest tile, if it is at an end"`
 
-	DisorderPower float64 `json:"disorder_power" unit:"exponent" help:"the power in disorder"`
-	PowerSumPower float64 `json:"power_sum_power" unit:"exponent" help:"the power in power_sum"`
-	EdgePower     float64 `json:"edge_power" unit:"exponent" help:"the power in edge and end"`
+	DisorderPower float64 `json:"disorder_power" unit:"exponent" range:"-1e9:1e9" help:"the power in disorder"`
+	PowerSumPower float64 `json:"power_sum_power" unit:"exponent" range:"-1e9:1e9" help:"the power in power_sum"`
+	EdgePower     float64 `json:"edge_power" unit:"exponent" range:"-1e9:1e9" help:"the power in edge and end"`
 }
 
 // NneonneoWeights returns the weights of nneonneo/2048-ai, a widely used reference heuristic.
@@ -41,32 +41,14 @@ func NneonneoWeights() LineWeights {
 // MaxLineWeight is the largest absolute value of a weight or power.
 const MaxLineWeight = 1e9
 
-// IsLineWeight reports whether a number may be a weight or a power.
-func IsLineWeight(w float64) bool { return math.Abs(w) <= MaxLineWeight }
-
-// LineWeight is a weight of Lines with its description.
-type LineWeight struct {
-	Name  string // as in JSON
-	Unit  string
-	Help  string // k is a tile's exponent
-	Value *float64
-}
-
-// All returns the weights in the order of the struct, whose tags describe them.
-func (w *LineWeights) All() (all []LineWeight) {
-	v := reflect.ValueOf(w).Elem()
-	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
-		all = append(all, LineWeight{tag.Get("json"), cmp.Or(tag.Get("unit"), "heuristic"), tag.Get("help"), v.Field(i).Addr().Interface().(*float64)})
-	}
-	return all
-}
+// All passes the weights with their descriptions.
+func (w *LineWeights) All() iter.Seq[option.Field] { return option.Of(w, "help") }
 
 // Field returns a pointer to the weight of a name, nil for an unknown name.
 func (w *LineWeights) Field(name string) *float64 {
-	for _, f := range w.All() {
+	for f := range w.All() {
 		if f.Name == name {
-			return f.Value
+			return f.Value.Addr().Interface().(*float64)
 		}
 	}
 	return nil
@@ -76,14 +58,16 @@ func (w *LineWeights) Field(name string) *float64 {
 // names and numbers beyond MaxLineWeight are errors.
 func ParseLineWeights(data []byte) (LineWeights, error) {
 	w := NneonneoWeights()
-	if err := json.Unmarshal(data, &w); err != nil {
-		names := each.Of(w.All(), func(f LineWeight) string { return f.Name })
-		return LineWeights{}, fmt.Errorf("line weights: %w: must be a JSON object of numbers named %s", err, strings.Join(names, ", "))
-	}
-	for _, f := range w.All() {
-		if !IsLineWeight(*f.Value) {
-			return LineWeights{}, fmt.Errorf("line weights: %s is %v: must be a number from %g to %g", f.Name, *f.Value, -MaxLineWeight, MaxLineWeight)
+	err := json.Unmarshal(data, &w)
+	var names []string
+	for f := range w.All() {
+		names = append(names, f.Name)
+		if wrong := f.Check(); err == nil && wrong != nil {
+			return LineWeights{}, fmt.Errorf("line weights: %w", wrong)
 		}
+	}
+	if err != nil {
+		return LineWeights{}, fmt.Errorf("line weights: %w: must be a JSON object of numbers named %s", err, strings.Join(names, ", "))
 	}
 	return w, nil
 }

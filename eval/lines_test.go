@@ -85,11 +85,11 @@ func TestLinesAreTheAnchors(t *testing.T) {
 // anyLines draws weights with every term.
 func anyLines(t *rapid.T) *eval.Lines {
 	var w eval.LineWeights
-	for _, f := range w.All() {
+	for f := range w.All() {
 		if strings.HasSuffix(f.Name, "_power") {
-			*f.Value = rapid.Float64Range(0.5, 4).Draw(t, f.Name)
+			f.Value.SetFloat(rapid.Float64Range(0.5, 4).Draw(t, f.Name))
 		} else {
-			*f.Value = rapid.Float64Range(-900, 900).Draw(t, f.Name)
+			f.Value.SetFloat(rapid.Float64Range(-900, 900).Draw(t, f.Name))
 		}
 	}
 	return eval.NewLines(w)
@@ -225,7 +225,7 @@ func TestParseLineWeights(t *testing.T) {
 	for text, wish := range map[string]string{
 		`{"emty": 3}`:     "must be a JSON object of numbers named base, empty",
 		`[1]`:             "must be a JSON object",
-		`{"empty": 1e12}`: "must be a number from -1e+09 to 1e+09",
+		`{"empty": 1e12}`: "must be a number from -1e9 to 1e9",
 		``:                "must be a JSON object",
 	} {
 		if _, err := eval.ParseLineWeights([]byte(text)); err == nil || !strings.Contains(err.Error(), wish) {

@@ -19,12 +19,12 @@ var ErrUnknownSpawns = errors.New("foresight needs tiles it can foresee: a game 
 // ForesightOptions configures a foresight search. Only Eval is required.
 type ForesightOptions struct {
 	Eval  eval.Evaluator
-	Depth int // depth in moves; 0: 4
+	Depth int `key:"depth" unit:"plies" range:"1:10000" default:"4" help:"number of the player's moves; up to 10 without a beam"` // depth in moves; 0: 4
 	// Beam is the number of boards kept in a layer, the best by the evaluator; 0: all.
-	Beam int
+	Beam int `key:"beam" unit:"positions" range:"0:1048576" guest:"4096" default:"0" help:"beam width: positions kept at each depth; 0: all"`
 	// Rebuild builds the whole tree at every move, instead of keeping the subtree of the move that
 	// was made: the reference. A beam is always built again.
-	Rebuild bool
+	Rebuild bool `key:"reuse_tree" range:"yes|no" default:"yes" help:"reuse the subtree of the move that was made"`
 }
 
 // Foresight searches the tree of move sequences with the spawns that will really come, after the

@@ -16,12 +16,12 @@ type MinimaxOptions struct {
 	Eval eval.Evaluator
 	// Layers is the depth below the root's move; the opponent's spawns and the player's moves are
 	// one layer each, beginning with a spawn. 0 evaluates the root's afterstates.
-	Layers int
+	Layers int `key:"depth" unit:"layers" range:"0:64" without:"4, or no limit with time" help:"layers below the first move: spawns and moves in turn"`
 	// AlphaBeta prunes what cannot change the best value.
-	AlphaBeta bool
+	AlphaBeta bool `key:"prune" range:"none|alphabeta" default:"none" help:"alpha-beta pruning, which changes no value"`
 	// Time limits a search, which then deepens layer by layer up to Layers (0: no limit). The
 	// deepest completed level in which not all moves are lost decides.
-	Time time.Duration
+	Time time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 }
 
 // Minimax assumes the worst spawn: a 2 or a 4 on any empty cell. With alpha-beta it tries the spawn
@@ -204,7 +204,7 @@ func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float6
 // tile. Ties go to the lowest cell, then to the 2, so it is deterministic.
 type Adversary struct {
 	Eval     eval.Evaluator // nil: gradient
-	Plies    int            // search depth in the player's moves; 0: 1
+	Plies    int            `key:"plies" unit:"plies" range:"1:8" guest:"2" default:"1" help:"depth of the search for the tile: number of the player's moves"` // search depth in the player's moves; 0: 1
 	Friendly bool
 	search   *Minimax
 }

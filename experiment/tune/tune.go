@@ -18,7 +18,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/experiment/arena"
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/spec"
@@ -200,9 +199,10 @@ func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
 
 // with returns the player's spec with other weights.
 func (t *Tuner) with(w eval.LineWeights) string {
-	lines := &spec.Spec{Name: "lines", Args: each.Of(w.All(), func(f eval.LineWeight) spec.Arg {
-		return spec.Arg{Key: f.Name, Value: spec.Value{Text: fmt.Sprint(*f.Value)}}
-	})}
+	lines := &spec.Spec{Name: "lines"}
+	for f := range w.All() {
+		lines.Args = append(lines.Args, spec.Arg{Key: f.Name, Value: spec.Value{Text: f.String()}})
+	}
 	s := &spec.Spec{Name: t.spec.Name}
 	for _, arg := range t.spec.Args {
 		if arg.Key != "eval" {

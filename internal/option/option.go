@@ -224,9 +224,17 @@ func (v *values) count() string {
 }
 
 func (v *values) words() string {
-	s := string(v.form)
+	s, zero, example := string(v.form), "0, or ", ""
+	switch v.form {
+	case span:
+		zero, example = "0 for no limit, or ", " such as 200ms"
+	case memory:
+		zero, example = "0 for none, or ", " such as 16MB"
+	case tile:
+		example = " such as 2048"
+	}
 	if v.zero {
-		s = "0, or " + s
+		s = zero + s
 	}
 	switch {
 	case v.lowText == "":
@@ -238,15 +246,7 @@ func (v *values) words() string {
 	default:
 		s += " from " + v.lowText + " to " + v.highText
 	}
-	switch v.form {
-	case span:
-		s += " such as 200ms"
-	case memory:
-		s += " such as 16MB"
-	case tile:
-		s += " such as 2048"
-	}
-	return s
+	return s + example
 }
 
 // Field is a field of a struct with its option.

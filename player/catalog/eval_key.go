@@ -86,10 +86,8 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 		}
 	} else {
 		a := args{name: "lines", spec: s, keys: linesKeys(), trusted: b.caps.Trusted}
-		for _, arg := range s.Args {
-			if field := weights.Field(arg.Key); field != nil {
-				*field = get[float64](&a, arg.Key)
-			}
+		for f := range weights.All() {
+			a.set(f)
 		}
 		if err := a.finish(); err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ import (
 )
 
 func buildExec(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, execKeys)
+	a := b.args(s, keysOf[execArgs]())
 	if !b.caps.Exec {
 		return Maker{}, fmt.Errorf("%s: programs may not be started here: must be a built-in player", a.name)
 	}
@@ -25,7 +25,7 @@ func buildExec(b *builder, s *spec.Spec) (Maker, error) {
 }
 
 func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, remoteKeys)
+	a := b.args(s, keysOf[remoteArgs]())
 	if b.caps.Connect == nil {
 		return Maker{}, fmt.Errorf("%s: programs may not be connected to here: must be a built-in player", a.name)
 	}
@@ -37,7 +37,9 @@ func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 // buildBot reads the keys that exec and remote have in common.
 func buildBot(a *args, o bot.Options) (Maker, error) {
 	o.Name = a.label("name")
-	a.fill(&o)
+	var read botArgs
+	a.read(&read)
+	o.Time, o.Timeout, o.Startup = read.Time, read.Timeout, read.Startup
 	if !a.given("timeout") {
 		o.Timeout = o.Time + defaultTimeout
 	}
@@ -50,13 +52,12 @@ func buildBot(a *args, o bot.Options) (Maker, error) {
 
 // label reads a name for reports: a word, or text in quotes.
 func (a *args) label(name string) string {
-	k := a.key(name)
 	v, ok := a.spec.Get(name)
 	if !ok {
 		return ""
 	}
 	if v.Call != nil || len(v.Text) > maxName || strings.TrimSpace(v.Text) != v.Text || v.Text == "" || !utf8.ValidString(v.Text) {
-		a.refuse(k, v)
+		a.refuse(name, v)
 	}
 	return v.Text
 }
@@ -65,7 +66,7 @@ func (a *args) label(name string) string {
 func (a *args) text(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok || v.Call != nil {
-		a.fail("%s is missing: give %s=%s", name, name, a.key(name).value.want(a.trusted))
+		a.fail("%s is missing: give %s=%s", name, name, a.want(name))
 	}
 	return v.Text
 }
@@ -74,7 +75,7 @@ func (a *args) text(name string) string {
 func (a *args) url(name string) string {
 	text := a.text(name)
 	if err := checkURL(text); err != nil {
-		a.fail("%s=%q: %w: must be %s", name, text, err, a.key(name).value.want(a.trusted))
+		a.fail("%s=%q: %w: must be %s", name, text, err, a.want(name))
 	}
 	return text
 }
@@ -106,7 +107,7 @@ func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 	var ca []byte
 	if given {
 		if !v.Quoted || caps.ReadFile == nil {
-			a.refuse(a.key(name), v)
+			a.refuse(name, v)
 			return nil
 		}
 		data, err := caps.ReadFile(v.Text)
@@ -118,7 +119,7 @@ func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 	}
 	dial, err := caps.Connect(url, ca)
 	if err != nil {
-		a.fail("%s=%v: %w: must be %s", name, v, err, a.key(name).value.want(a.trusted))
+		a.fail("%s=%v: %w: must be %s", name, v, err, a.want(name))
 	}
 	return dial
 }
@@ -128,7 +129,7 @@ func (a *args) command(name string) []string {
 	v, _ := a.spec.Get(name)
 	words, err := bot.SplitCommand(a.text(name))
 	if err != nil || len(words) == 0 {
-		a.fail("%s=%v: must be %s, quotes closed", name, v, a.key(name).value.want(a.trusted))
+		a.fail("%s=%v: must be %s, quotes closed", name, v, a.want(name))
 		return nil
 	}
 	path, err := exec.LookPath(words[0])

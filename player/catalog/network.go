@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
@@ -27,15 +28,16 @@ const (
 const quickPlies = 1
 
 func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, networkKeys)
+	a := b.args(s, networkKeys())
 	source := b.find(&a, "model")
-	o := expectimaxOptions(&a)
-	downgrade := get[uint8](&a, "downgrade")
-	if !a.given("downgrade") {
-		downgrade = unset
+	var read networkArgs
+	a.read(&read)
+	o, fast := expectimaxOptions(read.ExpectimaxOptions), !read.Generic
+	downgrade := uint8(unset)
+	if read.Downgrade != nil {
+		downgrade = uint8(max(0, bits.Len64(uint64(*read.Downgrade))-1))
 	}
-	fast := get[int](&a, "impl") == implBitboard
-	late := b.endings(&a, source)
+	late := b.endings(&a, &read, source)
 	build := func(o search.ExpectimaxOptions) player.Player {
 		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: late}
 		return &searching{spec: b.spec, unit: eval.Points, source: "search", search: n}
@@ -66,7 +68,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 
 // find returns the network that a key names. All players share one, loaded on first use.
 func (b *builder) find(a *args, name string) models.Source {
-	v, named := a.spec.Get(a.key(name).name)
+	v, named := a.spec.Get(a.key(name).Name)
 	var found models.Source
 	var err error
 	switch {
@@ -224,8 +226,8 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 }
 
 // endings reads the keys of endings.
-func (b *builder) endings(a *args, model models.Source) endingSearch {
-	o := endingSearch{walls: get[int](a, "endings_walls"), margin: get[float64](a, "endings_margin")}
+func (b *builder) endings(a *args, read *networkArgs, model models.Source) endingSearch {
+	o := endingSearch{walls: read.Walls, margin: read.Margin}
 	v, given := a.spec.Get("endings")
 	switch {
 	case !given:

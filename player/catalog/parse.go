@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/bot"
 	"github.com/afterstate2048/afterstate/player/spec"
@@ -134,7 +135,7 @@ func (m *Maker) Limits(size board.Size) string {
 type kind struct {
 	name    string
 	spec    string // the name with its most important keys
-	keys    []key
+	keys    []*option.Option
 	origin  string // the program it comes from, or ""
 	summary string
 	build   func(b *builder, s *spec.Spec) (Maker, error)
@@ -158,7 +159,7 @@ type builder struct {
 
 // args returns a reader of the arguments of a spec according to a table of keys. Errors about a
 // preset use the preset's name and keys, not those of its expansion.
-func (b *builder) args(s *spec.Spec, keys []key) args {
+func (b *builder) args(s *spec.Spec, keys []*option.Option) args {
 	a := args{name: s.Name, spec: s, keys: keys, trusted: b.caps.Trusted}
 	if b.preset != nil {
 		a.name = b.preset.name

@@ -25,11 +25,10 @@ type perfect struct {
 }
 
 func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, perfectKeys)
-	p := solve.Problem{P4: get[float64](&a, "p4")}
-	if goal := get[uint8](&a, "goal"); goal != 0 {
-		p.Goal = board.Tile(goal)
-	}
+	a := b.args(s, keysOf[perfectArgs]())
+	var read perfectArgs
+	a.read(&read)
+	p := solve.Problem{P4: read.P4, Goal: read.Goal}
 	return Maker{
 		New:   func() player.Player { return &perfect{spec: b.spec, problem: p} },
 		Exact: solve.HasTable,

@@ -2,9 +2,12 @@ package catalog
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
+	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
@@ -59,40 +62,40 @@ var presets = []preset{
 }
 
 // keys returns the keys of the preset's spec, with the preset's values as defaults.
-func (p *preset) keys() []key {
+func (p *preset) keys() []*option.Option {
 	base := p.parsed()
 	k, _ := findKind(base.Name)
-	keys := slices.Clone(k.keys)
-	for i := range keys {
-		if v, ok := base.Get(keys[i].name); ok {
-			keys[i].defaultValue = v.String()
+	keys := each.Of(k.keys, func(of *option.Option) *option.Option {
+		k := *of
+		if v, ok := base.Get(k.Name); ok {
+			k.Default = v.String()
 		}
-		if _, limited := base.Get("nodes"); limited && keys[i].name == "time" {
-			keys[i].defaultValue, keys[i].without = "", "no limit"
-			keys[i].help += "; it replaces the default of nodes"
+		if _, limited := base.Get("nodes"); limited && k.Name == "time" {
+			k.Default, k.Tag = "", `without:"no limit"`
+			k.Help += "; it replaces the default of nodes"
 		}
-	}
+		return &k
+	})
 	if p.depthIs != "" {
-		keys = append([]key{p.depthKey()}, keys...)
+		keys = append([]*option.Option{p.depthKey()}, keys...)
 	}
 	return keys
 }
 
 // depthKey returns the key depth of a preset that maps it to another key.
-func (p *preset) depthKey() key {
-	k := key{
-		name: "depth", unit: "moves", value: whole{1 - p.depthMore, maxPlies - p.depthMore, 0},
-		without: "no limit", help: p.depthIs + " by another name",
-	}
+func (p *preset) depthKey() *option.Option {
+	tags := fmt.Sprintf(`unit:"moves" range:"%d:%d" without:"no limit"`, 1-p.depthMore, maxPlies-p.depthMore)
+	k := option.New(reflect.TypeFor[int](), "depth", reflect.StructTag(tags))
+	k.Help = p.depthIs + " by another name"
 	if p.depthMore != 0 {
-		k.help = fmt.Sprintf("%s less %d", p.depthIs, p.depthMore)
+		k.Help = fmt.Sprintf("%s less %d", p.depthIs, p.depthMore)
 	}
 	if v, ok := p.parsed().Get(p.depthIs); ok {
 		n, err := strconv.Atoi(v.Text)
 		if err != nil {
 			panic(err) // unreachable: a test parses every preset
 		}
-		k.defaultValue = strconv.Itoa(n - p.depthMore)
+		k.Default = strconv.Itoa(n - p.depthMore)
 	}
 	return k
 }
@@ -112,13 +115,14 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 	if _, timed := user.Get("time"); timed {
 		full.Args = slices.DeleteFunc(full.Args, func(a spec.Arg) bool { return a.Key == "nodes" })
 	}
-	depth := args{name: p.name, spec: user, keys: []key{p.depthKey()}}
+	depth := args{name: p.name, spec: user, keys: []*option.Option{p.depthKey()}, trusted: true}
 	for _, arg := range user.Args {
 		if arg.Key == "depth" && p.depthIs != "" {
 			if _, both := user.Get(p.depthIs); both {
 				return nil, fmt.Errorf("%s: depth and %s both set the depth: give one", p.name, p.depthIs)
 			}
-			n := get[int](&depth, "depth")
+			var n int
+			depth.set(option.Field{Option: depth.keys[0], Value: reflect.ValueOf(&n).Elem()})
 			if depth.err != nil {
 				return nil, depth.err
 			}
@@ -139,14 +143,14 @@ func kinds() []kind {
 	return []kind{
 		{"auto", "auto", nil, "", "strong and fast: perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5, their turns and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},
 		{"best", "best", nil, "", "longest search: as auto, but with master on 4x4; for single answers", buildAuto("master")},
-		{"foresight", "foresight(eval=product,depth=4,beam=0)", foresightKeys, "2048 AI", "knows the coming tiles: searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
-		{"minimax", "minimax(eval=gradient,depth=4)", minimaxKeys, "a minimax and alpha-beta program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
-		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", expectimaxKeys, "", "looks ahead: maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
-		{"ntuple", "ntuple(plies=3)", networkKeys, "", `a network: expectimax with the embedded one, or model=RUN, or model="FILE"`, buildNetwork},
-		{"perfect", "perfect", perfectKeys, "", "perfect on small boards: looks up exact values of 2x2 and 2x3, and after afterstate solve SIZE 2x4 and 3x3", buildPerfect},
+		{"foresight", "foresight(eval=product,depth=4,beam=0)", keysOf[foresightArgs](), "2048 AI", "knows the coming tiles: searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
+		{"minimax", "minimax(eval=gradient,depth=4)", keysOf[minimaxArgs](), "a minimax and alpha-beta program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},
+		{"expectimax", "expectimax(eval=weighted-snake,plies=3)", keysOf[expectimaxArgs](), "", "looks ahead: maximizes over moves and averages over spawns, with any evaluator", buildExpectimax},
+		{"ntuple", "ntuple(plies=3)", networkKeys(), "", `a network: expectimax with the embedded one, or model=RUN, or model="FILE"`, buildNetwork},
+		{"perfect", "perfect", keysOf[perfectArgs](), "", "perfect on small boards: looks up exact values of 2x2 and 2x3, and after afterstate solve SIZE 2x4 and 3x3", buildPerfect},
 		{"greedy", "greedy", nil, "", "most points now: maximizes the immediate reward", buildGreedy},
-		{"exec", "exec", execKeys, "", `your own program: in any language, as in exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
-		{"remote", "remote", remoteKeys, "", `your own running program: here or on another machine, as in remote(url="ws://host:8080/bot"); see docs/protocol.md`, buildRemote},
+		{"exec", "exec", keysOf[execArgs](), "", `your own program: in any language, as in exec(cmd="python3 bot.py"); see docs/protocol.md`, buildExec},
+		{"remote", "remote", keysOf[remoteArgs](), "", `your own running program: here or on another machine, as in remote(url="ws://host:8080/bot"); see docs/protocol.md`, buildRemote},
 		{"random", "random", nil, "", "random moves: plays a uniformly random legal move", buildRandom},
 	}
 }

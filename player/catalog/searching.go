@@ -72,10 +72,11 @@ const (
 )
 
 func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, minimaxKeys)
+	a := b.args(s, keysOf[minimaxArgs]())
 	makeEval, named := b.evaluator(&a)
-	var o search.MinimaxOptions // with a time and no depth it is limited by the time only
-	a.fill(&o)
+	var read minimaxArgs
+	a.read(&read)
+	o := read.MinimaxOptions // with a time and no depth it is limited by the time only
 	if o.Time == 0 && !a.given("depth") {
 		o.Layers = defaultLayers
 	}
@@ -115,14 +116,15 @@ type foreseeing struct {
 func (p *foreseeing) See(o search.Oracle) { p.foresight.oracle = o }
 
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, foresightKeys)
+	a := b.args(s, keysOf[foresightArgs]())
 	makeEval, named := b.evaluator(&a)
 	deepest := deepestFull
 	if !b.caps.Trusted {
 		deepest = deepestFullGuest // a tree of about 10 MB
 	}
-	var o search.ForesightOptions
-	a.fill(&o)
+	var read foresightArgs
+	a.read(&read)
+	o := read.ForesightOptions
 	if o.Beam == 0 && o.Depth > deepest {
 		a.fail("depth=%d without a beam grows like 4^depth: use a depth up to %d, or beam=N such as beam=64", o.Depth, deepest)
 	}
@@ -144,9 +146,9 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 // its own, and the same with the name, for Maker.Evaluator.
 func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func(board.Size) (string, eval.Evaluator)) {
 	k := a.key("eval")
-	v, ok := a.spec.Get(k.name)
+	v, ok := a.spec.Get(k.Name)
 	if !ok {
-		v = spec.Value{Text: k.defaultValue}
+		v = spec.Value{Text: k.Default}
 	}
 	makeEval, err := b.parseEval(v)
 	if err != nil {
@@ -157,11 +159,13 @@ func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func
 }
 
 func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
-	a := b.args(s, expectimaxKeys)
+	a := b.args(s, keysOf[expectimaxArgs]())
 	makeEval, named := b.evaluator(&a)
-	o := expectimaxOptions(&a)
+	var read expectimaxArgs
+	a.read(&read)
+	o := expectimaxOptions(read.ExpectimaxOptions)
 	var lines func() *search.Lines
-	if get[int](&a, "impl") == implBitboard {
+	if !read.Generic {
 		// Tables are compiled for the first 4x4 board and shared by all players.
 		lines = sync.OnceValue(func() *search.Lines {
 			l, _ := search.CompileLines(makeEval())
@@ -185,9 +189,8 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// expectimaxOptions reads the keys of an expectimax search.
-func expectimaxOptions(a *args) (o search.ExpectimaxOptions) {
-	a.fill(&o)
+// expectimaxOptions returns the options of a search by what a spec has.
+func expectimaxOptions(o search.ExpectimaxOptions) search.ExpectimaxOptions {
 	if o.P4 == 0 {
 		o.P4 = -1 // the zero value of the option means the default 0.1
 	}

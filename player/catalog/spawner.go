@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -16,14 +17,14 @@ import (
 // spawnRule describes one name of spawn rules.
 type spawnRule struct {
 	name    string
-	keys    []key
+	keys    []*option.Option
 	summary string
 }
 
 var spawnRules = []spawnRule{
-	{"random", randomRuleKeys, "a random empty cell, a 4 with probability p4, as in the original game"},
-	{"adversary", searchRuleKeys, "the spawn that is worst for the player"},
-	{"friendly", searchRuleKeys, "the spawn that is best for the player"},
+	{"random", keysOf[randomRuleArgs](), "a random empty cell, a 4 with probability p4, as in the original game"},
+	{"adversary", keysOf[searchRuleArgs](), "the spawn that is worst for the player"},
+	{"friendly", keysOf[searchRuleArgs](), "the spawn that is best for the player"},
 }
 
 // ParseSpawner reads a spawn rule:
@@ -50,12 +51,15 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	switch s.Name {
 	case "random":
 		rule.Random = true
-		rule.P4 = get[float64](&a, "p4")
+		var read randomRuleArgs
+		a.read(&read)
+		rule.P4 = read.P4
 		rule.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, rule.P4) }
 	case "adversary", "friendly":
 		makeEval, _ := b.evaluator(&a)
-		o, share := search.Adversary{Friendly: s.Name == "friendly"}, get[float64](&a, "share")
-		a.fill(&o)
+		read := searchRuleArgs{Adversary: search.Adversary{Friendly: s.Name == "friendly"}}
+		a.read(&read)
+		o, share := read.Adversary, read.Share
 		rule.Plies = o.Plies
 		rule.New = func(seed, index uint64) game.Spawner {
 			searching := o
