@@ -129,9 +129,9 @@ func sumKeys() []*option.Option {
 
 // infos returns the descriptions of keys for users.
 func infos(keys []*option.Option, trusted bool) []protocol.KeyInfo {
-	return each.Of(keys, func(k *option.Option) protocol.KeyInfo {
+	return append([]protocol.KeyInfo{}, each.Of(keys, func(k *option.Option) protocol.KeyInfo { // in JSON never null
 		return protocol.KeyInfo{Name: k.Name, Unit: k.Unit, Range: limited(k, trusted).Want(), Default: cmp.Or(k.Default, k.Tag.Get("without")), Help: k.Help, Values: k.Words}
-	})
+	})...)
 }
 
 // limited returns a key with the limits of trusted or untrusted specs (Capabilities.Trusted).
