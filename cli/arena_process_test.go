@@ -68,15 +68,13 @@ func gamesOfList(t *testing.T, list string) map[string][]int {
 	all := map[string][]int{}
 	for line := range strings.Lines(list) {
 		var e struct {
-			Experiment string
-			Players    []struct{ Games int }
+			Name     string
+			Finished []int
 		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
-		for _, player := range e.Players {
-			all[e.Experiment] = append(all[e.Experiment], player.Games)
-		}
+		all[e.Name] = e.Finished
 	}
 	return all
 }

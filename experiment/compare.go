@@ -63,5 +63,5 @@ func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accoun
 		}
 		x.luck[p.Identity] = known
 	}
-	return x.load(ctx, p)
+	return x.store.Games(ctx, x.Stored, p)
 }

@@ -20,13 +20,11 @@ type Experiment struct {
 	spawn  player.SpawnRule
 	makers map[string]catalog.Maker      // by identity; those that may play
 	older  map[string]bool               // identities of players that an entrant of the same spec replaces
-	games  map[string][]arena.Outcome    // the same; all that are kept, in no order
 	luck   map[string]map[uint64]float64 // the luck of games by player and number, as far as this process accounted for it
-	shared bool                          // some were kept by another process
 }
 
 func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
-	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, games: map[string][]arena.Outcome{}, luck: map[string]map[uint64]float64{}}
+	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, luck: map[string]map[uint64]float64{}}
 }
 
 // Begin adds an experiment with these entrants to a store, and sets e's players and the identity of

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -30,10 +29,6 @@ type PlayOptions struct {
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
 	Remote *Remote
-
-	// DiscardOutcomes keeps no outcomes in memory, for long experiments; Results then reads them
-	// from the store.
-	DiscardOutcomes bool
 }
 
 // Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
@@ -58,9 +53,6 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	for i := range o.Players {
 		x.add(s.Plan, &o.Players[i], have[i], cmp.Or(o.Games, x.Stored.Games))
 	}
-	if o.DiscardOutcomes {
-		clear(x.games)
-	}
 	if o.OnStart != nil {
 		o.OnStart(have)
 	}
@@ -76,7 +68,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 // loadAll returns the games of the players, and whether some are missing.
 func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Outcome, missing bool, err error) {
 	for i := range o.Players {
-		games, err := x.load(ctx, &o.Players[i])
+		games, err := x.store.Games(ctx, x.Stored, &o.Players[i])
 		if err != nil {
 			return nil, false, err
 		}
@@ -84,23 +76,6 @@ func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]aren
 		have = append(have, games)
 	}
 	return have, missing, nil
-}
-
-// load returns a player's games, by number.
-func (x *Experiment) load(ctx context.Context, p *arena.Player) ([]arena.Outcome, error) {
-	if games, ok := x.games[p.Identity]; ok {
-		byNumber(games)
-		return games, nil
-	}
-	games, err := x.store.Games(ctx, x.Stored, p)
-	if err == nil {
-		x.games[p.Identity] = games
-	}
-	return games, err
-}
-
-func byNumber(games []arena.Outcome) {
-	slices.SortFunc(games, func(a, b arena.Outcome) int { return cmp.Compare(a.Index, b.Index) })
 }
 
 // add plans the missing games of a player.
@@ -121,19 +96,12 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	if p == nil {
 		return nil // of a queue that outlived a change of the players
 	}
-	fresh, err := x.store.Keep(ctx, x.Stored, p, games)
-	if err != nil {
+	if _, err := x.store.Keep(ctx, x.Stored, p, games); err != nil {
 		return err
 	}
-	x.shared = x.shared || fresh < len(games)
 	if o.Luck != nil {
 		if err := x.account(ctx, o.Luck, p, games); err != nil {
 			return err
-		}
-	}
-	if !o.DiscardOutcomes {
-		for i := range games {
-			x.games[c.Identity] = append(x.games[c.Identity], games[i].Outcome)
 		}
 	}
 	if o.OnGames != nil {
@@ -169,15 +137,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	}
 }
 
-// Results returns the games of all players. They are read from the store again only if another
-// process played some of them or DiscardOutcomes was set.
+// Results returns the games of all players.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
-	if x.shared {
-		return Results(ctx, x.store, x.Stored, nil)
-	}
-	all, _, err := x.loadAll(ctx, &PlayOptions{Players: x.Stored.Players})
-	if err != nil {
-		return nil, err
-	}
-	return x.Stored.Results(all), nil
+	return Results(ctx, x.store, x.Stored, nil)
 }

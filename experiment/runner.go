@@ -306,7 +306,7 @@ func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) err
 	r.playing.Go(func() {
 		defer close(now.done)
 		defer stop(nil)
-		r.ended(name, now, play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, DiscardOutcomes: true, Remote: r.remote()}))
+		r.ended(name, now, play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Remote: r.remote()}))
 	})
 }
 

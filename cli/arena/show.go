@@ -52,7 +52,7 @@ func writeList(w io.Writer, all []experiment.Listed) error {
 	t := table.New(table.Words("experiment"), table.Words("size"), table.Number("players"), table.Number("games"), table.Number("of"), table.Words("begun"))
 	for _, e := range all {
 		finished, wanted := e.Progress()
-		t.Add(e.Name, e.Size.String(), fmt.Sprint(len(e.Players)), fmt.Sprint(finished), fmt.Sprint(wanted), e.Created.Local().Format("2006-01-02 15:04"))
+		t.Add(e.Name, e.Setup.Size.String(), fmt.Sprint(len(e.Players)), fmt.Sprint(finished), fmt.Sprint(wanted), e.Created.Local().Format("2006-01-02 15:04"))
 	}
 	return t.Write(w)
 }

@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -183,31 +182,15 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 	return nil
 }
 
-// CheckExact returns an error unless a table has the values of a number of games: its size and spawn rule are those of
-// the games, it has the start boards, and games are played to the end. Games in an ending may have any goal.
-func (s *Setup) CheckExact(table *solve.Table, games int) error {
-	p := table.Problem()
-	if p4, random := s.RandomSpawns(); (p.Goal != 0) != (p.Walls != "") || p.Spawn != solve.Random || !random || p.P4 != p4 {
-		return fmt.Errorf("the exact values are for other games than those with spawns by %s", cmp.Or(s.Spawn, "random"))
-	}
-	if of := p.Size; of != s.Size && (of != board.Size{Rows: s.Size.Cols, Cols: s.Size.Rows}) {
-		return fmt.Errorf("the exact values are for %v, the games on %v", of, s.Size)
-	}
-	if p.Walls == "" && s.Stop != (game.Stop{}) {
-		return errors.New("the exact values are for games that are played to the end, not to a tile or a goal")
-	}
-	_, err := s.Optimum(table, games)
-	return err
-}
-
 // Optimum returns the expected score of optimal play over a number of games, or in an ending the chance to make its goal:
 // the mean of the exact values of their start boards, or of the standard start without any. It fails if the table does not
-// have a board.
+// have a board, or another size.
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
+	p := table.Problem()
+	if p4, random := s.RandomSpawns(); !random || p.P4 != p4 || p.Walls == "" && s.Stop != (game.Stop{}) || p.Walls != "" && s.Starts == nil {
+		return 0, errors.New("the exact values are for games with other spawns, to the end, or from the boards of an ending")
+	}
 	if s.Starts == nil {
-		if table.Problem().Walls != "" {
-			return 0, errors.New("games of an ending must begin from start boards")
-		}
 		return table.Start(), nil
 	}
 	starts := s.Starts.Boards

@@ -118,7 +118,7 @@ type RunOptions struct {
 	// concurrently.
 	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
-	// Exact judges every move by exact values; nil: moves are not judged. Setup.CheckExact accepts it.
+	// Exact judges every move by exact values; nil: moves are not judged. It is for the size and spawns.
 	Exact *solve.Table
 }
 
@@ -146,7 +146,7 @@ func (e RunOptions) checked() (RunOptions, error) {
 		return e, err
 	}
 	if e.Exact != nil {
-		if err := e.setup().CheckExact(e.Exact, e.Games); err != nil {
+		if _, err := e.setup().Optimum(e.Exact, e.Games); err != nil {
 			return e, err
 		}
 	}

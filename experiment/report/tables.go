@@ -13,7 +13,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
-	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // place is where a column of the table of players is shown.
@@ -44,18 +43,15 @@ func playerColumns(r *arena.Statistics) []column {
 	}
 	if r.Goal == "" {
 		const behindMean = 3
-		all = slices.Insert(all, behindMean, luckColumns(r, files)...)
+		all = slices.Insert(all, behindMean, luckColumns(r, inText|files)...)
 	}
 	timed := inText
 	if slices.ContainsFunc(r.Players, func(s arena.PlayerStatistics) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
 		timed = 0 // a narrow terminal has no room for both, and moves/s says the same
 	}
-	for _, k := range tops(r) {
-		title := "reach " + tileName(r.Players[0].Reached[k])
-		all = append(all, column{table.Number(title), inTables, func(p *arena.PlayerStatistics) string {
-			return shareWords(p.Reached[k].Value.Share, p.Reached[k].Value.CI)
-		}})
+	if r.Luck != nil {
+		timed = 0
 	}
 	return append(all,
 		column{table.Number("moves/s"), inText | inPage, func(p *arena.PlayerStatistics) string { return significant(p.MovesPerSecond) }},
@@ -86,31 +82,6 @@ func forfeitsOf(s *arena.PlayerStatistics) string {
 		return "-"
 	}
 	return fmt.Sprintf("%d of %d", s.Forfeits.Games, s.Games)
-}
-
-// tops are the tiles whose reach the table of players shows: the largest one that at least 1 % of some
-// player's games reached, and 2048, or the next smaller tile if that one is at most 2048.
-func tops(r *arena.Statistics) (columns []int) {
-	best, win := -1, -1
-	for k, s := range r.Players[0].Reached {
-		for _, p := range r.Players {
-			if p.Games > 0 && p.Reached[k].Value.Share >= 0.01 {
-				best = k
-			}
-		}
-		if s.Tile == 1<<game.WinExponent {
-			win = k
-		}
-	}
-	switch {
-	case best < 0:
-		return nil
-	case win >= 0 && win < best:
-		return []int{win, best}
-	case best > 0:
-		return []int{best - 1, best}
-	}
-	return []int{best}
 }
 
 // reachTable has a row for each tile.

@@ -38,9 +38,6 @@ func Text(w io.Writer, r *arena.Results, width int) error {
 		t.versus(r)
 	}
 	t.notes()
-	if luck := luckOf(t.Statistics); luck != nil {
-		t.printf("\n%s", luckText(luck))
-	}
 	_, err := io.WriteString(w, t.out.String())
 	return err
 }
@@ -200,6 +197,9 @@ func (t *textReport) notes() {
 	var notes []string
 	for i := range t.Players {
 		notes = append(notes, playerNotes(&t.Players[i])...)
+	}
+	if luck := luckOf(t.Statistics); luck != nil {
+		notes = append(notes, luckNote(luck))
 	}
 	if len(notes) > 0 {
 		t.printf("\n%s\n", strings.Join(notes, "\n"))
