@@ -38,7 +38,7 @@ type bestFlags struct {
 }
 
 func newBest() *cobra.Command {
-	return bare(usage.Command(&cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "best [BOARD|-]",
 		Short: "Find the best move on a board",
 		Long: `Find the best move on a board, with the value of each move.
@@ -72,7 +72,7 @@ afterstate best --why --tiles 2048,4096 2,4,8,16/0,2,4,8/512,0,2,4/1024,0,0,2
 afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt
 afterstate best --image screenshot.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
-	}, &bestFlags{}, runBest))
+	}, &bestFlags{}, runBest)
 }
 
 // announceLoading makes the command's context show on a terminal why an answer takes long.
@@ -254,7 +254,7 @@ type treeFlags struct {
 
 func newTree() *cobra.Command {
 	var f treeFlags
-	cmd := bare(usage.Command(&cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "tree [BOARD|-]",
 		Short: "Draw the search tree of a player",
 		Long: `Draw the search tree of a player on a board, with the value of each board and the
@@ -276,7 +276,7 @@ first. The picture and stderr report what is omitted.
 afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
 afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng -o tree.png`,
 		Args: usage.Args(0, 1, "a board, or - to read one"),
-	}, &f, runTree))
+	}, &f, runTree)
 	f.out.Add(cmd.Flags(), "svg, dot or json")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -134,7 +135,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 // bareFlags are the flags for a player on a single board without a game.
 type bareFlags struct {
 	player string      `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
-	score  int64       `flag:"score" default:"-1" help:"score of the game at this board (default 0)"`
+	score  *int64      `flag:"score" range:"0:2^62" help:"score of the game at this board (default 0)"`
 	seed   uint64      `flag:"seed" help:"seed of the game, for foresight"`
 	game   uint64      `flag:"game" help:"number of the game within its seed"`
 	spawn  flags.Spawn `flag:"spawn" default:"random" help:"for foresight, "`
@@ -143,28 +144,22 @@ type bareFlags struct {
 const bareHelp = `foresight knows the coming spawns: on a bare board it needs --seed and --score,
 from which it computes the number of spawns so far.`
 
-// bare returns a command with these flags. Its help does not show -1 as the default score.
-func bare(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().Lookup("score").DefValue = ""
-	return cmd
-}
-
 // maker parses the player's spec and checks that the flags a player with foresight needs are set.
 func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	m, err := program.Player(f.player)
 	switch {
 	case err != nil:
 		return m, usage.Wrap(err)
-	case m.Foresees && (!cmd.Flags().Changed("seed") || f.score < 0):
+	case m.Foresees && (!cmd.Flags().Changed("seed") || f.score == nil):
 		return m, usage.Errorf("%s knows the coming spawns: on a bare board it needs --seed and --score", m.Spec)
-	case cmd.Flags().Changed("score") && f.score < 0:
-		return m, usage.Errorf("score %d: must be 0 or more", f.score)
 	}
 	return m, nil
 }
 
 // query returns the query about a board.
-func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, max(f.score, 0)) }
+func (f *bareFlags) query(b *board.Board) search.Query {
+	return search.NewQuery(*b, *cmp.Or(f.score, new(int64)))
+}
 
 // ask returns the exact query about a board. It gives a player with foresight its oracle.
 func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (search.Query, error) {
@@ -180,7 +175,7 @@ func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, err
 	if !m.Foresees {
 		return nil, nil
 	}
-	random, err := game.NewRandomAt(f.seed, f.game, f.spawn.P4, b, f.score)
+	random, err := game.NewRandomAt(f.seed, f.game, f.spawn.P4, b, *f.score)
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}

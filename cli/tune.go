@@ -28,7 +28,7 @@ const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=
 type tuneFlags struct {
 	generations int        `flag:"generations" default:"30" range:"1:1000000" help:"generations in all, those in the log included"`
 	games       int        `flag:"games,n" default:"40" range:"1:1000000" help:"games of each candidate"`
-	population  int        `flag:"population" range:"0:10000" help:"candidates of a generation; 0: CMA-ES's default"`
+	population  int        `flag:"population" range:"0|4:10000" help:"candidates of a generation; 0: CMA-ES's default"`
 	workers     int        `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel; does not change the result"`
 	size        board.Size `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
 	seed        uint64     `flag:"seed" help:"seed of candidates and games"`
@@ -64,9 +64,6 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 	}
 	if err := f.remote.CheckWorkers(o.Workers); err != nil {
 		return err
-	}
-	if o.Population > 0 && o.Population < 4 {
-		return usage.Errorf("--population %d: must be at least 4, or 0", o.Population)
 	}
 	t, err := tune.New(o, program.Capabilities)
 	if err != nil {

@@ -110,7 +110,7 @@ longer, and fewer games for the same interval: docs/experiments.md explains it.`
 
 // comparison is one execution of train compare.
 type comparison struct {
-	by      string        `flag:"by" default:"games" help:"compare at equal <AXIS>: games or time"`
+	by      string        `flag:"by" default:"games" range:"games|time" help:"compare at equal <AXIS>: games or time"`
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
 	luck    bool          `flag:"luck" help:"adjust --play for the luck of new tiles"`
@@ -136,8 +136,6 @@ afterstate train compare low high --by time --play 1000`,
 
 func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder) error {
 	switch {
-	case c.by != "games" && c.by != "time":
-		return usage.Errorf("--by %s: must be games or time", c.by)
 	case c.luck && c.games == 0:
 		return usage.Errorf("--luck is that of the games of --play, which is missing")
 	case c.games == 1:
