@@ -1,14 +1,10 @@
 package arena
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // Queue carries chunks to workers and their games back, as a scheduler has it.
 type Queue interface {
-	// Put adds a chunk, unless an equal one is queued or in flight. It may return before workers can
-	// take the chunk.
+	// Put adds a chunk. It may return before workers can take the chunk.
 	Put(ctx context.Context, c Chunk) error
 	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
 	// deliveries are returned even if ctx has ended.
@@ -46,7 +42,6 @@ const (
 //
 // It is safe for concurrent use.
 type LocalQueue struct {
-	open      sync.Map // chunks that were put and have not ended; compared as a whole, which is cheaper than by ID
 	chunks    chan *Chunk
 	delivered chan Delivery
 }
@@ -60,9 +55,6 @@ var _ Queue = (*LocalQueue)(nil)
 
 // Put implements Queue.
 func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
-	if _, there := q.open.LoadOrStore(c, true); there {
-		return ctx.Err()
-	}
 	return send(ctx, q.chunks, &c)
 }
 
@@ -83,9 +75,6 @@ func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	if len(d.Games) == 0 && !d.Final() {
 		return nil
 	}
-	if d.Final() {
-		q.open.Delete(d.Chunk)
-	}
 	return send(ctx, q.delivered, d)
 }
 
@@ -93,10 +82,10 @@ func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
 	select {
 	case d = <-q.delivered:
+		return d, nil
 	default:
-		d, err = receive(ctx, q.delivered)
+		return receive(ctx, q.delivered)
 	}
-	return d, err
 }
 
 // Ready implements Queue.

@@ -58,7 +58,6 @@ type Store struct {
 type kept struct {
 	arena.Plan
 	games [][]arena.Recorded // by player, in the order in which they were finished
-	end   func(error)        // called when it is removed
 }
 
 // batch is the stored form of games that were finished together.
@@ -130,11 +129,7 @@ func (k *kept) game(player int, index uint64) *arena.Recorded {
 
 // named returns the experiment with a name, or nil. The caller holds the lock.
 func (s *Store) named(name string) *kept {
-	return s.first(func(k *kept) bool { return k.Name == name })
-}
-
-func (s *Store) first(is func(k *kept) bool) *kept {
-	if i := slices.IndexFunc(s.all, is); i >= 0 {
+	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Name == name }); i >= 0 {
 		return s.all[i]
 	}
 	return nil
@@ -142,7 +137,7 @@ func (s *Store) first(is func(k *kept) bool) *kept {
 
 // find returns an experiment, unless it was removed. The caller holds the lock.
 func (s *Store) find(e *arena.Plan) (*kept, error) {
-	if k := s.first(func(k *kept) bool { return k.Same(e) }); k != nil {
+	if k := s.named(e.Name); k != nil && k.Same(e) {
 		return k, nil
 	}
 	return nil, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
@@ -195,12 +190,8 @@ func (s *Store) Create(_ context.Context, e *arena.Plan) error {
 	for i := range e.Players {
 		e.Players[i].Number = i + 1
 	}
-	stored, err := json.Marshal(e)
-	if err == nil {
-		err = s.keeper.Save(experimentKey(e.Name), stored)
-	}
-	if err != nil {
-		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	if err := s.save(experimentKey(e.Name), e); err != nil {
+		return err
 	}
 	k := s.made(*e)
 	s.all = append(s.all, k)
@@ -208,11 +199,23 @@ func (s *Store) Create(_ context.Context, e *arena.Plan) error {
 	return nil
 }
 
+// save stores a value.
+func (s *Store) save(key string, value any) error {
+	text, err := json.Marshal(value)
+	if err == nil {
+		err = s.keeper.Save(key, text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be stored: %w", key, err)
+	}
+	return nil
+}
+
 // made returns an experiment without games.
 func (s *Store) made(e arena.Plan) *kept {
 	s.last++
 	e.ID = s.last
-	return &kept{Plan: e, games: make([][]arena.Recorded, len(e.Players)), end: func(error) {}}
+	return &kept{Plan: e, games: make([][]arena.Recorded, len(e.Players))}
 }
 
 // change stores a change of an experiment's definition.
@@ -224,12 +227,8 @@ func (s *Store) change(e *arena.Plan, do func()) error {
 		return err
 	}
 	do()
-	stored, err := json.Marshal(e)
-	if err == nil {
-		err = s.keeper.Save(experimentKey(e.Name), stored)
-	}
-	if err != nil {
-		return fmt.Errorf("the experiment cannot be stored: %w", err)
+	if err := s.save(experimentKey(e.Name), e); err != nil {
+		return err
 	}
 	k.Plan = *e
 	k.Plan = k.copied()
@@ -270,21 +269,12 @@ func (s *Store) Remove(_ context.Context, e *arena.Plan) error {
 		return fmt.Errorf("%q cannot be removed: %w", k.Name, err)
 	}
 	s.all = slices.DeleteFunc(s.all, func(other *kept) bool { return other == k })
-	k.end(fmt.Errorf("%w: %s", arena.ErrRemoved, k.Name))
 	return nil
 }
 
-// UntilRemoved returns a context that ends when the experiment is removed.
-func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ctx, end := context.WithCancelCause(ctx)
-	if k, err := s.find(e); err != nil {
-		end(err)
-	} else {
-		k.end = end
-	}
-	return ctx, func() { end(nil) }
+// UntilRemoved returns ctx: nobody but the runner of this store removes experiments, and it stops them.
+func (s *Store) UntilRemoved(ctx context.Context, _ *arena.Plan) (context.Context, func()) {
+	return ctx, func() {}
 }
 
 // Keep stores finished games of a player.
@@ -298,12 +288,8 @@ func (s *Store) Keep(_ context.Context, e *arena.Plan, p *arena.Player, games []
 	if err != nil {
 		return 0, err
 	}
-	text, err := json.Marshal(batch{e.Name, p.Number - 1, games})
-	if err == nil {
-		err = s.keeper.Save(batchKey(e.Name, p.Number-1, games[0].Index), text)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("games cannot be stored: %w", err)
+	if err := s.save(batchKey(e.Name, p.Number-1, games[0].Index), batch{e.Name, p.Number - 1, games}); err != nil {
+		return 0, err
 	}
 	return k.add(p.Number-1, games), nil
 }

@@ -3,10 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"time"
 
@@ -62,7 +60,7 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 	if !apart {
 		trace = append([]byte{}, g.Trace...)
 	}
-	done, err := s.insert.exec(ctx, conn, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), trace)
+	done, err := s.insert.ExecContext(ctx, id, g.Score, int64(g.Largest), int64(g.Moves), g.Elapsed.Microseconds(), trace)
 	if err != nil {
 		return false, err
 	}
@@ -78,38 +76,6 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		_, err = conn.ExecContext(ctx, "INSERT INTO forfeits VALUES (?, ?, ?)", id, g.Forfeit.Reason, g.Forfeit.Detail)
 	}
 	return true, err
-}
-
-// statement is a prepared statement of one connection. It bypasses database/sql, whose conversions
-// would take half the time of an insertion.
-type statement struct {
-	prepared driver.Stmt
-	args     []driver.NamedValue
-}
-
-func prepareStatement(ctx context.Context, conn *sql.Conn, text string) (st *statement, err error) {
-	err = conn.Raw(func(c any) error {
-		prepared, err := c.(driver.ConnPrepareContext).PrepareContext(ctx, text)
-		if err != nil {
-			return err
-		}
-		st = &statement{prepared: prepared}
-		return nil
-	})
-	return st, err
-}
-
-// exec executes the statement on the connection that prepared it. Values are int64, []byte or nil.
-func (st *statement) exec(ctx context.Context, conn *sql.Conn, values ...any) (done driver.Result, err error) {
-	err = conn.Raw(func(any) error {
-		st.args = st.args[:0]
-		for i, v := range values {
-			st.args = append(st.args, driver.NamedValue{Ordinal: i + 1, Value: v})
-		}
-		done, err = st.prepared.(driver.StmtExecContext).ExecContext(ctx, st.args)
-		return err
-	})
-	return done, err
 }
 
 // Games returns the stored games of a player, ascending by number.
@@ -145,13 +111,12 @@ const (
 		FROM games g LEFT JOIN forfeits f ON f.id = g.id LEFT JOIN traces t ON t.id = g.id
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 	withoutTraces = `
-		SELECT g.id, score, tile, moves, elapsed_us, reason, detail
+		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, NULL
 		FROM games g LEFT JOIN forfeits f ON f.id = g.id
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 )
 
-// read yields the games from-to. An error ends the sequence. It bypasses database/sql, whose conversions take more time
-// than SQLite.
+// read yields the games from-to. An error ends the sequence.
 func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		first := gameID(p.ID, 0)
@@ -159,25 +124,26 @@ func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, 
 			if err := exists(ctx, conn, e); err != nil {
 				return err
 			}
-			return conn.Raw(func(c any) error {
-				rows, err := c.(driver.QueryerContext).QueryContext(ctx, query,
-					[]driver.NamedValue{{Ordinal: 1, Value: first + int64(from)}, {Ordinal: 2, Value: first + int64(to)}})
-				if err != nil {
+			rows, err := conn.QueryContext(ctx, query, first+int64(from), first+int64(to))
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				r := &arena.Recorded{Outcome: arena.Outcome{Seed: e.Setup.Seed}}
+				var id, elapsed int64
+				var reason, detail sql.NullString
+				into := []any{&id, &r.Score, &r.Largest, &r.Moves, &elapsed, &reason, &detail, &r.Trace}
+				if err := rows.Scan(into...); err != nil {
 					return err
 				}
-				defer rows.Close()
-				v := make([]driver.Value, len(rows.Columns()))
-				for {
-					if err := rows.Next(v); err == io.EOF {
-						return nil
-					} else if err != nil {
-						return err
-					}
-					if !yield(recorded(e, first, v), nil) {
-						return errStopped
-					}
+				r.Index, r.Elapsed = uint64(id-first), time.Duration(elapsed)*time.Microsecond
+				r.Forfeit.Reason, r.Forfeit.Detail = reason.String, detail.String
+				if !yield(r, nil) {
+					return errStopped
 				}
-			})
+			}
+			return rows.Err()
 		})
 		if err != nil && !errors.Is(err, errStopped) {
 			yield(nil, err)
@@ -187,20 +153,3 @@ func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, 
 
 // errStopped ends a reading whose caller has enough.
 var errStopped = errors.New("stopped")
-
-// recorded converts a row of read's queries.
-func recorded(e *arena.Plan, first int64, v []driver.Value) *arena.Recorded {
-	number := func(i int) int64 {
-		n, _ := v[i].(int64)
-		return n
-	}
-	r := &arena.Recorded{Outcome: arena.Outcome{
-		Seed: e.Setup.Seed, Index: uint64(number(0) - first), Score: number(1), Largest: uint8(number(2)), Moves: int(number(3)), Elapsed: time.Duration(number(4)) * time.Microsecond,
-	}}
-	r.Forfeit.Reason, _ = v[5].(string)
-	r.Forfeit.Detail, _ = v[6].(string)
-	if len(v) > 7 {
-		r.Trace, _ = v[7].([]byte)
-	}
-	return r
-}

@@ -31,7 +31,7 @@ type Store struct {
 
 	mu     sync.Mutex // of what follows: one goroutine writes at a time
 	writer *sql.Conn  // nil: the store can only be read
-	insert *statement // into games
+	insert *sql.Stmt  // into games
 }
 
 // Open opens a store, and creates it if there is no file.
@@ -65,7 +65,7 @@ func open(path, synchronous string) (*Store, error) {
 		err = create(ctx, s.writer, path)
 	}
 	if err == nil {
-		s.insert, err = prepareStatement(ctx, s.writer, insertGame)
+		s.insert, err = s.writer.PrepareContext(ctx, insertGame)
 	}
 	if err != nil {
 		return nil, named(path, errors.Join(err, db.Close()))
@@ -164,7 +164,7 @@ func (s *Store) Close() error {
 	if s.writer == nil {
 		return s.named(s.db.Close())
 	}
-	return s.named(errors.Join(s.insert.prepared.Close(), s.writer.Close(), s.db.Close()))
+	return s.named(errors.Join(s.insert.Close(), s.writer.Close(), s.db.Close()))
 }
 
 // write runs do in one transaction, which is not interrupted once it has begun: watching a context
