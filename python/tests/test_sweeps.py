@@ -78,7 +78,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     [
         ({"lamda": [0]}, {}, r"lamda: no option of this: must be one of network, .*lambda, "),
         ({"lambda_": [2]}, {}, "lambda 2: must be a number from 0 to 1"),
-        ({"lambda_": ["x"]}, {}, 'lambda "x": must be a number, from 0 to 1'),
+        ({"lambda_": ["x"]}, {}, 'lambda "x": must be a number from 0 to 1'),
         ({"lambda_": []}, {}, r"options {.lambda.: ?\[\]}: must be lists of values by option, or min, max"),
         ({"lambda_": {"min": 0, "max": 1}}, {}, "options.lambda: a range is to draw from"),
         (None, {"gamez": 3}, "gamez: no option of this: must be one of method, "),
