@@ -19,11 +19,11 @@ func CheckPairable(a, b Member) error {
 		{"until", cmp.Or(x.Stop.String(), "0"), cmp.Or(y.Stop.String(), "0")},
 	} {
 		if c.x != c.y {
-			return refuse(NotPairable, "%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
+			return refuse("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
 		}
 	}
 	if x.Starts.String() != y.Starts.String() {
-		return refuse(NotPairable, "%s and %s cannot be compared game by game: their start boards differ", a.Experiment.Name, b.Experiment.Name)
+		return refuse("%s and %s cannot be compared game by game: their start boards differ", a.Experiment.Name, b.Experiment.Name)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 	}
 	c = arena.Compare(games[0], games[1])
 	if c.Games == 0 {
-		return c, refuse(NotPairable, "%v and %v have finished no game of the same number", a, b)
+		return c, refuse("%v and %v have finished no game of the same number", a, b)
 	}
 	c.A, c.B = a.String(), b.String()
 	return c, nil
@@ -55,7 +55,7 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
 	if luck != nil {
 		if p.Foresees {
-			return nil, refuse(BadSpec, "%s knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", x.Stored.NameOf(p))
+			return nil, refuse("%s knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", x.Stored.NameOf(p))
 		}
 		_, known, err := luck.of(ctx, p, nil)
 		if err != nil {

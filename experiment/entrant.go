@@ -45,7 +45,7 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 			return nil, err
 		}
 		if seen[id] {
-			return nil, refuse(NamedTwice, "%s is named twice: must be different players", m.Spec).of("", m.Spec, false)
+			return nil, refuse("%s is named twice: must be different players", m.Spec)
 		}
 		seen[id] = true
 		all = append(all, Entrant{m, id})
@@ -82,52 +82,32 @@ func (e *Entrant) stored(version, signature string) arena.Player {
 func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	for _, e := range entrants {
 		if e.Foresees && !spawn.Random {
-			return refuse(Foresees, "%s knows the coming spawns, which requires --spawn random, not %s", e.Spec, spawn.Spec)
+			return refuse("%s knows the coming spawns, which requires --spawn random, not %s", e.Spec, spawn.Spec)
 		}
 	}
 	return nil
 }
 
-// Reason is the kind of a RefusalError.
+// Reason is the kind of a RefusalError, where callers have words of their own.
 type Reason int
 
 // Why an experiment is not begun or extended.
 const (
 	NoPlayers    Reason = iota + 1 // a new experiment needs at least one
-	NamedTwice                     // the player takes part already
-	Foresees                       // the player knows tiles that this spawn rule does not decide in advance
-	BadSpec                        // the spec cannot be used any more, or not here
-	FileChanged                    // a file that the spec names, or a program's name or version, is another one
-	NotFound                       // a name or number does not exist in the store
-	NotPairable                    // games of two players cannot be compared one by one
 	OtherProgram                   // games were played by a program that may choose other moves
 )
 
 // RefusalError is an error that the user can correct.
 type RefusalError struct {
-	Reason     Reason
-	Experiment string // "" before it exists
-	Spec       string // of the player, or of the spawn rule if IsSpawn is set
-	IsSpawn    bool
-	Err        error // what is wrong
+	Reason Reason
+	Err    error // what is wrong
 }
 
-func (r *RefusalError) Error() string {
-	if r.Experiment == "" {
-		return r.Err.Error()
-	}
-	return fmt.Sprintf("%s: %v", r.Experiment, r.Err)
-}
+func (r *RefusalError) Error() string { return r.Err.Error() }
 
 // refuse is a RefusalError in words.
-func refuse(reason Reason, format string, args ...any) *RefusalError {
-	return &RefusalError{Reason: reason, Err: fmt.Errorf(format, args...)}
-}
-
-// of is the RefusalError for a player or spawn rule of an experiment.
-func (r *RefusalError) of(experiment, spec string, isSpawn bool) *RefusalError {
-	r.Experiment, r.Spec, r.IsSpawn = experiment, spec, isSpawn
-	return r
+func refuse(format string, args ...any) *RefusalError {
+	return &RefusalError{Err: fmt.Errorf(format, args...)}
 }
 
 // Unwrap returns the error about a spec or name.
@@ -184,8 +164,8 @@ func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player
 	for i, version := range of.Versions {
 		earlier = append(earlier, named(version, of.Signatures[i]))
 	}
-	return "", refuse(OtherProgram, "games of %s are from version %s; this version, %s, may choose other moves",
-		of.Spec, strings.Join(earlier, ", "), named(p.Version, signature)).of(name, of.Spec, false)
+	return "", &RefusalError{OtherProgram, fmt.Errorf("%s: games of %s are from version %s; this version, %s, may choose other moves",
+		name, of.Spec, strings.Join(earlier, ", "), named(p.Version, signature))}
 }
 
 // ThisProgram describes the program that runs. The function computes its signature; it is called

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -31,20 +32,20 @@ func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
 // its spawn rule. The caller closes the store.
 func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (_ *Experiment, err error) {
 	if len(entrants) == 0 {
-		return nil, refuse(NoPlayers, "no players: must be at least one")
+		return nil, &RefusalError{NoPlayers, errors.New("no players: must be at least one")}
 	}
 	x := c.experiment(s, e)
 	if e.Setup.SpawnIdentity, err = x.readSpawn(); err != nil {
-		return nil, refuse(BadSpec, "%w", err).of("", e.Setup.Spawn, true)
+		return nil, refuse("%w", err)
 	}
 	if err := CheckForesight(entrants, x.spawn); err != nil {
 		return nil, err
 	}
 	if err := e.Setup.Check(); err != nil {
-		return nil, refuse(BadSpec, "%w", err)
+		return nil, refuse("%w", err)
 	}
 	if e.Setup.Stop.Sum != 0 && !x.spawn.Random {
-		return nil, refuse(BadSpec, "a sum of tiles ends stored games only with random spawns, not %s", e.Setup.Spawn)
+		return nil, refuse("a sum of tiles ends stored games only with random spawns, not %s", e.Setup.Spawn)
 	}
 	signature, err := c.Program.signature(ctx)
 	if err != nil {
@@ -136,14 +137,14 @@ func (x *Experiment) checkSpawn(entrants []Entrant) error {
 	e := x.Stored
 	now, err := x.readSpawn()
 	if err != nil {
-		return refuse(BadSpec, "%w", err).of(e.Name, e.Setup.Spawn, true)
+		return refuse("%s: %w", e.Name, err)
 	}
 	if err := CheckForesight(entrants, x.spawn); err != nil {
 		return err
 	}
 	if before := e.Setup.SpawnIdentity; now != before {
-		return refuse(FileChanged, "its spawn rule was %s, and is %s: bring the old file back, or begin another experiment",
-			arena.Short(before), arena.Short(now)).of(e.Name, e.Setup.Spawn, true)
+		return refuse("%s: its spawn rule was %s, and is %s: bring the old file back, or begin another experiment",
+			e.Name, arena.Short(before), arena.Short(now))
 	}
 	return nil
 }
@@ -172,22 +173,22 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 	name := x.Stored.Name
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
 	if err != nil {
-		return "", refuse(BadSpec, "%w", err).of(name, p.Spec, false)
+		return "", refuse("%s: %w", name, err)
 	}
 	now, err := x.config.identity(ctx, m, x.Stored.Setup.Size)
 	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
 		return "", err
 	}
 	if err != nil {
-		return "", refuse(BadSpec, "%w", err).of(name, p.Spec, false)
+		return "", refuse("%s: %w", name, err)
 	}
 	if now != p.Identity {
 		otherwise := "play the new one beside it"
 		if successor := x.Player(now); successor != nil {
 			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
 		}
-		return "", refuse(FileChanged, "player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
-			p.Number, x.Stored.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec)).of(name, p.Spec, false)
+		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
+			name, p.Number, x.Stored.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))
 	}
 	x.makers[p.Identity] = m
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)

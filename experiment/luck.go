@@ -192,7 +192,7 @@ func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, ope
 	values, hash := "", ""
 	for i, m := range []Member{a, b} {
 		if m.Player.Foresees {
-			return refuse(NotPairable, "%v knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", m)
+			return refuse("%v knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", m)
 		}
 		accounts, err := open(m.Experiment)
 		if err != nil {

@@ -184,35 +184,10 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 		play, err = x.decide(ctx)
 	}
 	if err != nil {
-		return "", r.reworded(err)
+		return "", err
 	}
 	r.play(x, play)
 	return x.Stored.Name, nil
-}
-
-// reworded returns an error for clients, who cannot set the flags of arena run.
-func (r *Runner) reworded(err error) error {
-	var refusal *RefusalError
-	if !errors.As(err, &refusal) {
-		return err
-	}
-	switch {
-	case refusal.Reason == NamedTwice:
-		return fmt.Errorf("%s takes part twice", refusal.Spec)
-	case refusal.Reason == BadSpec && refusal.IsSpawn:
-		return fmt.Errorf("its spawn rule: %w", refusal.Err)
-	case r.o.Browser && refusal.Reason == BadSpec:
-		return refusal.Err
-	case refusal.Reason == BadSpec:
-		return fmt.Errorf("%w: arena run can resume it", refusal.Err)
-	case refusal.Reason == FileChanged:
-		return fmt.Errorf("%s has changed since it played: arena run can play it on", refusal.Spec)
-	case r.o.Browser && refusal.Reason == OtherProgram:
-		return fmt.Errorf("%w: begin another experiment", refusal)
-	case refusal.Reason == OtherProgram:
-		return fmt.Errorf("%s was played by another version of the program: arena run --any-version can resume it", refusal.Spec)
-	}
-	return err
 }
 
 // maxDecide is the most games of a player in an experiment that ends at a verdict.

@@ -89,9 +89,9 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	}
 	names := each.Of(all, func(e arena.Plan) string { return e.Name })
 	if len(names) == 0 {
-		return nil, refuse(NotFound, "%w: there are none", err)
+		return nil, refuse("%w: there are none", err)
 	}
-	return nil, refuse(NotFound, "%w: %s", err, spec.Suggest(name, names))
+	return nil, refuse("%w: %s", err, spec.Suggest(name, names))
 }
 
 // LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
@@ -118,9 +118,9 @@ func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
 		return found, nil
 	}
 	if which == "" {
-		return nil, refuse(NotFound, "%s has %d players: give one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
+		return nil, refuse("%s has %d players: give one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
 	}
-	return nil, refuse(NotFound, "%s has no player %s: must be %s", e.Name, which, strings.Join(specs, ", "))
+	return nil, refuse("%s has no player %s: must be %s", e.Name, which, strings.Join(specs, ", "))
 }
 
 // Member is a player of an experiment in a store.
@@ -147,7 +147,7 @@ func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recor
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
 	if cut < 0 || err != nil {
-		return Member{}, nil, refuse(NotFound, "game %q: must be EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+		return Member{}, nil, refuse("game %q: must be EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
 	}
 	m, err := LookupMember(ctx, s, text[:cut])
 	if err != nil {

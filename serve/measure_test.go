@@ -102,7 +102,7 @@ func TestExperimentErrors(t *testing.T) {
 		`{"players":[]}`:                     "-32602 experiments.start: players []: must be an array of 1 to 8 values, each a string",
 		`{"players":["greeedy"]}`:            `-32602 experiments.start: no player is called "greeedy": did you mean greedy?`,
 		`{"players":["exec(cmd=\"true\")"]}`: `-32602 experiments.start: exec: programs may not be started here: must be a built-in player`,
-		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy takes part twice",
+		`{"players":["greedy","greedy"]}`:    "-32602 experiments.start: greedy is named twice: must be different players",
 		`{"name":"z"}`:                       "-32602 experiments.start: no experiment has this name",
 		`{"players":["greedy"],"name":"/"}`:  `-32602 experiments.start: experiment "/": must be up to 100 letters, digits, '.', '_' and '-', a letter or digit first`,
 		`{"players":["greedy"],"games":0}`:   "-32602 experiments.start: games: 0: a verdict takes a server and at least two players",
@@ -172,7 +172,7 @@ func TestExperimentGoesOn(t *testing.T) {
 	wantMore(t, path, "first", games)
 
 	other := runnerAt(path, "2.0.0", 1)
-	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "another version") {
+	if _, err := other.Start(t.Context(), &again); err == nil || !strings.Contains(err.Error(), "are from version 1.2.3") {
 		t.Errorf("gone on with by another version: %v", err)
 	}
 	other.Close()

@@ -277,7 +277,7 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 	// Do not create a store for an invalid request.
 	there, err := f.store.There()
 	if err == nil && !there && len(x.entrants) == 0 {
-		err = &experiment.RefusalError{Reason: experiment.NoPlayers}
+		err = &experiment.RefusalError{Reason: experiment.NoPlayers, Err: errors.New("no players")}
 	}
 	if err == nil && !there {
 		err = experiment.CheckForesight(x.entrants, f.spawn.SpawnRule)
