@@ -185,31 +185,6 @@ func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) erro
 	return nil
 }
 
-// AdjustComparison adjusts the comparison of two players for the luck of their games, on the games that both have. open opens the accounts
-// of an experiment.
-func AdjustComparison(ctx context.Context, c *arena.Comparison, a, b Member, open func(e *arena.Plan) (*Accounts, error)) error {
-	var with [2]arena.PlayerResults
-	values, hash := "", ""
-	for i, m := range []Member{a, b} {
-		if m.Player.Foresees {
-			return refuse("%v knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", m)
-		}
-		accounts, err := open(m.Experiment)
-		if err != nil {
-			return err
-		}
-		with[i].Games, with[i].Luck, err = accounts.of(ctx, m.Player, nil)
-		values, hash = accounts.Values, accounts.Hash
-		accounts.Close()
-		if err != nil {
-			return err
-		}
-		m.Experiment.Setup.Complete(with[i].Games)
-	}
-	adjust(c, differenceOf(&with[0], &with[1], false), values, hash)
-	return nil
-}
-
 // SumLuck sums up the luck of games of results, in the values with this spec, which may be unknown, and hash, and sets it in the results.
 func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	t := &protocol.LuckTable{Experiment: r.Name, Goal: r.GoalText(), Values: values, ValuesHash: hash, Players: []protocol.LuckLine{}}
@@ -235,14 +210,10 @@ func Compared(r *arena.Results, a, b int) *arena.Comparison {
 	c := r.Compare(a, b)
 	if t, known := r.Luck.(*protocol.LuckTable); known && !r.Goal {
 		if d := differenceOf(&r.Players[a], &r.Players[b], false); d.Adjusted.CI.Known() {
-			adjust(&c, d, t.Values, t.ValuesHash)
+			c.Adjust(&arena.AdjustedDifference{Difference: d.Adjusted.Value, CI: d.Adjusted.CI, Factor: d.Factor, Values: t.Values, ValuesHash: t.ValuesHash})
 		}
 	}
 	return &c
-}
-
-func adjust(c *arena.Comparison, d *protocol.LuckDifference, values, hash string) {
-	c.Adjust(&arena.AdjustedDifference{Difference: d.Adjusted.Value, CI: d.Adjusted.CI, Factor: d.Factor, Values: values, ValuesHash: hash})
 }
 
 // differenceOf compares the games of the same seed and number. The luck of both games are controls of the difference.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -78,7 +77,7 @@ as the plain one, with a narrower interval: factor says how many times fewer gam
 same interval. With a goal the figures are shares of games that reached it.
 
 The luck of each game is stored with it, so it is computed once, and shown without --luck from
-then on. arena run, match and compare have it with --luck too.
+then on. arena run, match and rank have it with --luck too.
 
 Values are those of the network that comes with the program, at one ply, and chances of a
 32768 in endings of 4x4; exact ones on solved sizes; and elsewhere those of a short search.
@@ -146,7 +145,6 @@ func printPlayers(w io.Writer, e *arena.Plan, r *arena.Results) error {
 
 type compareFlags struct {
 	readFlags
-	luck bool          `flag:"luck" help:"adjust the difference for the luck of new tiles (see arena show)"`
 	json output.AsJSON `flag:"json" help:"print JSON"`
 }
 
@@ -184,11 +182,6 @@ func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
 		}
 	}
 	c, err := experiment.Compare(ctx, s, who[0], who[1])
-	if err == nil && f.luck {
-		err = experiment.AdjustComparison(ctx, &c, who[0], who[1], func(e *arena.Plan) (*experiment.Accounts, error) {
-			return experiment.OpenAccounts(ctx, s, e, program.Player, runtime.GOMAXPROCS(0))
-		})
-	}
 	if err != nil {
 		return flags.StoreError(err)
 	}

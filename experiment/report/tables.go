@@ -243,12 +243,7 @@ func significant[F ~float64](figure F) string {
 func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
-	if a := c.Adjusted; a != nil {
-		t.printf("score of A - B  %s\n", difference(c.Difference, c.CI))
-		t.printf("without luck    %s, %s; factor %s\n", difference(a.Difference, a.CI), c.Verdict, numfmt.Factor(a.Factor))
-	} else {
-		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
-	}
+	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
 	t.printf("A has more      in %s of the games; B in %s\n\n",
 		shareWords(c.WonShare, c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
 	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
@@ -258,9 +253,6 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	}
 	t.out.WriteString(all.Text(t.width))
 	t.printf("all with 95 %% intervals\n")
-	if c.Adjusted != nil {
-		t.printf("factor: how many times fewer games give the difference without luck the same interval\n")
-	}
 	_, err := io.WriteString(w, t.out.String())
 	return err
 }
