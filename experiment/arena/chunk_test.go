@@ -24,7 +24,7 @@ func testChunk() Chunk {
 // them.
 func TestNamesOfWork(t *testing.T) {
 	c := testChunk()
-	if got, want := c.ID(), "bdb2885b125aad25-a897a8dc09c0d781-8-4"; got != want {
+	if got, want := c.ID(), "1e867db7507e3c0c-a897a8dc09c0d781-8-4"; got != want {
 		t.Errorf("ID %s, want %s", got, want)
 	}
 	names := map[string]string{c.ID(): "plain"}
