@@ -70,7 +70,7 @@ func TestVersionsAreNotMixed(t *testing.T) {
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
-	played(t, db, "0.0.1,0.0.2", "")
+	played(t, db, "0.0.1,0.0.2", ",")
 	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
 	want := "afterstate: first: games of greedy are from version 0.0.1, 0.0.2; this version, " + programVersion +
 		", may choose other moves:\nbegin another experiment, or say --any-version\n"
