@@ -120,16 +120,6 @@ func (d *Document) notes() (notes []string) {
 	return notes
 }
 
-// best is the id of a player's game with the best score, for watch --game.
-func (d *Document) best(player int) string {
-	games := d.Results.Players[player].Games
-	if len(games) == 0 || d.Results.Name == "" {
-		return ""
-	}
-	best := slices.MaxFunc(games, func(a, b arena.Outcome) int { return cmp.Compare(a.Score, b.Score) })
-	return fmt.Sprintf("%s/%d/%d", d.Results.Name, player+1, best.Index)
-}
-
 // titledTable is a table of a report.
 type titledTable struct {
 	title string

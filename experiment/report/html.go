@@ -55,13 +55,7 @@ func (d *Document) section(p *page) {
 		}
 		p.put("</ul>\n</article>\n")
 	}
-	p.put("<article>\n<h2>Again</h2>\n<p>The same games, and the best one of each player.</p>\n<pre>%s\n", d.command())
-	for i := range d.report.Players {
-		if game := d.best(i); game != "" {
-			p.put("afterstate watch --game %s\n", game)
-		}
-	}
-	p.put("</pre>\n</article>\n</section>\n")
+	p.put("<article>\n<h2>Again</h2>\n<p>The same games.</p>\n<pre>%s\n</pre>\n</article>\n</section>\n", d.command())
 }
 
 // summary writes the table of players.
