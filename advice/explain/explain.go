@@ -5,9 +5,9 @@
 //	over, ci := reasons.Odds.SoonOver(board.Left)          // probability that the game is over within 50 moves
 //	share, ci, games := reasons.Odds.Chance(board.Left, 11) // chance of a 2048
 //
-// The games are those of package odds, played by the player's network, or else by the player itself or a faster variant.
-// Without Options.Tiles they end when they have made the next tile, those of players without a network after [Horizon]
-// moves at the latest, so that there are enough of them soon.
+// Package odds plays the games: by the player's network, or else by the player itself or a faster variant of it.
+// Without Options.Tiles a game ends when it has made the next tile. If the player has no network, a game ends after
+// [Horizon] moves at the latest, so that there are enough games soon.
 package explain
 
 import (
@@ -38,8 +38,8 @@ type Reasons struct {
 	Decision player.Decision // with the exact value of every move
 	Odds     odds.Odds       // what each move leads to; without Odds.Games nothing is known
 	// Chances are the greatest chances of each move to make a tile, exactly, for the tiles whose goal is
-	// solved: see package solve. They are those of play that aims at this tile alone, so at least as high as
-	// those of the games but for chance.
+	// solved: see package solve. They assume play that aims at this tile alone. So they are at least as high
+	// as the chances in the games, but for luck.
 	Chances []solve.Goal
 	Terms   [4][]eval.Part // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
 	Line    []Step         // the expected line, the best move first

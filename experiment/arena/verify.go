@@ -3,7 +3,7 @@ package arena
 import "fmt"
 
 // Verify returns an error unless these are all games of the chunk, as a working program plays them: their moves replay
-// by the rules with the spawns of the seed, score and tiles are those of the replay, and they end where such games end.
+// by the rules with the spawns of the seed, the replay has the same score and tiles, and the last board is a final one.
 // Whether the chunk's player makes these moves is another question.
 func Verify(c *Chunk, games []Recorded) error {
 	if len(games) != c.Games {

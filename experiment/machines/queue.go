@@ -64,7 +64,7 @@ type Queue interface {
 	Fail(ctx context.Context, r *Result, reason string) (*Result, error)
 	// Cores is the number of cores of the present workers, of those that run other programs if programs is set.
 	Cores(programs bool) int
-	// Refusal is why none of the present workers takes jobs, "" if one does or there is none.
+	// Refusal says why no present worker takes jobs. It is "" if one does, or if no worker is present.
 	Refusal(programs bool) string
 	// SetFinished publishes the number of games that are stored, for lists.
 	SetFinished(games int)

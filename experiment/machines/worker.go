@@ -74,8 +74,8 @@ func (c *Client) NewWorker(o WorkerOptions) (*Worker, error) {
 	return w, nil
 }
 
-// Work does jobs until ctx ends, which is no error. Jobs that have not ended then are handed back. An error is that of
-// a connection that has ended for good.
+// Work does jobs until ctx ends, and then hands back the jobs that it has not finished. It returns an error only if the
+// connection has ended for good.
 func (w *Worker) Work(ctx context.Context) error {
 	present, leave := context.WithCancel(ctx)
 	defer context.AfterFunc(w.c.life, leave)()
@@ -130,7 +130,7 @@ func (w *Worker) core(ctx context.Context, core int) error {
 // patience is how long a core waits for a job at all lanes together.
 const patience = 4 * time.Second
 
-// next takes a job of a lane; nil if there is none for so long.
+// next takes a job from a lane. It returns nil if no job arrives within patience.
 func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience time.Duration) (m js.Msg, err error) {
 	defer func() {
 		if err != nil {
@@ -259,7 +259,7 @@ func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id
 	})
 }
 
-// keepAlive tells the server that a job is being done, until stop is called.
+// keepAlive tells the server regularly that the worker still does a job. Call stop when the job has ended.
 func (w *Worker) keepAlive(ctx context.Context, m js.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup

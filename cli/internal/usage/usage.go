@@ -125,7 +125,7 @@ func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command,
 //		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
 //	}
 //
-// Tag flag has the name and the letter; the others are those of package option. In help, <FILE> is the name of the value.
+// The tag flag has the name and the letter; package option describes the other tags. In help, <FILE> names the value.
 // The text of a type that has a method Help follows that of the tag. The default "cores" is the number of processors;
 // without the tag it is the value of the field. A struct with flag:"-" is left out.
 func Flags(set *pflag.FlagSet, options any) {
