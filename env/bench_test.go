@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -44,10 +45,7 @@ func BenchmarkVector(b *testing.B) {
 }
 
 func BenchmarkEnv(b *testing.B) {
-	e, err := env.New(env.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	e := must.Get(env.New(env.Options{}))(b)
 	r := rand.NewPCG(1, 1)
 	for b.Loop() {
 		if out := e.Step(board.Direction(r.Uint64() & 3)); out.Terminated {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -87,10 +88,7 @@ func TestSpawn(t *testing.T) {
 		full.Set(empty, 0)
 		full.Set((empty+1)%16, 1)
 		p4 := rapid.SampledFrom([]float64{-1, 0.1, 0.5, 1}).Draw(t, "p4")
-		r, err := newRules(Options{P4: p4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(newRules(Options{P4: p4}))(t)
 		u := rapid.Uint64().Draw(t, "u")
 		b, _ := bitboard.From(&full)
 		got := r.spawn(b, u)

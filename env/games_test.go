@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -35,10 +36,7 @@ func TestGames(t *testing.T) {
 // followGame plays random directions, illegal ones among them, to the end.
 func followGame(t *testing.T, e *env.Env, size board.Size, index uint64) {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(7, index, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(7, index, game.P4)}))(t)
 	r := rand.New(rand.NewPCG(1, index))
 	steps := int64(0)
 	for {
@@ -81,9 +79,7 @@ func TestAbove32768(t *testing.T) {
 		for i := range uint64(few(60)) {
 			e := newEnv(t, env.Options{Seed: i})
 			r := rand.New(rand.NewPCG(2, i))
-			if err := e.Place(parse(t, begin), 1000); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.Place(parse(t, begin), 1000))
 			p := reference(e.Snapshot(), game.P4)
 			for e.Legal() != ([4]bool{}) {
 				same(t, e, p)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -18,20 +19,12 @@ type tester interface {
 
 func newEnv(t tester, o env.Options) *env.Env {
 	t.Helper()
-	e, err := env.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return must.Get(env.New(o))(t)
 }
 
 func newVector(t tester, n int, o env.Options) *env.Vector {
 	t.Helper()
-	v, err := env.NewVector(n, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(env.NewVector(n, o))(t)
 }
 
 // allBuffers has buffers for all outputs of a step.
@@ -62,11 +55,7 @@ func sizes() (all []board.Size) {
 
 func parse(t tester, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 // plain is the game by package board and game's spawner alone: the reference that fast

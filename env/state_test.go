@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -26,9 +27,7 @@ func TestSnapshot(t *testing.T) {
 				t.Fatalf("%+v, %v: want %+v", read, err, s)
 			}
 			other := newEnv(t, env.Options{Size: o.Size, Seed: 99, Observation: o.Observation, MaxSteps: o.MaxSteps, Illegal: o.Illegal, Penalty: o.Penalty, Reward: o.Reward})
-			if err := other.Restore(read); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, other.Restore(read))
 			for range 12 {
 				d := board.Direction(r.IntN(4))
 				if a, b := e.Step(d), other.Step(d); a != b || e.Snapshot() != other.Snapshot() {
@@ -95,9 +94,7 @@ func TestLargestTiles(t *testing.T) {
 		for i := range size.Cells() - 1 {
 			b.Set(i, uint8(size.Cells()+1-i))
 		}
-		if err := e.Place(b, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Place(b, 0))
 		for range 8 {
 			for _, d := range board.Directions {
 				e.Step(d)

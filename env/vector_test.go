@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -116,9 +117,7 @@ func TestIllegalAndLimits(t *testing.T) {
 		{env.Options{Illegal: env.Terminate, MaxSteps: 1}, []env.Outcome{{0, true, true, true}, {Terminated: true, Truncated: true}, {Terminated: true, Truncated: true}}},
 	} {
 		e := newEnv(t, c.o)
-		if err := e.Place(begin, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Place(begin, 0))
 		for i, d := range []board.Direction{board.Up, board.Up, board.Down} {
 			if out := e.Step(d); out != c.want[i] {
 				t.Errorf("%+v, step %d: %+v, want %+v", c.o, i, out, c.want[i])
@@ -134,9 +133,7 @@ func TestRewards(t *testing.T) {
 		}
 	}
 	e := newEnv(t, env.Options{Reward: func(merged int64) float64 { return float64(merged) / 1024 }})
-	if err := e.Place(parse(t, "1024,1024,2,4/0,0,0,0/0,0,0,0/0,0,0,0"), 10); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Place(parse(t, "1024,1024,2,4/0,0,0,0/0,0,0,0/0,0,0,0"), 10))
 	if out := e.Step(board.Left); out.Reward != 2 || e.Score() != 2058 {
 		t.Errorf("%+v, score %d", out, e.Score())
 	}
@@ -149,9 +146,7 @@ func TestAfterstates(t *testing.T) {
 		v := newVector(t, n, o)
 		if o.Size == (board.Size{}) {
 			for i, text := range []string{"32768,32768,2,2/0,0,0,0/0,0,0,0/0,0,0,0", "65536,4,4,2/0,0,0,0/0,0,0,0/0,0,0,0"} {
-				if err := v.Place(i, parse(t, text), 0); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, v.Place(i, parse(t, text), 0))
 			}
 		}
 		cells := v.Size().Cells()
@@ -186,9 +181,7 @@ func TestSample(t *testing.T) {
 	v := newVector(t, n, env.Options{})
 	boards := []string{"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "0,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0", "2,4,2,4/0,0,0,0/0,0,0,0/0,0,0,0", "0,0,0,0/0,0,0,0/0,0,0,0/2,2,2,2"}
 	for i := range n {
-		if err := v.Place(i, parse(t, boards[i%len(boards)]), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, v.Place(i, parse(t, boards[i%len(boards)]), 0))
 	}
 	counts, actions, r := [n][4]float64{}, make([]board.Direction, n), rand.NewPCG(1, 1)
 	for range rounds {
@@ -217,9 +210,7 @@ func TestNoAllocation(t *testing.T) {
 	for _, o := range small() {
 		v := newVector(t, 8, o)
 		if o.Size == (board.Size{Rows: 4, Cols: 4}) {
-			if err := v.Place(0, parse(t, "65536,32768,32768,2/0,0,0,0/0,0,0,0/0,0,0,0"), 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, v.Place(0, parse(t, "65536,32768,32768,2/0,0,0,0/0,0,0,0/0,0,0,0"), 0))
 		}
 		out, actions, r := allBuffers(v), make([]board.Direction, 8), rand.NewPCG(1, 1)
 		e := newEnv(t, o)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -21,10 +22,7 @@ func endingNetwork(t testing.TB, name string, fewest int) *ntuple.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	n.Bias = 1
 	return n
@@ -113,10 +111,7 @@ func TestEndingsKernel(t *testing.T) {
 // Play plays endings with networks of endings: the score is 1 for a complete one.
 func TestEndingsPlay(t *testing.T) {
 	n := endingNetwork(t, "2x4", 6)
-	games, err := Play(context.Background(), PlayOptions{Network: n, Seed: 1, Games: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(Play(context.Background(), PlayOptions{Network: n, Seed: 1, Games: 50}))(t)
 	for i, g := range games {
 		large := g.Final.Largest()
 		if g.Score != 0 && large != endings.Tile || g.Score == 0 && large != endings.LeastWall || g.Moves == 0 {

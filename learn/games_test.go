@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -30,10 +31,7 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n, err := ntuple.New(l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Get(ntuple.New(l))(t)
 			n.Downgrade = c.downgrade
 			w := newWorker(n, &plain{n, newShared(0.1 / float32(n.Features()))})
 			var boards []bitboard.Board
@@ -60,10 +58,7 @@ func TestGames(t *testing.T) {
 // follow plays the same boards in package game.
 func follow(t *testing.T, size board.Size, index uint64, boards []bitboard.Board, o *Outcome) {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(5, index, game.P4)}))(t)
 	is := func(w bitboard.Board) bool {
 		b := g.Board()
 		have, ok := ntuple.Pack(&b)
@@ -124,9 +119,7 @@ func TestKernel(t *testing.T) {
 							n.DisableKernel()
 						}
 						tr := trainer(t, Options{Network: n, Coherent: coherent, Games: soak.Pick(uint64(20), 60), Seed: 3})
-						if err := tr.Run(context.Background()); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, tr.Run(context.Background()))
 						sums = append(sums, weights(tr))
 					}
 					if sums[0] != sums[1] {

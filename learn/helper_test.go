@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -26,15 +27,9 @@ func allWeights(n *ntuple.Network, stage int) (all []float32) {
 // network is a new network.
 func network(t testing.TB, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.ParseNetwork(size, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseNetwork(size, name))(t)
 	l.Stages = stages
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	return n
 }
@@ -42,10 +37,7 @@ func network(t testing.TB, size board.Size, name string, stages ...ntuple.Stage)
 // trainer is a new trainer.
 func trainer(t testing.TB, o Options) *Trainer {
 	t.Helper()
-	tr, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(New(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -57,9 +49,7 @@ func train(t testing.TB, o Options) (means []float64) {
 		t.Logf("%d games: %.0f, %.2f M moves/s", i.To, i.Fresh.MeanScore(), i.MovesPerSecond()/1e6)
 		means = append(means, i.Fresh.MeanScore())
 	}
-	if err := trainer(t, o).Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, trainer(t, o).Run(context.Background()))
 	return means
 }
 

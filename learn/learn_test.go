@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -142,13 +143,9 @@ func TestResume(t *testing.T) {
 		}
 	}
 	whole := trainer(t, o(400, "whole"))
-	if err := whole.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, whole.Run(context.Background()))
 	half := trainer(t, o(150, "part"))
-	if err := half.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, half.Run(context.Background()))
 	var reports []Interval
 	rest, err := Resume(filepath.Join(dir, "part"), Options{Games: 400, Report: func(i Interval) { reports = append(reports, i) }}, nil)
 	if err != nil {
@@ -156,9 +153,7 @@ func TestResume(t *testing.T) {
 	}
 	defer rest.Network().Close()
 	defer rest.Close()
-	if err := rest.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rest.Run(context.Background()))
 	if rest.Games() != 400 || weights(rest) != weights(whole) || rest.all != whole.all {
 		t.Errorf("resumed: %d games, %+v, want %+v", rest.Games(), rest.all, whole.all)
 	}
@@ -185,13 +180,8 @@ func TestCheckpoints(t *testing.T) {
 		},
 	})
 	tr.o.CheckpointEvery = Duration(time.Millisecond)
-	if err := tr.Run(ctx); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := Resume(file, Options{Games: 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tr.Run(ctx))
+	rest := must.Get(Resume(file, Options{Games: 1}, nil))(t)
 	defer rest.Network().Close()
 	defer rest.Close()
 	if rest.Games() != tr.Games() || rest.Games() < 200 || weights(rest) != weights(tr) {
@@ -223,9 +213,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "model")
-	if err := ntuple.Save(file, n, ntuple.Info{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ntuple.Save(file, n, ntuple.Info{}))
 	if _, err := Resume(file, Options{}, nil); !errors.Is(err, ErrNoState) {
 		t.Error(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -19,24 +20,17 @@ import (
 func trained(t *testing.T, size board.Size, name string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	n := network(t, size, name, stages...)
-	if err := trainer(t, Options{Network: n, Games: 200}).Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, trainer(t, Options{Network: n, Games: 200}).Run(context.Background()))
 	return n
 }
 
 // slowly is the reference of a game of Play: package game, one value at a time.
 func slowly(t *testing.T, n *ntuple.Network, seed, index uint64) Outcome {
 	t.Helper()
-	g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(seed, index, game.P4)}))(t)
 	for !g.Over() {
 		best, _ := bestSlowly(n, g.Board())
-		if err := g.Move(best); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Move(best))
 	}
 	return Outcome{Score: g.Score(), Moves: g.Moves(), Final: g.Board()}
 }
@@ -64,23 +58,15 @@ func bestSlowly(n *ntuple.Network, b board.Board) (best board.Direction, value f
 func TestPlayLuck(t *testing.T) {
 	words, boards := trained(t, bitboard.Size, "2x4"), wide(t, "4x5")
 	for n, values := range map[*ntuple.Network]*ntuple.Network{words: trained(t, bitboard.Size, "4x5"), boards: boards} {
-		played, err := Play(t.Context(), PlayOptions{Network: n, Values: values, Seed: 9, Games: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		played := must.Get(Play(t.Context(), PlayOptions{Network: n, Values: values, Seed: 9, Games: 3}))(t)
 		for i, x := range played {
 			want := 0.0
-			g, err := game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(9, uint64(i), game.P4)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(9, uint64(i), game.P4)}))(t)
 			for !g.Over() {
 				best, _ := bestSlowly(n, g.Board())
 				b := g.Board()
 				after, _, _ := b.Slide(best)
-				if err := g.Move(best); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(best))
 				_, with := bestSlowly(values, g.Board())
 				want += float64(with)
 				for cell := range n.Size.Cells() {
@@ -106,14 +92,9 @@ func TestPlayLuck(t *testing.T) {
 // wide is a briefly trained network for boards that do not fit into a word; it downgrades some of them.
 func wide(t *testing.T, size string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
-	s, err := board.ParseSize(size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(board.ParseSize(size))(t)
 	n := network(t, s, "0123 01267", stages...)
-	if err := trainer(t, Options{Network: n, Games: 30, Downgrade: 256}).Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, trainer(t, Options{Network: n, Games: 30, Downgrade: 256}).Run(context.Background()))
 	return n
 }
 
@@ -231,10 +212,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 		}
 		moves, viewed = 0, 0
 		for i, text := range slices.Repeat(late, 4) {
-			full, err := board.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			full := must.Get(board.Parse(text))(t)
 			b, _ := ntuple.Pack(&full)
 			follow := n.WithDowngrade(14)
 			w := newWorker(follow, frozen{})
@@ -256,10 +234,7 @@ func searched(t *testing.T, n *ntuple.Network, w *worker[bitboard.Board], from b
 	w.trace = func(b bitboard.Board) { boards = append(boards, b) }
 	w.play(from)
 	for i, b := range boards[:len(boards)-1] {
-		r, err := fast.Search(context.Background(), search.NewQuery(b.Board(), 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(fast.Search(context.Background(), search.NewQuery(b.Board(), 0)))(t)
 		after, _, _ := b.Slide(r.Move)
 		tile, free := boards[i+1]^after, after.EmptyMask()
 		if !r.OK || tile.Empty() != 15 || uint64(tile)&^(free|free<<1) != 0 {

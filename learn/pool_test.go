@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -84,9 +85,7 @@ func TestRestarts(t *testing.T) {
 			}
 		},
 	})
-	if err := tr.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tr.Run(context.Background()))
 	sum := uint64(0)
 	for _, n := range starts {
 		sum += n

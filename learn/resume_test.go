@@ -10,16 +10,14 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // resume continues from a checkpoint.
 func resume(t *testing.T, file string, o Options, change func(*Options)) *Trainer {
 	t.Helper()
-	tr, err := Resume(file, o, change)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(Resume(file, o, change))(t)
 	t.Cleanup(func() {
 		tr.Close()
 		tr.Network().Close()
@@ -29,9 +27,7 @@ func resume(t *testing.T, file string, o Options, change func(*Options)) *Traine
 
 func runs(t *testing.T, tr *Trainer) *Trainer {
 	t.Helper()
-	if err := tr.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tr.Run(context.Background()))
 	return tr
 }
 
@@ -155,14 +151,8 @@ func TestChangedCheckpoint(t *testing.T) {
 	n := network(t, board.Size{Rows: 2, Cols: 2}, "01 03", ntuple.Stage{}, ntuple.Stage{4})
 	file := filepath.Join(t.TempDir(), "run")
 	runs(t, trainer(t, Options{Network: n, Seed: 1, Games: 30, Coherent: true, Rate: 1, RestartShare: 0.5, RestartTile: 8, Checkpoint: file}))
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := ntuple.Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
+	m := must.Get(ntuple.Load(file))(t)
 	names := map[string]bool{}
 	for _, e := range m.Extras {
 		names[e.Name] = true
@@ -179,9 +169,7 @@ func TestChangedCheckpoint(t *testing.T) {
 		}
 		at = min(at, len(data)-1)
 		data[at] ^= 0x10
-		if err := os.WriteFile(changed, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(changed, data, 0o600))
 		data[at] ^= 0x10
 		if _, err := Resume(changed, Options{}, nil); !errors.Is(err, ntuple.ErrModel) {
 			t.Fatalf("byte %d of %d changed: %v", at, len(data), err)

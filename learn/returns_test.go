@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -29,9 +30,7 @@ func (l *listener) prefetch(*features) {}
 // (1-lambda) lambda^(n-1), the last with the remaining weight.
 func TestReturns(t *testing.T) {
 	n := network(t, size3, "2x3", ntuple.Stage{}, ntuple.Stage{6})
-	if err := trainer(t, Options{Network: n, Coherent: true, Games: 200}).Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, trainer(t, Options{Network: n, Coherent: true, Games: 200}).Run(context.Background()))
 	for _, lambda := range []float64{0, 0.3, 0.5, 1} {
 		for _, horizon := range []int{1, 2, 3, 5, 1000} {
 			for game := range uint64(5) {
@@ -130,9 +129,7 @@ func TestTD0(t *testing.T) {
 			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6}), Coherent: coherent,
 			Lambda: lambda, Horizon: horizon, Games: 50,
 		})
-		if err := tr.Run(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tr.Run(context.Background()))
 		return weights(tr)
 	}
 	for _, coherent := range []bool{false, true} {

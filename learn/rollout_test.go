@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -24,10 +25,7 @@ func TestRollouts(t *testing.T) {
 	downgrading := trained(t, size4, "5x4")
 	downgrading.Downgrade = 8
 	for _, n := range []*ntuple.Network{downgrading, trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4")} {
-		want, err := Play(t.Context(), PlayOptions{Network: n, Seed: 3, Games: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Play(t.Context(), PlayOptions{Network: n, Seed: 3, Games: 20}))(t)
 		rules := rulesOf(n.Size)
 		for _, lanes := range []int{1, 3, 32} {
 			got := make([]Outcome, len(want))
@@ -57,10 +55,7 @@ func TestRolloutEnds(t *testing.T) {
 	n := trained(t, size4, "5x4")
 	n = n.WithDowngrade(10)
 	parse := func(text string) bitboard.Board {
-		b, err := board.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(text))(t)
 		w, _ := ntuple.Pack(&b)
 		return w
 	}
@@ -140,10 +135,7 @@ func BenchmarkRollouts(b *testing.B) {
 			w.seed(1, index)
 			w.play(w.fresh())
 		}
-		short, err := n.Int16()
-		if err != nil {
-			b.Fatal(err)
-		}
+		short := must.Get(n.Int16())(b)
 		defer short.Close()
 		b.Run(name+"/Play", func(b *testing.B) {
 			w := newWorker(short, frozen{})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -140,10 +141,7 @@ func TestWarmStart(t *testing.T) {
 	soak.Full(t, "trains 3,400 games and plays 3,000; TestSettledStep has the first step")
 	n := taught(t, "5x4", 3000)
 	mean := func(n *ntuple.Network) float64 {
-		games, err := Play(context.Background(), PlayOptions{Network: n, Seed: 99, Games: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		games := must.Get(Play(context.Background(), PlayOptions{Network: n, Seed: 99, Games: 1000}))(t)
 		sum := 0.0
 		for _, g := range games {
 			sum += float64(g.Score)
@@ -151,10 +149,7 @@ func TestWarmStart(t *testing.T) {
 		return sum / float64(len(games))
 	}
 	after := func(settled float64) float64 {
-		c, err := n.Copy()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(n.Copy())(t)
 		defer c.Close()
 		train(t, Options{Network: c, Coherent: true, Settled: settled, Games: 200, ReportEvery: 200, History: []ntuple.Training{{Games: 3000}}})
 		return mean(c)
@@ -187,9 +182,7 @@ func TestAnneal(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	o.ReportEvery, o.Report = 25, func(Interval) { cancel() }
-	if err := trainer(t, o).Run(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, trainer(t, o).Run(ctx))
 	if got := runs(t, resume(t, file, Options{Games: 60}, nil)); weights(got) != weights(whole) {
 		t.Error("a stopped training ends with other weights")
 	}

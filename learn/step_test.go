@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -28,9 +29,7 @@ func TestStep(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "parts")
 	idle := parts.Elapsed()
-	if err := parts.SaveTo(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, parts.SaveTo(file))
 	if parts.Elapsed() != idle {
 		t.Error("the time between steps counts")
 	}
@@ -47,9 +46,7 @@ func TestStep(t *testing.T) {
 
 func step(t *testing.T, tr *Trainer, games uint64) {
 	t.Helper()
-	if err := tr.Step(context.Background(), games); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tr.Step(context.Background(), games))
 }
 
 // Games start from the given boards in their order, with the spawns of their numbers, and count as restarted.
@@ -59,23 +56,16 @@ func TestSetStarts(t *testing.T) {
 		board   string
 		tileSum uint64
 	}{{size3, "64,32,16/2,4,8/0,0,0", 64}, {board.Size{Rows: 5, Cols: 4}, "64,32,16,8/2,4,8,2/0,0,0,0/0,0,0,0/0,0,0,0", 128}} {
-		late, err := board.Parse(c.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		late := must.Get(board.Parse(c.board))(t)
 		tr := trainer(t, Options{Network: network(t, c.size, "012 345"), Seed: 4})
-		if err := tr.SetStarts(0, []board.Board{late, board.New(c.size)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tr.SetStarts(0, []board.Board{late, board.New(c.size)}))
 		tr.Mark()
 		step(t, tr, 11)
 		i := tr.Since()
 		if i.Restarted.Games != 6 || i.Fresh.Games != 5 || len(i.Starts) != 1 || i.Starts[0].TileSum != c.tileSum || i.Restarted.Reached(6) != 1 {
 			t.Errorf("%v: %+v", c.size, i)
 		}
-		if err := tr.SetStarts(11, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tr.SetStarts(11, nil))
 		tr.Mark()
 		if step(t, tr, 5); tr.Since().Restarted.Games != 0 {
 			t.Errorf("%v: games start from boards that are gone", c.size)
@@ -84,14 +74,8 @@ func TestSetStarts(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size3, "2x3"), Seed: 4})
 	large := board.New(size3)
 	large.Set(0, 16)
-	layout, err := ntuple.EndingLayout(network(t, size4, "2x4").Layout, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(layout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	layout := must.Get(ntuple.EndingLayout(network(t, size4, "2x4").Layout, 5))(t)
+	n := must.Get(ntuple.New(layout))(t)
 	t.Cleanup(n.Close)
 	ending := trainer(t, Options{Network: n})
 	for _, c := range []struct {
@@ -114,9 +98,7 @@ func TestSetRate(t *testing.T) {
 	train := func(rates ...float64) uint64 {
 		tr := trainer(t, Options{Network: network(t, size3, "2x3"), Seed: 4, Rate: rates[0]})
 		for _, rate := range rates {
-			if err := tr.SetRate(rate); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, tr.SetRate(rate))
 			step(t, tr, 20)
 		}
 		return uint64(weights(tr))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Every afterstate of every fourth move visits all features once, with any number of threads.
@@ -20,10 +21,7 @@ func TestVisits(t *testing.T) {
 	if err != nil || len(one) != 2 || len(one[0]) != n.Entries() || done != 10 {
 		t.Fatal(len(one), done, err)
 	}
-	games, err := Play(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(Play(context.Background(), o))(t)
 	counted, boards := 0, 0
 	for _, g := range games {
 		counted += (g.Moves + 1) / 4 // of the boards before a move and the dead one

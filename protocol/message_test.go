@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func TestParseRequest(t *testing.T) {
@@ -62,10 +64,7 @@ func TestParsePageRequest(t *testing.T) {
 		{MethodBestMove, MaxLine, ""},
 		{MethodBestMove, MaxLine + 1, `"best_move": 65537 bytes: must be at most 65536`},
 	} {
-		line, err := AppendRequest(nil, 1, x.method, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(AppendRequest(nil, 1, x.method, nil))(t)
 		line = append(bytes.Repeat([]byte(" "), x.bytes-len(line)), line...)
 		got := ""
 		if r, wrong := ParsePageRequest(line); wrong != nil {
@@ -129,9 +128,7 @@ func FuzzMessage(f *testing.F) {
 		r, wrong := ParseRequest(line)
 		if wrong == nil {
 			var plain map[string]json.RawMessage
-			if err := json.Unmarshal(line, &plain); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(line, &plain))
 			var method string
 			_ = json.Unmarshal(plain["method"], &method)
 			if !bytes.Equal(plain["id"], r.ID) || !bytes.Equal(plain["params"], r.Params) || method != r.Method {

@@ -3,14 +3,14 @@ package protocol
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func TestByTile(t *testing.T) {
 	const text = `{"16":0.5,"1024":5e-05,"2048":0}`
 	var b ByTile[json.Number]
-	if err := json.Unmarshal([]byte(text), &b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &b))
 	if again, err := json.Marshal(b); err != nil || string(again) != text {
 		t.Errorf("%s, %v", again, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -58,9 +59,7 @@ func TestServe(t *testing.T) {
 	for name, r := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": &trickle{in}} {
 		var out bytes.Buffer
 		e := &echo{}
-		if err := Serve(t.Context(), e, r, &out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Serve(t.Context(), e, r, &out))
 		if out.String() != want {
 			t.Errorf("%s: got\n%swant\n%s", name, &out, want)
 		}
@@ -139,9 +138,7 @@ func TestServeGathersBriefly(t *testing.T) {
 		r, out := io.Pipe()
 		w := &batchWriter{out: out}
 		start := time.Now()
-		if err := w.write([]byte("early\n"), false); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.write([]byte("early\n"), false))
 		if line, err := bufio.NewReader(r).ReadString('\n'); err != nil || line != "early\n" || time.Since(start) != latest {
 			t.Errorf("%q, %v after %v, want it after %v", line, err, time.Since(start), latest)
 		}
@@ -207,10 +204,7 @@ func TestParams(t *testing.T) {
 	}
 	seed, game := uint64(1<<63), uint64(7)
 	want := BestMove{Board: board.New(board.Size{Rows: 3, Cols: 4}), Score: 8, Legal: []board.Direction{1, 3}, Turn: 2, TimeMS: 0.25, Player: "snake", Seed: &seed, Game: &game}
-	line, err := AppendRequest(nil, 1, MethodBestMove, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(AppendRequest(nil, 1, MethodBestMove, want))(t)
 	r, wrong := ParseRequest(line)
 	var got BestMove
 	if wrong != nil || ReadParams(MethodBestMove, r.Params, &got) != nil {
@@ -249,8 +243,6 @@ func BenchmarkBestMove(b *testing.B) {
 	for b.Loop() {
 		r, _ := ParseRequest(line)
 		var p BestMove
-		if err := ReadParams(MethodBestMove, r.Params, &p); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, ReadParams(MethodBestMove, r.Params, &p))
 	}
 }

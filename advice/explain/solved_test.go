@@ -20,11 +20,7 @@ func TestExactOnSolvedSizes(t *testing.T) {
 	ask := func(spec string, o Options) Reasons {
 		t.Helper()
 		m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
-		r, err := Explain(t.Context(), m, search.NewQuery(b, 40), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(Explain(t.Context(), m, search.NewQuery(b, 40), o))(t)
 	}
 	o := Options{Tiles: []uint8{6, 7}, Games: 1000, Seed: 3}
 	a := ask("auto", o)
@@ -68,18 +64,13 @@ func TestExactOnSolvedSizes(t *testing.T) {
 	}
 	o.P4 = 0.3
 	table := must.Get(solve.Solve(t.Context(), solve.Problem{Size: b.Size(), Goal: 64, P4: o.P4}, solve.Options{}))(t)
-	best, err := table.Moves(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := must.Get(table.Moves(&b))(t)
 	if x := ask("greedy", o).Chances; x[2].Tile != 64 || x[2].Moves != best {
 		t.Errorf("with more fours: %+v, want %v", x[2], best)
 	}
 
 	// Nothing is known of sizes that are not solved.
-	if b, err = board.Parse("2,4,0/0,2,0/0,0,0"); err != nil {
-		t.Fatal(err)
-	}
+	b = must.Get(board.Parse("2,4,0/0,2,0/0,0,0"))(t)
 	unknown := ask("greedy", Options{Games: 2})
 	if x := unknown.Wire().Why.Moves[board.Down].Exact; x != nil {
 		t.Errorf("3x3: %v", x)

@@ -165,14 +165,11 @@ func TestLimits(t *testing.T) {
 // The fast games end with the context too.
 func TestFastGamesEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	e, err := New(ctx, maker(t, "ntuple(model=4x4)"), position(t, middle), Options{Progress: func(o *Odds) {
+	e := must.Get(New(ctx, maker(t, "ntuple(model=4x4)"), position(t, middle), Options{Progress: func(o *Odds) {
 		if o.Games == 64 {
 			cancel()
 		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	if r, err := e.Play(ctx); !errors.Is(err, context.Canceled) || r.Games < 64 || r.Games > 1024 {
 		t.Errorf("%d games, %v", r.Games, err)
 	}

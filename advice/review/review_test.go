@@ -356,14 +356,11 @@ func BenchmarkReview3000(b *testing.B) {
 			}
 			var unclear atomic.Int64
 			for b.Loop() {
-				_, err := judge.Review(b.Context(), ps, Options{Progress: func(l Look, _, of int) {
+				must.Get(judge.Review(b.Context(), ps, Options{Progress: func(l Look, _, of int) {
 					if l == SecondLook {
 						unclear.Store(int64(of))
 					}
-				}})
-				if err != nil {
-					b.Fatal(err)
-				}
+				}}))(b)
 			}
 			b.ReportMetric(float64(unclear.Load()), "unclear/op")
 		})

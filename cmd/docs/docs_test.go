@@ -7,16 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const root = "../.."
 
 // The generated parts of the documentation are what this command writes.
 func TestGeneratedPartsAreFresh(t *testing.T) {
-	files, err := generate(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(generate(root))(t)
 	for name, want := range files {
 		if have, err := os.ReadFile(filepath.Join(root, name)); err != nil || !bytes.Equal(have, want) {
 			t.Errorf("%s is stale (%v): run go generate .", name, err)
@@ -59,10 +58,7 @@ func TestOrderOfImport(t *testing.T) {
 // Templates find methods by name at run time. A program with a template therefore has every exported
 // method of every package, which makes afterstate 5 MB larger.
 func TestNoTemplates(t *testing.T) {
-	packages, err := readPackages(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	packages := must.Get(readPackages(root))(t)
 	for _, p := range packages {
 		for _, path := range p.imports {
 			if path == "text/template" || path == "html/template" {

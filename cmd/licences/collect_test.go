@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestCurrent(t *testing.T) {
 	soak.Full(t, "lists the packages of every platform with the go command; only a new dependency changes the file")
 	root := filepath.Join("..", "..")
-	fresh, err := collect(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fresh := must.Get(collect(root))(t)
 	stored, err := os.ReadFile(filepath.Join(root, fileName))
 	if err != nil || string(stored) != fresh {
 		t.Errorf("%s is stale (%v): run go run ./cmd/licences", fileName, err)

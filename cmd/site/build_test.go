@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const smallNetwork = "../wasm/network.model"
@@ -91,10 +93,7 @@ func TestVersion(t *testing.T) {
 func TestEngineImports(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", "github.com/afterstate2048/afterstate/cmd/wasm")
 	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(list.Output())(t)
 	all := strings.Fields(string(out))
 	if !slices.Contains(all, "github.com/afterstate2048/afterstate/serve/session") {
 		t.Fatalf("%d packages, without session", len(all))
@@ -109,9 +108,7 @@ func TestEngineImports(t *testing.T) {
 // Networks that the site cannot use are refused by name.
 func TestNetworks(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "damaged.model")
-	if err := os.WriteFile(damaged, []byte("no network"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(damaged, []byte("no network"), 0o666))
 	for _, file := range []string{damaged, "missing.model"} {
 		o := options{networks: []string{file}}
 		if _, _, err := o.files(nil); err == nil || !strings.Contains(err.Error(), file) {

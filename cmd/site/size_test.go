@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Limits of what a visitor downloads, in bytes, compressed as by gzip -9.
@@ -18,10 +20,7 @@ const (
 
 // The site stays small. A size near its limit is a dependency too many.
 func TestSize(t *testing.T) {
-	engine, err := compile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := must.Get(compile())(t)
 	files, _ := built(t, options{networks: []string{smallNetwork}}, string(engine))
 	first := append([]string{"index.html", "app.css", "favicon.svg", "figtree.woff2", "manifest.webmanifest"}, scripts(files, "app.js")...)
 	paint := 0
@@ -62,16 +61,9 @@ func scripts(files map[string][]byte, name string) []string {
 func compressed(t *testing.T, data []byte) int {
 	t.Helper()
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := z.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewWriterLevel(&b, gzip.BestCompression))(t)
+	must.Get(z.Write(data))(t)
+	must.Do(t, z.Close())
 	return b.Len()
 }
 
@@ -86,10 +78,7 @@ func memoryOf(t *testing.T, module []byte) (memory []byte, segments uint64) {
 		if id != 11 {
 			continue
 		}
-		memory, err := readSegments(body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		memory := must.Get(readSegments(body))(t)
 		head := wasmReader{rest: body}
 		return memory, head.uint()
 	}
@@ -99,14 +88,8 @@ func memoryOf(t *testing.T, module []byte) (memory []byte, segments uint64) {
 
 // Merging changes nothing but the number of segments, and again nothing.
 func TestEngineSegments(t *testing.T) {
-	module, err := compileGo()
-	if err != nil {
-		t.Fatal(err)
-	}
-	packed, err := mergeSegments(module)
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Get(compileGo())(t)
+	packed := must.Get(mergeSegments(module))(t)
 	before, many := memoryOf(t, module)
 	after, few := memoryOf(t, packed)
 	if !bytes.Equal(bytes.TrimRight(before, "\x00"), after) {

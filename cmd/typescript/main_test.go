@@ -8,28 +8,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // The page's types and the table in docs/api.md are those of the methods.
 func TestFresh(t *testing.T) {
-	want, err := generate("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("../../" + target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(generate("../.."))(t)
+	got := must.Get(os.ReadFile("../../" + target))(t)
 	// A checkout may write other line ends.
 	if got = bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")); !bytes.Equal(got, want) {
 		t.Error("serve/ui/src/types.ts is stale: run go generate ./protocol, then go generate ./serve")
 	}
-	text, err := os.ReadFile("../../" + api)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../" + api))(t)
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	if want, err := withTable(text); err != nil || !bytes.Equal(text, want) {
 		t.Errorf("the table of methods in docs/api.md is stale: run go generate ./protocol (%v)", err)

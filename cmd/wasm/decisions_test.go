@@ -18,6 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -46,10 +47,7 @@ func start(t testing.TB, roomy bool) *engine {
 	if out, err := exec.Command("go", "run", "../site", "-champion=false", folder).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(exec.Command("go", "env", "GOROOT").Output())(t)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")
 	args := []string{"--stack-size=8192", filepath.Join("testdata", "run.js"), script, file, network}
 	if roomy {
@@ -57,17 +55,9 @@ func start(t testing.TB, roomy bool) *engine {
 	}
 	node := exec.CommandContext(t.Context(), "node", args...)
 	node.Stderr = os.Stderr
-	in, err := node.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := node.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := node.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(node.StdinPipe())(t)
+	out := must.Get(node.StdoutPipe())(t)
+	must.Do(t, node.Start())
 	t.Cleanup(func() { _ = node.Process.Kill(); _ = node.Wait() })
 	return &engine{t: t, pid: node.Process.Pid, in: in, out: bufio.NewReaderSize(out, 1<<20)}
 }
@@ -132,14 +122,8 @@ func with(n *ntuple.Network) catalog.Capabilities {
 // capabilities have the network of the site, in this process.
 func capabilities(t testing.TB) catalog.Capabilities {
 	t.Helper()
-	file, err := os.ReadFile(network)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := quant.DequantizeSparse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(network))(t)
+	n := must.Get(quant.DequantizeSparse(file))(t)
 	t.Cleanup(n.Close)
 	return with(n)
 }
@@ -149,16 +133,11 @@ func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabili
 	t.Helper()
 	m := maker(t, spec, caps)
 	for number := uint64(0); len(all) < maximum; number++ {
-		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, number, game.P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, number, game.P4)}))(t)
 		d := player.Driver{Player: m.New(), Game: g}
 		d.Start(seed, number, g)
 		for moved := true; moved && len(all) < maximum; {
-			if moved, err = d.Move(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			moved = must.Get(d.Move(t.Context()))(t)
 			if moved && !g.Over() && g.Moves()%each == 0 {
 				all = append(all, g.Board())
 			}
@@ -195,18 +174,9 @@ func TestDecisions(t *testing.T) {
 		}
 		for _, b := range positions(t, c.size, by, caps, 3, 7, c.boards) {
 			params := protocol.Analyze{Board: b, Player: c.spec}
-			text, err := json.Marshal(params)
-			if err != nil {
-				t.Fatal(err)
-			}
-			result, err := client.Call(t.Context(), "analyze", text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := json.Marshal(result)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(params))(t)
+			result := must.Get(client.Call(t.Context(), "analyze", text))(t)
+			want := must.Get(json.Marshal(result))(t)
 			if got := e.ask("analyze", params); timeless(t, got) != timeless(t, want) {
 				t.Fatalf("%s on %v:\n%s\nwant\n%s", c.spec, b, got, want)
 			}
@@ -223,33 +193,21 @@ func TestGames(t *testing.T) {
 	e := start(t, true)
 	q := protocol.StartExperiment{Name: "same", Players: []string{"champion", "greedy", "random", "snake(depth=0)"}, Games: 2, Size: board.Size{Rows: 4, Cols: 4}, Seed: 5, Until: 512}
 	here := runner(t, capabilities(t))
-	if _, err := here.Start(t.Context(), &q); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(here.Start(t.Context(), &q))(t)
 	e.ask("experiments.start", q)
 	for running := true; running; time.Sleep(20 * time.Millisecond) {
 		var there protocol.ExperimentResults
-		if err := json.Unmarshal(e.ask("experiments.show", protocol.ExperimentRef{Name: "same"}), &there); err != nil {
-			t.Fatal(err)
-		}
-		x, err := here.Show(t.Context(), "same")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(e.ask("experiments.show", protocol.ExperimentRef{Name: "same"}), &there))
+		x := must.Get(here.Show(t.Context(), "same"))(t)
 		if running = x.Running || there.Running; !running && (x.Error != "" || there.Error != "") {
 			t.Fatalf("%q, %q", x.Error, there.Error)
 		}
 	}
 	for player := range q.Players {
 		find := protocol.FindRecords{ExperimentRef: protocol.ExperimentRef{Name: "same"}, Player: player + 1}
-		want, err := here.Records(t.Context(), &find)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(here.Records(t.Context(), &find))(t)
 		var got protocol.ExperimentRecords
-		if err := json.Unmarshal(e.ask("experiments.records", find), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(e.ask("experiments.records", find), &got))
 		if strings.Count(want.Records, "\n") != q.Games || got != *want {
 			t.Errorf("%s plays\n%s\nwant\n%s", q.Players[player], got.Records, want.Records)
 		}
@@ -260,9 +218,7 @@ func TestGames(t *testing.T) {
 func timeless(t *testing.T, decision []byte) string {
 	t.Helper()
 	var d map[string]any
-	if err := json.Unmarshal(decision, &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(decision, &d))
 	if d["move"] == nil {
 		t.Errorf("no move: %s", decision)
 	}

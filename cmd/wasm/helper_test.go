@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/browserstore"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -15,11 +16,7 @@ import (
 
 func maker(t testing.TB, spec string, caps catalog.Capabilities) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, caps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Get(catalog.Parse(spec, caps))(t)
 }
 
 // runner plays experiments as the engine does, and keeps nothing.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -23,14 +24,8 @@ import (
 // counts. In sparse the engine has the small form of the network, in dense the complete tables that the
 // program always has.
 func BenchmarkShare(b *testing.B) {
-	file, err := os.ReadFile(network)
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := quant.DequantizeInt16(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(network))(b)
+	n := must.Get(quant.DequantizeInt16(file))(b)
 	b.Cleanup(n.Close)
 	caps := with(n)
 	for _, form := range []string{"sparse", "dense"} {
@@ -71,10 +66,7 @@ func median(all []float64) float64 {
 func playHere(b *testing.B, q *protocol.StartExperiment, caps catalog.Capabilities) (moves int64, took time.Duration) {
 	r := runner(b, caps)
 	began := processorTime(b, os.Getpid())
-	name, err := r.Start(b.Context(), q)
-	if err != nil {
-		b.Fatal(err)
-	}
+	name := must.Get(r.Start(b.Context(), q))(b)
 	x := waitFor(b, func() (*protocol.ExperimentResults, error) { return r.Show(b.Context(), name) })
 	return x.Report.Players[0].Moves, processorTime(b, os.Getpid()) - began
 }
@@ -83,9 +75,7 @@ func playHere(b *testing.B, q *protocol.StartExperiment, caps catalog.Capabiliti
 func (e *engine) play(b *testing.B, q *protocol.StartExperiment) time.Duration {
 	began := processorTime(b, e.pid)
 	var ref protocol.ExperimentRef
-	if err := json.Unmarshal(e.ask("experiments.start", q), &ref); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, json.Unmarshal(e.ask("experiments.start", q), &ref))
 	waitFor(b, func() (x *protocol.ExperimentResults, err error) {
 		return x, json.Unmarshal(e.ask("experiments.show", ref), &x)
 	})
@@ -110,17 +100,11 @@ func waitFor(b *testing.B, show func() (*protocol.ExperimentResults, error)) *pr
 
 // processorTime returns the time that a process has computed, of all its threads.
 func processorTime(b *testing.B, pid int) time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)))(b)
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 	ticks := 0
 	for _, f := range fields[11:13] { // utime and stime, in hundredths of a second
-		n, err := strconv.Atoi(string(f))
-		if err != nil {
-			b.Fatal(err)
-		}
+		n := must.Get(strconv.Atoi(string(f)))(b)
 		ticks += n
 	}
 	return time.Duration(ticks) * 10 * time.Millisecond

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -80,10 +81,7 @@ func TestExplainByScore(t *testing.T) {
 			}
 		}
 		move(rapid.IntRange(0, 20).Draw(t, "moves"))
-		h, err := newHistory(&View{Board: g.Board(), Score: g.Score()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(newHistory(&View{Board: g.Board(), Score: g.Score()}))(t)
 		before := g.Moves()
 		move(rapid.IntRange(1, 2).Draw(t, "seen moves"))
 		to := View{Board: g.Board(), Score: g.Score()}

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -298,9 +299,7 @@ func TestSpeed(t *testing.T) {
 		begin := time.Now()
 		site := newSite(t, 1)
 		s := NewSession(site, made(t, "greedy"), "", 1, Options{Until: 32, Speed: 5})
-		if _, err := s.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Run(t.Context()))(t)
 		n := len(site.pressed)
 		if took, want := time.Since(begin), time.Duration(n-1)*200*time.Millisecond; took != want {
 			t.Errorf("%d moves in %v, want %v", n, took, want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -162,10 +163,7 @@ func (s *fakeSite) Show(ctx context.Context, a *Advice) error {
 // made is a player of a spec.
 func made(t *testing.T, spec string) player.Player {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	return m.New()
 }
 
@@ -173,10 +171,7 @@ func made(t *testing.T, spec string) player.Player {
 func replay(t *testing.T, s *Session) (games []*game.Game) {
 	t.Helper()
 	for _, r := range s.Records() {
-		g, err := r.Replay()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(r.Replay())(t)
 		games = append(games, g)
 	}
 	return games

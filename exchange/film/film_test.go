@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -16,14 +17,8 @@ import (
 // played is a game after a number of moves, the first legal direction each time.
 func played(t *testing.T, size string, moves int) *game.Game {
 	t.Helper()
-	s, err := board.ParseSize(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := game.New(game.Options{Size: s, Spawner: game.NewRandom(1, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(board.ParseSize(size))(t)
+	g := must.Get(game.New(game.Options{Size: s, Spawner: game.NewRandom(1, 0, game.P4)}))(t)
 	for g.Moves() < moves && !g.Over() {
 		for _, d := range []board.Direction{board.Left, board.Up, board.Right, board.Down} {
 			if g.Move(d) == nil {
@@ -74,9 +69,7 @@ func TestFilmShowsTheGame(t *testing.T) {
 func TestFilmIsSound(t *testing.T) {
 	var out bytes.Buffer
 	g := played(t, "4x4", 200)
-	if err := Write(&out, g, `a<b & "c"`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&out, g, `a<b & "c"`))
 	animations := 0
 	d := xml.NewDecoder(bytes.NewReader(out.Bytes()))
 	for {

@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // docs/exchange.md says of each format what it holds.
 func TestDocs(t *testing.T) {
-	text, err := os.ReadFile("../../docs/exchange.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/exchange.md"))(t)
 	rows := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(strings.Trim(line, "|\n "), "|")

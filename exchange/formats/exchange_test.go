@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -41,10 +42,7 @@ func random(t testing.TB, seed uint64, k kind) *formats.AnnotatedRecord {
 		o.Board.Set(0, 0)
 		o.Board.Set(1, 9)
 	}
-	g, err := game.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(o))(t)
 	for g.Moves() < k.moves && !g.Over() {
 		_ = g.Move(board.Directions[rng.IntN(4)])
 	}

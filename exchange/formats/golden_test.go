@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -304,10 +305,7 @@ func checkGolden(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord) {
 func TestGoldenBytes(t *testing.T) {
 	for _, name := range []string{"rpl", "2048verse-old"} {
 		data := goldenFiles()[name]
-		games, err := readAll(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		games := must.Get(readAll(data, nil))(t)
 		if again, _ := write(t, formats.Named(name), games[0]); !bytes.Equal(again, data) {
 			t.Errorf("%s: wrote\n%s\nwant\n%s", name, hex.Dump(again), hex.Dump(data))
 		}
@@ -316,10 +314,7 @@ func TestGoldenBytes(t *testing.T) {
 
 // The bytes of a game in RPL1 without the text around them are read too.
 func TestBareRPL1(t *testing.T) {
-	data, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rpl1Text(), "REPLAY_v1RPL_B64_"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(base64.StdEncoding.DecodeString(strings.TrimPrefix(rpl1Text(), "REPLAY_v1RPL_B64_")))(t)
 	games, err := readAll(data, nil)
 	if err != nil || len(games) != 1 {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
@@ -20,10 +21,7 @@ func TestVerseTimes(t *testing.T) {
 	for last, ms := int64(0), int64(1); ms < 5e6; ms = ms*5/4 + 1 {
 		g.Times[0] = ms
 		data, _ := write(t, f, g)
-		again, err := readAll(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(readAll(data, nil))(t)
 		got := again[0].Times[0]
 		if got > ms || got < last || ms < 4e6 && float64(ms-got) > max(0, 0.02*float64(ms)+1) {
 			t.Errorf("%d ms is read as %d", ms, got)

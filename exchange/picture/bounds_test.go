@@ -29,9 +29,7 @@ func allocated(f func()) int {
 func TestRefused(t *testing.T) {
 	whole := encodePNG(t, (&drawing{board: boardOf(t, someBoard), margin: 50, side: 60, gap: 8}).draw(t))
 	var g bytes.Buffer
-	if err := gif.Encode(&g, image.NewGray(image.Rect(0, 0, 9, 9)), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gif.Encode(&g, image.NewGray(image.Rect(0, 0, 9, 9)), nil))
 	lossy := chunkOf(t, "testdata/lossy.webp", "VP8 ")
 	for what, c := range map[string]refusal{
 		"nothing":            {nil, "the picture is empty"},

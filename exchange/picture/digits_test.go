@@ -34,10 +34,7 @@ var heights = []float64{44, 9}
 // typeset draws a text in a font.
 func typeset(t *testing.T, ttf []byte, size float64, text string) *ink {
 	t.Helper()
-	parsed, err := opentype.Parse(ttf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(opentype.Parse(ttf))(t)
 	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
 		t.Fatal(err)

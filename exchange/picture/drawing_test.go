@@ -10,6 +10,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/exchange/drawing"
 	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -24,9 +25,7 @@ func TestDrawingIsReadAgain(t *testing.T) {
 			b.Set(i, uint8(random.IntN(min(18, size.Cells()))))
 		}
 		var file bytes.Buffer
-		if err := drawing.PNG(&file, b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, drawing.PNG(&file, b))
 		r, err := picture.Read(t.Context(), &file)
 		if err != nil || r.Board != b || r.Doubt() != "" {
 			t.Errorf("%v is read as %v, %q, %v", b, r.Board, r.Doubt(), err)
@@ -40,9 +39,7 @@ func TestSVG(t *testing.T) {
 	b.Set(0, board.MaxExponent)
 	b.Set(4, 11)
 	var file bytes.Buffer
-	if err := drawing.SVG(&file, b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, drawing.SVG(&file, b))
 	text := file.String()
 	for d := xml.NewDecoder(&file); ; {
 		if _, err := d.Token(); err == io.EOF {

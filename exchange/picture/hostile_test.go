@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // pngOf is a PNG without an end. Its pixels, if it has any, are zeros.
@@ -39,14 +41,10 @@ func pngOf(t testing.TB, w, h int, depth, colour, interlace byte, pixels, transp
 	for _, p := range passes {
 		columns, rows := (w-p[2]+p[0]-1)/p[0], (h-p[3]+p[1]-1)/p[1]
 		for row := make([]byte, 1+(columns*channels*int(depth)+7)/8); rows > 0 && pixels; rows-- {
-			if _, err := to.Write(row); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(to.Write(row))(t)
 		}
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, to.Close())
 	chunk("IDAT", z.Bytes())
 	chunk("IEND", nil)
 	return out
@@ -105,11 +103,7 @@ func riff(chunks ...any) []byte {
 
 func fileOf(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(name))(t)
 }
 
 // chunkOf returns a chunk of a WebP file.

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -87,15 +88,9 @@ func (d *drawing) tile(t testing.TB, m draw.Image, i int, e uint8) {
 // text writes on a cell.
 func (d *drawing) text(t testing.TB, m draw.Image, i int, text string, ink color.Color) {
 	t.Helper()
-	parsed, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(opentype.Parse(gobold.TTF))(t)
 	size := float64(d.side) * min(0.5, 1.4/float64(len(text)))
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
-	if err != nil {
-		t.Fatal(err)
-	}
+	face := must.Get(opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72}))(t)
 	at := d.at(i)
 	w := font.Drawer{Dst: m, Src: image.NewUniform(ink), Face: face}
 	w.Dot = fixed.Point26_6{X: fixed.I(at.X) + (fixed.I(d.side)-w.MeasureString(text))/2, Y: fixed.I(at.Y + d.side/2 + int(0.36*size))}
@@ -105,28 +100,20 @@ func (d *drawing) text(t testing.TB, m draw.Image, i int, text string, ink color
 func encodePNG(t testing.TB, m image.Image) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := png.Encode(&out, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&out, m))
 	return out.Bytes()
 }
 
 func encodeJPEG(t testing.TB, m image.Image) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := jpeg.Encode(&out, m, &jpeg.Options{Quality: 60}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, jpeg.Encode(&out, m, &jpeg.Options{Quality: 60}))
 	return out.Bytes()
 }
 
 func boardOf(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 const someBoard = "2,4,8,16/32,64,128,256/512,1024,2048,4096/0,16384,65536,8"
@@ -158,10 +145,7 @@ func TestRead(t *testing.T) {
 func TestFormats(t *testing.T) {
 	want := boardOf(t, "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16")
 	for _, name := range []string{"board.png", "lossy.webp"} {
-		f, err := os.Open("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open("testdata/" + name))(t)
 		defer f.Close()
 		if r, err := Read(t.Context(), f); err != nil || r.Board != want || r.Doubtful() {
 			t.Errorf("%s: %v, %v, doubts %v %s", name, err, r.Board, r.Doubts(), r.Grid)

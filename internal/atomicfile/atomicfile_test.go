@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func names(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -27,20 +26,13 @@ func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, strings.Repeat("ü", 127))
 	for _, text := range []string{"one", "two"} {
-		if err := Write(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(path, []byte(text), 0o600))
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
 			t.Fatalf("%q, %v", got, err)
 		}
 	}
-	f, err := Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString("three"); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Create(path, 0o600))(t)
+	must.Get(f.WriteString("three"))(t)
 	if !IsTemporary(filepath.Base(f.Name())) {
 		t.Errorf("%s is not known as temporary", f.Name())
 	}
@@ -58,13 +50,8 @@ func TestReplace(t *testing.T) {
 func TestCommitFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "folder")
-	f, err := Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(path, "full"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Create(path, 0o600))(t)
+	must.Do(t, os.MkdirAll(filepath.Join(path, "full"), 0o700))
 	if err := f.Commit(); err == nil {
 		t.Error("a folder was replaced")
 	}
@@ -79,28 +66,17 @@ func TestLeftovers(t *testing.T) {
 		t.Skip("files are not locked on Windows, so nothing is removed: see the package's documentation")
 	}
 	dir := t.TempDir()
-	alive, err := Create(filepath.Join(dir, "alive"), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alive := must.Get(Create(filepath.Join(dir, "alive"), 0o600))(t)
 	others := []string{
 		".x.0123abcd", ".x.0123abc.afterstate", ".x.0123ABCD.afterstate", "x.0123abcd.afterstate",
 		".0123abcd.afterstate", ".x.0123abcd.afterstate2", ".afterstate", ".x.part", "x",
 	}
 	for _, name := range append(others, ".x.0123abcd.afterstate", ".other file.ffffffff.afterstate") {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("text"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("text"), 0o600))
 	}
-	if err := os.Mkdir(filepath.Join(dir, ".folder.0123abcd.afterstate"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("x", filepath.Join(dir, ".link.0123abcd.afterstate")); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(filepath.Join(dir, "made"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, ".folder.0123abcd.afterstate"), 0o700))
+	must.Do(t, os.Symlink("x", filepath.Join(dir, ".link.0123abcd.afterstate")))
+	must.Do(t, Write(filepath.Join(dir, "made"), nil, 0o600))
 	want := append(others, ".folder.0123abcd.afterstate", ".link.0123abcd.afterstate", "made", filepath.Base(alive.Name()))
 	slices.Sort(want)
 	if got := names(t, dir); !slices.Equal(got, want) {

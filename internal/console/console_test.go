@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // shown escapes what a Writer escapes.
@@ -50,9 +52,7 @@ func TestEveryRune(t *testing.T) {
 		var line bytes.Buffer
 		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
-		if err := e.Encode([]string{`\` + string(r)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Encode([]string{`\` + string(r)}))
 		var back []string
 		if err := json.Unmarshal([]byte(shown(line.String())), &back); err != nil || back[0] != `\`+string(r) {
 			t.Fatalf("%U: %q, %v", r, back, err)

@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func TestAcquire(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Acquire(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Acquire(path))(t)
 	if _, err := Acquire(path); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second lock: %v", err)
 	}
@@ -34,10 +33,7 @@ func TestAcquire(t *testing.T) {
 	if _, err := os.Stat(path + "-none"); err == nil {
 		t.Error("Held created a file")
 	}
-	again, err := Acquire(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Acquire(path))(t)
 	if err := again.Remove(); err != nil {
 		t.Error(err)
 	}
@@ -54,13 +50,8 @@ func TestAcquireWaitsForHeld(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	time.AfterFunc(20*time.Millisecond, func() { held.Close() })
-	l, err := Acquire(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Acquire(path))(t)
+	must.Do(t, l.Close())
 }
 
 // Asking who holds a lock disturbs nobody who takes it.
@@ -80,13 +71,8 @@ func TestHeldBeside(t *testing.T) {
 		}
 	})
 	for range 200 {
-		l, err := Acquire(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(Acquire(path))(t)
+		must.Do(t, l.Close())
 	}
 	close(stop)
 	asking.Wait()

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Only regular files are opened, and errors name the path once.
 func TestOpen(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
-	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("x"), 0o600))
 	f, err := Open(file)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // luminance is WCAG 2's relative luminance.
@@ -14,10 +16,7 @@ func luminance(t *testing.T, hex string) float64 {
 	}
 	sum := 0.0
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		v, err := strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8))(t)
 		c := float64(v) / 255
 		if c <= 0.03928 {
 			c /= 12.92

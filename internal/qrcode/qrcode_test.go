@@ -9,6 +9,8 @@ import (
 
 	"github.com/makiuchi-d/gozxing"
 	zxing "github.com/makiuchi-d/gozxing/qrcode"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // photograph is what a camera sees of printed lines: a square of 4 pixels for each module. It requires the
@@ -52,10 +54,7 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		shot := photograph(t, lines, width)
-		bits, err := gozxing.NewBinaryBitmapFromImage(shot)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bits := must.Get(gozxing.NewBinaryBitmapFromImage(shot))(t)
 		got, err := zxing.NewQRCodeReader().Decode(bits, nil)
 		if err != nil || got.GetText() != text {
 			t.Errorf("%s reads as %v, %v", text, got, err)

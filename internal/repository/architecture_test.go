@@ -5,14 +5,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // The walks of docs/architecture.md have at most five stops. They name files that exist, and what is declared in them.
 func TestArchitectureWalks(t *testing.T) {
-	doc, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile("docs/architecture.md"))(t)
 	for _, walk := range strings.Split(string(doc), "\n## Walk: ")[1:] {
 		name, stops, _ := strings.Cut(walk, "\n")
 		stops, _, _ = strings.Cut(stops, "\n## ")

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -78,9 +79,7 @@ type reader struct {
 func newReader(t *testing.T) *reader {
 	t.Helper()
 	r := &reader{t.TempDir(), t.TempDir(), map[string]string{}}
-	if err := os.WriteFile(filepath.Join(r.dir, "bot.py"), []byte(page(t, "examples/bot/bot.py")), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(r.dir, "bot.py"), []byte(page(t, "examples/bot/bot.py")), 0o666))
 	return r
 }
 

@@ -30,10 +30,7 @@ func pages(t *testing.T) []string {
 
 func page(t *testing.T, name string) string {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	return string(data)
 }
 
@@ -100,10 +97,7 @@ func TestNamedTests(t *testing.T) {
 	for _, name := range pages(t) {
 		for _, m := range command.FindAllStringSubmatch(page(t, name), -1) {
 			found++
-			files, err := filepath.Glob(filepath.Join(m[1], "*_test.go"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			files := must.Get(filepath.Glob(filepath.Join(m[1], "*_test.go")))(t)
 			var source strings.Builder
 			for _, f := range files {
 				source.WriteString(page(t, f))
@@ -147,17 +141,12 @@ func TestLibraryPrograms(t *testing.T) {
 func TestLibraryModule(t *testing.T) {
 	soak.Full(t, "builds two programs in a module of their own; TestLibraryPrograms compares their text")
 	t.Parallel()
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.Getwd())(t)
 	dir := t.TempDir()
 	module := strings.Replace(fences(page(t, "docs/library.md"), "text")[0], "../afterstate", root, 1)
 	for _, p := range libraryPrograms {
 		for name, content := range map[string]string{"go.mod": module, "go.sum": page(t, "go.sum"), "main.go": page(t, p.file)} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 		}
 		cmd := exec.Command("go", "run", "-mod=mod", ".")
 		cmd.Dir = dir

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -20,10 +21,7 @@ const modulePath = "github.com/afterstate2048/afterstate"
 func TestModuleBelowOthers(t *testing.T) {
 	soak.Full(t, "builds a program from a copy of the repository; nothing cheaper covers it, and it breaks only if go.mod does")
 	proxy := t.TempDir()
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(os.Getwd())(t)
 	publish(t, proxy, modulePath, root)
 
 	bot := t.TempDir()
@@ -62,10 +60,7 @@ func Move(text string) (string, error) {
 		"go.mod":  "module example.com/program\n\ngo 1.25.0\n\nrequire example.com/bot v0.1.0\n",
 		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/bot\"\n)\n\nfunc main() { fmt.Println(bot.Move(\"2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0\")) }\n",
 	})
-	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	modules := must.Get(exec.Command("go", "env", "GOMODCACHE").Output())(t)
 	cmd := exec.Command("go", "run", "-mod=mod", ".")
 	cmd.Dir = program
 	// What this module needs comes from the cache that these tests were built with.
@@ -82,18 +77,13 @@ func Move(text string) (string, error) {
 func publish(t *testing.T, proxy, path, folder string) {
 	t.Helper()
 	at := filepath.Join(proxy, path, "@v")
-	if err := os.MkdirAll(at, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(at, 0o755))
 	goMod, err := os.ReadFile(filepath.Join(folder, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	writeAll(t, at, map[string]string{"list": "v0.1.0\n", "v0.1.0.info": `{"Version":"v0.1.0"}`, "v0.1.0.mod": string(goMod)})
-	file, err := os.Create(filepath.Join(at, "v0.1.0.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(filepath.Join(at, "v0.1.0.zip")))(t)
 	defer file.Close()
 	archive := zip.NewWriter(file)
 	err = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
@@ -137,8 +127,6 @@ func publish(t *testing.T, proxy, path, folder string) {
 func writeAll(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
 }

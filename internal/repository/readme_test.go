@@ -10,15 +10,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 func readme(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("README.md"))(t)
 	return string(data)
 }
 
@@ -58,11 +56,7 @@ func TestMain(m *testing.M) {
 
 func program(t *testing.T) string {
 	t.Helper()
-	path, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return must.Get(built())(t)
 }
 
 // The README's picture is what its command makes today.
@@ -91,10 +85,7 @@ func TestReadmePicture(t *testing.T) {
 // docs/packages.md says what each folder holds.
 func TestFolders(t *testing.T) {
 	list := page(t, "docs/packages.md")
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("."))(t)
 	for _, e := range entries {
 		if name := e.Name(); e.IsDir() && name[0] != '.' && !strings.Contains(list, "`"+name+"`") {
 			t.Errorf("docs/packages.md lacks the folder %s", name)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -99,9 +100,7 @@ func paste(t *testing.T, file, after, block string) {
 	} else if at > 0 {
 		block = "\n" + block
 	}
-	if err := os.WriteFile(file, slices.Concat(data[:at], []byte(block), data[at:]), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, slices.Concat(data[:at], []byte(block), data[at:]), 0o644))
 	if !strings.HasSuffix(file, ".go") {
 		return
 	}
@@ -113,11 +112,8 @@ func paste(t *testing.T, file, after, block string) {
 // copyTree copies the repository without version control. Installed packages of the page are linked.
 func copyTree(t *testing.T, to string) {
 	t.Helper()
-	here, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(here, func(path string, d os.DirEntry, err error) error {
+	here := must.Get(filepath.Abs("."))(t)
+	must.Do(t, filepath.WalkDir(here, func(path string, d os.DirEntry, err error) error {
 		name, _ := filepath.Rel(here, path)
 		target := filepath.Join(to, name)
 		switch {
@@ -147,8 +143,5 @@ func copyTree(t *testing.T, to string) {
 			return err
 		}
 		return os.WriteFile(target, data, info.Mode().Perm())
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -3,6 +3,8 @@ package table
 import (
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func sample() *Table {
@@ -15,9 +17,7 @@ func sample() *Table {
 
 func TestFormats(t *testing.T) {
 	var csv strings.Builder
-	if err := sample().CSV(&csv); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sample().CSV(&csv))
 	for got, want := range map[string]string{
 		sample().Text(80): "player            mean score  verdict\n" +
 			"a|b                1,234 ± 5  better\n" +

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A goroutine that ends later than goleak waits is no leak, and one that remains is.
@@ -26,9 +28,7 @@ func TestFind(t *testing.T) {
 func TestLinkNetworks(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "cache")
 	for _, name := range []string{"network-1.int16", "signature-2"} {
-		if err := os.WriteFile(filepath.Join(from, name), []byte(name), 0o400); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(from, name), []byte(name), 0o400))
 	}
 	linkNetworks(from, to)
 	files, err := os.ReadDir(to)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func loseMind() { panic("lost its mind") }
@@ -62,15 +64,13 @@ func TestPanicStops(t *testing.T) {
 // Each calls do once for each item; the first error ends it, and so does the context.
 func TestEach(t *testing.T) {
 	var done [100]atomic.Int64
-	if err := Each(t.Context(), 4, len(done), func(_ context.Context, worker, item int) error {
+	must.Do(t, Each(t.Context(), 4, len(done), func(_ context.Context, worker, item int) error {
 		if worker < 0 || worker >= 4 {
 			t.Errorf("worker %d of 4", worker)
 		}
 		done[item].Add(1)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for i := range done {
 		if n := done[i].Load(); n != 1 {
 			t.Errorf("item %d was done %d times", i, n)

@@ -7,22 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // What belongs to another user is refused, whatever its mode.
 func TestOtherOwner(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")
-	if err := errors.Join(os.Chmod(folder, 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Chmod(folder, 0o700), os.WriteFile(path, nil, 0o600)))
 	if err := CheckOwn(folder); err != nil {
 		t.Error(err)
 	}
-	f, err := OpenOwn(path, os.O_RDWR)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(OpenOwn(path, os.O_RDWR))(t)
 	f.Close()
 	if os.Geteuid() != 0 { // then only somebody else's folder can be looked at
 		if err := CheckOwn("/"); !errors.Is(err, ErrNotOwn) {
@@ -30,9 +27,7 @@ func TestOtherOwner(t *testing.T) {
 		}
 		return
 	}
-	if err := errors.Join(os.Chown(path, 1, 1), os.Chown(folder, 1, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Chown(path, 1, 1), os.Chown(folder, 1, 1)))
 	if _, err := OpenOwn(path, os.O_RDONLY); !errors.Is(err, ErrNotOwn) {
 		t.Errorf("a file: %v", err)
 	}
@@ -47,10 +42,7 @@ func TestOtherOwner(t *testing.T) {
 func TestOtherKinds(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")
-	f, err := OpenOwn(path, os.O_RDWR|os.O_CREATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(OpenOwn(path, os.O_RDWR|os.O_CREATE))(t)
 	f.Close()
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)

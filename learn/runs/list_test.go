@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Runs are those with metrics; the one that was active last is first, whatever else lies there.
@@ -32,10 +34,7 @@ func TestList(t *testing.T) {
 	write("old", MetricsFile, "", 2*time.Hour)
 	write("new", MetricsFile, "", time.Hour)
 	o := small(t)
-	options, err := jsonLine(&o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := must.Get(jsonLine(&o))(t)
 	write("new", OptionsFile, string(options), 0)
 	write("old", OptionsFile, "damaged", 0)
 	write("not a name", MetricsFile, "", 0)
@@ -50,9 +49,7 @@ func TestList(t *testing.T) {
 // left out.
 func TestMetricsInParts(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
-	if err := os.Mkdir(filepath.Join(f.Path, "run"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(f.Path, "run"), 0o755))
 	line := `{"games":7` + strings.Repeat(" ", 1000) + "}\n"
 	lines := maxMetrics/len(line) + 10
 	if err := os.WriteFile(filepath.Join(f.Path, "run", MetricsFile), []byte("damaged\n"+strings.Repeat(line, lines)+"{\"ga"), 0o644); err != nil {
@@ -101,9 +98,7 @@ func TestState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Train(t.Context(), nil))(t)
 	is(Running, 20)
 	r.Close()
 	is(Finished, 20)

@@ -8,18 +8,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A pipe in place of metrics is refused; waiting for its writer would never end.
 func TestPipeIsNoMetrics(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	dir := filepath.Join(f.Path, "piped")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(filepath.Join(dir, MetricsFile), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o700))
+	must.Do(t, syscall.Mkfifo(filepath.Join(dir, MetricsFile), 0o600))
 	if _, err := f.Metrics("piped", 0); err == nil || !strings.Contains(err.Error(), "has no metrics") {
 		t.Errorf("read: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 )
 
@@ -14,14 +15,8 @@ import (
 func TestRequest(t *testing.T) {
 	defaults := Options{Options: learn.Defaults}
 	text := []byte(`{"network":"2x4","games":60,"seed":2,"lambda":0.7,"stages":"64","stage_bias":"20","optimistic_init":50}`)
-	r, err := ReadRequest(text, defaults)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := r.Options(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ReadRequest(text, defaults))(t)
+	o := must.Get(r.Options(nil))(t)
 	if o.Horizon != 0 || o.StageBias[1] != 20 || o.OptimisticInit != 50 || o.Seed != 2 || o.ReportEvery != learn.Defaults.ReportEvery {
 		t.Errorf("%+v", o)
 	}
@@ -29,14 +24,9 @@ func TestRequest(t *testing.T) {
 	if finished, err := run.Train(t.Context(), nil); !finished || err != nil {
 		t.Fatal(finished, err)
 	}
-	alone, err := NewTrainer(text, defaults, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must.Get(NewTrainer(text, defaults, nil))(t)
 	defer func() { alone.Close(); alone.Network().Close() }()
-	if err := alone.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, alone.Run(t.Context()))
 	if a, b := alone.Network().Checksum(), run.Trainer().Network().Checksum(); a != b {
 		t.Errorf("weights %08x, those of the run %08x", a, b)
 	}

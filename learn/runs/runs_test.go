@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -17,19 +18,13 @@ import (
 // small are the options of a run that takes no time.
 func small(t *testing.T) Options {
 	t.Helper()
-	l, err := ntuple.Named(bitboard.Size, "2x4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
 	return Options{Layout: l, Options: learn.Options{Coherent: true, Seed: 1, Games: 20, ReportEvery: 10}}
 }
 
 func begin(t *testing.T, f Folder, name string, o Options) *Run {
 	t.Helper()
-	r, err := f.Begin(name, o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(f.Begin(name, o, nil))(t)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -58,9 +53,7 @@ func TestLocked(t *testing.T) {
 		t.Error(err)
 	}
 	r.Close()
-	if r, err = f.Resume(r.Name, nil); err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(f.Resume(r.Name, nil))(t)
 	r.Close()
 }
 
@@ -108,10 +101,7 @@ func TestRefused(t *testing.T) {
 	_, err = Folder{}.Resume("second", nil)
 	wantInput(t, err, "no run is called second in ")
 	games := uint64(5)
-	r, err := f.Resume("first", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(f.Resume("first", nil))(t)
 	if finished, err := r.Train(t.Context(), nil); !finished || err != nil {
 		t.Error(finished, err)
 	}
@@ -140,9 +130,7 @@ func TestStopAndChange(t *testing.T) {
 	games := r.Trainer().Games()
 	r.Close()
 	goal, coherent := games+10, false
-	if r, err = f.Resume("run", learn.Change{"games": goal, "coherent": coherent}); err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(f.Resume("run", learn.Change{"games": goal, "coherent": coherent}))(t)
 	defer r.Close()
 	if got := r.Trainer().Games(); got != games || len(r.Earlier) != 1 || r.Damaged != nil {
 		t.Errorf("%d games, %d intervals, damaged %v", got, len(r.Earlier), r.Damaged)

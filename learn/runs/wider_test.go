@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -25,17 +26,11 @@ func TestWiderNetwork(t *testing.T) {
 	o.Layout.Stages, o.StageBias = []ntuple.Stage{{}, {6}}, []float32{0, 40}
 	source := sourceOf(t, begin(t, f, "narrow", o))
 	for name, patterns := range map[string]string{"appended": "0123 4567 0145", "mixed": "1256 4567 0145 0123"} {
-		layout, err := ntuple.ParseLayout(bitboard.Size, patterns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		layout := must.Get(ntuple.ParseLayout(bitboard.Size, patterns))(t)
 		layout.Stages = []ntuple.Stage{{}, {5}, {6}}
 		wide := o
 		wide.Layout, wide.StageBias, wide.From = layout, nil, "narrow"
-		r, err := f.Begin(name, wide, source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(f.Begin(name, wide, source))(t)
 		t.Cleanup(r.Close)
 		n := r.Trainer().Network()
 		places, _ := n.Locate(source.Patterns)
@@ -84,10 +79,7 @@ func TestNarrowerNetwork(t *testing.T) {
 
 func mustPatterns(t *testing.T, text string) []ntuple.Pattern {
 	t.Helper()
-	l, err := ntuple.ParseLayout(bitboard.Size, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(bitboard.Size, text))(t)
 	return l.Patterns
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
@@ -82,20 +83,11 @@ func TestHalving(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder, err := os.MkdirTemp("", "halving")
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Get(os.MkdirTemp("", "halving"))(t)
 		defer os.RemoveAll(folder)
-		s, err := New("s", runs.Folder{Path: folder}, spec, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New("s", runs.Folder{Path: folder}, spec, nil))(t)
 		r := &recorded{folder: folder, score: score}
-		result, err := s.Run(context.Background(), &RunOptions{Train: r.train(s)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(s.Run(context.Background(), &RunOptions{Train: r.train(s)}))(t)
 
 		mean := func(config int, games uint64) (sum float64) {
 			for k := range seeds {
@@ -148,15 +140,8 @@ func TestHalving(t *testing.T) {
 func TestDraws(t *testing.T) {
 	const text = `{"method": "random", "trials": 200, "seed": 7, "options": {"lambda": [0, 0.5], "horizon": {"min": 2, "max": 9}, "rate": {"min": 0.01, "max": 1, "log": true}}}`
 	draw := func() []map[string]json.RawMessage {
-		spec, err := Read([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := spec.configurations()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
+		spec := must.Get(Read([]byte(text)))(t)
+		return must.Get(spec.configurations())(t)
 	}
 	all, again := draw(), draw()
 	low, seen := 0, map[string]bool{}

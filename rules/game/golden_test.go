@@ -99,10 +99,7 @@ func TestGoldenGames(t *testing.T) {
 	if must.Updating() {
 		must.Do(t, os.WriteFile(goldenFile, lines.Bytes(), 0o644))
 	}
-	published, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	published := must.Get(os.ReadFile(goldenFile))(t)
 	got, want := bytes.Split(lines.Bytes(), []byte("\n")), bytes.Split(published, []byte("\n"))
 	if len(got) != len(want) {
 		t.Fatalf("%s has %d lines, the test makes %d", goldenFile, len(want)-1, len(got)-1)
@@ -113,10 +110,7 @@ func TestGoldenGames(t *testing.T) {
 		}
 	}
 	for line, text := range want[:len(want)-1] {
-		r, err := record.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.Parse(text))(t)
 		g, err := r.Replay()
 		if err != nil {
 			t.Errorf("%s:%d: %v", goldenFile, line+1, err)

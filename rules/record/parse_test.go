@@ -130,10 +130,7 @@ func TestManyFields(t *testing.T) {
 // FuzzParse: no line panics, and what parses is written as a line with the same content that
 // replays equally.
 func FuzzParse(f *testing.F) {
-	golden, err := os.ReadFile("../game/testdata/golden.jsonl")
-	if err != nil {
-		f.Fatal(err)
-	}
+	golden := must.Get(os.ReadFile("../game/testdata/golden.jsonl"))(f)
 	for line := range strings.Lines(string(golden)) {
 		if len(line) < 1000 {
 			f.Add([]byte(line))

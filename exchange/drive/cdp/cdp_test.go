@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // fake is the DevTools port of a browser with one tab.
@@ -97,9 +99,7 @@ func TestCalls(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- c.Call(t.Context(), "First", nil, &first) }()
 	<-arrived
-	if err := c.Call(t.Context(), "Second", map[string]int{"a": 1}, &second); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Call(t.Context(), "Second", map[string]int{"a": 1}, &second))
 	if err := <-done; err != nil || first.N != 1 || second.N != 2 {
 		t.Error(first, second, err)
 	}
@@ -141,10 +141,7 @@ func TestLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t, "[]", func(ws *websocket.Conn, _ string) bool { return test.end(ws) })
-			c, err := f.Attach(t.Context(), Tab{ID: "A"}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(f.Attach(t.Context(), Tab{ID: "A"}, nil))(t)
 			defer c.Close()
 			if err := c.Call(t.Context(), "Any", nil, nil); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %s", err, test.want)
@@ -174,20 +171,14 @@ func TestHostilePorts(t *testing.T) {
 		},
 	} {
 		s := httptest.NewServer(handler)
-		b, err := At(s.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(At(s.Listener.Addr().String()))(t)
 		if _, err := b.Tabs(t.Context()); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), b.Address()) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		s.Close()
 	}
 	const address = "127.0.0.1:1" // a port that no test is given
-	b, err := At(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(At(address))(t)
 	if _, err := b.Tabs(t.Context()); err == nil || !strings.Contains(err.Error(), "no browser answers at "+address) {
 		t.Error(err)
 	}

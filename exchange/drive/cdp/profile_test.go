@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/filelock"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Only the profiles of programs and browsers that have ended are removed.
@@ -17,13 +18,9 @@ func TestRemoveStale(t *testing.T) {
 	folder := func(name string, files ...string) string {
 		t.Helper()
 		folder := filepath.Join(os.TempDir(), name)
-		if err := os.Mkdir(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(folder, 0o700))
 		for _, f := range files {
-			if err := os.WriteFile(filepath.Join(folder, f), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(folder, f), nil, 0o600))
 		}
 		return folder
 	}
@@ -32,25 +29,14 @@ func TestRemoveStale(t *testing.T) {
 	left := []string{
 		folder(profilePrefix+"starting", "Cookies"), folder("other", profileLock), folder(profilePrefix+"held", profileLock), folder(profilePrefix+"browser", profileLock),
 	}
-	lock, err := filelock.Acquire(filepath.Join(left[2], profileLock))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(filelock.Acquire(filepath.Join(left[2], profileLock)))(t)
 	defer lock.Close()
 	const none = 1 << 30 // beyond all process IDs
 	for folder, pid := range map[string]int{left[3]: os.Getpid(), ended: none} {
-		if err := os.Symlink(fmt.Sprint("host-name-", pid), filepath.Join(folder, "SingletonLock")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(fmt.Sprint("host-name-", pid), filepath.Join(folder, "SingletonLock")))
 	}
-	first, err := newProfile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := newProfile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(newProfile())(t)
+	second := must.Get(newProfile())(t)
 	for _, folder := range append(left, first.folder, second.folder) {
 		if _, err := os.Stat(folder); err != nil {
 			t.Error(err)

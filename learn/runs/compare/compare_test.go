@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -20,40 +21,27 @@ import (
 // write makes a run's folder with a mean score for every 100 games.
 func write(t *testing.T, folder runs.Folder, name string, o runs.Options, scores ...float64) {
 	t.Helper()
-	l, err := ntuple.Named(bitboard.Size, "2x4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
 	if o.Layout.Patterns == nil {
 		o.Layout = l
 	}
 	o.ReportEvery, o.Games = 100, uint64(100*len(scores))
-	options, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	options := must.Get(json.Marshal(o))(t)
 	var metrics strings.Builder
 	for i, s := range scores {
 		fmt.Fprintf(&metrics, `{"games":%d,"moves":%d,"mean_score":%v,"reached":{"128":1,"2048":0.25},"games_per_s":1,"moves_per_s":2,"elapsed_s":%v}`+"\n", 100*(i+1), 1000*(i+1), s, 10*(i+1))
 	}
 	path := filepath.Join(folder.Path, name)
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(path, 0o755))
 	for file, data := range map[string]string{runs.OptionsFile: string(options), runs.MetricsFile: metrics.String()} {
-		if err := os.WriteFile(filepath.Join(path, file), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(path, file), []byte(data), 0o644))
 	}
 }
 
 func open2(t *testing.T, folder runs.Folder, names ...string) (groups []*Group) {
 	t.Helper()
 	for _, name := range names {
-		g, err := Open(folder, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Open(folder, name))(t)
 		groups = append(groups, g)
 	}
 	return groups
@@ -145,14 +133,9 @@ func TestRowsByTimeHaveMeans(t *testing.T) {
 		}
 	}
 	read := func(groups []*Group) string {
-		table, err := Curves(groups, Options{ByTime: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(Curves(groups, Options{ByTime: true}))(t)
 		var text strings.Builder
-		if err := table.WriteText(&text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.WriteText(&text))
 		_, rows, _ := strings.Cut(text.String(), "mean score up to")
 		return rows
 	}
@@ -171,10 +154,7 @@ func TestRowsByTimeHaveMeans(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	folder := runs.Folder{Path: t.TempDir()}
-	small, err := ntuple.Named(bitboard.Size, "2x4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
 	small.Size.Rows = 3
 	write(t, folder, "a", runs.Options{}, 1)
 	write(t, folder, "small", runs.Options{Layout: small}, 1)

@@ -12,25 +12,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
 func interval(t *testing.T, text string) (i protocol.TrainingInterval) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), &i); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &i))
 	return i
 }
 
 // events reads a file, checks all checksums, and returns the events.
 func events(t *testing.T, path string) (all []string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	for len(data) > 0 {
 		n := int(binary.LittleEndian.Uint64(data))
 		if got := binary.LittleEndian.Uint32(data[8:]); got != masked(data[:8]) {
@@ -73,19 +69,12 @@ func TestCreate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	s.Games = 150
 	// The next file must sort after this one, whatever the process ids are.
 	former := regexp.MustCompile(`\d+\.\d+$`).ReplaceAllString(w.file.Name(), "99999.0")
-	if err := os.Rename(w.file.Name(), former); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Create(dir, "run", s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(w.file.Name(), former))
+	again := must.Get(Create(dir, "run", s))(t)
 	defer again.Close()
 	files, err := filepath.Glob(filepath.Join(dir, "run", "events.out.tfevents.160000000[01].*"))
 	if err != nil || len(files) != 2 || files[1] != again.file.Name() {
