@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // No module makes it panic, and merging again changes nothing.
@@ -39,9 +41,7 @@ func TestMergeSegments(t *testing.T) {
 func TestMergeSegmentsRefuses(t *testing.T) {
 	const header = "\x00asm\x01\x00\x00\x00"
 	const module = header + "\x0b\x06\x01\x00\x41\x05\x0b\x00"
-	if _, err := mergeSegments([]byte(module)); err != nil {
-		t.Error(err)
-	}
+	must.Get(mergeSegments([]byte(module)))(t)
 	for n := range len(module) {
 		if _, err := mergeSegments([]byte(module[:n])); err == nil && n != len(header) {
 			t.Errorf("the first %d of %d bytes are no error", n, len(module))

@@ -153,9 +153,7 @@ func TestBoardsInBetween(t *testing.T) {
 			}()
 		}
 		s := NewSession(site, made(t, "greedy"), "greedy", 1, Options{Until: 32})
-		if _, err := s.Run(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must.Get(s.Run(t.Context()))(t)
 		replay(t, s)
 	})
 }
@@ -194,9 +192,7 @@ func TestOwnKeys(t *testing.T) {
 				site.press = keys
 				var seen events
 				s := NewSession(site, slow{leftmost{}}, "left", 1, Options{Until: 32, Report: seen.add})
-				if _, err := s.Run(t.Context()); err != nil {
-					t.Error(err)
-				}
+				must.Get(s.Run(t.Context()))(t)
 				b := replay(t, s)[0].Board()
 				if b.Largest() < 5 || seen.count(Foreign) == 0 {
 					t.Errorf("%d own moves are reported; the record ends on %v, the site on %v", seen.count(Foreign), b, site.view.Board)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -111,9 +112,7 @@ func TestDescriptions(t *testing.T) {
 		}
 	}
 	o := Original()
-	if err := o.check(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, o.check())
 }
 
 func TestAdviceOf(t *testing.T) {

@@ -82,7 +82,5 @@ func TestLeftovers(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, want) {
 		t.Errorf("there are\n%v, want\n%v", got, want)
 	}
-	if err := alive.Commit(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, alive.Commit())
 }

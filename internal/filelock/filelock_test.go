@@ -24,9 +24,7 @@ func TestAcquire(t *testing.T) {
 	if !Held(path) {
 		t.Error("a lock is not held")
 	}
-	if err := first.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, first.Close())
 	if Held(path) || Held(path+"-none") {
 		t.Error("a lock is held by nobody")
 	}
@@ -34,9 +32,7 @@ func TestAcquire(t *testing.T) {
 		t.Error("Held created a file")
 	}
 	again := must.Get(Acquire(path))(t)
-	if err := again.Remove(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, again.Remove())
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 	"testing/fstest"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const (
@@ -76,9 +78,7 @@ func TestAvailable(t *testing.T) {
 // Seven eighths of what is available may be taken.
 func TestCheck(t *testing.T) {
 	system := fstest.MapFS{"proc/meminfo": &fstest.MapFile{Data: []byte("MemAvailable: 1048576 kB\n")}}
-	if err := check(system, 7<<27); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, check(system, 7<<27))
 	err := check(system, 7<<27+1)
 	var short *Error
 	if !errors.As(err, &short) || *short != (Error{7<<27 + 1, 7 << 27}) || err.Error() != "896.0 MiB of memory are needed, 896.0 MiB are free" {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 type point struct{ x int }
@@ -113,9 +115,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%d options, %+v", len(all), f)
 	}
 	for name, text := range map[string]string{"seed": "5", "wait": "1s", "fast": "yes", "mode": "c", "size": "1MB", "name": "n", "rate": "1.5"} {
-		if err := all[name].Set(text); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, all[name].Set(text))
 	}
 	seed := uint64(5)
 	if want := (sample{inner: inner{1.5}, Seed: &seed, Wait: time.Second, Fast: true, Mode: 2, Size: 1 << 20, name: "n"}); !reflect.DeepEqual(s, want) {

@@ -16,9 +16,7 @@ func TestOtherOwner(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")
 	must.Do(t, errors.Join(os.Chmod(folder, 0o700), os.WriteFile(path, nil, 0o600)))
-	if err := CheckOwn(folder); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, CheckOwn(folder))
 	f := must.Get(OpenOwn(path, os.O_RDWR))(t)
 	f.Close()
 	if os.Geteuid() != 0 { // then only somebody else's folder can be looked at

@@ -31,9 +31,7 @@ const listed = `{"afterstate_record":1,"size":"2x2","spawn":"adversary(plies=2)"
 func TestHandWritten(t *testing.T) {
 	for _, line := range []string{hand, listed, from, timed} {
 		r := must.Get(record.Parse([]byte(line)))(t)
-		if _, err := r.Replay(); err != nil {
-			t.Error(err)
-		}
+		must.Get(r.Replay())(t)
 		if again, err := r.MarshalJSON(); err != nil || string(again) != line {
 			t.Errorf("%s\nis written as\n%s, %v", line, again, err)
 		}

@@ -38,18 +38,14 @@ func TestRemoveStale(t *testing.T) {
 	first := must.Get(newProfile())(t)
 	second := must.Get(newProfile())(t)
 	for _, folder := range append(left, first.folder, second.folder) {
-		if _, err := os.Stat(folder); err != nil {
-			t.Error(err)
-		}
+		must.Get(os.Stat(folder))(t)
 	}
 	for _, folder := range []string{killed, ended} {
 		if _, err := os.Stat(folder); err == nil {
 			t.Error("it remains:", folder)
 		}
 	}
-	if err := first.remove(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, first.remove())
 	if _, err := os.Stat(first.folder); err == nil {
 		t.Error("it remains after remove")
 	}
