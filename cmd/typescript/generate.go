@@ -90,7 +90,7 @@ func (g *generator) reach(t reflect.Type, seen map[string]reflect.Type) {
 		seen[t.Name()] = t
 	}
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+	case reflect.Pointer, reflect.Slice, reflect.Map:
 		g.reach(t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
@@ -223,8 +223,6 @@ func (g *generator) unnamed(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return g.typeOf(t.Elem())
-	case reflect.Array:
-		return "[" + strings.Join(slices.Repeat([]string{g.typeOf(t.Elem())}, t.Len()), ", ") + "]"
 	case reflect.Slice:
 		return g.typeOf(t.Elem()) + "[]"
 	case reflect.Map:
