@@ -1,7 +1,6 @@
 package env
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -53,14 +52,6 @@ func checkLegal(t *rapid.T, b board.Board, got uint8) {
 
 // Slides are bitboard's, for all lines of four cells in all places and directions.
 func TestSlide(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 1 << 18 {
-		b := bitboard.Board(r.Uint64())
-		d := board.Direction(r.IntN(4))
-		if got, reward := slide(b, d); !sameSlide(b, d, got, reward) {
-			t.Fatalf("%v of %v: %v for %d", d, b.Board(), got.Board(), reward)
-		}
-	}
 	for line := range bitboard.Board(1 << 16) {
 		for k := range 4 {
 			b := line << (16 * k)
@@ -97,19 +88,4 @@ func TestSpawn(t *testing.T) {
 			t.Fatalf("%x spawns %v, want %v", u, got.Board(), full)
 		}
 	})
-}
-
-// A slide is left to package board when two 32768 are there, wherever they are.
-func TestPairOf32768(t *testing.T) {
-	for i := range 16 {
-		for k := range 16 {
-			b := bitboard.Board(0x1234567812345678)&^(15<<(4*i))&^(15<<(4*k)) | 15<<(4*i) | 15<<(4*k)
-			if b.PairOfLargest() != (i != k) {
-				t.Errorf("%v: %v", b.Board(), i == k)
-			}
-		}
-	}
-	if bitboard.Board(0xeeeeeeeeeeeeeeee).PairOfLargest() || bitboard.Board(0x7777777777777777).PairOfLargest() || !bitboard.Board(0xffffffffffffffff).PairOfLargest() {
-		t.Error("wrong without 32768, or with nothing else")
-	}
 }

@@ -14,12 +14,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-func readme(t *testing.T) string {
-	t.Helper()
-	data := must.Get(os.ReadFile("README.md"))(t)
-	return string(data)
-}
-
 // fences are the README's code blocks of a language.
 func fences(text, language string) (blocks []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
@@ -67,7 +61,7 @@ func TestReadmePicture(t *testing.T) {
 		t.Errorf("docs/watch.svg is too large (%d bytes, %v)", len(kept), err)
 	}
 	const command = "watch --seed 1 --until 512 --film docs/watch.svg"
-	if !strings.Contains(readme(t), "`afterstate "+command+"`") {
+	if !strings.Contains(page(t, "README.md"), "`afterstate "+command+"`") {
 		t.Fatal("the README does not say how its picture is made")
 	}
 	soak.Full(t, "plays 300 moves with the embedded network; testdata/script/watch.txtar of package cli makes films by quick players")

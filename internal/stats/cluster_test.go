@@ -87,30 +87,6 @@ func TestClusteredEdges(t *testing.T) {
 	if share != 1 || ci.High != 1 || ci.Low > 0.5 || ci.Low <= 0 {
 		t.Errorf("all hits in two clusters: %v %v", share, ci)
 	}
-}
-
-// The ratio of the clusters' sums to their sizes is the clustered mean, with its interval.
-func TestClusteredRatio(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	var xs, sums, sizes []float64
-	var clusters []int
-	for c := range 20 {
-		sum, n := 0.0, 1+r.IntN(9)
-		for range n {
-			x := r.Float64() + float64(c%3)
-			sum += x
-			xs, clusters = append(xs, x), append(clusters, c)
-		}
-		sums, sizes = append(sums, sum), append(sizes, float64(n))
-	}
-	want, wantCI := Clustered(xs, clusters)
-	got, ci := ClusteredRatio(sums, sizes)
-	if math.Abs(got-want) > 1e-12 || math.Abs(ci.Low-wantCI.Low) > 1e-9 || math.Abs(ci.High-wantCI.High) > 1e-9 {
-		t.Errorf("%v %v, want %v %v", got, ci, want, wantCI)
-	}
-	if _, ci := ClusteredRatio(sums[:1], sizes[:1]); ci.Known() {
-		t.Errorf("one cluster has the interval %v", ci)
-	}
 	if got, ci := ClusteredRatio([]float64{1, 2}, []float64{0, 0}); !math.IsNaN(got) || ci.Known() {
 		t.Errorf("a ratio to nothing is %v %v", got, ci)
 	}

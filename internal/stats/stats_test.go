@@ -104,13 +104,6 @@ func TestTooLittleIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	xs := []float64{9, 1, 5, 3}
-	if odd, even := Median(xs[:3]), Median(xs); odd != 5 || even != 4 || xs[0] != 9 {
-		t.Errorf("medians %v and %v, then %v", odd, even, xs)
-	}
-}
-
 func TestQuantiles(t *testing.T) {
 	chance := rand.New(rand.NewPCG(2, 2))
 	for n := 1; n < 300; n++ {

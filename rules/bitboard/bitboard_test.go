@@ -51,6 +51,7 @@ func checkCounts(t tester, b bitboard.Board, full board.Board) {
 	}
 	var empty uint64
 	var exponents uint16
+	largest := 0
 	for i := range 16 {
 		e := full.Cell(i)
 		if b.Cell(i) != e || uint8(b.Row(i/4)>>(4*(i%4)))&15 != e {
@@ -61,6 +62,12 @@ func checkCounts(t tester, b bitboard.Board, full board.Board) {
 		} else {
 			exponents |= 1 << e
 		}
+		if e == bitboard.MaxExponent {
+			largest++
+		}
+	}
+	if b.PairOfLargest() != (largest > 1) {
+		t.Fatalf("%v: a pair of %d tiles of 32768 is %v", full, largest, b.PairOfLargest())
 	}
 	if b.EmptyMask() != empty || b.Empty() != full.Empty() {
 		t.Fatalf("%v: %d empty, mask %016x, want %d, %016x", full, b.Empty(), b.EmptyMask(), full.Empty(), empty)

@@ -271,25 +271,6 @@ func TestPackLadders(t *testing.T) {
 	}
 }
 
-// All sequences of few moves from full boards, where there are not too many.
-func TestPackAllWays(t *testing.T) {
-	n := 300
-	if testing.Short() || !soak.Wanted() {
-		n = 30
-	}
-	r := rand.New(rand.NewPCG(2, 0))
-	for n > 0 {
-		full := ladder(r)
-		if full.Empty() > 1 {
-			continue
-		}
-		if p, ok := pack(t, full, 2); ok {
-			n--
-			p.everywhere(t, 2)
-		}
-	}
-}
-
 // All tiles from 2^least to 65536 but one are there once. They sum up to 2^least
 // less than would make the missing one, or two 32768, so that 4 for every move
 // must be less than that.

@@ -1,15 +1,10 @@
 package bitboard_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -129,76 +124,6 @@ func TestSlideEveryRow(t *testing.T) {
 	}
 }
 
-// Every line alone, in every place; in the quick suite and with -short only some of them, since TestSlideEveryRow has all.
-func TestSlideOneLine(t *testing.T) {
-	step := bitboard.Board(1)
-	if testing.Short() || !soak.Wanted() {
-		step = 41
-	}
-	for line := bitboard.Board(0); line < 1<<16; line += step {
-		for i := range 4 {
-			checkSlides(t, line<<(16*i))
-			column := line&15 | line>>4&15<<16 | line>>8&15<<32 | line>>12<<48
-			checkSlides(t, column<<(4*i))
-		}
-	}
-}
-
 func TestSlideAnyBoard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkSlides(t, anyBoard(t)) })
-}
-
-// Two 32768 stay, though they meet.
-func TestSlideLargest(t *testing.T) {
-	b := from(t, parse(t, "32768,0,32768,2/0,0,0,0/0,0,0,0/0,0,0,0"))
-	after, reward, moved := b.Slide(board.Left)
-	if full := after.Board(); full.String() != "32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0" || reward != 0 || !moved {
-		t.Errorf("left: %v, %d, %v", full, reward, moved)
-	}
-	if all := ^bitboard.Board(0); !all.Terminal() {
-		t.Error("a board full of 32768 is not dead")
-	}
-	if !bitboard.Board(0).Terminal() {
-		t.Error("the empty board has a move")
-	}
-}
-
-// What the original game's own rule code answered.
-func TestOriginalRules(t *testing.T) {
-	f := must.Get(os.Open("../board/testdata/original-rules-4x4.jsonl"))(t)
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	n := 0
-	for ; lines.Scan(); n++ {
-		var v struct {
-			Board board.Board
-			Moves map[board.Direction]struct {
-				Moved  bool
-				Reward int32
-				After  board.Board
-			}
-			Over bool
-		}
-		must.Do(t, json.Unmarshal(lines.Bytes(), &v))
-		b, ok := bitboard.From(&v.Board)
-		if !ok {
-			continue
-		}
-		for _, d := range board.Directions {
-			w := v.Moves[d]
-			after, reward, moved := b.Slide(d)
-			if w.After.Largest() > bitboard.MaxExponent {
-				continue
-			}
-			if after != from(t, w.After) || reward != w.Reward || moved != w.Moved {
-				t.Errorf("line %d, %v: %v, %d, %v; want %+v", n+1, d, after.Board(), reward, moved, w)
-			}
-		}
-		if b.Terminal() != v.Over {
-			t.Errorf("line %d: dead %v, want %v", n+1, b.Terminal(), v.Over)
-		}
-	}
-	if n != 250 {
-		t.Errorf("%d boards, want 250", n)
-	}
 }

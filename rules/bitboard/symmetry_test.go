@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/rules/bitboard"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 func TestMirrorsKnown(t *testing.T) {
@@ -40,30 +39,6 @@ func TestMirrorsTurnBack(t *testing.T) {
 		}
 		if b.Transpose().Flip().Transpose() != b.Mirror() || b.Mirror().Flip() != b.Flip().Mirror() {
 			t.Fatalf("%v: mirrored %v, flipped %v", full, b.Mirror().Board(), b.Flip().Board())
-		}
-	})
-}
-
-// A mirror changes the directions of slides and nothing else.
-func TestMirrorsKeepSlides(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b := anyBoard(t)
-		var all [4]bitboard.Afterstate
-		b.Afterstates(&all)
-		for _, c := range []struct {
-			mirror func(bitboard.Board) bitboard.Board
-			turned [4]board.Direction
-		}{
-			{bitboard.Board.Transpose, [4]board.Direction{board.Left, board.Down, board.Right, board.Up}},
-			{bitboard.Board.Mirror, [4]board.Direction{board.Up, board.Left, board.Down, board.Right}},
-			{bitboard.Board.Flip, [4]board.Direction{board.Down, board.Right, board.Up, board.Left}},
-		} {
-			for d, want := range all {
-				after, reward, moved := c.mirror(b).Slide(c.turned[d])
-				if after != c.mirror(want.Board) || reward != want.Reward || moved != want.Moved {
-					t.Fatalf("%v of %v: %+v, mirrored %v, %d, %v", board.Direction(d), b.Board(), want, after.Board(), reward, moved)
-				}
-			}
 		}
 	})
 }

@@ -3,13 +3,10 @@ package game_test
 import (
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
-
-	"pgregory.net/rapid"
 )
 
 var size4 = board.Size{Rows: 4, Cols: 4}
@@ -32,40 +29,6 @@ func TestNewRefusesSizes(t *testing.T) {
 		if _, err := game.New(game.Options{Size: s}); err == nil {
 			t.Errorf("New takes size %v", s)
 		}
-	}
-}
-
-func TestSeedMakesTheGame(t *testing.T) {
-	play := func(seed, index uint64) *game.Game {
-		g := seeded(t, size4, seed, index, game.P4)
-		playRandom(g, rand.New(rand.NewPCG(1, 1)), 1<<20)
-		return g
-	}
-	a, b := play(5, 6), play(5, 6)
-	if look(a) != look(b) || !slices.Equal(a.Steps(), b.Steps()) {
-		t.Errorf("the same seed and moves end on %v and %v", a.Board(), b.Board())
-	}
-	for _, other := range []*game.Game{play(5, 7), play(6, 6)} {
-		if slices.Equal(a.Steps(), other.Steps()) {
-			t.Error("another seed or index makes the same game")
-		}
-	}
-}
-
-func TestStepsTellTheGame(t *testing.T) {
-	g := seeded(t, size4, 3, 0, game.P4)
-	playRandom(g, rand.New(rand.NewPCG(2, 2)), 1<<20)
-	b, score := board.New(size4), int64(0)
-	for _, s := range g.Start() {
-		b.Set(s.Cell, s.Exponent)
-	}
-	for _, step := range g.Steps() {
-		after, reward, _ := b.Slide(step.Move)
-		after.Set(step.Spawn.Cell, step.Spawn.Exponent)
-		b, score = after, score+reward
-	}
-	if b != g.Board() || score != g.Score() || len(g.Steps()) != g.Moves() {
-		t.Errorf("steps lead to %v with %d, the game is %v with %d", b, score, g.Board(), g.Score())
 	}
 }
 
@@ -191,69 +154,6 @@ func TestWonIsLargestTile(t *testing.T) {
 	}
 	if wins != 1 {
 		t.Errorf("the game was won %d times: the test wants 1", wins)
-	}
-}
-
-func TestUndoRedoEverything(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g, d := drawnGame(t)
-		path := []seen{look(g)}
-		for !g.Over() && len(path) < 400 {
-			playRandom(g, d.moves, 1)
-			path = append(path, look(g))
-		}
-		steps := g.Steps()
-		for i := len(path) - 1; i > 0; i-- {
-			if !g.Undo() || look(g) != path[i-1] {
-				t.Fatalf("undo of move %d: %+v, was %+v", i, look(g), path[i-1])
-			}
-		}
-		if g.Undo() {
-			t.Fatal("undo before the first move")
-		}
-		for i := 1; i < len(path); i++ {
-			if !g.Redo() || look(g) != path[i] {
-				t.Fatalf("redo of move %d: %+v, was %+v", i, look(g), path[i])
-			}
-		}
-		if g.Redo() {
-			t.Fatal("redo behind the last move")
-		}
-		for g.Undo() {
-		}
-		for i, s := range steps {
-			if err := g.Move(s.Move); err != nil || look(g) != path[i+1] {
-				t.Fatalf("move %d played again: error %v, %+v, was %+v", i+1, err, look(g), path[i+1])
-			}
-		}
-		if !slices.Equal(g.Steps(), steps) {
-			t.Fatal("the moves played again bring other steps")
-		}
-	})
-}
-
-func TestUndoAfterTheEnd(t *testing.T) {
-	g := seeded(t, board.Size{Rows: 2, Cols: 2}, 1, 0, game.P4)
-	var before seen
-	for random := rand.New(rand.NewPCG(1, 1)); !g.Over(); {
-		before = look(g)
-		playRandom(g, random, 1)
-	}
-	if !g.Undo() || look(g) != before || g.Over() {
-		t.Errorf("undo after the end: %+v, was %+v", look(g), before)
-	}
-}
-
-func TestNewMoveDropsRedo(t *testing.T) {
-	g := seeded(t, size4, 1, 0, game.P4)
-	random := rand.New(rand.NewPCG(1, 1))
-	playRandom(g, random, 20)
-	for range 5 {
-		g.Undo()
-	}
-	playRandom(g, random, 1)
-	if g.Redo() || g.Moves() != 16 || len(g.Steps()) != 16 {
-		t.Errorf("after 20 moves, 5 undone and 1 new one: %d moves, %d steps", g.Moves(), len(g.Steps()))
 	}
 }
 

@@ -95,33 +95,6 @@ func TestReplayRefuses(t *testing.T) {
 	}
 }
 
-// Wherever in a game a move is made that changes nothing, the error has its number.
-func TestReplayNamesTheMove(t *testing.T) {
-	played, _ := game.New(game.Options{Spawner: game.NewRandom(3, 0, game.P4)})
-	playRandom(played, rand.New(rand.NewPCG(1, 1)))
-	whole := record.Of(played, record.Meta{P4: game.P4, Seed: 3})
-	found := 0
-	for played.Undo() {
-		b := played.Board()
-		for _, d := range board.Directions {
-			if _, _, moved := b.Slide(d); moved {
-				continue
-			}
-			r := whole
-			r.Moves = slices.Clone(r.Moves)
-			r.Moves[played.Moves()] = d
-			want := fmt.Sprintf("move %d: %v changes nothing, on board %v", played.Moves()+1, d, b)
-			if _, err := r.Replay(); err == nil || err.Error() != want {
-				t.Errorf("error %v: want %s", err, want)
-			}
-			found++
-		}
-	}
-	if found == 0 {
-		t.Error("no move of the game could have gone wrong")
-	}
-}
-
 func TestReplayAfterTheEnd(t *testing.T) {
 	g, _ := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: game.NewRandom(1, 0, game.P4)})
 	playRandom(g, rand.New(rand.NewPCG(1, 1)))
