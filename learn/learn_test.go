@@ -3,7 +3,6 @@ package learn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -80,23 +79,6 @@ func inTurns(tr *Trainer, workers int, games uint64) float64 {
 		turns = slices.DeleteFunc(turns, func(turn func() (struct{}, bool)) bool { _, on := turn(); return !on })
 	}
 	return sum / float64(counted)
-}
-
-// BenchmarkThreads measures the speed of a trainer's threads, and the mean score of the last third
-// of their games under the real scheduler.
-func BenchmarkThreads(b *testing.B) {
-	for _, threads := range []int{1, 2, 4} {
-		b.Run(fmt.Sprint(threads), func(b *testing.B) {
-			const games = 3000
-			mean := 0.0
-			for b.Loop() {
-				o := Options{Network: network(b, size4, "5x4"), Coherent: true, Threads: threads, WarmupGames: 1, Games: games, ReportEvery: games / 3}
-				mean += train(b, o)[2]
-			}
-			b.ReportMetric(mean/float64(b.N), "mean-score")
-			b.ReportMetric(float64(b.N)*games/b.Elapsed().Seconds(), "games/s")
-		})
-	}
 }
 
 // The race detector finds no races except intended ones, in Go code too.

@@ -98,51 +98,6 @@ func byDefinition(rewards []float64, values []float32, lambda float64, horizon i
 	return mean
 }
 
-// With lambda 1 and an unlimited horizon an afterstate's return is exactly the score that was made
-// after it.
-func TestMonteCarlo(t *testing.T) {
-	n := network(t, size3, "2x3")
-	n.Bias = 1234.5
-	l := &listener{net: n}
-	w := newWorker(n, l)
-	w.setReturn(1, 1<<16)
-	w.seed(7, 7)
-	o := w.play(w.fresh())
-	rewards, _ := greedy(w, 7, 7)
-	left := float64(0)
-	for m := range l.lessons { // from the newest
-		if float64(l.lessons[m].target) != left {
-			t.Fatalf("%d moves before the end: %v, want %v", m, l.lessons[m].target, left)
-		}
-		left += rewards[o.Moves-1-m]
-	}
-	if left != float64(o.Score) || len(l.lessons) != o.Moves {
-		t.Errorf("%v points in %d lessons, want %d in %d", left, len(l.lessons), o.Score, o.Moves)
-	}
-}
-
-// Without lambda, or with a horizon of one move, updates are TD(0) to the bit; with both, they are
-// not.
-func TestTD0(t *testing.T) {
-	sum := func(coherent bool, lambda float64, horizon int) uint64 {
-		tr := trainer(t, Options{
-			Network: network(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{6}), Coherent: coherent,
-			Lambda: lambda, Horizon: horizon, Games: 50,
-		})
-		must.Do(t, tr.Run(context.Background()))
-		return weights(tr)
-	}
-	for _, coherent := range []bool{false, true} {
-		want := sum(coherent, 0, 0)
-		if sum(coherent, 0, 7) != want || sum(coherent, 0.5, 1) != want || sum(coherent, 1, 1) != want {
-			t.Errorf("coherent %v: returns of one move are not TD(0)", coherent)
-		}
-		if sum(coherent, 0.5, 2) == want {
-			t.Errorf("coherent %v: lambda does nothing", coherent)
-		}
-	}
-}
-
 // Playing and learning allocate nothing.
 func TestAllocations(t *testing.T) {
 	for _, lambda := range []float64{0, 0.5} {
