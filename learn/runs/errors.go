@@ -24,7 +24,8 @@ func inputError(err error) error {
 	return &InputError{err}
 }
 
-func inputErrorf(format string, args ...any) error { return &InputError{fmt.Errorf(format, args...)} }
+// InputErrorf returns an InputError with a formatted message.
+func InputErrorf(format string, args ...any) error { return &InputError{fmt.Errorf(format, args...)} }
 
 // Sentinels that an InputError may wrap, besides the types below.
 var (

@@ -43,7 +43,7 @@ type Folder struct {
 func Default() (Folder, error) {
 	data, err := xdg.Data()
 	if err != nil {
-		return Folder{}, inputErrorf("%w: %w", ErrNoFolder, err)
+		return Folder{}, InputErrorf("%w: %w", ErrNoFolder, err)
 	}
 	return Folder{Path: filepath.Join(data, "runs")}, nil
 }
@@ -109,7 +109,7 @@ func (f Folder) create(name, stem string) (*runDir, error) {
 		return nil, inputError(ErrNoFolder)
 	}
 	if err := os.MkdirAll(f.Path, 0o755); err != nil {
-		return nil, inputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))
+		return nil, InputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))
 	}
 	for number := 1; ; number++ {
 		chosen := name
@@ -126,7 +126,7 @@ func (f Folder) create(name, stem string) (*runDir, error) {
 			p.made = true
 			return p, nil
 		case !errors.Is(err, fs.ErrExist):
-			return nil, inputErrorf("%s cannot be made: %w", filepath.Join(f.Path, chosen), inputfile.Cause(err))
+			return nil, InputErrorf("%s cannot be made: %w", filepath.Join(f.Path, chosen), inputfile.Cause(err))
 		case name != "":
 			return f.adopt(name)
 		}
@@ -158,11 +158,11 @@ func (f Folder) adopt(name string) (*runDir, error) {
 func onlyLeftovers(folder, name string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return inputErrorf("%s cannot be used for run %s: %w", folder, name, inputfile.Cause(err))
+		return InputErrorf("%s cannot be used for run %s: %w", folder, name, inputfile.Cause(err))
 	}
 	for _, e := range entries {
 		if !e.Type().IsRegular() || e.Name() != lockFile && !atomicfile.IsTemporary(e.Name()) {
-			return inputErrorf("%s is there already and %w", filepath.Join(folder, e.Name()), ErrForeign)
+			return InputErrorf("%s is there already and %w", filepath.Join(folder, e.Name()), ErrForeign)
 		}
 	}
 	return nil
@@ -188,9 +188,9 @@ func (f Folder) lock(name string) (_ *runDir, err error) {
 	p := f.dir(name)
 	switch p.lock, err = filelock.Acquire(p.file(lockFile)); {
 	case errors.Is(err, filelock.ErrLocked):
-		return nil, inputErrorf("run %s is %w", name, ErrLocked)
+		return nil, InputErrorf("run %s is %w", name, ErrLocked)
 	case err != nil:
-		return nil, inputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
+		return nil, InputErrorf("%s cannot be locked: %w", p.file(lockFile), inputfile.Cause(err))
 	}
 	return p, nil
 }

@@ -84,7 +84,7 @@ func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error
 	}
 	file, err := inputfile.Open(path) // opening a pipe would wait for a writer
 	if err != nil {
-		return t, inputErrorf("%s has no metrics: %w", name, err)
+		return t, InputErrorf("%s has no metrics: %w", name, err)
 	}
 	defer file.Close()
 	info, err := file.Stat()

@@ -53,7 +53,7 @@ func (o *Options) fill() error {
 // a new network.
 func (o *Options) check(source *Source) error {
 	if source != nil && o.Layout.Size != source.Size {
-		return inputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
+		return InputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
 	}
 	if err := o.Layout.Validate(); err != nil {
 		return inputError(err)
@@ -70,7 +70,7 @@ func (o *Options) check(source *Source) error {
 		return nil
 	}
 	if _, missing := o.Layout.Locate(source.Patterns); missing != nil {
-		return inputErrorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others", o.From, missing, source.PatternText())
+		return InputErrorf("%s has the pattern %v, which the network lacks: must have all of %s, and any others", o.From, missing, source.PatternText())
 	}
 	for _, s := range source.Stages {
 		if o.Layout.StageIndex(s) < 0 {
@@ -151,10 +151,10 @@ func (p *runDir) save(o *Options) error {
 func (p *runDir) load() (o Options, err error) {
 	data, err := os.ReadFile(p.file(OptionsFile))
 	if err != nil {
-		return o, inputErrorf("%s cannot be read: %w", p.file(OptionsFile), inputfile.Cause(err))
+		return o, InputErrorf("%s cannot be read: %w", p.file(OptionsFile), inputfile.Cause(err))
 	}
 	if err := json.Unmarshal(data, &o); err != nil {
-		return o, inputErrorf("%s: no options of a run: %w", p.file(OptionsFile), err)
+		return o, InputErrorf("%s: no options of a run: %w", p.file(OptionsFile), err)
 	}
 	return o, nil
 }

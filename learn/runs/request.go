@@ -129,7 +129,7 @@ func ReadRequest(text []byte, defaults Options) (*Request, error) {
 func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
-		return inputErrorf("options: %w", err)
+		return InputErrorf("options: %w", err)
 	}
 	var names []string
 	for _, options := range to {
@@ -152,7 +152,7 @@ func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option
 		}
 	}
 	for key := range values {
-		return inputErrorf("%s: no option of this: must be one of %s", key, strings.Join(names, ", "))
+		return InputErrorf("%s: no option of this: must be one of %s", key, strings.Join(names, ", "))
 	}
 	return nil
 }

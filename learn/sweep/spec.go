@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -91,10 +90,6 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-func errorf(format string, args ...any) error {
-	return &runs.InputError{Err: fmt.Errorf(format, args...)}
-}
-
 // ReadTOML is Read for a file of TOML.
 func ReadTOML(text []byte) (*Spec, error) {
 	var values map[string]any
@@ -112,7 +107,7 @@ func ReadTOML(text []byte) (*Spec, error) {
 func Read(text []byte) (*Spec, error) {
 	s := &Spec{Method: Grid, Eta: 3, Seeds: Seeds{learn.Defaults.Seed}}
 	if err := json.Unmarshal(text, &s.fixed); err != nil {
-		return nil, errorf("a sweep: %w", err)
+		return nil, runs.InputErrorf("a sweep: %w", err)
 	}
 	s.fixed = underscored(s.fixed)
 	text, err := json.Marshal(s.fixed)
@@ -143,19 +138,19 @@ func underscored[V any, M ~map[string]V](all M) M {
 // check checks which keys are given.
 func (s *Spec) check(given map[string]bool) error {
 	if keys[s.Method] == nil {
-		return errorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
+		return runs.InputErrorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
 	}
 	for _, key := range keys[Halving] {
 		if given[key] && !slices.Contains(keys[s.Method], key) {
-			return errorf("%s: the method %s has none; seeds are those of training", key, s.Method)
+			return runs.InputErrorf("%s: the method %s has none; seeds are those of training", key, s.Method)
 		}
 	}
 	if s.Method == Random && s.Trials == 0 {
-		return errorf("trials: must be given for the method %s: the number of configurations to draw", Random)
+		return runs.InputErrorf("trials: must be given for the method %s: the number of configurations to draw", Random)
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
 		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
-			return errorf("options.%s: all trials have the same: must be in one place, and not in options for games, report_every, size, seed and threads", key)
+			return runs.InputErrorf("options.%s: all trials have the same: must be in one place, and not in options for games, report_every, size, seed and threads", key)
 		}
 	}
 	return nil
@@ -171,7 +166,7 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 	all = []map[string]json.RawMessage{{}}
 	for _, name := range names {
 		if s.Options[name].List == nil {
-			return nil, errorf("options.%s: a range is to draw from: must be a list, or give trials with the method %s or %s", name, Random, Halving)
+			return nil, runs.InputErrorf("options.%s: a range is to draw from: must be a list, or give trials with the method %s or %s", name, Random, Halving)
 		}
 		var longer []map[string]json.RawMessage
 		for _, c := range all {
@@ -182,7 +177,7 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 			}
 		}
 		if all = longer; len(all) > maxConfigurations {
-			return nil, errorf("options: more than %d combinations", maxConfigurations)
+			return nil, runs.InputErrorf("options: more than %d combinations", maxConfigurations)
 		}
 	}
 	return all, nil
@@ -206,7 +201,7 @@ func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error
 			all, again = append(all, c), 0
 		}
 		if again > 1000 {
-			return nil, errorf("trials %d: the options have hardly more than %d combinations", s.Trials, len(all))
+			return nil, runs.InputErrorf("trials %d: the options have hardly more than %d combinations", s.Trials, len(all))
 		}
 	}
 	return all, nil
@@ -246,7 +241,7 @@ func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
 	first := cmp.Or(s.First, interval)
 	eta := uint64(s.Eta)
 	if first < interval || first > games/eta {
-		return nil, errorf("first %d: must be from report_every, %d, to games/eta, %d", first, interval, games/eta)
+		return nil, runs.InputErrorf("first %d: must be from report_every, %d, to games/eta, %d", first, interval, games/eta)
 	}
 	for at := first; at <= games/eta; at *= eta {
 		all = append(all, at)

@@ -70,7 +70,7 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 	}
 	o := &s.Configs[0].Trials[0].Options
 	if o.Games == 0 {
-		return nil, errorf("games 0: must be the number of games of a trial")
+		return nil, runs.InputErrorf("games 0: must be the number of games of a trial")
 	}
 	s.rungs, err = spec.rungs(o.Games, o.ReportEvery)
 	return s, err
@@ -142,7 +142,7 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 		}
 	}
 	if o.Play.Games == 1 {
-		return nil, errorf("play 1: must be 0, or 2 and more")
+		return nil, runs.InputErrorf("play 1: must be 0, or 2 and more")
 	}
 	for _, c := range s.Configs { // before anything is trained
 		for _, t := range c.Trials {
@@ -233,7 +233,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 		if names, values := compare.Differences([]*compare.Group{group(&have), group(&want)}); len(names) > 0 {
 			what = fmt.Sprintf("%s %s, and the sweep %s", names[0], values[0][0], values[0][1])
 		}
-		return 0, false, errorf("run %s is of another sweep, with %s: choose another name", t.Name, what)
+		return 0, false, runs.InputErrorf("run %s is of another sweep, with %s: choose another name", t.Name, what)
 	}
 	_, games = s.Folder.State(t.Name, want.Games)
 	return games, true, nil

@@ -126,17 +126,13 @@ func (t *Table) fill(end float64, rows int, step float64) {
 	}
 }
 
-func inputErrorf(format string, args ...any) error {
-	return &runs.InputError{Err: fmt.Errorf(format, args...)}
-}
-
 // checkSizes returns an error unless all groups play on boards of one size.
 func checkSizes(groups []*Group) error {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			first := groups[0].Runs[0]
 			if a, b := first.Options.Layout.Size, r.Options.Layout.Size; a != b {
-				return inputErrorf("run %s plays on %v and run %s on %v: must be boards of one size", first.Name, a, r.Name, b)
+				return runs.InputErrorf("run %s plays on %v and run %s on %v: must be boards of one size", first.Name, a, r.Name, b)
 			}
 		}
 	}

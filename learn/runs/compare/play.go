@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
 // PlayOptions configure Play. The zero value of each field but Open and Games is valid.
@@ -32,13 +33,13 @@ func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 		return err
 	}
 	if o.Games < 2 {
-		return inputErrorf("%d games: must be 2 or more", o.Games)
+		return runs.InputErrorf("%d games: must be 2 or more", o.Games)
 	}
 	single := !slices.ContainsFunc(t.Groups, func(g *Group) bool { return len(g.Runs) > 1 })
 	var values *ntuple.Network
 	if o.Luck {
 		if !single {
-			return inputErrorf("luck is that of games, and the means of several runs differ by their training: must be single runs")
+			return runs.InputErrorf("luck is that of games, and the means of several runs differ by their training: must be single runs")
 		}
 		if values, err = o.Open(t.Groups[0].Runs[0].Name); err != nil {
 			return err
