@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
@@ -141,11 +142,7 @@ func versionError(version []byte) error {
 
 // Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
 func Quote(text string) string {
-	const maximum = 60
-	if len(text) > maximum {
-		text = text[:maximum] + "..."
-	}
-	out, _ := json.Marshal(text) // cannot fail for strings
+	out, _ := json.Marshal(console.Short(text, 60)) // cannot fail for strings
 	return string(out)
 }
 
@@ -157,7 +154,7 @@ func AppendRequest(to []byte, id int64, method string, params any) ([]byte, erro
 	to = strconv.AppendQuote(to, method) // method names need no escapes
 	if params != nil {
 		var err error
-		if to, err = appendJSON(append(to, `,"params":`...), params); err != nil {
+		if to, err = AppendJSON(append(to, `,"params":`...), params); err != nil {
 			return nil, err
 		}
 	}
@@ -168,7 +165,7 @@ func AppendRequest(to []byte, id int64, method string, params any) ([]byte, erro
 func AppendNotification(to []byte, method string, params any) ([]byte, error) {
 	to = append(to, `{"jsonrpc":"2.0","method":`...)
 	to = append(strconv.AppendQuote(to, method), `,"params":`...)
-	to, err := appendJSON(to, params)
+	to, err := AppendJSON(to, params)
 	if err != nil {
 		return nil, err
 	}
@@ -186,14 +183,15 @@ func appendAnswer(to, id []byte, result any, failed *Error) []byte {
 	if failed != nil {
 		result, name = failed, `,"error":`
 	}
-	out, err := appendJSON(append(to, name...), result)
+	out, err := AppendJSON(append(to, name...), result)
 	if err != nil { // the result cannot be encoded
 		return appendAnswer(to[:from], id, nil, Errorf(CodeInternal, "%v", err))
 	}
 	return append(out, "}\n"...)
 }
 
-func appendJSON(to []byte, v any) ([]byte, error) {
+// AppendJSON appends a value as JSON in one line, without a newline. It does not escape for HTML.
+func AppendJSON(to []byte, v any) ([]byte, error) {
 	out := bytes.NewBuffer(to)
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

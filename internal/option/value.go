@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/console"
 )
 
 // Error refuses the value of an option.
@@ -57,17 +58,7 @@ func Unquote(value []byte, into *string) error {
 }
 
 // Shown shortens a value for an error.
-func Shown(value string) string {
-	const maximum = 40
-	if len(value) <= maximum {
-		return value
-	}
-	cut := maximum
-	for !utf8.RuneStart(value[cut]) {
-		cut--
-	}
-	return value[:cut] + "..."
-}
+func Shown(value string) string { return console.Short(value, 40) }
 
 // Set sets the field to a value in words.
 func (f Field) Set(words string) error {
