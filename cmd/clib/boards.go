@@ -41,8 +41,8 @@ func afterstate_boards_afterstates(n C.int64_t, rows, cols C.int32_t, boards, af
 		return errorText(fmt.Errorf("%d boards: must be from 0 to %d", n, maximum))
 	}
 	cells := size.Cells()
-	from, to := slice[uint8](boards, int(n)*cells), slice[uint8](after, some(after, 4*int(n)*cells))
-	sums, changed := slice[[4]int64](merged, some(merged, int(n))), slice[[4]bool](legal, some(legal, int(n)))
+	from, to := slice[uint8](boards, int(n)*cells), optional[uint8](after, 4*int(n)*cells)
+	sums, changed := optional[[4]int64](merged, int(n)), optional[[4]bool](legal, int(n))
 	for i := range int(n) {
 		b, err := boardOf(size, from[i*cells:(i+1)*cells])
 		if err != nil {

@@ -123,7 +123,7 @@ func refusal(err error) *C.char {
 	return C.CString(string(protocol.Refuse(nil, protocol.Request{}, protocol.Errorf(protocol.CodeInternal, "%v", err))))
 }
 
-// slice returns the caller's memory as a slice; nil for NULL.
+// slice returns the caller's memory as a slice.
 func slice[T, From any](first *From, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }

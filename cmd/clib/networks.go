@@ -133,8 +133,8 @@ func afterstate_network_read(handle C.uintptr_t, n C.int64_t, boards *C.uint8_t,
 	net := objectOf[*sharedNetwork](handle).Network
 	cells, patterns := net.Size.Cells(), len(net.Patterns)
 	from := slice[uint8](boards, int(n)*cells)
-	to, at := slice[float32](values, some(values, int(n))), make([]ntuple.SymIndices, patterns)
-	in, read := slice[int32](stages, some(stages, int(n))), slice[ntuple.SymIndices](indices, some(indices, int(n)*patterns))
+	to, at := optional[float32](values, int(n)), make([]ntuple.SymIndices, patterns)
+	in, read := optional[int32](stages, int(n)), optional[ntuple.SymIndices](indices, int(n)*patterns)
 	for i := range int(n) {
 		b, err := boardOf(net.Size, from[i*cells:(i+1)*cells])
 		if err != nil {

@@ -264,9 +264,9 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 			return errorText(sizeError(q.size))
 		}
 		q.boards = slice[uint8](boards, int(n)*q.size.Cells())
-		q.scores = slice[int64](scores, some(scores, int(n)))
+		q.scores = optional[int64](scores, int(n))
 		q.moves = slice[int8](moves, int(n))
-		q.values = slice[[4]float64](values, some(values, int(n)))
+		q.values = optional[[4]float64](values, int(n))
 		err := q.ask(ctx, name, players)
 		*points = 0
 		if q.points.Load() {

@@ -157,30 +157,30 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text 
 	n := b.Len()
 	b.rows = to.rows
 	b.out = env.Buffers{
-		Rewards:    slice[float64](to.rewards, some(to.rewards, n)),
-		Terminated: slice[bool](to.terminated, some(to.terminated, n)),
-		Truncated:  slice[bool](to.truncated, some(to.truncated, n)),
-		Illegal:    slice[bool](to.illegal, some(to.illegal, n)),
+		Rewards:    optional[float64](to.rewards, n),
+		Terminated: optional[bool](to.terminated, n),
+		Truncated:  optional[bool](to.truncated, n),
+		Illegal:    optional[bool](to.illegal, n),
 		Current: env.View{
-			Observations: slice[uint8](to.observations, some(to.observations, n*b.ObservationSize())),
-			Legal:        slice[[4]bool](to.legal, some(to.legal, n)),
-			Scores:       slice[int64](to.scores, some(to.scores, n)),
+			Observations: optional[uint8](to.observations, n*b.ObservationSize()),
+			Legal:        optional[[4]bool](to.legal, n),
+			Scores:       optional[int64](to.scores, n),
 		},
 		Final: env.View{
-			Observations: slice[uint8](to.final_observations, some(to.final_observations, n*b.ObservationSize())),
-			Legal:        slice[[4]bool](to.final_legal, some(to.final_legal, n)),
-			Scores:       slice[int64](to.final_scores, some(to.final_scores, n)),
+			Observations: optional[uint8](to.final_observations, n*b.ObservationSize()),
+			Legal:        optional[[4]bool](to.final_legal, n),
+			Scores:       optional[int64](to.final_scores, n),
 		},
 	}
 	return nil
 }
 
-// some returns n, or 0 for a nil pointer.
-func some[T any](first *T, n int) int {
+// optional is slice for memory that the caller may leave out: nil for NULL.
+func optional[T, From any](first *From, n int) []T {
 	if first == nil {
-		return 0
+		return nil
 	}
-	return n
+	return slice[T](first, n)
 }
 
 // afterstate_vector_reset begins games in the environments selected by mask, or in all if it is
@@ -193,8 +193,8 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 	defer guard(&text)
 	b := objectOf[*batch](vector)
 	n := b.Len()
-	seed, game := slice[uint64](seeds, some(seeds, n)), slice[uint64](games, some(games, n))
-	chosen := slice[uint8](mask, some(mask, n))
+	seed, game := optional[uint64](seeds, n), optional[uint64](games, n)
+	chosen := optional[uint8](mask, n)
 	for i := range n {
 		switch {
 		case chosen != nil && chosen[i] == 0:
@@ -286,9 +286,9 @@ func afterstate_vector_afterstates(vector C.uintptr_t, boards *C.uint8_t, merged
 	b := objectOf[*batch](vector)
 	n := b.Len()
 	b.Afterstates(
-		slice[uint8](boards, some(boards, 4*n*b.Size().Cells())),
-		slice[[4]int64](merged, some(merged, n)),
-		slice[[4]bool](legal, some(legal, n)))
+		optional[uint8](boards, 4*n*b.Size().Cells()),
+		optional[[4]int64](merged, n),
+		optional[[4]bool](legal, n))
 	return nil
 }
 
@@ -314,7 +314,7 @@ func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *
 
 // each calls f for count of the environments; nil environments selects the first ones.
 func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) error) *C.char {
-	which := slice[int64](environments, some(environments, int(count)))
+	which := optional[int64](environments, int(count))
 	for k := range int(count) {
 		i := k
 		if which != nil {
