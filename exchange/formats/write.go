@@ -127,22 +127,6 @@ func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	return all
 }
 
-// Listed returns the game's record with all new tiles listed: that of a game from a seed is
-// rewritten without the seed.
-func (g *AnnotatedRecord) Listed() (record.Record, error) {
-	r := g.Record
-	if r.Spawn != record.Random {
-		return r, nil
-	}
-	played, err := r.Replay()
-	if err != nil {
-		return r, err
-	}
-	listed := record.Of(played, record.Meta{Spawn: record.Imported, Player: r.Player})
-	listed.Times = r.Times
-	return listed, nil
-}
-
 // looksTable recognizes tables with a column.
 func looksTable(column string) func(head []byte) bool {
 	return func(head []byte) bool {
