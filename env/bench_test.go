@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/env"
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -42,17 +41,6 @@ func BenchmarkVector(b *testing.B) {
 			})
 		}
 	}
-}
-
-func BenchmarkEnv(b *testing.B) {
-	e := must.Get(env.New(env.Options{}))(b)
-	r := rand.NewPCG(1, 1)
-	for b.Loop() {
-		if out := e.Step(board.Direction(r.Uint64() & 3)); out.Terminated {
-			e.Next()
-		}
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Msteps/s")
 }
 
 // processorTime is what the process has used up, which other work on the machine bears

@@ -15,13 +15,7 @@ import (
 // endingNetwork is a new network for endings with fewest walls or more.
 func endingNetwork(t testing.TB, name string, fewest int) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.Named(size4, name)
-	if err == nil {
-		l, err = ntuple.EndingLayout(l, fewest)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.EndingLayout(must.Get(ntuple.Named(size4, name))(t), fewest))(t)
 	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	n.Bias = 1

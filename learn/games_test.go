@@ -22,16 +22,9 @@ func TestGames(t *testing.T) {
 		size      board.Size
 		name      string
 		downgrade uint8
-	}{{size4, "2x4", 0}, {size4, "2x4", 8}, {size3, "3x4", 0}, {board.Size{Rows: 3, Cols: 4}, "", 0}, {board.Size{Rows: 2, Cols: 3}, "", 0}} {
+	}{{size4, "2x4", 0}, {size4, "2x4", 8}, {size3, "3x4", 0}, {board.Size{Rows: 3, Cols: 4}, "012 013", 0}, {board.Size{Rows: 2, Cols: 3}, "012 013", 0}} {
 		t.Run(fmt.Sprint(c.size, c.downgrade), func(t *testing.T) {
-			l, err := ntuple.ParseLayout(c.size, "012 013")
-			if c.name != "" {
-				l, err = ntuple.Named(c.size, c.name)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := must.Get(ntuple.New(l))(t)
+			n := network(t, c.size, c.name)
 			n.Downgrade = c.downgrade
 			w := newWorker(n, &plain{n, newShared(0.1 / float32(n.Features()))})
 			var boards []bitboard.Board

@@ -16,11 +16,7 @@ func TestOpen(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
 	must.Do(t, os.WriteFile(file, []byte("x"), 0o600))
-	f, err := Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = f.Close()
+	must.Do(t, must.Get(Open(file))(t).Close())
 	if _, err := Open(folder); err == nil || err.Error() != folder+" is a folder: must be a file" {
 		t.Error(err)
 	}
@@ -28,7 +24,7 @@ func TestOpen(t *testing.T) {
 		t.Error(err)
 	}
 	missing := filepath.Join(folder, "missing")
-	_, err = Open(missing)
+	_, err := Open(missing)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), missing+" cannot be read: ") || strings.Count(err.Error(), missing) != 1 {
 		t.Error(err)
 	}

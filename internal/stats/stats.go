@@ -80,12 +80,15 @@ func Simultaneous(xs []float64, n int) (mean float64, ci Interval) {
 }
 
 // Paired is the mean of the differences of pairs, a minus b, and its interval as [Mean] has it.
-func Paired(a, b []float64) (mean float64, ci Interval) {
+func Paired(a, b []float64) (mean float64, ci Interval) { return Mean(Differences(a, b)) }
+
+// Differences are those of pairs, a minus b.
+func Differences(a, b []float64) []float64 {
 	differences := make([]float64, len(a))
 	for i := range a {
 		differences[i] = a[i] - b[i]
 	}
-	return Mean(differences)
+	return differences
 }
 
 // Difference is the difference of the means of two independent samples, a minus b, its 95 %

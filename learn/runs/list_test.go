@@ -94,10 +94,7 @@ func TestState(t *testing.T) {
 	is(Running, 0)
 	r.Close()
 	is(Stopped, 0)
-	r, err := f.Resume("run", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(f.Resume("run", nil))(t)
 	must.Get(r.Train(t.Context(), nil))(t)
 	is(Running, 20)
 	r.Close()

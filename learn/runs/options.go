@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -161,11 +160,8 @@ func (p *runDir) load() (o Options, err error) {
 
 // jsonLine encodes v as one line.
 func jsonLine(v any) ([]byte, error) {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return text.Bytes(), err
+	text, err := protocol.AppendJSON(nil, v)
+	return append(text, '\n'), err
 }
 
 // stageList writes stages without the first, as the flag --stages takes them.

@@ -41,14 +41,11 @@ func wantInput(t *testing.T, err error, text string) {
 // A run that is trained here can be trained by nobody else, and can afterwards.
 func TestLocked(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
-	r, err := f.Begin("", small(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(f.Begin("", small(t), nil))(t)
 	if r.Name != "2x4-1" || r.Path != filepath.Join(f.Path, "2x4-1") {
 		t.Errorf("%s in %s", r.Name, r.Path)
 	}
-	_, err = f.Resume(r.Name, nil)
+	_, err := f.Resume(r.Name, nil)
 	if wantInput(t, err, "run 2x4-1 is being trained by another process"); !errors.Is(err, ErrLocked) {
 		t.Error(err)
 	}

@@ -111,11 +111,7 @@ func (r *Result) compare() {
 		if row.Games < best.Games {
 			break
 		}
-		differences := best.decisive()
-		for k, score := range row.decisive() {
-			differences[k] -= score
-		}
-		mean, ci := stats.Simultaneous(differences, tried*(tried-1)/2)
+		mean, ci := stats.Simultaneous(stats.Differences(best.decisive(), row.decisive()), tried*(tried-1)/2)
 		row.Behind = &compare.Difference{Mean: stats.Figure(mean), CI: ci, Paired: true}
 	}
 }

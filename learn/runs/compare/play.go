@@ -71,11 +71,7 @@ func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 		} else {
 			c.Difference = difference(of, first, single || sameSeeds(g, t.Groups[0]))
 			if o.Luck {
-				differences := make([]float64, len(of))
-				for k := range of {
-					differences[k] = of[k] - first[k]
-				}
-				c.Difference.Adjusted = adjusted(differences, luck, firstLuck)
+				c.Difference.Adjusted = adjusted(stats.Differences(of, first), luck, firstLuck)
 			}
 		}
 		cells = append(cells, c)

@@ -36,6 +36,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +60,10 @@ type Start struct {
 }
 
 // Create makes the event file of a process that trains a run, in the run's folder of dir.
-func Create(dir, run string, s Start) (*Writer, error) {
+func Create(dir, run string, s Start) (*Writer, error) { return open(dir, run, s, false) }
+
+// open is Create; alone means that there may be no event files.
+func open(dir, run string, s Start, alone bool) (*Writer, error) {
 	folder := filepath.Join(dir, run)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
@@ -67,11 +71,15 @@ func Create(dir, run string, s Start) (*Writer, error) {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	begun, err := hasEvents(folder)
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
-	file, err := create(folder, s.Now())
+	begun := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.Contains(e.Name(), "tfevents") })
+	if begun && alone {
+		return nil, runs.InputErrorf("%s has event files already: use another folder", folder)
+	}
+	file, err := create(folder, entries, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -85,37 +93,16 @@ func Create(dir, run string, s Start) (*Writer, error) {
 // Export writes the intervals of a run, Start.Earlier, as one event file, and returns its path. It
 // returns an error if the run's folder in dir has event files already.
 func Export(dir, run string, s Start) (path string, err error) {
-	folder := filepath.Join(dir, run)
-	if begun, err := hasEvents(folder); begun {
-		return "", &runs.InputError{Err: fmt.Errorf("%s has event files already: use another folder", folder)}
-	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", err
-	}
-	w, err := Create(dir, run, s)
+	w, err := open(dir, run, s, true)
 	if err != nil {
 		return "", err
 	}
 	return w.file.Name(), w.Close()
 }
 
-// hasEvents reports whether a folder has event files.
-func hasEvents(folder string) (bool, error) {
-	entries, err := os.ReadDir(folder)
-	for _, e := range entries {
-		if strings.Contains(e.Name(), "tfevents") {
-			return true, err
-		}
-	}
-	return false, err
-}
-
-// create makes a new file. TensorBoard reads the files of a folder in the order of their names, so the
+// create makes a new file beside these. TensorBoard reads the files of a folder in the order of their names, so the
 // second in the name is greater than those of the files that exist.
-func create(folder string, now time.Time) (*os.File, error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
+func create(folder string, entries []os.DirEntry, now time.Time) (*os.File, error) {
 	second := now.Unix()
 	for _, e := range entries {
 		var s int64

@@ -62,13 +62,8 @@ func TestCreate(t *testing.T) {
 	first := interval(t, `{"games":100,"mean_score":1000,"reached":{"64":1,"128":0.5,"2048":0},"games_per_s":1,"moves_per_s":2,"elapsed_s":10}`)
 	second := interval(t, `{"games":200,"mean_score":null,"reached":{"2048":0},"restarted_mean_score":5,"restarts":[{"tile_sum":96,"games":3,"mean_score":5,"reached":{}}],"games_per_s":1,"moves_per_s":2,"elapsed_s":20}`)
 	s := Start{Options: []runs.Setting{{Option: "lambda", Value: "0.5"}, {Option: "from", Value: "a|b"}}, Earlier: []protocol.TrainingInterval{first}, Games: 100, Now: clock}
-	w, err := Create(dir, "run", s)
-	if err == nil {
-		err = w.Add(&second)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Create(dir, "run", s))(t)
+	must.Do(t, w.Add(&second))
 	must.Do(t, w.Close())
 	s.Games = 150
 	// The next file must sort after this one, whatever the process ids are.
