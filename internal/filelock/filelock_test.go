@@ -50,30 +50,6 @@ func TestAcquireWaitsForHeld(t *testing.T) {
 	must.Do(t, l.Close())
 }
 
-// Asking who holds a lock disturbs nobody who takes it.
-func TestHeldBeside(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	stop := make(chan struct{})
-	var asking sync.WaitGroup
-	asking.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				Held(path)
-				runtime.Gosched()
-			}
-		}
-	})
-	for range 200 {
-		l := must.Get(Acquire(path))(t)
-		must.Do(t, l.Close())
-	}
-	close(stop)
-	asking.Wait()
-}
-
 // Locks exclude each other although their holders remove the file.
 func TestWaitExcludes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

@@ -97,28 +97,6 @@ func TestSlideEveryRow(t *testing.T) {
 	}
 }
 
-func TestSlideKnown(t *testing.T) {
-	cases := []struct {
-		board  string
-		d      Direction
-		after  string
-		reward int64
-	}{
-		{"2,2,2,2/0,0,0,0", Left, "4,4,0,0/0,0,0,0", 8},
-		{"4,2,2,0/0,0,0,0", Left, "4,4,0,0/0,0,0,0", 4},
-		{"2,2,2,0/0,0,0,0", Left, "4,2,0,0/0,0,0,0", 4},
-		{"2,2,2,0/0,0,0,0", Right, "0,0,2,4/0,0,0,0", 4},
-		{"2,0,2/0,0,2/2,4,2/2,4,0/0,4,4/2,4,4", Up, "4,8,4/4,8,2/0,0,8/0,0,0/0,0,0/0,0,0", 36},
-	}
-	for _, c := range cases {
-		b := must.Get(Parse(c.board))(t)
-		after, reward, moved := b.Slide(c.d)
-		if after.String() != c.after || reward != c.reward || !moved {
-			t.Errorf("%v of %s = %v, %d, %v; want %s, %d", c.d, c.board, after, reward, moved, c.after, c.reward)
-		}
-	}
-}
-
 // Results of the original game's own code.
 func TestOriginalRules(t *testing.T) {
 	files, _ := filepath.Glob("testdata/original-rules-*.jsonl")
