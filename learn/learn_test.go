@@ -180,15 +180,7 @@ func TestErrors(t *testing.T) {
 	for want, o := range map[string]Options{
 		"needs a network": {},
 		"rate 3":          {Network: n, Rate: 3},
-		"threads -1":      {Network: n, Threads: -1},
-		"restart_share 2": {Network: n, RestartShare: 2},
-		"restart_tile 4":  {Network: n, RestartShare: 0.5, RestartTile: 4},
-		"restart_tile 24": {Network: n, RestartShare: 0.5, RestartTile: 24},
 		"rate NaN":        {Network: n, Rate: nan()},
-		"downgrade 128":   {Network: n, Downgrade: 128},
-		"lambda 1.5":      {Network: n, Lambda: 1.5},
-		"lambda NaN":      {Network: n, Lambda: nan()},
-		"horizon -1":      {Network: n, Lambda: 1, Horizon: -1},
 	} {
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
