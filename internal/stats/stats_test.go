@@ -36,7 +36,45 @@ func TestWilsonAgainstPublishedIntervals(t *testing.T) {
 	}
 }
 
-func TestMean(t *testing.T) {
+// The ends are the shares q from which the observed one is just z standard errors
+// away, with the standard error of q itself.
+func TestWilsonSolvesItsEquation(t *testing.T) {
+	for n := 1; n < 60; n++ {
+		for hits := 0; hits <= n; hits++ {
+			ci := Wilson(hits, n)
+			p := float64(hits) / float64(n)
+			for _, q := range []float64{ci.Low, ci.High} {
+				if got, want := (p-q)*(p-q), z95*z95*q*(1-q)/float64(n); !near(got, want, 1e-12) {
+					t.Fatalf("Wilson(%d, %d): %v is no root: %v, want %v", hits, n, q, got, want)
+				}
+			}
+			if ci.Low > p || ci.High < p || ci.Low < 0 || ci.High > 1 {
+				t.Fatalf("Wilson(%d, %d) = %v around %v", hits, n, ci, p)
+			}
+		}
+	}
+	if Wilson(0, 0).Known() {
+		t.Error("something is known of no games")
+	}
+}
+
+func TestMeanAgainstTablesOfStudentsT(t *testing.T) {
+	for n, quantile := range map[int]float64{2: 12.706, 3: 4.303, 10: 2.262, 30: 2.045, 61: 2.000, 100_000: 1.960} {
+		xs := make([]float64, n)
+		sum, squares := 0.0, 0.0
+		for i := range xs {
+			xs[i] = 1000 + float64(i*7919%101) // no pattern that matters
+			sum += xs[i]
+			squares += xs[i] * xs[i]
+		}
+		want := sum / float64(n)
+		deviation := math.Sqrt((squares - sum*sum/float64(n)) / float64(n-1))
+		mean, ci := Mean(xs)
+		half := quantile * deviation / math.Sqrt(float64(n))
+		if !near(mean, want, 1e-9*want) || !near(ci.Half(), half, 3e-4*half) || !near((ci.Low+ci.High)/2, mean, 1e-9*want) {
+			t.Errorf("%d values: %v %v, want %v ± %v", n, mean, ci, want, half)
+		}
+	}
 	// By hand: 1..10 has mean 5.5 and s = sqrt(55/6); 2.262157 * s / sqrt(10) = 2.165851.
 	if mean, ci := Mean([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}); mean != 5.5 || !near(ci.Half(), 2.165851, 1e-6) {
 		t.Errorf("1 to 10: %v %v", mean, ci)
@@ -52,9 +90,6 @@ func TestStudentTIsGonums(t *testing.T) {
 }
 
 func TestTooLittleIsNotKnown(t *testing.T) {
-	if Wilson(0, 0).Known() {
-		t.Error("something is known of no games")
-	}
 	if mean, ci := Mean([]float64{7}); mean != 7 || ci.Known() {
 		t.Errorf("one value: %v %v", mean, ci)
 	}

@@ -40,6 +40,46 @@ func TestFirstSpawnsByHand(t *testing.T) {
 	}
 }
 
+// The rule once more, with slices instead of lanes, over whole games.
+func TestSpawnRuleFromFirstPrinciples(t *testing.T) {
+	for _, p4 := range []float64{0, game.P4, 0.25, 1} {
+		for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 3, Cols: 5}, size4, {Rows: 6, Cols: 2}} {
+			pcg, cells := rand.NewPCG(99, 3), make([]uint8, size.Cells())
+			next := func() game.Spawn {
+				u := pcg.Uint64()
+				var empty []int
+				for i, e := range cells {
+					if e == 0 {
+						empty = append(empty, i)
+					}
+				}
+				s := game.Spawn{Cell: empty[(u>>32)*uint64(len(empty))>>32], Exponent: 1}
+				if u&0xffffffff < uint64(math.Floor(p4*4294967296)) {
+					s.Exponent = 2
+				}
+				cells[s.Cell] = s.Exponent
+				return s
+			}
+			g := seeded(t, size, 99, 3, p4)
+			if want := [2]game.Spawn{next(), next()}; g.Start() != want {
+				t.Fatalf("%v, p4 %v starts with %v: want %v", size, p4, g.Start(), want)
+			}
+			for random := rand.New(rand.NewPCG(1, 1)); !g.Over(); {
+				before := g.Board()
+				playRandom(g, random, 1)
+				steps := g.Steps()
+				after, _, _ := before.Slide(steps[len(steps)-1].Move)
+				for i := range cells {
+					cells[i] = after.Cell(i)
+				}
+				if want := next(); g.LastSpawn() != want {
+					t.Fatalf("%v, p4 %v: spawn %d is %v: want %v", size, p4, g.Moves()+2, g.LastSpawn(), want)
+				}
+			}
+		}
+	}
+}
+
 func TestNewRandomRefusesProbabilities(t *testing.T) {
 	for _, p := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
 		func() {
