@@ -3,7 +3,6 @@ package draw
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -207,32 +206,6 @@ func TestDOTIsValid(t *testing.T) {
 		file, err := dot.ParseBytes(out.Bytes())
 		if err != nil || len(file.Graphs) != 1 {
 			t.Fatalf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestJSONIsReadable(t *testing.T) {
-	for name, p := range pictures(t) {
-		var out bytes.Buffer
-		must.Do(t, p.WriteJSON(&out))
-		var read struct {
-			Board  board.Board
-			Boards int
-			Tree   struct {
-				Board    board.Board
-				Value    *float64
-				Children []json.RawMessage
-			}
-		}
-		if err := json.Unmarshal(out.Bytes(), &read); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		root := p.Tree.Root
-		if read.Board != root.Board || read.Tree.Board != root.Board || read.Boards != p.Tree.Boards || len(read.Tree.Children) != len(root.Children) {
-			t.Errorf("%s: %+v", name, read)
-		}
-		if v := read.Tree.Value; (v == nil) != root.Lost() || v != nil && *v != root.Value {
-			t.Errorf("%s: value %v, want %v", name, v, root.Value)
 		}
 	}
 }

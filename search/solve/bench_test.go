@@ -21,13 +21,3 @@ func BenchmarkSolve(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkCanonical(b *testing.B) {
-	p := problem(b, "3x3")
-	g := geometryOf(&p)
-	w := word(0x123456789)
-	for b.Loop() {
-		w = g.canonical(w) + 0x100000001
-		w &= 1<<36 - 1
-	}
-}

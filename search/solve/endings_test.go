@@ -132,7 +132,7 @@ func TestEndings(t *testing.T) {
 				t.Fatalf("%v: %v has no layout", p, b)
 			}
 			boards[table.g.canonical(w)] = true
-			for _, image := range images(b) {
+			for _, image := range b.Symmetries() {
 				moves, err := table.Moves(&image)
 				if err != nil {
 					t.Fatalf("%v: %v, image of %v: %v", p, image, b, err)

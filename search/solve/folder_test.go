@@ -54,18 +54,12 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 	cmd := exec.Command(os.Args[0], size)
 	cmd.Env = append(os.Environ(), childEnv+"="+string(f))
 	out := must.Get(cmd.StdoutPipe())(t)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe())(t)
 	must.Do(t, cmd.Start())
 	if layers == toTheEnd {
-		err = in.Close()
+		must.Do(t, in.Close())
 	} else { // in the long run it works on while it is killed
-		_, err = in.Write(make([]byte, layers-1+soak.Count(0, 5)))
-	}
-	if err != nil {
-		t.Fatal(err)
+		_ = must.Get(in.Write(make([]byte, layers-1+soak.Count(0, 5))))(t)
 	}
 	n := 0
 	for lines := bufio.NewScanner(out); n < layers && lines.Scan(); n++ {

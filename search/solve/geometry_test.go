@@ -21,7 +21,7 @@ func TestGeometry(t *testing.T) {
 			if got := unpack(w, e.Size); got != b {
 				t.Fatalf("%v packed is %v", b, got)
 			}
-			if turned := turn(b); g.canonical(g.pack(&turned)) != g.canonical(w) {
+			if turned := b.Transposed(); g.canonical(g.pack(&turned)) != g.canonical(w) {
 				t.Fatalf("%v turned is another word", b)
 			}
 			key := g.key(g.canonical(w))
@@ -29,7 +29,7 @@ func TestGeometry(t *testing.T) {
 				t.Fatalf("%v: sum %d, key %x", b, g.sum(w), key)
 			}
 			minimum := w
-			for _, image := range images(b) {
+			for _, image := range b.Symmetries() {
 				minimum = min(minimum, g.pack(&image))
 			}
 			if got := g.canonical(w); got != minimum {
@@ -58,62 +58,5 @@ func checkSlides(t *testing.T, g *geometry, b board.Board, w word) {
 	_, right, _ := b.Slide(board.Right)
 	if [4]int64{up, down, left, right} != [4]int64{4 * int64(l.rUp), 4 * int64(l.rDown), 4 * int64(l.rBack), 4 * int64(l.rForth)} {
 		t.Fatalf("%v: other rewards", b)
-	}
-}
-
-// turn reflects a board on its diagonal.
-func turn(b board.Board) board.Board {
-	s := b.Size()
-	to := board.New(s.Turned())
-	for r := range s.Rows {
-		for c := range s.Cols {
-			to.Set(c*s.Rows+r, b.At(r, c))
-		}
-	}
-	return to
-}
-
-// images returns the board's reflections and rotations of the same size.
-func images(b board.Board) (all []board.Board) {
-	s := b.Size()
-	bases := []board.Board{b}
-	if s.Rows == s.Cols {
-		bases = append(bases, turn(b))
-	}
-	for _, base := range bases {
-		for flips := range 4 {
-			to := board.New(s)
-			for r := range s.Rows {
-				for c := range s.Cols {
-					y, x := r, c
-					if flips&1 != 0 {
-						y = s.Rows - 1 - r
-					}
-					if flips&2 != 0 {
-						x = s.Cols - 1 - c
-					}
-					to.Set(y*s.Cols+x, base.At(r, c))
-				}
-			}
-			all = append(all, to)
-		}
-	}
-	return all
-}
-
-// has finds exactly the boards that contain an exponent.
-func TestHas(t *testing.T) {
-	draw := rand.New(rand.NewPCG(5, 6))
-	for range 20000 {
-		var w word
-		contains := false
-		for i := range 9 {
-			e := word(draw.IntN(11))
-			w |= e << (4 * i)
-			contains = contains || e == 7
-		}
-		if (has(w, 7*ones) != 0) != contains {
-			t.Fatalf("%x: %v", w, !contains)
-		}
 	}
 }
