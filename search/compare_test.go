@@ -47,3 +47,12 @@ func sameChoice(t testing.TB, what any, got, want search.Result, all bool) {
 		}
 	}
 }
+
+// sameResult requires two searches to answer a query alike, but for the nodes.
+func sameResult(t testing.TB, what string, reference, fast searcher, q search.Query) {
+	t.Helper()
+	want, got := mustSearch(t, reference, q), mustSearch(t, fast, q)
+	if got.Nodes = want.Nodes; got != want {
+		t.Fatalf("%s:\n got %+v\nwant %+v", what, got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,8 +17,9 @@ import (
 
 var prunings = []search.Prune{search.PruneNone, search.PruneStar1, search.PruneStar2}
 
-// looks is the maximal number of nodes between two checks of the time, and while a search unwinds.
-const looks = 256 + 64
+// looks is the maximal number of nodes between two checks of the time, and while a search unwinds; looks4 that of a thread of
+// Expectimax4.
+const looks, looks4 = 256 + 64, 4400
 
 // A search under a limit answers as a search of the depth it reached.
 func TestDeepeningEqualsFixedDepth(t *testing.T) {
@@ -54,35 +56,23 @@ func TestDeepeningEqualsFixedDepth(t *testing.T) {
 }
 
 // The result, nodes included, depends on the position alone: not on earlier queries.
-func TestNodeLimitIsDeterministic(t *testing.T) {
-	for _, prune := range prunings {
-		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Prune: prune, Nodes: 3000}
-		used := search.NewExpectimax(o)
-		for i, p := range played(t, 3, 20) {
-			fresh := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-			if again := mustSearch(t, used, search.Query{Position: p}); again != fresh {
-				t.Fatalf("prune %v, position %d, %v:\na used search says %+v\na new one      %+v", prune, i, p.Board, again, fresh)
-			}
-		}
-	}
-}
-
-// The same for the other searches, except for values that are bounds.
 func TestSearchesForget(t *testing.T) {
 	minimax := search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 3, AlphaBeta: true}
 	star := search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Prune: search.PruneStar2}
-	for _, c := range []struct {
-		name string
-		make func() searcher
-	}{
-		{"minimax", func() searcher { return search.NewMinimax(minimax) }},
-		{"expectimax", func() searcher { return search.NewExpectimax(star) }},
-	} {
-		used := c.make()
+	fresh := map[string]func() searcher{
+		"minimax": func() searcher { return search.NewMinimax(minimax) },
+		"star2":   func() searcher { return search.NewExpectimax(star) },
+	}
+	for _, prune := range prunings {
+		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Prune: prune, Nodes: 3000}
+		fresh[fmt.Sprint("3000 nodes, prune ", prune)] = func() searcher { return search.NewExpectimax(o) }
+	}
+	for name, fresh := range fresh {
+		used := fresh()
 		for _, p := range played(t, 3, 20) {
-			fresh, again := mustSearch(t, c.make(), search.Query{Position: p}), mustSearch(t, used, search.Query{Position: p})
-			if again != fresh {
-				t.Fatalf("%s, %v:\na used search says %+v\na new one      %+v", c.name, p.Board, again, fresh)
+			want, again := mustSearch(t, fresh(), search.Query{Position: p}), mustSearch(t, used, search.Query{Position: p})
+			if again != want {
+				t.Fatalf("%s, %v:\na used search says %+v\na new one      %+v", name, p.Board, again, want)
 			}
 		}
 	}
@@ -125,14 +115,20 @@ func TestTimeLimit(t *testing.T) {
 		const budget = 30 * time.Millisecond
 		for _, text := range []string{"2,4,8,16/0,0,2,4/0,0,0,0/0,0,0,0", "2,4,8,16,2,2/0,0,2,4,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0"} {
 			q := query(parse(t, text), 0)
-			for name, s := range limited(t, budget) {
+			all := limited(t, budget)
+			maps.Copy(all, bits(t, search.ExpectimaxOptions{Time: budget}))
+			for name, s := range all {
 				start := time.Now()
 				r, err := s.Search(ticking{bg}, q)
 				if took := time.Since(start); err != nil || took < budget || took > budget+2*tick {
 					t.Errorf("%s on %v took %v, limit %v, %v", name, q.Board.Size(), took, budget, err)
 				}
-				if maximum := int64(budget/tick+2) * looks; !r.OK || r.Plies < 1 || r.Nodes < maximum/4 || r.Nodes > maximum {
-					t.Errorf("%s on %v: %+v, want %d to %d nodes", name, q.Board.Size(), r, maximum/4, maximum)
+				maximum := int64(budget/tick+2) * looks
+				if strings.HasPrefix(name, "bits") {
+					maximum *= 4 * looks4 / looks
+				}
+				if minimum := int64(budget/tick) * looks / 4; !r.OK || r.Plies < 1 || r.Nodes < minimum || r.Nodes > maximum {
+					t.Errorf("%s on %v: %+v, want %d to %d nodes", name, q.Board.Size(), r, minimum, maximum)
 				}
 			}
 		}
@@ -144,7 +140,7 @@ func TestTimeLimit(t *testing.T) {
 func TestContextEndsASearch(t *testing.T) { synctest.Test(t, contextEndsASearch) }
 
 func contextEndsASearch(t *testing.T) {
-	q := query(parse(t, "2,4,8,16,2,2/0,0,2,4,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0"), 0)
+	q := query(parse(t, open), 0)
 	e := evaluator(t, "snake")
 	endless := map[string]searcher{
 		"minimax 20":    search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 20}),
@@ -154,6 +150,11 @@ func contextEndsASearch(t *testing.T) {
 		"star2 20":      search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20, Prune: search.PruneStar2}),
 	}
 	deepening := limited(t, time.Hour)
+	for _, o := range []search.ExpectimaxOptions{{Plies: 20}, {Plies: 20, MinProb: 1e-7}} {
+		maps.Copy(endless, bits(t, o))
+	}
+	maps.Copy(deepening, bits(t, search.ExpectimaxOptions{Time: time.Hour}))
+	maps.Copy(deepening, bits(t, search.ExpectimaxOptions{Nodes: 1 << 40}))
 	stopped := func(name string, s searcher, wantError bool) {
 		ctx, cancel := context.WithTimeout(bg, 10*tick)
 		defer cancel()
@@ -182,15 +183,17 @@ func contextEndsASearch(t *testing.T) {
 }
 
 func TestDeadBoardsHaveNoMove(t *testing.T) {
+	const large = "131072,65536,131072,65536/65536,131072,65536,131072/2,4,2,4/4,2,4,2" // for nibbles too
 	e := evaluator(t, "snake")
 	searches := limited(t, time.Hour)
 	searches["fixed expectimax"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Prune: search.PruneStar1})
 	searches["nodes"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Nodes: 1000})
+	maps.Copy(searches, bits(t, search.ExpectimaxOptions{Plies: 3}))
 	searches["fixed minimax"] = search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4})
-	for _, b := range []board.Board{parse(t, "2,4/4,2"), parse(t, "2,4,8,16/16,8,4,2/2,4,8,16/16,8,4,2"), parse(t, "0,0/0,0")} {
+	for _, b := range []board.Board{parse(t, "2,4/4,2"), parse(t, "2,4,8,16/16,8,4,2/2,4,8,16/16,8,4,2"), parse(t, "0,0/0,0"), parse(t, large)} {
 		for name, s := range searches {
-			r := mustSearch(t, s, query(b, 100)) // of which some would take an hour, if they searched
-			if r.OK || r.Plies != 0 || r.Nodes != 0 || r.Moves != [4]search.MoveValue{} {
+			r := mustSearch(t, s, query(b, 100))                                         // of which some would take an hour, if they searched
+			if r.OK || r.Plies != 0 || r.Nodes > 4 || r.Moves != [4]search.MoveValue{} { // Expectimax4 counts slides
 				t.Errorf("%s on %v: %+v", name, b, r)
 			}
 		}

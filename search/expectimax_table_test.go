@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
-	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -44,28 +42,6 @@ func TestBoardTableChangesNothing(t *testing.T) {
 	}
 	if fewer < soak.Pick(20, 100) {
 		t.Errorf("the table made only %d trees smaller", fewer)
-	}
-}
-
-// An exact table gives the values of none, in whole games.
-func TestStrictTableOfAGame(t *testing.T) {
-	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}} {
-		o := search.ExpectimaxOptions{Eval: evaluator(t, "product"), Plies: 3}
-		plain := search.NewExpectimax(o)
-		o.TT, o.TTExact = 8<<20, true
-		table := search.NewExpectimax(o)
-		g := newGame(t, size, 1, 0, 0.1)
-		for range soak.Pick(12, 30) {
-			q := query(g.Board(), g.Score())
-			want, got := mustSearch(t, plain, q), mustSearch(t, table, q)
-			if !sameButRounding(&got, &want) {
-				t.Fatalf("%v:\n got %+v\nwant %+v", q.Board, got, want)
-			}
-			if !got.OK {
-				break
-			}
-			must.Do(t, g.Move(got.Move))
-		}
 	}
 }
 

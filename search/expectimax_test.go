@@ -47,16 +47,6 @@ func TestExpectimaxEqualsThePlainSearch(t *testing.T) {
 	}
 }
 
-// The options' defaults: three plies, a tenth of 4s, death minus infinity.
-func TestExpectimaxDefaults(t *testing.T) {
-	deal := newDealer(1)
-	for range 100 {
-		p := deal.position(smallSizes[1])
-		got := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins}), search.Query{Position: p})
-		sameAnswer(t, p.Board, got, plainExpectimax{worth: worth{coins, -inf}, p4: 0.1}.answer(p, 3))
-	}
-}
-
 // A node is a board made, after a move or after a spawn, so the number can be counted by hand.
 func TestExpectimaxNodes(t *testing.T) {
 	// Right and down are legal; each afterstate has 3 empty cells: 6 spawns.

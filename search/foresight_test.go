@@ -72,39 +72,6 @@ func TestForesightEqualsThePlainSearch(t *testing.T) {
 	}
 }
 
-// The best line's last board is reached when the line is played.
-func TestForesightComesTrue(t *testing.T) {
-	const depth = 4
-	e := evaluator(t, "product")
-	for _, size := range smallSizes {
-		for index := range soak.Pick(uint64(1), 3) {
-			g := newGame(t, size, 9, index, 0.1)
-			f := search.NewForesight(search.ForesightOptions{Eval: e, Depth: depth})
-			for n := 0; n < soak.Pick(50, 100) && !g.Over(); n++ {
-				r := mustForesee(t, f, g)
-				plain := plainForesight{e, newFuture(9, index, 0.1, 2+g.Moves(), depth)}
-				_, deepest, leaves := plain.answer(eval.Position{Board: g.Board(), Score: g.Score()}, depth)
-				for _, l := range leaves {
-					if len(l.line) != deepest || l.first != r.Move || !l.dead && e.Value(&l.end) != r.Best() {
-						continue
-					}
-					for _, d := range l.line {
-						must.Do(t, g.Move(d))
-					}
-					if g.Board() != l.end.Board || g.Score() != l.end.Score || g.Over() != l.dead {
-						t.Fatalf("foreseen %v score %d, played %v score %d", l.end.Board, l.end.Score, g.Board(), g.Score())
-					}
-					for range l.line {
-						g.Undo()
-					}
-					break
-				}
-				must.Do(t, g.Move(r.Move))
-			}
-		}
-	}
-}
-
 // Keeping the tree gives the same results as rebuilding it, with fewer boards made: over whole
 // games, with undos, moves that foresight did not choose, and other games in between.
 func TestRerootEqualsRebuild(t *testing.T) {
@@ -235,57 +202,6 @@ func TestBeamEqualsThePlainBeam(t *testing.T) {
 					}
 					must.Do(t, g.Move(r.Move))
 				}
-			}
-		}
-	}
-}
-
-// A beam too wide to cut anything chooses like the full tree, and no move that it
-// knows of has another value.
-func TestWideBeamEqualsTheTree(t *testing.T) {
-	for _, e := range []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"snake", evaluator(t, "snake")}} {
-		for i, size := range smallSizes {
-			g := newGame(t, size, 31, uint64(i), 0.1)
-			full := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 5})
-			wide := search.NewForesight(search.ForesightOptions{Eval: e.Evaluator, Depth: 5, Beam: 1 << 10})
-			for n := 0; n < soak.Pick(50, 150) && !g.Over(); n++ {
-				want, got := mustForesee(t, full, g), mustForesee(t, wide, g)
-				if got.Move != want.Move || got.Best() != want.Best() || got.Plies != want.Plies {
-					t.Fatalf("%s of %v: %v with value %v at %d plies, want %v with value %v at %d", e.name, g.Board(), got.Move, got.Best(), got.Plies, want.Move, want.Best(), want.Plies)
-				}
-				for d, m := range got.Moves {
-					if w := want.Moves[d]; m.Legal != w.Legal || m.Legal && m.Value != w.Value && !(math.IsNaN(m.Value) && w.Lost()) {
-						t.Fatalf("%s of %v: %v is %+v, want %+v", e.name, g.Board(), board.Direction(d), m, w)
-					}
-				}
-				must.Do(t, g.Move(want.Move))
-			}
-		}
-	}
-}
-
-// A beam's cost is linear in its depth.
-func TestBeamIsLinearInDepth(t *testing.T) {
-	g := newGame(t, board.Size{Rows: 4, Cols: 4}, 41, 0, 0.1)
-	for _, beam := range []int{1, 16, 64} {
-		for _, depth := range []int{1, 10, 200} {
-			f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: depth, Beam: beam})
-			if r := mustForesee(t, f, g); r.Nodes > int64(4*beam*depth) || r.Plies > depth || r.Plies < min(depth, 30) {
-				t.Errorf("beam %d, depth %d: %d nodes at %d plies", beam, depth, r.Nodes, r.Plies)
-			}
-		}
-	}
-}
-
-// Without random spawns foresight returns an error.
-func TestForesightIsBlind(t *testing.T) {
-	tiles := []game.Spawn{{Cell: 0, Exponent: 1}, {Cell: 1, Exponent: 1}, {Cell: 2, Exponent: 1}}
-	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: &game.Scripted{Spawns: tiles}}))(t)
-	for _, beam := range []int{0, 8} {
-		f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Beam: beam})
-		for name, oracle := range map[string]search.Oracle{"scripted": g, "nil": nil} {
-			if r, err := f.Search(bg, query(g.Board(), 0), oracle); !errors.Is(err, search.ErrUnknownSpawns) || r.OK {
-				t.Errorf("beam %d, %s: error %v, result %+v", beam, name, err, r)
 			}
 		}
 	}

@@ -202,15 +202,6 @@ func played(t testing.TB, seed uint64, n int) (positions []eval.Position) {
 	return positions
 }
 
-// nodes is the number of nodes that a search makes over positions.
-func nodes(t testing.TB, s searcher, positions []eval.Position) (n int64) {
-	t.Helper()
-	for _, p := range positions {
-		n += mustSearch(t, s, search.Query{Position: p}).Nodes
-	}
-	return n
-}
-
 // searcher is every search but foresight.
 type searcher interface {
 	Search(ctx context.Context, q search.Query) (search.Result, error)

@@ -6,7 +6,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -141,17 +140,6 @@ func TestKernelOnEveryGap(t *testing.T) {
 			}
 			checkLastMoves(t, e, tiles&mask)
 		}
-	}
-}
-
-// The tables of a real evaluator.
-func TestKernelOnCompiledLines(t *testing.T) {
-	l, ok := CompileLines(eval.NewLines(eval.NneonneoWeights()))
-	if !ok || l.even == nil {
-		t.Fatal("the anchor's evaluator has no even tables")
-	}
-	for _, b := range playedBoards(2000) {
-		checkLastMoves(t, l.even, b)
 	}
 }
 

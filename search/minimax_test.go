@@ -80,17 +80,6 @@ func TestAlphaBetaEqualsMinimax(t *testing.T) {
 	})
 }
 
-// The preset alphabeta relies on this.
-func TestAlphaBetaSaves(t *testing.T) {
-	positions := played(t, 1, 6)
-	o := search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 4}
-	plain := nodes(t, search.NewMinimax(o), positions)
-	o.AlphaBeta = true
-	if pruned := nodes(t, search.NewMinimax(o), positions); pruned > plain/3 {
-		t.Errorf("%d nodes, without pruning %d", pruned, plain)
-	}
-}
-
 // Rewards shift windows, and shifting rounds: a bound just outside must not become a tie.
 func TestAlphaBetaKnowsTiesOfPoints(t *testing.T) {
 	deal := newDealer(200)

@@ -45,25 +45,6 @@ func TestNetworkIsExpectimax(t *testing.T) {
 	}
 }
 
-// With views, boards with tiles that the network does not know are searched as boards of smaller
-// tiles, with equal results.
-func TestDowngrade(t *testing.T) {
-	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 2}, untamed(t).WithDowngrade(13))
-	for text, smaller := range map[string]string{
-		"8192,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
-		"65536,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0":               "4096,2048,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
-		"32768,8192,2048,2/0,0,0,4/0,2,0,0/0,0,0,0":            "4096,2048,1024,2/0,0,0,4/0,2,0,0/0,0,0,0",
-		"4096,512,4,2/0,0,0,0/0,2,0,0/0,0,0,0":                 "4096,512,4,2/0,0,0,0/0,2,0,0/0,0,0,0",
-		"8192,4096,2048,1024/64,128,256,512/32,16,8,4/0,2,2,0": "8192,4096,2048,1024/64,128,256,512/32,16,8,4/0,2,2,0",
-	} {
-		want := mustSearch(t, fast, search.NewQuery(parse(t, smaller), 0))
-		got := mustSearch(t, fast, search.NewQuery(parse(t, text), 0))
-		if got != want {
-			t.Errorf("%s:\n got %+v\nwant %+v", text, got, want)
-		}
-	}
-}
-
 func TestNetworkTree(t *testing.T) {
 	for i, o := range []search.ExpectimaxOptions{
 		{Plies: 2}, {Plies: 2}, {Plies: 3, MinProb: 0.1, PruneMargin: 200}, {Plies: 2, TT: search.MinTT},

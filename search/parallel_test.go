@@ -1,7 +1,6 @@
 package search_test
 
 import (
-	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -89,48 +88,6 @@ func TestBoardThreadsDoNotPrune(t *testing.T) {
 			if got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p}); got != want {
 				t.Fatalf("without evaluators, %v: %+v, want %+v", p.Board, got, want)
 			}
-		}
-	}
-}
-
-// A table that is not exact, with MinProb, changes values with several threads no more than with
-// one.
-func TestBoardLooseTablesChangeLittle(t *testing.T) {
-	positions := playedOn(t, board.Size{Rows: 3, Cols: 4}, 24)
-	if brief() {
-		positions = positions[:6]
-	}
-	dead := -400000.0
-	o := search.ExpectimaxOptions{Eval: evaluator(t, "expert"), Plies: 4, MinProb: 0.01, DeathValue: &dead}
-	exact := search.NewExpectimax(o)
-	for _, threads := range []int{1, 2, 4} {
-		o := o
-		o.TT, o.Threads, o.NewEval = 4<<20, threads, func() eval.Evaluator { return evaluator(t, "expert") }
-		loose := search.NewExpectimax(o)
-		moved, moves, sum := 0, 0, 0.0
-		for _, p := range positions {
-			want, got := mustSearch(t, exact, search.Query{Position: p}), mustSearch(t, loose, search.Query{Position: p})
-			if got.Nodes > want.Nodes {
-				t.Errorf("%d threads: %d nodes, without table %d", threads, got.Nodes, want.Nodes)
-			}
-			if got.Move != want.Move {
-				moved++
-			}
-			for d, m := range want.Moves {
-				if !m.Legal {
-					continue
-				}
-				off := math.Abs(got.Moves[d].Value-m.Value) / math.Abs(m.Value)
-				if !(off < 0.01) {
-					t.Errorf("%d threads, %v: %v has value %v, exactly %v", threads, p.Board, board.Direction(d), got.Moves[d].Value, m.Value)
-				}
-				moves++
-				sum += off
-			}
-		}
-		t.Logf("%d threads: %d of %d moves are others, %d values differ by %.2g in the mean", threads, moved, len(positions), moves, sum/float64(moves))
-		if moved > 1+len(positions)/10 || sum > 0.001*float64(moves) {
-			t.Errorf("%d threads: %d of %d moves are others, values by %v in the mean", threads, moved, len(positions), sum/float64(moves))
 		}
 	}
 }

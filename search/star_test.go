@@ -96,23 +96,3 @@ func TestStarWithoutBoundsIsThePlainSearch(t *testing.T) {
 		}
 	}
 }
-
-// Over positions of a game pruning saves a considerable part of the nodes.
-func TestStar1Saves(t *testing.T) {
-	positions := played(t, 1, 12)
-	for _, c := range []struct {
-		eval  string
-		leaf  search.Leaf
-		plies int
-	}{
-		{"snake", search.LeafSpawn, 2},
-		{"weighted-snake", search.LeafAfterstate, 3},
-	} {
-		o := search.ExpectimaxOptions{Eval: evaluator(t, c.eval), Plies: c.plies, Leaf: c.leaf}
-		plain := nodes(t, search.NewExpectimax(o), positions)
-		o.Prune = search.PruneStar1
-		if pruned := nodes(t, search.NewExpectimax(o), positions); pruned > plain*85/100 {
-			t.Errorf("%s, %d plies: %d nodes, without pruning %d", c.eval, c.plies, pruned, plain)
-		}
-	}
-}

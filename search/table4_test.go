@@ -233,45 +233,6 @@ func TestTable4Sizes(t *testing.T) {
 	}
 }
 
-// A full table returns what is stored: nothing for hashes that differ in one bit, and nothing for
-// ten million others.
-func TestTable4NoFalseHits(t *testing.T) {
-	probes, sizes := 10_000_000, []int64{MinTT, 4 * MinTT}
-	if testing.Short() || !soak.Wanted() {
-		probes, sizes = 100_000, []int64{MinTT}
-	}
-	for _, size := range sizes {
-		table := begun(size)
-		r := rand.New(rand.NewPCG(uint64(size), 0))
-		in := make([]uint64, 0, 2*len(table.buckets))
-		for n := range table.buckets {
-			for _, plies := range []int{2, 1} {
-				h := uint64(n)<<table.shift | r.Uint64()>>(64-table.shift)
-				table.put(h, plies, 1, worth(h), false)
-				in = append(in, h)
-			}
-		}
-		for _, h := range in {
-			if v, _, ok := table.get(h, 1, 0); !ok || v != worth(h) {
-				t.Fatalf("%016x was put and says %v, %v", h, v, ok)
-			}
-		}
-		for _, h := range in[:min(len(in), probes/64)] {
-			for bit := range 64 {
-				if _, _, ok := table.get(h^1<<bit, 0, 0); ok {
-					t.Fatalf("%016x was put and answers when bit %d is another", h, bit)
-				}
-			}
-		}
-		for range probes / len(sizes) {
-			h := hash(bitboard.Board(r.Uint64()))
-			if _, _, ok := table.get(h, 0, 0); ok {
-				t.Fatalf("%016x was not put and answers", h)
-			}
-		}
-	}
-}
-
 // A torn read, with halves of two entries, matches no board.
 func TestTable4TornEntries(t *testing.T) {
 	table := begun(MinTT)

@@ -106,6 +106,11 @@ func TestTableKeepsTheDeeper(t *testing.T) {
 	if !knows(0) || knows(1) || !knows(2) {
 		t.Errorf("known are %v %v %v", knows(0), knows(1), knows(2))
 	}
+	other := p[0]
+	other.Score++
+	if _, _, ok := b.get(&other, h, 1, 0); ok {
+		t.Error("the value of another score answers")
+	}
 	b.age()
 	b.put(&p[3], h, 1, 1, 0, false)
 	if knows(0) || knows(2) || !knows(3) {
