@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -52,18 +53,6 @@ func TestDecisionJSON(t *testing.T) {
 				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
 				`"unit":"points","plies":0,"nodes":0,"elapsed_ms":0,"source":"reward"}`,
 		},
-		"all moves lose": {
-			player.Decision{
-				Result: search.Result{Move: board.Up, OK: true, Plies: 1, Moves: [4]search.MoveValue{{Legal: true, Value: -inf}, {}, {Legal: true, Value: -inf}, {}}},
-				Board:  open, Player: "snake", Unit: eval.Heuristic, Source: "search",
-			},
-			`{"board":[[2,0],[0,4]],"player":"snake","move":"up","moves":{` +
-				`"up":{"legal":true,"value":null,"lost":true,"loss":null},` +
-				`"right":{"legal":false,"value":null,"lost":false,"loss":null},` +
-				`"down":{"legal":true,"value":null,"lost":true,"loss":null},` +
-				`"left":{"legal":false,"value":null,"lost":false,"loss":null}},` +
-				`"unit":"heuristic","plies":1,"nodes":0,"elapsed_ms":0,"source":"search"}`,
-		},
 		"values not known": {
 			player.Decision{
 				Result: search.Result{Move: board.Up, OK: true, Plies: 9, Moves: [4]search.MoveValue{{Legal: true, Value: 7}, {Legal: true, Value: math.NaN()}, {Legal: true, Value: 4.5}, {}}},
@@ -86,9 +75,6 @@ func TestDecisionJSON(t *testing.T) {
 
 func parsed(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return b
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -75,10 +76,7 @@ const none = board.Direction(9)
 
 func newGame(t *testing.T) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 3}, Spawner: game.NewRandom(1, 2, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 3}, Spawner: game.NewRandom(1, 2, game.P4)}))(t)
 	return g
 }
 
@@ -90,19 +88,14 @@ func TestDriverPlaysGames(t *testing.T) {
 	for index := range uint64(2) {
 		f.log = nil
 		d.Game = newGame(t)
-		if err := d.Begin(t.Context(), 1, index); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Begin(t.Context(), 1, index))
 		if f.sees != search.Oracle(d.Game) {
 			t.Error("the player does not see the game's tiles")
 		}
 		moves := 0
 		for {
 			before := d.Game.Board()
-			moved, err := d.Move(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			moved := must.Get(d.Move(t.Context()))(t)
 			if !moved {
 				break
 			}

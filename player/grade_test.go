@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -14,10 +15,7 @@ import (
 // graded returns a decision for left on a board, with values for left, right and up.
 func graded(t *testing.T, unit eval.Unit, span, left, right, up float64) Decision {
 	t.Helper()
-	b, err := board.Parse("4,8,2/16,32,4/2,2,8") // worth 4+16+0+48+128+4+0+0+16 = 216
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("4,8,2/16,32,4/2,2,8"))(t) // worth 4+16+0+48+128+4+0+0+16 = 216
 	d := Decision{Board: b, Unit: unit, Span: span, Result: search.Result{OK: true, Move: board.Left}}
 	for dir, v := range map[board.Direction]float64{board.Left: left, board.Right: right, board.Up: up} {
 		d.Moves[dir] = search.MoveValue{Legal: true, Value: v}

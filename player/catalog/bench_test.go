@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -20,10 +21,7 @@ func BenchmarkDecide(b *testing.B) {
 		"deepening(time=20ms)", "deepening",
 	} {
 		b.Run(spec, func(b *testing.B) {
-			m, err := catalog.Parse(spec, catalog.Capabilities{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(b)
 			p := m.New()
 			index := uint64(0)
 			var g *game.Game
@@ -41,9 +39,7 @@ func BenchmarkDecide(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := g.Move(d.Move); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, g.Move(d.Move))
 			}
 			slices.Sort(took)
 			b.ReportMetric(took[len(took)/2], "p50-ms")

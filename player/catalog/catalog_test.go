@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -146,9 +147,7 @@ func TestCatalog(t *testing.T) {
 				if a.Result != b.Result || a.Unit != b.Unit || a.Source != b.Source {
 					t.Fatalf("%s decides %+v, %s decides %+v", entry.Name, a, entry.Spec, b)
 				}
-				if err := g.Move(a.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(a.Move))
 			}
 		}
 	}

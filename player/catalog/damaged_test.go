@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -17,10 +18,7 @@ import (
 
 func query(t *testing.T, text string) search.Query {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return search.NewQuery(b, 0)
 }
 
@@ -28,25 +26,15 @@ func query(t *testing.T, text string) search.Query {
 func TestDamagedLayer(t *testing.T) {
 	f := solve.Folder(t.TempDir())
 	p := Standard(board.Size{Rows: 2, Cols: 3})
-	table, err := f.Solve(context.Background(), p, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(f.Solve(context.Background(), p, solve.Options{}))(t)
 	table.Close()
-	data, err := os.ReadFile(f.Path(p))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(f.Path(p)))(t)
 	end := bytes.LastIndex(data, []byte(`{"Problem"`)) // the directory
 	for at := 200; at < end-100; at += 20 {
 		data[at] ^= 1
 	}
-	if err := os.WriteFile(f.Path(p), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if table, err = f.Open(p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(f.Path(p), data, 0o600))
+	table = must.Get(f.Open(p))(t)
 	defer table.Close()
 	auto := &exactFirst{exact: perfect{spec: "auto", problem: p, table: table}, fallback: func() player.Player {
 		t.Error("another player is asked")
@@ -65,23 +53,15 @@ func TestDamagedLayer(t *testing.T) {
 func TestAutoDecidesOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	p := Standard(board.Size{Rows: 2, Cols: 4})
-	folder, err := solve.DefaultFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(solve.DefaultFolder())(t)
 	path := folder.Path(p)
 	write := func() {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("damaged"), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("damaged"), 0o600)))
 	}
 	auto := func() Maker {
 		t.Helper()
-		m, err := Parse("auto", Capabilities{Networks: NoNetworks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Parse("auto", Capabilities{Networks: NoNetworks}))(t)
 		return m
 	}
 	q := query(t, "2,4,0,0/0,2,0,0")
@@ -100,9 +80,7 @@ func TestAutoDecidesOnce(t *testing.T) {
 	if _, err := after.New().Decide(context.Background(), q); err == nil || err.Error() != path+" is damaged: repeat afterstate solve 2x4 to make it again" {
 		t.Errorf("a damaged table: %v", err)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	want := "the table by which auto plays has gone: 2x4 is not solved: do it once with afterstate solve 2x4 ("
 	if _, err := after.New().Decide(context.Background(), q); err == nil || !strings.HasPrefix(err.Error(), want) || !after.Exact(p.Size) {
 		t.Errorf("the table has gone: %v", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -35,14 +36,9 @@ func BenchmarkEndings(b *testing.B) {
 	}
 	for _, name := range stages.Endings() {
 		b.Run(name, func(b *testing.B) {
-			starts, err := stages.OpenEnding(name)
-			if err != nil {
-				b.Fatal(err)
-			}
+			starts := must.Get(stages.OpenEnding(name))(b)
 			p := m.New()
-			if err := player.Prepare(b.Context(), p, bitboard.Size); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, player.Prepare(b.Context(), p, bitboard.Size))
 			complete, made, moves := 0, 0, 0
 			var thinking time.Duration
 			var truth calibration
@@ -52,17 +48,12 @@ func BenchmarkEndings(b *testing.B) {
 					b.Fatal(err)
 				}
 				d := player.Driver{Player: p, Game: g}
-				if err := d.Begin(b.Context(), 1, uint64(i)); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, d.Begin(b.Context(), 1, uint64(i)))
 				best := 0
 				var expected []float64
 				for n := 0; best < endings.Made; n++ {
 					begun := time.Now()
-					moved, err := d.Move(b.Context())
-					if err != nil {
-						b.Fatal(err)
-					}
+					moved := must.Get(d.Move(b.Context()))(b)
 					if !moved {
 						break
 					}

@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -24,32 +25,19 @@ import (
 // made plays from the boards of an ending, a game each, and counts those that make a 32768.
 func made(t *testing.T, spec, ending string, games int) (n int) {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	starts, err := stages.OpenEnding(ending)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
+	starts := must.Get(stages.OpenEnding(ending))(t)
 	p := m.New()
 	for i, s := range starts[:games] {
-		g, err := game.New(game.Options{Board: s.Board, Spawner: game.NewRandom(1, uint64(i), game.P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Board: s.Board, Spawner: game.NewRandom(1, uint64(i), game.P4)}))(t)
 		d := player.Driver{Player: p, Game: g}
-		if err := d.Begin(t.Context(), 1, uint64(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Begin(t.Context(), 1, uint64(i)))
 		for moved := true; moved; {
 			if b := g.Board(); b.Largest() >= endings.Tile {
 				n++
 				break
 			}
-			if moved, err = d.Move(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			moved = must.Get(d.Move(t.Context()))(t)
 		}
 	}
 	return n
@@ -83,10 +71,7 @@ func TestEndingsDecideLate(t *testing.T) {
 	} {
 		var values [2][4]search.MoveValue
 		for i, spec := range []string{"ntuple(plies=1)", "ntuple(plies=1,endings=none)"} {
-			m, err := catalog.Parse(spec, catalog.Capabilities{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 			d := decide(t, m.New(), search.NewQuery(parse(t, text), 0))
 			if values[i] = d.Moves; d.Unit != eval.Points {
 				t.Errorf("%s: unit %s", text, d.Unit)
@@ -106,10 +91,7 @@ func TestEndingsRepeat(t *testing.T) {
 	if !champion.Endings().Embedded() {
 		return
 	}
-	m, err := catalog.Parse("ntuple(plies=2)", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("ntuple(plies=2)", catalog.Capabilities{}))(t)
 	p := m.New()
 	first, next := parse(t, "16384,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0"), parse(t, "32768,8192,4096,2048/1024,512,4,8/0,2,0,0/0,0,0,0")
 	if a, b := decide(t, p, search.NewQuery(first, 0)), decide(t, p, search.NewQuery(next, 0)); a.Moves != b.Moves {
@@ -148,15 +130,10 @@ func TestEndingsErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := ntuple.New(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(ntuple.New(l))(t)
 		defer n.Close()
 		path := filepath.Join(folder, name)
-		if err := ntuple.Save(path, n, ntuple.Info{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ntuple.Save(path, n, ntuple.Info{}))
 		return path
 	}
 	plain := save("plain.model", func(l *ntuple.Layout) (ntuple.Layout, error) { return *l, nil })
@@ -168,12 +145,9 @@ func TestEndingsErrors(t *testing.T) {
 		`ntuple(plies=1,model="` + plain + `",endings="` + late + `")`:                 "knows endings with 6 to 6 walls",
 		`ntuple(plies=1,model="` + plain + `",endings="` + late + `",endings_walls=6)`: "",
 	} {
-		m, err := catalog.Parse(spec, caps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, caps))(t)
 		q := search.NewQuery(parse(t, "16384,8192,4096,2048/1024,512,8,4/0,2,0,0/0,0,0,0"), 0)
-		if _, err = m.New().Decide(t.Context(), q); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if _, err := m.New().Decide(t.Context(), q); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", spec, err, want)
 		}
 	}

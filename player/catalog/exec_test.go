@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"runtime"
 	"testing"
 
@@ -25,6 +24,8 @@ func TestExecSpecs(t *testing.T) {
 		`remote`:                                  `remote: url is missing: give url=a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
 		`remote(url="host:80")`:                   `remote: url="host:80": the scheme is "host": must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
 		`remote(url="https://a:b@host")`:          `remote: url="https://a:b@host": it has a user name or password, which reports would show: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="http:///x")`:                 `remote: url="http:///x": there is no host: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
+		`remote(url="ws://host:x/")`:              `remote: url="ws://host:x/": invalid port ":x" after host: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
 		`remote(url="wss://host",ca="gone.pem")`:  `remote: ca="gone.pem": must be a path in double quotes of a PEM file`,
 		`remote(url="wss://host",ca=gone)`:        `remote: ca=gone: must be a path in double quotes of a PEM file`,
 		`exec(cmd="go",timout=1s)`:                `exec has no key "timout": did you mean timeout?`,
@@ -61,20 +62,6 @@ func TestExecSpecs(t *testing.T) {
 		m, err := Parse(text, Capabilities{Exec: true})
 		if err != nil || m.TimeLimited != timeLimited || m.Spec != text {
 			t.Errorf("%s: %+v, %v", text, m, err)
-		}
-	}
-}
-
-func TestCheckURL(t *testing.T) {
-	for text, want := range map[string]string{
-		"ws://host": "", "https://host:1/path?x=y": "", "http://[::1]:8080/": "",
-		"": `the scheme is ""`, "host:8080": `the scheme is "host"`, "ftp://host": `the scheme is "ftp"`,
-		"http:///x": "there is no host", "https://me:secret@host/": "it has a user name or password, which reports would show",
-		"http://host:x/": `invalid port ":x" after host`,
-	} {
-		err := checkURL(text)
-		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && got != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

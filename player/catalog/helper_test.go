@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -21,10 +22,7 @@ func TestMain(m *testing.M) { os.Exit(testenv.Run(m.Run)) }
 
 func maker(t testing.TB, text string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	return m
 }
 
@@ -37,19 +35,13 @@ func everyPlayer() []protocol.PlayerInfo {
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4)}))(t)
 	return g
 }
 
 func parse(t testing.TB, text string) board.Board {
 	t.Helper()
-	b, err := board.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse(text))(t)
 	return b
 }
 
@@ -59,10 +51,7 @@ func query(g *game.Game) search.Query {
 
 func decide(t testing.TB, p player.Player, q search.Query) player.Decision {
 	t.Helper()
-	d, err := p.Decide(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(p.Decide(context.Background(), q))(t)
 	return d
 }
 
@@ -75,9 +64,6 @@ func started(p player.Player, g *game.Game, seed, index uint64) player.Player {
 
 func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
-	e, err := eval.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(eval.New(name))(t)
 	return e
 }

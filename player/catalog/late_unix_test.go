@@ -14,6 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -24,19 +25,10 @@ const linesOf = 20
 // BenchmarkLate plays some moves from each board of a late stage with the embedded network, its
 // weights on huge pages. ns/op is a decision; nodes/s are those a second of processor time. Builds whose searches are equal decide the same boards.
 func BenchmarkLate(b *testing.B) {
-	file, err := champion.Main().File()
-	if err != nil {
-		b.Fatal(err)
-	}
-	network, err := quant.DequantizeInt16(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := must.Get(champion.Main().File())(b)
+	network := must.Get(quant.DequantizeInt16(file))(b)
 	b.Cleanup(network.Close)
-	starts, err := stages.Open(32256)
-	if err != nil {
-		b.Fatal(err)
-	}
+	starts := must.Get(stages.Open(32256))(b)
 	caps := catalog.Capabilities{Networks: func(string, bool) (models.Source, error) {
 		return models.Source{Load: func() (*ntuple.Network, error) { return network, nil }}, nil
 	}}
@@ -46,26 +38,19 @@ func BenchmarkLate(b *testing.B) {
 	}
 	for _, spec := range specs {
 		b.Run(spec, func(b *testing.B) {
-			m, err := catalog.Parse(spec, caps)
-			if err != nil {
-				b.Fatal(err)
-			}
+			m := must.Get(catalog.Parse(spec, caps))(b)
 			p := m.New()
 			var nodes, moves int64
 			var g *game.Game
 			begun := processorTime(b)
 			for b.Loop() {
 				if moves%linesOf == 0 || g.Over() {
-					g, err = game.New(game.Options{Board: starts[int(moves/linesOf)%len(starts)].Board, Spawner: game.NewRandom(1, uint64(moves), game.P4)})
-					if err != nil {
-						b.Fatal(err)
-					}
+					start := starts[int(moves/linesOf)%len(starts)].Board
+					g = must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(1, uint64(moves), game.P4)}))(b)
 					p.Start(1, uint64(moves))
 				}
 				d := decide(b, p, query(g))
-				if err := g.Move(d.Move); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, g.Move(d.Move))
 				nodes += d.Nodes
 				moves++
 			}
@@ -79,8 +64,6 @@ func BenchmarkLate(b *testing.B) {
 func processorTime(t testing.TB) time.Duration {
 	t.Helper()
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Getrusage(unix.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -32,10 +33,7 @@ func TestAutoPlaysMiddleNetworks(t *testing.T) {
 			t.Errorf("%v has no golden game", size)
 		}
 		for _, spec := range []string{"auto", "best"} {
-			m, err := catalog.Parse(spec, catalog.Capabilities{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 			if name, e := m.Evaluator(size); name != "ntuple" || e == nil {
 				t.Errorf("%s on %v evaluates by %q", spec, size, name)
 			}
@@ -47,9 +45,7 @@ func TestAutoPlaysMiddleNetworks(t *testing.T) {
 				if d.Unit != "points" || d.Player != spec {
 					t.Fatalf("%v: %+v", size, d)
 				}
-				if err := g.Move(d.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(d.Move))
 			}
 			if got := fmt.Sprint(g.Board(), " ", g.Score()); got != middleGolden[size.String()] {
 				t.Errorf("%s on %v: %q, want %q", spec, size, got, middleGolden[size.String()])
@@ -63,17 +59,12 @@ func TestMiddleNetworksOfEverySize(t *testing.T) {
 	if len(champion.Sizes()) == 0 { // a build for the race detector
 		return
 	}
-	m, err := catalog.Parse("ntuple(plies=2)", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("ntuple(plies=2)", catalog.Capabilities{}))(t)
 	p := m.New()
 	for _, size := range middleSizes() {
 		g := newGame(t, size, 2, 0)
 		for range 30 {
-			if err := g.Move(decide(t, p, query(g)).Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(decide(t, p, query(g)).Move))
 		}
 		b := g.Board()
 		d, turned := decide(t, p, search.NewQuery(b, 0)), decide(t, p, search.NewQuery(b.Transposed(), 0))

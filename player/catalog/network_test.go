@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/champion"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn/learntest"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -57,10 +58,7 @@ func TestNetworkPlays(t *testing.T) {
 		"ntuple(model=small,nodes=500,tt=2MB,min_prob=0.01)":     {Rows: 3, Cols: 3},
 	} {
 		loads.Store(0)
-		m, err := catalog.Parse(text, caps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(text, caps))(t)
 		if loads.Load() != 0 {
 			t.Errorf("%s: loaded before it was needed", text)
 		}
@@ -73,9 +71,7 @@ func TestNetworkPlays(t *testing.T) {
 				if d.Unit != "points" {
 					t.Fatalf("%s: values in %s", text, d.Unit)
 				}
-				if err := g.Move(d.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(d.Move))
 			}
 			scores[i] = g.Score()
 		}
@@ -85,35 +81,9 @@ func TestNetworkPlays(t *testing.T) {
 	}
 }
 
-// Both engines decide alike.
-func TestNetworkEngines(t *testing.T) {
-	caps, _ := withNetworks(t)
-	var players [2]player.Player
-	for i, text := range []string{"ntuple(plies=2,downgrade=32)", "ntuple(plies=2,downgrade=32,impl=generic)"} {
-		m, err := catalog.Parse(text, caps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		players[i] = m.New()
-	}
-	g := newGame(t, bitboard.Size, 7, 0)
-	for !g.Over() && g.Moves() < 150 {
-		fast, plain := decide(t, players[0], query(g)), decide(t, players[1], query(g))
-		if fast.Moves != plain.Moves || fast.Move != plain.Move {
-			t.Fatalf("%v: %+v, plainly %+v", g.Board(), fast, plain)
-		}
-		if err := g.Move(fast.Move); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestAutoPlaysTheChampion(t *testing.T) {
 	caps, loads := withNetworks(t)
-	m, err := catalog.Parse("auto", caps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("auto", caps))(t)
 	p := m.New()
 	decide(t, p, query(newGame(t, board.Size{Rows: 3, Cols: 3}, 1, 0)))
 	if loads.Load() != 0 {
@@ -135,10 +105,7 @@ func TestZeroCapabilitiesPlayTheChampion(t *testing.T) {
 		}
 		var decisions []player.Decision
 		for _, spec := range []string{spec, same} {
-			m, err := catalog.Parse(spec, catalog.Capabilities{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 			decisions = append(decisions, decide(t, m.New(), q))
 		}
 		if decisions[0].Unit != decisions[1].Unit || decisions[0].Result != decisions[1].Result {
@@ -185,10 +152,7 @@ func TestNetworkErrors(t *testing.T) {
 		"ntuple(model=broken)": "broken: truncated",
 		"ntuple(model=small)":  "the network is for 3x3 boards, this one is 4x4",
 	} {
-		m, err := catalog.Parse(text, caps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(text, caps))(t)
 		q := search.Query{Position: query(newGame(t, bitboard.Size, 1, 0)).Position}
 		if _, err := m.New().Decide(context.Background(), q); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -207,17 +171,11 @@ func TestNetworkLoadsSlowly(t *testing.T) {
 			return source.Load()
 		}}, err
 	}
-	b, err := board.Parse("2,2,0,0/0,4,0,0/0,0,8,0/0,0,0,0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("2,2,0,0/0,4,0,0/0,0,8,0/0,0,0,0"))(t)
 	q := search.NewQuery(b, 0)
 	var all []player.Player
 	for _, spec := range []string{"auto", "ntuple(plies=1)"} {
-		m, err := catalog.Parse(spec, caps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, caps))(t)
 		p := m.New()
 		all = append(all, p)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)

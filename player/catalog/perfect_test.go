@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -41,18 +42,13 @@ func TestPerfectIsExpectimax(t *testing.T) {
 			p := started(maker(t, "perfect").New(), g, seed, 0)
 			for !g.Over() {
 				d := decide(t, p, query(g))
-				want, err := whole.Search(context.Background(), query(g).Exact())
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(whole.Search(context.Background(), query(g).Exact()))(t)
 				for dir, m := range want.Moves {
 					if got := d.Moves[dir]; got.Legal != m.Legal || math.Abs(got.Value-m.Value) > 1e-9*math.Abs(m.Value) {
 						t.Fatalf("%v, %v: %v, expectimax has %v", d.Board, board.Direction(dir), got.Value, m.Value)
 					}
 				}
-				if err := g.Move(d.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(d.Move))
 			}
 		}
 	}
@@ -69,10 +65,8 @@ func TestPerfectGames(t *testing.T) {
 		if c.goal != 0 {
 			text = "perfect(goal=64)"
 		}
-		table, err := solve.Solve(context.Background(), solve.Problem{Size: c.size, Goal: c.goal, P4: game.P4}, solve.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := solve.Problem{Size: c.size, Goal: c.goal, P4: game.P4}
+		table := must.Get(solve.Solve(t.Context(), p, solve.Options{}))(t)
 		e := playPerfect(t, text, c.size, c.goal, games)
 		mean, half := e.mean(), 3*e.error()
 		t.Logf("%v, goal %d: %v +- %v in %d games, exactly %v", c.size, c.goal, mean, half, games, table.Start())
@@ -172,10 +166,7 @@ func TestAutoIsExact(t *testing.T) {
 		"2,4,0/0,2,0/0,0,0": "search", // not solved
 	} {
 		for _, name := range []string{"auto", "best"} {
-			m, err := catalog.Parse(name, catalog.Capabilities{Networks: catalog.NoNetworks})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(catalog.Parse(name, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 			d := decide(t, m.New(), search.NewQuery(parse(t, text), 0))
 			if d.Source != source || !d.OK || d.Player != name {
 				t.Errorf("%s on %s: %+v", name, text, d)
@@ -210,10 +201,7 @@ func TestAutoIsExact(t *testing.T) {
 func TestRenewed(t *testing.T) {
 	soak.Full(t, "it solves 2x4; TestAutoIsExact has what is offered, and serve/session what its answers do with it")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	before, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	q := search.NewQuery(parse(t, "2,4,0,0/0,2,0,0"), 0)
 	source := func(m catalog.Maker) string { return decide(t, m.New(), q).Source }
 	if got := source(before); got != "search" {
@@ -223,9 +211,7 @@ func TestRenewed(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is offered")
 	}
-	if err := catalog.Solve(t.Context(), p, solve.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, catalog.Solve(t.Context(), p, solve.Options{}))
 	if got := source(before); got != "search" || before.Exact(q.Board.Size()) {
 		t.Errorf("a Maker changed its players: %s", got)
 	}

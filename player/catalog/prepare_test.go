@@ -3,6 +3,7 @@ package catalog
 import (
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -11,17 +12,10 @@ import (
 // Prepare makes the tables of the fast search, so that the first move does not.
 func TestPrepareCompiles(t *testing.T) {
 	for _, spec := range []string{"expert", "auto"} {
-		m, err := Parse(spec, Capabilities{Networks: NoNetworks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Parse(spec, Capabilities{Networks: NoNetworks}))(t)
 		p := m.New()
-		if err := player.Prepare(t.Context(), p, board.Size{Rows: 3, Cols: 3}); err != nil {
-			t.Fatal(err)
-		}
-		if err := player.Prepare(t.Context(), p, bitboard.Size); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, player.Prepare(t.Context(), p, board.Size{Rows: 3, Cols: 3}))
+		must.Do(t, player.Prepare(t.Context(), p, bitboard.Size))
 		if a, ok := p.(*auto); ok {
 			p = a.made
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -76,10 +77,7 @@ func TestPresetsByHand(t *testing.T) {
 			p := started(m.New(), g, 7, 0)
 			for (g.Moves() < 60 || size.Rows == 3) && !g.Over() { // small games to their end, where death counts
 				d := decide(t, p, query(g))
-				want, err := s(g)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(s(g))(t)
 				noChoice := strings.HasPrefix(spec, "deepening") && math.IsInf(want.Best(), -1) // then the level before decides
 				if noChoice && d.Plies <= want.Plies {
 					want = d.Result
@@ -88,9 +86,7 @@ func TestPresetsByHand(t *testing.T) {
 					t.Fatalf("%s, move %d of %v: %v with value %v at %d plies, want %v with value %v at %d",
 						spec, g.Moves(), g.Board(), d.Move, d.Best(), d.Plies, want.Move, want.Best(), want.Plies)
 				}
-				if err := g.Move(d.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(d.Move))
 			}
 		}
 	}
@@ -98,10 +94,7 @@ func TestPresetsByHand(t *testing.T) {
 
 func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 	t.Helper()
-	s, err := eval.NewSum(names, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(eval.NewSum(names, weights))(t)
 	return s
 }
 
@@ -124,9 +117,7 @@ func TestKeysThatSave(t *testing.T) {
 			for g.Moves() < 30 {
 				d := decide(t, p, query(g))
 				nodes[i] += d.Nodes
-				if err := g.Move(d.Move); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, g.Move(d.Move))
 			}
 		}
 		if nodes[0] > nodes[1]*9/10 {
@@ -190,8 +181,11 @@ func TestForesightWithoutAGame(t *testing.T) {
 	p := maker(t, "foresight").New()
 	p.Start(1, 0)
 	g := newGame(t, board.Size{Rows: 2, Cols: 2}, 1, 0)
-	if d, err := p.Decide(context.Background(), query(g)); err != search.ErrUnknownSpawns || d.OK {
-		t.Errorf("%+v, error %v", d, err)
+	for _, oracle := range []search.Oracle{nil, search.Future{OK: false}} {
+		p.(player.Seer).See(oracle)
+		if d, err := p.Decide(context.Background(), query(g)); err != search.ErrUnknownSpawns || d.OK {
+			t.Errorf("%+v, error %v", d, err)
+		}
 	}
 	p.(player.Seer).See(g)
 	if d, err := p.Decide(context.Background(), query(g)); err != nil || !d.OK {

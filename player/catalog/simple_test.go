@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -29,9 +30,7 @@ func TestRandomDraws(t *testing.T) {
 			if want := legal[draw.IntN(len(legal))]; d.Move != want {
 				t.Fatalf("seed %d, game %d, move %d: %v, want %v", seed, index, g.Moves(), d.Move, want)
 			}
-			if err := g.Move(d.Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(d.Move))
 		}
 	}
 }

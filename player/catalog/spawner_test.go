@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -28,10 +29,7 @@ func TestParseSpawner(t *testing.T) {
 		"adversary(eval=snake,plies=2)": {false, 0, adversary(search.Adversary{Eval: evaluator(t, "snake"), Plies: 2})},
 		"friendly":                      {false, 0, adversary(search.Adversary{Friendly: true})},
 	} {
-		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule := must.Get(catalog.ParseSpawner(text, catalog.Capabilities{}))(t)
 		if rule.Spec != text || rule.Random != c.random || rule.P4 != c.p4 {
 			t.Errorf("%s is %+v", text, rule)
 		}
@@ -48,10 +46,7 @@ func TestParseSpawner(t *testing.T) {
 // spawned is the board after a few moves among a spawner's tiles.
 func spawned(t *testing.T, s game.Spawner) board.Board {
 	t.Helper()
-	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: s}))(t)
 	for n := 0; n < 12 && !g.Over(); n++ {
 		for _, d := range board.Directions {
 			if g.Move(d) == nil {
@@ -87,10 +82,7 @@ func TestParseSpawnerErrors(t *testing.T) {
 // A share of the spawns is the adversary's, and the same board gets the same tile
 // however often it is met.
 func TestSpawnerShare(t *testing.T) {
-	whole, err := catalog.ParseSpawner("adversary", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(catalog.ParseSpawner("adversary", catalog.Capabilities{}))(t)
 	for text, share := range map[string]float64{"adversary(share=0)": 0, "adversary(share=0.5)": 0.5, "adversary(share=1)": 1} {
 		rule, err := catalog.ParseSpawner(text, catalog.Capabilities{})
 		if err != nil || rule.Random {
@@ -103,10 +95,7 @@ func TestSpawnerShare(t *testing.T) {
 			b.Set(i%36, uint8(1+i%5))
 			b.Set((i+7)%36, uint8(1+i%7))
 			mixed := rule.New(1, 2)
-			got, err := mixed.Spawn(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(mixed.Spawn(&b))(t)
 			if again, _ := mixed.Spawn(&b); again != got {
 				t.Fatalf("%s: %v, then %v on %v", text, got, again, b)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -38,10 +39,7 @@ func knownSize(t testing.TB) (caps catalog.Capabilities, loads func() int32) {
 func TestNothingIsLoaded(t *testing.T) {
 	caps, loads := knownSize(t)
 	for _, spec := range []string{"auto", "champion", "ntuple(plies=2,impl=generic)"} {
-		m, err := catalog.Parse(spec, caps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, caps))(t)
 		d := player.Driver{Player: m.New()}
 		d.Start(0, 0, nil)
 		dead, err := d.Ask(t.Context(), search.NewQuery(parse(t, deadBoard), 0).Exact())
@@ -52,10 +50,7 @@ func TestNothingIsLoaded(t *testing.T) {
 		if err != nil || !only.OK || only.Move != board.Down || !math.IsNaN(only.Best()) || only.Player != m.Spec || !only.Unvalued() {
 			t.Errorf("%s, one move: %+v, %v", spec, only, err)
 		}
-		searcher, err := catalog.AsSearcher(d.Player, spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		searcher := must.Get(catalog.AsSearcher(d.Player, spec))(t)
 		_, tree, err := searcher.Tree(t.Context(), search.NewQuery(parse(t, deadBoard), 0), search.TreeOptions{})
 		if err != nil || tree.Boards != 1 || !tree.Root.Terminal {
 			t.Errorf("%s, the tree of a dead board: %+v, %v", spec, tree, err)
@@ -75,15 +70,10 @@ func TestNothingIsLoaded(t *testing.T) {
 // A player whose network is there values the only move as well, and so does one that is prepared.
 func TestOnlyMoveOfALoadedNetwork(t *testing.T) {
 	caps, loads := knownSize(t)
-	m, err := catalog.Parse("auto", caps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("auto", caps))(t)
 	q := search.NewQuery(parse(t, oneMove), 0).Exact()
 	prepared := m.New()
-	if err := player.Prepare(t.Context(), prepared, q.Board.Size()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, player.Prepare(t.Context(), prepared, q.Board.Size()))
 	for _, p := range []player.Player{prepared, m.New()} {
 		d := player.Driver{Player: p}
 		answer, err := d.Ask(t.Context(), q)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/live"
@@ -33,19 +34,13 @@ func begin(t *testing.T, p player.Player, until int64) *live.Game {
 
 func newGame(t *testing.T) *game.Game {
 	t.Helper()
-	g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4)}))(t)
 	return g
 }
 
 func greedy(t *testing.T) player.Player {
 	t.Helper()
-	m, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
 	return m.New()
 }
 
@@ -72,13 +67,8 @@ func over(s *live.Snapshot) bool { return s.Over }
 func TestSteered(t *testing.T) {
 	want := newGame(t)
 	for p := greedy(t); !want.Over(); {
-		d, err := p.Decide(t.Context(), search.NewQuery(want.Board(), want.Score()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := want.Move(d.Move); err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(p.Decide(t.Context(), search.NewQuery(want.Board(), want.Score())))(t)
+		must.Do(t, want.Move(d.Move))
 	}
 	e := begin(t, greedy(t), 0)
 	if s := await(t, e, "the end", over); s.Board != want.Board() || s.Score != want.Score() || s.Moves != want.Moves() || s.FirstManualMove != 0 {

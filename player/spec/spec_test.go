@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/spec"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,26 +130,10 @@ func TestStringIsShort(t *testing.T) {
 		"expectimax(time=200ms,\n\tplies=2\n)":         "expectimax(time=200ms,plies=2)",
 		"expectimax(plies=2,time=200ms,death_value=0)": "expectimax(plies=2,time=200ms,death_value=0)",
 	} {
-		s, err := spec.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(spec.Parse(text))(t)
 		if s.String() != want {
 			t.Errorf("%q prints as %s, want %s", text, s, want)
 		}
-	}
-}
-
-func TestGet(t *testing.T) {
-	s, err := spec.Parse("a(b=1,c=2)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v, ok := s.Get("c"); !ok || v.Text != "2" {
-		t.Errorf("c is %v, %v", v, ok)
-	}
-	if v, ok := s.Get("d"); ok || v != (spec.Value{}) {
-		t.Errorf("d is %v, %v", v, ok)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/bot"
 	"github.com/afterstate2048/afterstate/player/bot/remote"
@@ -22,10 +23,7 @@ import (
 // options are those of a bot at a URL, with limits that no test reaches.
 func options(t *testing.T, url string, ca []byte) bot.Options {
 	t.Helper()
-	dial, err := remote.Connect(url, ca)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dial := must.Get(remote.Connect(url, ca))(t)
 	return bot.Options{Spec: "far", URL: url, Dial: dial, Timeout: time.Minute, Startup: time.Minute}
 }
 
