@@ -118,58 +118,6 @@ func TestBoundsHold(t *testing.T) {
 	})
 }
 
-// On 2x2 all games are tried: every board of small tiles, every slide and spawn.
-func TestBoundsHoldEverywhereOn2x2(t *testing.T) {
-	for _, name := range bounders {
-		e := evaluator(t, name)
-		bounder := e.(eval.Bounder)
-		for code := 1; code < 256; code++ {
-			p := eval.Position{Board: board.New(board.Size{Rows: 2, Cols: 2})}
-			for i := range 4 {
-				p.Board.Set(i, uint8(code>>(2*i)&3))
-			}
-			for more := range 3 {
-				low, high := bounder.Bounds(&p, more)
-				for b := range reach(p.Board, more) {
-					q := eval.Position{Board: b}
-					if v := e.Value(&q); !b.Terminal() && !within(v, low, high) {
-						t.Fatalf("%s of %v, at most %d spawns after %v, is %v, not within %v and %v", name, b, more, p.Board, v, low, high)
-					}
-				}
-			}
-		}
-	}
-}
-
-// reach is the set of boards that can follow one within a number of spawns.
-func reach(from board.Board, more int) map[board.Board]bool {
-	type state struct {
-		board board.Board
-		more  int
-	}
-	seen := map[state]bool{}
-	boards := map[board.Board]bool{}
-	todo := []state{{from, more}}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[s] {
-			continue
-		}
-		seen[s], boards[s.board] = true, true
-		p := eval.Position{Board: s.board}
-		for _, next := range slides(p) {
-			todo = append(todo, state{next.Board, s.more})
-		}
-		if s.more > 0 {
-			for _, next := range spawns(p) {
-				todo = append(todo, state{next.Board, s.more - 1})
-			}
-		}
-	}
-	return boards
-}
-
 // The bounds are tight enough to be useful.
 func TestBoundsAreClose(t *testing.T) {
 	for _, name := range bounders {

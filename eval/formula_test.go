@@ -86,21 +86,23 @@ func (g grid) pairs() (pairs [][2]float64) {
 	return pairs
 }
 
+// columns are the grid's columns as rows.
+func (g grid) columns() grid {
+	turned := make(grid, g.cols())
+	for _, row := range g {
+		for c, v := range row {
+			turned[c] = append(turned[c], v)
+		}
+	}
+	return turned
+}
+
 // lines are the exponents of the tiles of each row and column.
 func (g grid) lines() (lines [][]float64) {
-	for r := range g.rows() {
+	for _, row := range slices.Concat(g, g.columns()) {
 		var line []float64
-		for c := range g.cols() {
-			if v := g[r][c]; v != 0 {
-				line = append(line, math.Log2(float64(v)))
-			}
-		}
-		lines = append(lines, line)
-	}
-	for c := range g.cols() {
-		var line []float64
-		for r := range g.rows() {
-			if v := g[r][c]; v != 0 {
+		for _, v := range row {
+			if v != 0 {
 				line = append(line, math.Log2(float64(v)))
 			}
 		}
@@ -184,15 +186,10 @@ var formulas = map[string]func(g grid, score int64) float64{
 
 // allLines adds up all rows and columns, each rounded.
 func (g grid) allLines(w eval.LineWeights) (sum float64) {
-	for r := range g {
-		sum += math.Round(plainLine(w, exponents(g[r]), r == 0 || r == g.rows()-1))
-	}
-	for c := range g[0] {
-		var column []int64
-		for r := range g {
-			column = append(column, g[r][c])
+	for _, lines := range []grid{g, g.columns()} {
+		for i, line := range lines {
+			sum += math.Round(plainLine(w, exponents(line), i == 0 || i == len(lines)-1))
 		}
-		sum += math.Round(plainLine(w, exponents(column), c == 0 || c == g.cols()-1))
 	}
 	return sum
 }
@@ -242,64 +239,6 @@ func TestEveryCellOfEverySize(t *testing.T) {
 				if got, want := e.Value(&p), formulas[name](p.Board.Tiles(), p.Score); !near(got, want) {
 					t.Errorf("%s of %v = %v, want %v", name, p.Board, got, want)
 				}
-			}
-		}
-	}
-}
-
-// The 4x4 tables as FIELD.md writes them out, the top row first.
-func TestTables(t *testing.T) {
-	exp := func(k float64) float64 { return math.Pow(2, k) }
-	cases := []struct {
-		name  string
-		of    func(k float64) float64 // what the table's numbers denote
-		table [16]float64
-		empty float64 // value of an empty cell
-		scale float64
-	}{
-		{"snake", exp, [16]float64{16, 15, 14, 13, 9, 10, 11, 12, 8, 7, 6, 5, 1, 2, 3, 4}, 0, 1},
-		{"snake-empty", exp, [16]float64{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}, 0.1, 0.9 / 100},
-		{"weighted-snake", exp, [16]float64{15, 14, 13, 12, 8, 9, 10, 11, 7, 6, 5, 4, 0, 1, 2, 3}, 4096, 1},
-	}
-	for _, c := range cases {
-		e := evaluator(t, c.name)
-		for cell, k := range c.table {
-			p := eval.Position{Board: board.New(board.Size{Rows: 4, Cols: 4})}
-			p.Board.Set(cell, 1)
-			if got, want := e.Value(&p), c.scale*2*c.of(k)+15*c.empty; !near(got, want) {
-				t.Errorf("%s: a 2 on cell %d has value %v, want %v", c.name, cell, got, want)
-			}
-		}
-	}
-}
-
-// gradient's four tables cannot be seen one by one in single tiles, for the best
-// corner counts; a heavy tile in the corner chooses the table.
-func TestGradientTables(t *testing.T) {
-	topLeft := [16]float64{
-		3, 2, 1, 0,
-		2, 1, 0, -1,
-		1, 0, -1, -2,
-		0, -1, -2, -3,
-	}
-	mirrors := map[int]func(cell int) int{ // by the corner's cell
-		0:  func(i int) int { return i },
-		3:  func(i int) int { return i - i%4 + 3 - i%4 },
-		12: func(i int) int { return 12 - (i - i%4) + i%4 },
-		15: func(i int) int { return 15 - i },
-	}
-	e := evaluator(t, "gradient")
-	for corner, mirror := range mirrors {
-		for cell := range 16 {
-			p := eval.Position{Board: board.New(board.Size{Rows: 4, Cols: 4})}
-			p.Board.Set(cell, 1)
-			p.Board.Set(corner, 10)
-			want := 3*1024 + 2*topLeft[mirror(cell)]
-			if cell == corner {
-				want = 3 * 1024
-			}
-			if got := e.Value(&p); got != want {
-				t.Errorf("gradient of %v = %v, want %v", p.Board, got, want)
 			}
 		}
 	}

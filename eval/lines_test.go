@@ -2,7 +2,6 @@ package eval_test
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -152,29 +151,6 @@ func line(b *board.Board, from, step, n int) (cells []uint8) {
 	return cells
 }
 
-func TestEvenSumsAreEven(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := board.Size{Rows: 4, Cols: 4}
-		sum := anyLines(t).LineSums(s)[0]
-		cells := rapid.SliceOfN(rapid.Uint8Range(0, 17), 4, 4).Draw(t, "cells")
-		back := slices.Clone(cells)
-		slices.Reverse(back)
-		for i := range 4 {
-			want := sum.Row(i, cells)
-			for what, got := range map[string]float64{
-				"column": sum.Column(i, cells), "other side": sum.Row(3-i, cells), "reversed": sum.Row(i, back),
-			} {
-				if got != want {
-					t.Fatalf("line %d of %v: %s has value %v, want %v", i, cells, what, got, want)
-				}
-			}
-			if want != math.Trunc(want) || math.Abs(want) >= 1<<26 {
-				t.Fatalf("line %d of %v has value %v: must be a whole number below 2^26", i, cells, want)
-			}
-		}
-	})
-}
-
 func TestLinesParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, p := anyLines(t), anyPosition(t)
@@ -186,33 +162,6 @@ func TestLinesParts(t *testing.T) {
 			t.Fatalf("parts of %v add up to %v, want %v", p.Board, sum, want)
 		}
 	})
-}
-
-func TestLineTerms(t *testing.T) {
-	for _, c := range []struct {
-		weight, board string
-		want          float64
-	}{
-		{"empty", "2,0,0,4/0,0,8,0/0,0,0,0/2,2,2,2", 2 * 9},
-		{"merges", "2,0,2,4/0,0,4,0/0,0,4,0/2,8,4,2", 2 + 2 + 3}, // row 0, column 0, column 2 without its 2
-		{"steps", "4,2,0,0/0,0,0,0/0,0,0,0/0,0,16,32", 1 + 4},    // 4,2 and 16,32
-		{"roughness", "4,2,0,16/0,0,0,0/0,0,0,0/64,0,0,0", -1},   // gaps part tiles
-		{"edge", "4,0,0,0/0,8,0,0/0,0,0,2/0,0,0,0", 2*2 + 1},     // a corner lies on two borders
-		{"end", "4,0,0,0/0,8,0,0/0,0,0,0/0,16,2,0", 4},           // the border's largest tiles at an end: 4 twice, not 16
-		{"disorder", "4,2,4,0/0,0,0,0/0,0,0,0/0,0,0,0", -1},      // row: falls 1+2, rises 1
-		{"power_sum", "4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,8", -10},    // a tile lies on a row and a column
-		{"base", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", 8},           // eight lines
-		{"empty", "2,0,0/4,8,16", 2 * 2},                         // other sizes
-		{"edge", "2,2,2,2,2/2,4,4,4,2/2,4,4,4,2/2,2,2,2,2", 18},  // only the outermost lines
-	} {
-		var w eval.LineWeights
-		*w.Field(c.weight) = 1
-		w.DisorderPower, w.PowerSumPower, w.EdgePower = 1, 1, 1
-		b := parse(t, c.board)
-		if got := eval.NewLines(w).Value(&eval.Position{Board: b}); got != c.want {
-			t.Errorf("%s of %s is %v, want %v", c.weight, c.board, got, c.want)
-		}
-	}
 }
 
 func TestParseLineWeights(t *testing.T) {

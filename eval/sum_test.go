@@ -61,12 +61,6 @@ func TestSumBounds(t *testing.T) {
 	}
 }
 
-func TestNewRefusesUnknownNames(t *testing.T) {
-	if _, err := eval.New("snaek"); err == nil || err.Error() != `no evaluator is called "snaek"` {
-		t.Errorf("error %v", err)
-	}
-}
-
 // everyEvaluator is what errors about a name list.
 var everyEvaluator = strings.Join(eval.Names(), ", ")
 
@@ -103,24 +97,15 @@ func TestParseWeights(t *testing.T) {
 func TestParseWeightsRefuses(t *testing.T) {
 	const want = `: must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	for text, message := range map[string]string{
-		``:                          `weights: unexpected end of JSON input` + want,
-		`{"snake":`:                 `weights: unexpected end of JSON input` + want,
-		`snake=1`:                   `weights: invalid character 's' looking for beginning of value` + want,
-		`{"snake": NaN}`:            `weights: invalid character 'N' looking for beginning of value` + want,
-		`{"snake": 1} 2`:            `weights: invalid character '2' after top-level value` + want,
-		` [1]`:                      `weights: json: cannot unmarshal array into Go value of type map[string]interface {}` + want,
-		`7`:                         `weights: json: cannot unmarshal number into Go value of type map[string]interface {}` + want,
-		`{"snake": 1e999}`:          `weights: json: cannot unmarshal number 1e999 into Go value of type float64` + want,
-		`null`:                      `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
-		`{"snake": "1"}`:            `weight of "snake" is no number` + want,
-		`{"snake":null}`:            `weight of "snake" is no number` + want,
-		`{"snake": {"a": 1}}`:       `weight of "snake" is no number` + want,
-		`{"snake": [1]}`:            `weight of "snake" is no number` + want,
-		`{"snake": true}`:           `weight of "snake" is no number` + want,
-		`{"snake": -1e101}`:         `weight of snake is -1e+101: must be a number from -1e+100 to 1e+100`,
-		`{"snaek": 1}`:              `no evaluator is called "snaek": must be ` + everyEvaluator,
-		`{"snake": 1, "sna\nk": 1}`: `no evaluator is called "sna\nk": must be ` + everyEvaluator,
-		`{}`:                        `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		``:                  `weights: unexpected end of JSON input` + want,
+		`snake=1`:           `weights: invalid character 's' looking for beginning of value` + want,
+		` [1]`:              `weights: json: cannot unmarshal array into Go value of type map[string]interface {}` + want,
+		`{"snake": 1e999}`:  `weights: json: cannot unmarshal number 1e999 into Go value of type float64` + want,
+		`null`:              `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
+		`{"snake": "1"}`:    `weight of "snake" is no number` + want,
+		`{"snake": -1e101}`: `weight of snake is -1e+101: must be a number from -1e+100 to 1e+100`,
+		`{"snaek": 1}`:      `no evaluator is called "snaek": must be ` + everyEvaluator,
+		`{}`:                `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
 	} {
 		sum, err := eval.ParseWeights([]byte(text))
 		if err == nil || err.Error() != message || sum != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -27,10 +28,7 @@ func TestEndings(t *testing.T) {
 		t.Errorf("it does not say how it was made: %+v, %v", h, err)
 	}
 	soak.Full(t, "decodes the network and plays 200 games; TestEndings of player/catalog plays it")
-	n, err := quant.DequantizeSparse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(quant.DequantizeSparse(file))(t)
 	defer n.Close()
 	if n.Walls == 0 || n.Walls > 4 || n.Bias != 0 {
 		t.Errorf("%d walls, bias %v", n.Walls, n.Bias)
@@ -38,10 +36,7 @@ func TestEndings(t *testing.T) {
 	if v := n.Value(bitboard.Board(endings.Tile)); math.Abs(float64(v)-1) > 0.01 {
 		t.Errorf("a 32768 is worth %v, must be 1: a search would avoid it", v)
 	}
-	games, err := learn.Play(t.Context(), learn.PlayOptions{Network: n, Seed: 1, Games: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(learn.Play(t.Context(), learn.PlayOptions{Network: n, Seed: 1, Games: 200}))(t)
 	won := 0
 	for _, g := range games {
 		if g.Final.Largest() >= endings.Tile {

@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -14,10 +15,7 @@ import (
 func TestMiddle(t *testing.T) {
 	total := 0
 	for i, size := range Sizes() {
-		file, err := Of(size).File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(Of(size).File())(t)
 		total += len(file)
 		s, err := Of(size).Info()
 		if err != nil || s.Size != size || s.Info.Measured == nil || len(s.Info.History) == 0 {
@@ -26,10 +24,7 @@ func TestMiddle(t *testing.T) {
 		if i > 0 && !soak.Wanted() {
 			continue
 		}
-		n, err := quant.DequantizeInt16(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(quant.DequantizeInt16(file))(t)
 		b := board.New(size)
 		for i, e := range []uint8{8, 7, 6, 5} { // the largest tiles in a row
 			b.Set(i%size.Cols, e)

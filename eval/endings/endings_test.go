@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -171,10 +172,7 @@ func TestCompleted(t *testing.T) {
 		"16384,8192,4096,4096/1024,512,256,4/2,0,0,0/0,0,0,0":      false,
 		"16384,8192,4096,2048/1024,512,512,4/256,256,64,0/0,0,0,0": false,
 	} {
-		full, err := board.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := must.Get(board.Parse(text))(t)
 		b, _ := bitboard.From(&full)
 		if _, walls := Of(b); walls != Complete || Completed(b) != want {
 			t.Errorf("%s: %d walls, completed %v", text, walls, Completed(b))

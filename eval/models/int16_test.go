@@ -10,20 +10,15 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // large is a network that is kept in the cache, one weight of which is points.
 func large(t *testing.T, points float32) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.ParseLayout(bitboard.Size, "01234 01245 01256 12345 12456")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(bitboard.Size, "01234 01245 01256 12345 12456"))(t)
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	n.Table(0, 0)[0] = points
 	return n
@@ -37,9 +32,7 @@ func largeFile(t *testing.T, points float32) (path string, want float32) {
 	t.Setenv(NoCache, "")
 	path = filepath.Join(t.TempDir(), "large.model")
 	n := large(t, points)
-	if err := ntuple.Save(path, n, info, ntuple.ExtraSection{Name: "more", Pieces: [][]uint64{make([]uint64, 1000)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ntuple.Save(path, n, info, ntuple.ExtraSection{Name: "more", Pieces: [][]uint64{make([]uint64, 1000)}}))
 	return path, n.Value(0)
 }
 
@@ -56,10 +49,7 @@ func cached(t *testing.T) int64 {
 // value opens a file for players and returns the value of the empty board.
 func value(t *testing.T, path string) float32 {
 	t.Helper()
-	n, err := OpenInt16(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(OpenInt16(path))(t)
 	defer n.Close()
 	return n.Value(0)
 }
@@ -67,20 +57,12 @@ func value(t *testing.T, path string) float32 {
 // spoil changes a byte of a file, far from its header, and keeps its time of change.
 func spoil(t *testing.T, path string, at int64) {
 	t.Helper()
-	stat, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stat := must.Get(os.Stat(path))(t)
+	f := must.Get(os.OpenFile(path, os.O_WRONLY, 0))(t)
 	if _, err := f.WriteAt([]byte{0x55}, at); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(f.Close(), os.Chtimes(path, stat.ModTime(), stat.ModTime())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(f.Close(), os.Chtimes(path, stat.ModTime(), stat.ModTime())))
 }
 
 // The weights of a file are read once: as long as it has the same header, size and time of change
@@ -100,9 +82,7 @@ func TestInt16Cached(t *testing.T) {
 		t.Errorf("from the cache: %v, want %v", got, want)
 	}
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(path, later, later); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(path, later, later))
 	if _, err := OpenInt16(path); !errors.Is(err, ntuple.ErrModel) || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), "the checksum of section weights 0 is wrong") {
 		t.Errorf("a damaged file: %v", err)
 	}
@@ -116,13 +96,10 @@ func TestInt16Cached(t *testing.T) {
 // All sections of a file are checked when it is first opened, as Open does.
 func TestInt16ChecksAll(t *testing.T) {
 	path, _ := largeFile(t, 5)
-	stat, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stat := must.Get(os.Stat(path))(t)
 	spoil(t, path, stat.Size()-5000)
 	_, all := Open(path)
-	_, err = OpenInt16(path)
+	_, err := OpenInt16(path)
 	if err == nil || all == nil || err.Error() != all.Error() || cached(t) != 0 {
 		t.Errorf("%v, want %v; %d bytes in the cache", err, all, cached(t))
 	}
@@ -134,10 +111,7 @@ func TestInt16FileGoes(t *testing.T) {
 	for _, noCache := range []string{"", "1"} {
 		path, want := largeFile(t, 5)
 		t.Setenv(NoCache, noCache)
-		n, err := OpenInt16(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(OpenInt16(path))(t)
 		defer n.Close()
 		for name, change := range map[string]func() error{
 			"truncated": func() error { return os.Truncate(path, 5000) },

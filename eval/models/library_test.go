@@ -12,19 +12,14 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/champion"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // find loads a network by its name.
 func find(t *testing.T, l *Library, name string, file bool) *ntuple.Network {
 	t.Helper()
-	source, err := l.Find(name, file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := source.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(l.Find(name, file))(t)
+	n := must.Get(source.Load())(t)
 	return n
 }
 
@@ -48,9 +43,7 @@ func TestLibraryShares(t *testing.T) {
 	wait.Wait()
 	raw(t, path, tiny(t, 9))
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(path, later, later); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(path, later, later))
 	if n := find(t, l, path, true); n == first || n.Value(0) == first.Value(0) {
 		t.Error("a network that was written anew is not loaded anew")
 	}
@@ -89,15 +82,12 @@ func TestLibraryRetries(t *testing.T) {
 		}
 		return OpenInt16(path)
 	}}
-	source, err := l.Find(path, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := source.Load(); !errors.Is(err, full) {
+	source := must.Get(l.Find(path, true))(t)
+	if _, err := source.Load(); !errors.Is(err, full) || source.Loaded() {
 		t.Errorf("%v, want %v", err, full)
 	}
 	n, err := source.Load()
-	if err != nil || find(t, l, path, true) != n || loads != 2 {
+	if err != nil || find(t, l, path, true) != n || loads != 2 || !source.Loaded() {
 		t.Errorf("%v after %d loads", err, loads)
 	}
 }
@@ -141,27 +131,5 @@ func TestLibraryRefuses(t *testing.T) {
 		}
 	} else if !errors.Is(err, champion.ErrNone) || !strings.Contains(err.Error(), "use model=RUN") {
 		t.Error(err)
-	}
-}
-
-// A network that could not be loaded is loaded again; one that was loaded is not.
-func TestLoadingIsTriedAgain(t *testing.T) {
-	calls := 0
-	l := &Shared{Open: func() (*ntuple.Network, error) {
-		if calls++; calls < 3 {
-			return nil, errors.New("not yet")
-		}
-		return &ntuple.Network{}, nil
-	}}
-	for i := range 5 {
-		if n, err := l.Load(); (n != nil) != (i >= 2) || (err == nil) != (i >= 2) {
-			t.Errorf("call %d: %v, %v", i, n, err)
-		}
-		if l.Loaded() != (i >= 2) {
-			t.Errorf("call %d: ready %v", i, l.Loaded())
-		}
-	}
-	if calls != 3 {
-		t.Errorf("%d calls", calls)
 	}
 }

@@ -10,20 +10,15 @@ import (
 	"github.com/afterstate2048/afterstate/eval/champion"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // tiny is a network of which one weight is points.
 func tiny(t *testing.T, points float32) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012"))(t)
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	n.Table(0, 0)[0] = points
 	return n
@@ -34,9 +29,7 @@ var info = ntuple.Info{Measured: &ntuple.Measured{Player: "x", Games: 7}}
 // raw and quantized write a network's file.
 func raw(t *testing.T, path string, n *ntuple.Network) {
 	t.Helper()
-	if err := ntuple.Save(path, n, info); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ntuple.Save(path, n, info))
 }
 
 func quantized(t *testing.T, path string, n *ntuple.Network) []byte {
@@ -51,9 +44,7 @@ func quantized(t *testing.T, path string, n *ntuple.Network) []byte {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o600))
 }
 
 // Files of both forms open alike, and players read the same from both.
@@ -64,18 +55,12 @@ func TestOpen(t *testing.T) {
 	raw(t, filepath.Join(folder, "raw"), n)
 	quantized(t, filepath.Join(folder, "quantized"), n)
 	for name, bits := range map[string]int{"raw": 0, "quantized": 12} {
-		m, err := Open(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Open(filepath.Join(folder, name)))(t)
 		if v := m.Value(0); v != want || m.Bits != bits || (m.Loss.Kept == 1) != (bits > 0) || m.Info.Measured.Games != 7 {
 			t.Errorf("%s: value %v, want %v; %+v", name, v, want, m)
 		}
 		m.Close()
-		short, err := OpenInt16(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		short := must.Get(OpenInt16(filepath.Join(folder, name)))(t)
 		if v := short.Value(0); v != want {
 			t.Errorf("%s: value %v to players, want %v", name, v, want)
 		}
@@ -120,10 +105,7 @@ func TestOpenChampion(t *testing.T) {
 		}
 	}
 	raw(t, Champion, tiny(t, 5))
-	m, err := Open(Champion)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Open(Champion))(t)
 	defer m.Close()
 	if m.Size != (board.Size{Rows: 2, Cols: 2}) {
 		t.Errorf("%v boards, want the file's", m.Size)

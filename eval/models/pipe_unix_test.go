@@ -7,14 +7,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A pipe in place of a model is refused; waiting for its writer would never end.
 func TestPipeIsNoModel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint.model")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(path, 0o600))
 	_, err := Open(path)
 	_, short := OpenInt16(path)
 	for _, err := range []error{err, short} {

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -20,15 +21,9 @@ import (
 // numbered is a network of two stages with a different weight at each index.
 func numbered(t *testing.T) *Model {
 	t.Helper()
-	l, err := ntuple.ParseLayout(bitboard.Size, "012 1256")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(bitboard.Size, "012 1256"))(t)
 	l.Name, l.Stages = "own", []ntuple.Stage{{}, {10, 9}}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	n.Bias, n.StageBias, n.Downgrade = 3, []float32{0, 7}, 14
 	for s := range l.Stages {
@@ -47,26 +42,14 @@ func numbered(t *testing.T) *Model {
 func TestArrays(t *testing.T) {
 	m := numbered(t)
 	var file bytes.Buffer
-	if err := m.WriteArrays(&file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.WriteArrays(&file))
 	folder := t.TempDir()
 	path := filepath.Join(folder, "all.npz")
-	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(folder, "arrays"), z); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, file.Bytes(), 0o600))
+	z := must.Get(zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len())))(t)
+	must.Do(t, os.CopyFS(filepath.Join(folder, "arrays"), z))
 	for _, from := range []string{path, filepath.Join(folder, "arrays")} {
-		read, err := OpenArrays(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(OpenArrays(from))(t)
 		defer read.Close()
 		if got, want := fmt.Sprintf("%+v %+v", read.Head, read.Info), fmt.Sprintf("%+v %+v", m.Head, m.Info); got != want || read.Checksum() != m.Checksum() {
 			t.Errorf("%s:\n%s, weights %08x, want\n%s, %08x", from, got, read.Checksum(), want, m.Checksum())

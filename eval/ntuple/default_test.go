@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -69,10 +70,7 @@ func TestParseNetworkErrors(t *testing.T) {
 
 // A network downgrades boards of its size and of the turned one, and no others.
 func TestDowngradesOwnSizes(t *testing.T) {
-	l, err := DefaultLayout(board.Size{Rows: 3, Cols: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(DefaultLayout(board.Size{Rows: 3, Cols: 4}))(t)
 	e := Evaluator{&Network{Head: Head{Layout: l, Downgrade: 8}}}
 	for _, size := range []board.Size{l.Size, l.Size.Turned(), {Rows: 2, Cols: 6}} {
 		b := board.New(size)

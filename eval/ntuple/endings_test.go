@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -28,10 +29,7 @@ func endingLayout(t *testing.T, fewest int) ntuple.Layout {
 // An ending network has a stage for each number of walls, reads boards by their views and declares chances.
 func TestEndingNetwork(t *testing.T) {
 	l := endingLayout(t, 3)
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	defer n.Close()
 	if unit := (ntuple.Evaluator{Network: n}).Unit(); unit != eval.Chance {
 		t.Errorf("unit %s", unit)
@@ -56,10 +54,7 @@ func TestEndingNetwork(t *testing.T) {
 // The stage of an ending follows from the largest small tiles, relative to the goal.
 func TestEndingStages(t *testing.T) {
 	const six, five = bitboard.Board(0xedcba9) << 40, bitboard.Board(0xedcba) << 44
-	n, err := ntuple.New(endingLayout(t, 5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(endingLayout(t, 5)))(t)
 	defer n.Close()
 	for b, small := range map[bitboard.Board][]uint8{
 		six: {}, six | 0x666: {}, six | 0x77: {7}, six | 0x81: {8}, six | 0x86: {8}, six | 0x87: {8, 7}, six | 0x6078: {8, 7, 6}, six | 0x88: {8, 7},
@@ -89,10 +84,7 @@ func TestFamilies(t *testing.T) {
 
 // FoldBias, and Int16 as it does, keep the values of boards whose weights are all known, and that of a 32768; what is not known adds nothing.
 func TestFoldBias(t *testing.T) {
-	n, err := ntuple.New(endingLayout(t, 6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(endingLayout(t, 6)))(t)
 	defer n.Close()
 	n.Bias = 1
 	r := rand.NewPCG(2, 1)
@@ -101,10 +93,7 @@ func TestFoldBias(t *testing.T) {
 	n.Indices(at, known)
 	n.Add(n.Stage(endings.View(known)), at, -0.02)
 	before := n.Value(known)
-	short, err := n.Int16()
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := must.Get(n.Int16())(t)
 	defer short.Close()
 	n.FoldBias()
 	n.FoldBias() // of a network that was quantized before: nothing is left to move

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
-	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 var info = Info{
@@ -29,9 +29,7 @@ func saved(t testing.TB, stages ...Stage) (path string, n *Network) {
 	n = knowing(t, "2x4", stages...)
 	n.Bias, n.StageBias = 3, []float32{0, 5}
 	path = filepath.Join(t.TempDir(), "model")
-	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}))
 	return path, n
 }
 
@@ -45,10 +43,7 @@ func sameTables[W word](a, b *Store[W]) bool {
 
 func TestFile(t *testing.T) {
 	path, n := saved(t, Stage{}, Stage{11, 10})
-	m, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Load(path))(t)
 	defer m.Close()
 	if !sameWeights(n, m.Network) || m.Name != n.Name {
 		t.Error("the network changed on its way")
@@ -83,10 +78,7 @@ func TestFile(t *testing.T) {
 // Whatever is wrong is named.
 func TestBadFiles(t *testing.T) {
 	path, _ := saved(t)
-	sound, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(path))(t)
 	change := func(at int) []byte {
 		b := bytes.Clone(sound)
 		b[at] ^= 1
@@ -117,9 +109,7 @@ func TestBadFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "bad")
-			if err := os.WriteFile(file, c.data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, c.data, 0o600))
 			_, err := Load(file)
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) || !errors.Is(err, ErrModel) {
 				t.Errorf("%v, want %q", err, c.want)
@@ -146,20 +136,7 @@ func withHeader(file []byte, text string) []byte {
 // No bytes make reading fail in another way than by an error, and what is read can be
 // asked.
 func FuzzFile(f *testing.F) {
-	l, _ := ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03") // small, for speed
-	n, err := New(l)
-	if err != nil {
-		f.Fatal(err)
-	}
-	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
-	path := filepath.Join(f.TempDir(), "model")
-	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}); err != nil {
-		f.Fatal(err)
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	file := smallFile(f)
 	length := int(binary.LittleEndian.Uint32(file[8:]))
 	f.Add(file[prologue:prologue+length], false, 0)
 	f.Add(file, true, 0)

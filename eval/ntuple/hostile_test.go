@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -20,24 +21,13 @@ import (
 // smallFile is a raw model of a few kilobytes.
 func smallFile(t testing.TB) []byte {
 	t.Helper()
-	l, err := ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03"))(t)
+	n := must.Get(New(l))(t)
 	t.Cleanup(n.Close)
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	path := filepath.Join(t.TempDir(), "model")
-	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}))
+	file := must.Get(os.ReadFile(path))(t)
 	return file
 }
 
@@ -74,10 +64,7 @@ func readInt16(r io.ReaderAt, size int64) (*Network, error) {
 // sameInt16 fails unless c is n in 16-bit integers.
 func sameInt16(t testing.TB, n, c *Network) {
 	t.Helper()
-	want, err := n.Int16()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(n.Int16())(t)
 	defer want.Close()
 	if !c.Equal(&want.Layout) || c.Bias != want.Bias || c.Downgrade != want.Downgrade {
 		t.Fatalf("%+v, want %+v", c.Layout, want.Layout)

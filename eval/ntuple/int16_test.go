@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -25,10 +26,7 @@ func TestShort(t *testing.T) {
 			if stages != nil {
 				n.StageBias = []float32{0, 300, 500}
 			}
-			fast, err := n.Int16()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fast := must.Get(n.Int16())(t)
 			slow, plain := *fast, *fast.reader
 			plain.fast = false
 			slow.reader = &plain
@@ -70,10 +68,7 @@ func TestShort(t *testing.T) {
 func TestShortOfNothing(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4")
 	n.Bias = 7
-	s, err := n.Int16()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(n.Int16())(t)
 	defer s.Close()
 	if v := s.Value(0x1234); v != 7 {
 		t.Error(v)

@@ -10,20 +10,15 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
 // A file of several blocks and stages gives the same integers as the network that it holds.
 func TestFileInt16(t *testing.T) {
-	l, err := ParseLayout(bitboard.Size, "01234 01245")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ParseLayout(bitboard.Size, "01234 01245"))(t)
 	l.Stages = []Stage{{}, {11}, {13, 12}}
-	n, err := New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(New(l))(t)
 	defer n.Close()
 	random := rand.New(rand.NewPCG(1, 2))
 	for stage := range n.StageCount() {
@@ -38,18 +33,10 @@ func TestFileInt16(t *testing.T) {
 	}
 	n.Bias, n.StageBias, n.Downgrade = 3, []float32{0, 40, 900000}, 12
 	path := t.TempDir() + "/model"
-	if err := Save(path, n, info, ExtraSection{"more", 2, [][]uint64{make([]uint64, 100000)}}); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Save(path, n, info, ExtraSection{"more", 2, [][]uint64{make([]uint64, 100000)}}))
+	file := must.Get(os.ReadFile(path))(t)
 	r := &counted{data: file}
-	c, err := readInt16(r, int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readInt16(r, int64(len(file))))(t)
 	defer c.Close()
 	sameInt16(t, n, c)
 	if r.maximum > readBlock {
@@ -76,15 +63,9 @@ func (c *counted) ReadAt(p []byte, at int64) (int, error) {
 // A file that is truncated while it is read is an error that says so, at every read.
 func TestFileInt16Truncated(t *testing.T) {
 	path, _ := saved(t, Stage{}, Stage{11, 10})
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
 	whole := &counted{data: file}
-	c, err := readInt16(whole, int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readInt16(whole, int64(len(file))))(t)
 	c.Close()
 	for left := 1; left < whole.reads; left++ {
 		_, err := readInt16(&counted{data: file, left: left}, int64(len(file)))
@@ -100,16 +81,10 @@ func TestFileInt16Truncated(t *testing.T) {
 // A file whose weights are overwritten between two reads of them is an error.
 func TestFileInt16Overwritten(t *testing.T) {
 	path, _ := saved(t)
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := OpenFile(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
+	f := must.Get(OpenFile(bytes.NewReader(file), int64(len(file))))(t)
 	again := false
-	_, err = roundInt16(&f.header.Head, func(use func(stage, at int, part []float32)) error {
+	_, err := roundInt16(&f.header.Head, func(use func(stage, at int, part []float32)) error {
 		if again {
 			file[f.weights[0].Offset] ^= 1
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -42,15 +43,9 @@ func games(n uint64, do func(bitboard.Board)) {
 // network is a network without knowledge.
 func network(t testing.TB, size board.Size, name string, stages ...Stage) *Network {
 	t.Helper()
-	l, err := Named(size, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Named(size, name))(t)
 	l.Stages = stages
-	n, err := New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(New(l))(t)
 	t.Cleanup(n.Close)
 	return n
 }
@@ -130,10 +125,7 @@ func checkTwins(t fataler, fast, slow *Network, b bitboard.Board) {
 
 func FuzzTwins(f *testing.F) {
 	l, _ := Named(bitboard.Size, "5x4")
-	n, err := New(l)
-	if err != nil {
-		f.Fatal(err)
-	}
+	n := must.Get(New(l))(f)
 	for p := range l.Patterns {
 		for i := range n.Table(0, p) {
 			n.Table(0, p)[i] = float32(i%1013) / 7
@@ -156,10 +148,7 @@ func TestDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := New(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(New(l))(t)
 		for p := range l.Patterns {
 			for i := range n.Table(0, p) {
 				n.Table(0, p)[i] = float32(i)
@@ -255,10 +244,7 @@ func TestEvaluator(t *testing.T) {
 	n := knowing(t, "2x4")
 	e := Evaluator{n}
 	value := func(text string) float64 {
-		b, err := board.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(text))(t)
 		return e.Value(&eval.Position{Board: b})
 	}
 	if e.Unit() != eval.Points {
@@ -352,10 +338,7 @@ func BenchmarkValue(b *testing.B) {
 // BenchmarkSparse computes the indices of boards of games, and their values by a sparse network, of one board in the caches and of all.
 func BenchmarkSparse(b *testing.B) {
 	l, _ := Named(bitboard.Size, "8x6")
-	n, err := NewSparse(Head{Layout: l}, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	n := must.Get(NewSparse(Head{Layout: l}, 1))(b)
 	for p := range n.Patterns {
 		table := make([]int16, n.Patterns[p].Entries())
 		for i := range table {

@@ -5,16 +5,14 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // The weights at IndicesOf add up to ValueOf, on words and wide boards, with tiles above 32768 and downgraded ones.
 func TestIndicesOf(t *testing.T) {
-	l, err := ParseLayout(bitboard.Size, "0123 1256")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ParseLayout(bitboard.Size, "0123 1256"))(t)
 	l.Stages = []Stage{{}, {7, 6}}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, l := range append(wideLayouts(t), l) {
@@ -38,14 +36,8 @@ func TestIndicesOf(t *testing.T) {
 
 // The collector releases tables when neither the network nor a view of it is in use.
 func TestCloseUnused(t *testing.T) {
-	l, err := ParseLayout(bitboard.Size, "0123")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ParseLayout(bitboard.Size, "0123"))(t)
+	n := must.Get(New(l))(t)
 	released := make(chan bool, 1)
 	n.free = append(n.free, func() { released <- true })
 	n.CloseUnused()

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 
@@ -20,10 +21,7 @@ func wideLayouts(t testing.TB) (layouts []Layout) {
 		{board.Size{Rows: 3, Cols: 6}, "06c 0127h"},
 		{board.Size{Rows: 6, Cols: 6}, "05uz 01267"},
 	} {
-		l, err := ParseNetwork(c.size, c.patterns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(ParseNetwork(c.size, c.patterns))(t)
 		l.Stages = []Stage{{}, {7, 6}, {11}}
 		layouts = append(layouts, l)
 	}
@@ -32,10 +30,7 @@ func wideLayouts(t testing.TB) (layouts []Layout) {
 
 // filled is a network of a layout with weights everywhere.
 func filled(t testing.TB, l Layout) *Network {
-	n, err := New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(New(l))(t)
 	t.Cleanup(n.Close)
 	for s := range n.StageCount() {
 		for p := range n.Patterns {
@@ -105,10 +100,7 @@ func checkWide(t fataler, n, int16s *Network, b board.Board) {
 func TestWide(t *testing.T) {
 	for _, l := range wideLayouts(t) {
 		n := filled(t, l)
-		short, err := n.Int16()
-		if err != nil {
-			t.Fatal(err)
-		}
+		short := must.Get(n.Int16())(t)
 		defer short.Close()
 		rapid.Check(t, func(t *rapid.T) {
 			seed := rapid.Uint64().Draw(t, "seed")
@@ -122,10 +114,7 @@ func TestWide(t *testing.T) {
 func FuzzWide(f *testing.F) {
 	l := wideLayouts(f)[0]
 	n := filled(f, l)
-	short, err := n.Int16()
-	if err != nil {
-		f.Fatal(err)
-	}
+	short := must.Get(n.Int16())(f)
 	f.Add([]byte{17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1})
 	f.Add([]byte{20, 0, 19, 0, 1})
 	f.Fuzz(func(t *testing.T, cells []byte) {
@@ -150,41 +139,4 @@ func TestDowngradeEqualsWords(t *testing.T) {
 			t.Fatalf("%v from %d: %v, want %v", w.Board(), minimum, got, want.Board())
 		}
 	})
-}
-
-// A tile above 32768 is read as a smaller one if there is a gap below it, and else as 32768.
-func TestTilesAbove32768(t *testing.T) {
-	l := wideLayouts(t)[0]
-	n := filled(t, l)
-	chain := board.New(l.Size) // 131072 down to 8, without a gap
-	for i := range 15 {
-		chain.Set(i, uint8(17-i))
-	}
-	n.Downgrade = 14
-	if v := n.DowngradeWide(chain); v != chain {
-		t.Errorf("%v is read as %v", chain, v)
-	}
-	gap := chain
-	gap.Set(4, 0) // no 8192, and less than that in smaller tiles
-	gap.Set(5, 0)
-	if v := n.DowngradeWide(gap); v.Largest() != 16 && v.Largest() >= chain.Largest() {
-		t.Errorf("%v is read as %v", gap, v)
-	}
-}
-
-func BenchmarkWide(b *testing.B) {
-	l, err := DefaultLayout(board.Size{Rows: 5, Cols: 5})
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := New(l)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer n.Close()
-	n.Downgrade = 12
-	x := randomBoard(l.Size, 1, 11)
-	for b.Loop() {
-		n.ValueOf(&x)
-	}
 }

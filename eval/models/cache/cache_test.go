@@ -15,6 +15,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -31,14 +32,8 @@ func named(b byte) Key { return Key{Name: [32]byte{b}, Content: [32]byte{b}} }
 // some returns a network of two stages and several blocks, the same each time.
 func some(t testing.TB) *ntuple.Network {
 	t.Helper()
-	l, err := ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "0123 01245 0145")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.NewInt16(ntuple.Head{Layout: l}, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "0123 01245 0145"))(t)
+	n := must.Get(ntuple.NewInt16(ntuple.Head{Layout: l}, 0.5))(t)
 	t.Cleanup(n.Close)
 	n.Bias, n.Downgrade = 7, 14
 	fill(n, 0)
@@ -75,18 +70,13 @@ func same(a, b *ntuple.Network) bool {
 func folder(t testing.TB) (f Folder, n *ntuple.Network) {
 	t.Helper()
 	f, n = Folder(filepath.Join(t.TempDir(), "cache")), some(t)
-	if err := f.write(key, of(n)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.write(key, of(n)))
 	return f, n
 }
 
 func open(t testing.TB, f Folder) *ntuple.Network {
 	t.Helper()
-	n, err := f.open(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(f.open(key))(t)
 	return n
 }
 
@@ -117,10 +107,7 @@ func TestWriteOpen(t *testing.T) {
 // A file with another header or of another size is not opened; then it is rewritten.
 func TestDamaged(t *testing.T) {
 	f, want := folder(t)
-	sound, err := os.ReadFile(f.Path(key))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(f.Path(key)))(t)
 	cases := map[string][]byte{
 		"longer": append(slices.Clone(sound), 0),
 		"zeros":  make([]byte, len(sound)),
@@ -133,16 +120,12 @@ func TestDamaged(t *testing.T) {
 		cases[fmt.Sprintf("changed at %d", at)] = changed(sound, at)
 	}
 	for name, data := range cases {
-		if err := errors.Join(os.Remove(f.Path(key)), os.WriteFile(f.Path(key), data, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.Remove(f.Path(key)), os.WriteFile(f.Path(key), data, 0o600)))
 		if n, err := f.open(key); err == nil {
 			t.Errorf("%s: opened", name)
 			n.Close()
 		}
-		if err := f.write(key, of(want)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.write(key, of(want)))
 		n := open(t, f)
 		if !same(n, want) {
 			t.Errorf("%s: not written anew", name)
@@ -161,10 +144,7 @@ func changed(data []byte, at int) []byte {
 // The checksums of a file find any other weight.
 func TestDamagedWeights(t *testing.T) {
 	f, n := folder(t)
-	file, err := os.ReadFile(f.Path(key))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(f.Path(key)))(t)
 	h, begin := header{Head: n.Head}, weightsAt(len(bytes.TrimRight(file[:alignment], "\x00")))
 	weights := file[begin:][:weightBytes(&n.Layout)]
 	sums := file[int(begin)+len(weights):]
@@ -183,33 +163,6 @@ func TestDamagedWeights(t *testing.T) {
 	}
 }
 
-// A file under another's name, or whose header belongs to another key, is not opened.
-func TestOtherKey(t *testing.T) {
-	f, _ := folder(t)
-	if err := os.Rename(f.Path(key), f.Path(named(4))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.open(named(4)); !errors.Is(err, errUnsound) {
-		t.Error(err)
-	}
-}
-
-// What cannot be written is an error, and leaves nothing.
-func TestUnwritable(t *testing.T) {
-	place := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(place, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range []Folder{Folder(place), Folder(filepath.Join(place, "below"))} {
-		if f.write(key, of(some(t))) == nil {
-			t.Errorf("%s was written to", f)
-		}
-		if _, err := f.open(key); err == nil {
-			t.Errorf("%s was opened", f)
-		}
-	}
-}
-
 // The file of another version of a source takes the place of the former one.
 func TestNewContent(t *testing.T) {
 	f, n := folder(t)
@@ -217,9 +170,7 @@ func TestNewContent(t *testing.T) {
 	if _, err := f.open(later); !errors.Is(err, errUnsound) {
 		t.Errorf("other content: %v", err)
 	}
-	if err := f.write(later, of(n)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.write(later, of(n)))
 	got, err := f.open(later)
 	if err != nil || !same(got, n) {
 		t.Fatal(err)
@@ -233,9 +184,7 @@ func TestNewContent(t *testing.T) {
 // Where the files become too large together, those of every version are removed, and nothing else in the folder.
 func TestMostBytes(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
-	if err := os.Mkdir(string(f), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(string(f), 0o700))
 	make := func(name string, size int64) {
 		t.Helper()
 		path := filepath.Join(string(f), name)
@@ -257,9 +206,7 @@ func TestMostBytes(t *testing.T) {
 	make("network-"+hash+"-v1.int16", maxBytes-1<<30)
 	write := func(want []string) {
 		t.Helper()
-		if err := f.write(key, of(some(t))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.write(key, of(some(t))))
 		slices.Sort(want)
 		if got := names(); !slices.Equal(got, want) {
 			t.Errorf("there is %v, want %v", got, want)

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -70,9 +71,7 @@ func TestKilledWriters(t *testing.T) {
 	const kills = 20
 	for i := range kills {
 		if i == kills/2 { // from here on there is the file of a former version
-			if err := f.write(former, of(want)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.write(former, of(want)))
 		}
 		bytes := 1 + (all-1)*i/(kills-1)
 		cmd := exec.Command(os.Args[0])
@@ -94,9 +93,7 @@ func TestKilledWriters(t *testing.T) {
 		}
 		n.Close()
 	}
-	if err := f.write(key, of(want)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.write(key, of(want)))
 	if entries, _ := os.ReadDir(string(f)); len(entries) != 1 {
 		t.Errorf("left: %v", entries)
 	}
@@ -125,37 +122,5 @@ func TestFullDisk(t *testing.T) {
 		if entries, _ := os.ReadDir(string(f)); len(entries) != 0 {
 			t.Errorf("%d tenths: left: %v", i, entries)
 		}
-	}
-}
-
-// Nobody opens the file for writing.
-func TestReadOnly(t *testing.T) {
-	f, _ := folder(t)
-	info, err := os.Stat(f.Path(key))
-	if err != nil || info.Mode().Perm() != 0o400 {
-		t.Fatalf("%v, %v", info.Mode(), err)
-	}
-	file, err := os.OpenFile(f.Path(key), os.O_WRONLY, 0)
-	if err == nil {
-		_ = file.Close()
-	}
-	if os.Geteuid() != 0 && !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("opened for writing: %v", err)
-	}
-}
-
-// A file that is removed or replaced while it is mapped stays as it was for who maps it.
-func TestRemovedWhileMapped(t *testing.T) {
-	f, want := folder(t)
-	n := open(t, f)
-	defer n.Close()
-	if err := os.Remove(f.Path(key)); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.write(key, of(want)); err != nil {
-		t.Fatal(err)
-	}
-	if !same(n, want) {
-		t.Error("the network changed")
 	}
 }

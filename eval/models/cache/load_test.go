@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Whatever is wrong with the cache, there is a network. It is decoded where there is no sound file: a table
@@ -52,9 +53,7 @@ func TestLoad(t *testing.T) {
 		}, 1, 1},
 		{"no folder", func() error { return errors.Join(os.RemoveAll(string(f)), os.WriteFile(string(f), nil, 0o600)) }, 0, 1},
 	} {
-		if err := c.before(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.before())
 		opened, freed, decoded = 0, 0, 0
 		n, err := f.Load(key, tables, decode)
 		if err != nil || opened != c.tables || freed != c.tables || decoded != c.wholes || !same(n, want) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
@@ -23,37 +24,21 @@ func TestPermissions(t *testing.T) {
 	}
 	set := func(path string, mode fs.FileMode) {
 		t.Helper()
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, mode))
 	}
 	set(f.Path(key), 0o622)
 	refused("a file for all to write")
-	if err := f.write(key, of(n)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.write(key, of(n)))
 	set(string(f), 0o777)
 	refused("a folder for all to write")
-	if err := f.write(key, of(n)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.write(key, of(n)))
 	open(t, f).Close()
-	if err := os.Rename(f.Path(key), f.Path(key)+".x"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(f.Path(key)+".x", f.Path(key)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(f.Path(key), f.Path(key)+".x"))
+	must.Do(t, os.Symlink(f.Path(key)+".x", f.Path(key)))
 	refused("a link")
-	if err := os.Remove(f.Path(key)); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.write(key, of(n)); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Rename(string(f), string(f)+".x"), os.Symlink(string(f)+".x", string(f))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(f.Path(key)))
+	must.Do(t, f.write(key, of(n)))
+	must.Do(t, errors.Join(os.Rename(string(f), string(f)+".x"), os.Symlink(string(f)+".x", string(f))))
 	refused("a folder that is a link")
 	if err := f.write(key, of(n)); !errors.Is(err, xdg.ErrNotOwn) {
 		t.Errorf("a folder that is a link was written to: %v", err)

@@ -9,29 +9,22 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Tables that come in any order, at the same time, make the same file as those of a network one after
 // another. Some blocks are of several tables.
 func TestWriteTables(t *testing.T) {
-	l, err := ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "012 01245 01 0145 456 012345")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "012 01245 01 0145 456 012345"))(t)
 	l.Stages = []ntuple.Stage{{}, {5}}
-	n, err := ntuple.NewInt16(ntuple.Head{Layout: l}, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.NewInt16(ntuple.Head{Layout: l}, 0.5))(t)
 	defer n.Close()
 	for stage := range n.StageCount() {
 		fill(n, stage)
 	}
 	whole := Folder(filepath.Join(t.TempDir(), "cache"))
-	if err := whole.write(key, of(n)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, whole.write(key, of(n)))
 	f := Folder(filepath.Join(t.TempDir(), "cache"))
 	tables := quant.TablesOf(n)
 	skipped := -1
@@ -66,10 +59,7 @@ func TestWriteTables(t *testing.T) {
 	if err := f.write(key, func() (*quant.Int16Tables, func(), error) { return tables, func() {}, nil }); err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile(whole.Path(key))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(whole.Path(key)))(t)
 	if got, err := os.ReadFile(f.Path(key)); err != nil || string(got) != string(want) {
 		t.Errorf("another file, %v", err)
 	}

@@ -24,10 +24,7 @@ func TestAnnotate(t *testing.T) {
 	n := learned(t, layout(t, "2x4"))
 	file, m := requantized(t, n, Options{Bits: 12})
 	measured := &ntuple.Measured{Player: "x", Games: 7, Mean: 5}
-	file, err := Annotate(file, measured, &ScoreComparison{Games: 9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	file = must.Get(Annotate(file, measured, &ScoreComparison{Games: 9}))(t)
 	again := dequantized(t, file)
 	if !same(m.Network, again.Network) || *again.Info.Measured != *measured || again.Loss.Played.Games != 9 || again.Loss.Kept != m.Loss.Kept {
 		t.Errorf("%+v %+v", again.Info, again.Loss)
@@ -101,26 +98,15 @@ func quantizedFile(text, streams []byte) []byte {
 func TestOldQuantized(t *testing.T) {
 	const path = "testdata/quantized.model"
 	if must.Updating() {
-		l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 3}, "01 012 145")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 3}, "01 012 145"))(t)
 		l.Stages = []ntuple.Stage{{}, {5}}
 		n := learned(t, l)
 		n.StageBias = []float32{0, 40}
 		file, _ := requantized(t, n, Options{Bits: 10})
-		if err := os.WriteFile(path, file, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, file, 0o666))
 	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Dequantize(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile(path))(t)
+	m := must.Get(Dequantize(file))(t)
 	defer m.Close()
 	summary, err := ReadSummary(bytes.NewReader(file))
 	if err != nil || m.Checksum() != summary.Checksum || summary.Loss.Kept < 1000 {
@@ -137,14 +123,8 @@ func TestDequantizeShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		full, err := Dequantize(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		short, err := DequantizeInt16(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := must.Get(Dequantize(file))(t)
+		short := must.Get(DequantizeInt16(file))(t)
 		largest := float32(0)
 		for s := range n.StageCount() {
 			for p := range n.Patterns {
@@ -170,10 +150,7 @@ func TestDequantizeShort(t *testing.T) {
 
 // No header and no streams make decoding fail in another way than by an error.
 func FuzzQuantized(f *testing.F) {
-	l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012") // small, for speed
-	if err != nil {
-		f.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 012"))(f) // small, for speed
 	l.Stages = []ntuple.Stage{{}, {3}}
 	file, _ := requantized(f, learned(f, l), Options{Bits: 8})
 	begin := prologue + int(binary.LittleEndian.Uint32(file[8:]))

@@ -7,38 +7,24 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // What a stage of an ending network has not learned reads as in the stage before of the same ending, or as zero, in every form
 // for players; training starts from such weights.
 func TestEndings(t *testing.T) {
-	l, err := ntuple.EndingLayout(layout(t, soak.Pick("2x4", "5x4")), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.EndingLayout(layout(t, soak.Pick("2x4", "5x4")), 4))(t)
 	n := learned(t, l)
 	n.FoldBias()
 	file, _ := requantized(t, n, Options{})
-	raw, err := Dequantize(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(Dequantize(file))(t)
 	defer raw.Close()
-	dense, err := DequantizeInt16(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(DequantizeInt16(file))(t)
 	defer dense.Close()
-	sparse, err := DequantizeSparse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := must.Get(DequantizeSparse(file))(t)
 	defer sparse.Close()
-	whole, err := n.Int16()
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(n.Int16())(t)
 	defer whole.Close()
 	r := rand.NewPCG(1, 2)
 	for i := range soak.Pick(1000, 4000) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -24,10 +25,7 @@ const prologue = 16
 // layout is a named one for 4x4 boards.
 func layout(t testing.TB, name string, stages ...ntuple.Stage) ntuple.Layout {
 	t.Helper()
-	l, err := ntuple.Named(bitboard.Size, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(bitboard.Size, name))(t)
 	l.Stages = stages
 	return l
 }
@@ -36,10 +34,7 @@ func layout(t testing.TB, name string, stages ...ntuple.Stage) ntuple.Layout {
 // ones do, and of whose weights some matter and most do not.
 func learned(t testing.TB, l ntuple.Layout) *ntuple.Network {
 	t.Helper()
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	r := rand.New(rand.NewPCG(4, 5))
 	for p := range n.Patterns {
@@ -94,14 +89,8 @@ type decoded struct {
 
 func dequantized(t testing.TB, file []byte) decoded {
 	t.Helper()
-	h, err := ReadSummary(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := Dequantize(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(ReadSummary(bytes.NewReader(file)))(t)
+	n := must.Get(Dequantize(file))(t)
 	t.Cleanup(n.Close)
 	return decoded{n, h.Info, h.Bits, h.Loss}
 }

@@ -9,20 +9,15 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // smallFile is a quantized model of less than a kilobyte.
 func smallFile(t testing.TB) []byte {
 	t.Helper()
-	l, err := ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 2}, "01 03"))(t)
+	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	file, _, err := Quantize(n, info, Options{Bits: 8})

@@ -8,35 +8,27 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Each passes every table of the network that DequantizeInt16 decodes, once;
 // it returns what visit returns, and errors about streams.
 func TestEach(t *testing.T) {
-	recorded, err := os.ReadFile("testdata/quantized.model")
-	if err != nil {
-		t.Fatal(err)
-	}
+	recorded := must.Get(os.ReadFile("testdata/quantized.model"))(t)
 	n := learned(t, layout(t, "5x4", ntuple.Stage{}, ntuple.Stage{4}, ntuple.Stage{6}))
 	n.Bias, n.Downgrade, n.StageBias = 10, 8, []float32{0, 400, -3000}
 	present, _ := requantized(t, n, Options{})
 	for _, file := range [][]byte{recorded, present} {
-		want, err := DequantizeInt16(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(DequantizeInt16(file))(t)
 		defer want.Close()
-		tables, err := OpenInt16(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tables := must.Get(OpenInt16(file))(t)
 		scale := want.Int16Scale()
 		if tables.Scale != scale || tables.Bias != want.Bias || tables.Downgrade != want.Downgrade || !tables.Layout.Equal(&want.Layout) {
 			t.Errorf("%+v", tables)
 		}
 		var mu sync.Mutex
 		seen := map[[2]int]bool{}
-		err = tables.Each(func(pattern, first int, all [][]int16) error {
+		err := tables.Each(func(pattern, first int, all [][]int16) error {
 			mu.Lock()
 			defer mu.Unlock()
 			for i, table := range all {
@@ -61,6 +53,9 @@ func TestEach(t *testing.T) {
 		}
 		if _, err := OpenInt16(file); !errors.Is(err, ntuple.ErrModel) {
 			t.Errorf("a wrong checksum: %v", err)
+		}
+		if _, err := DequantizeSparse(file); !errors.Is(err, ntuple.ErrModel) {
+			t.Errorf("a wrong checksum, for a sparse network: %v", err)
 		}
 	}
 }

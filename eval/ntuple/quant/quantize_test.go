@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -15,10 +16,7 @@ import (
 // reads a hope or would look untouched.
 func TestQuantize(t *testing.T) {
 	for _, patterns := range []string{"0123 4567 0145", "01 012 4569"} {
-		l, err := ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, patterns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, patterns))(t)
 		l.Stages = []ntuple.Stage{{}, {9}, {11}}
 		n := learned(t, l)
 		n.Bias, n.StageBias = 7, []float32{0, 5, 600}
@@ -121,10 +119,7 @@ func TestQuantizeSize(t *testing.T) {
 // A network without knowledge takes next to nothing.
 func TestQuantizeNothing(t *testing.T) {
 	for _, size := range []int{0, 5000} {
-		n, err := ntuple.New(layout(t, "2x4", ntuple.Stage{}, ntuple.Stage{9}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(ntuple.New(layout(t, "2x4", ntuple.Stage{}, ntuple.Stage{9})))(t)
 		n.StageBias = []float32{0, 500}
 		file, m := requantized(t, n, Options{Size: size})
 		if !same(n, m.Network) || len(file) > 2000 {
