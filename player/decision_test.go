@@ -75,6 +75,5 @@ func TestDecisionJSON(t *testing.T) {
 
 func parsed(t testing.TB, text string) board.Board {
 	t.Helper()
-	b := must.Get(board.Parse(text))(t)
-	return b
+	return must.Get(board.Parse(text))(t)
 }

@@ -76,8 +76,7 @@ const none = board.Direction(9)
 
 func newGame(t *testing.T) *game.Game {
 	t.Helper()
-	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 3}, Spawner: game.NewRandom(1, 2, game.P4)}))(t)
-	return g
+	return must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 3}, Spawner: game.NewRandom(1, 2, game.P4)}))(t)
 }
 
 // A game goes start, see, prepare, and then decide for each move; the next game of the

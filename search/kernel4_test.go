@@ -142,29 +142,3 @@ func TestKernelOnEveryGap(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkLastMoves compares both; ns/spawn is a board after its spawn.
-func BenchmarkLastMoves(b *testing.B) {
-	e := randomTables()
-	boards := playedBoards(4096)
-	bench := func(name string, last func(b bitboard.Board)) {
-		b.Run(name, func(b *testing.B) {
-			spawns := 0
-			for i := 0; b.Loop(); i++ {
-				at := boards[i&4095]
-				spawns += 2 * at.Empty()
-				last(at)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(spawns), "ns/spawn")
-		})
-	}
-	var sum int64
-	bench("plain", func(at bitboard.Board) {
-		sum += plainLastMoves(e, at, 1).sum + plainLastMoves(e, at, 2).sum
-	})
-	bench("fast", func(at bitboard.Board) {
-		two, four := e.lastMoves(at, at.Transpose(), true)
-		sum += two.sum + four.sum
-	})
-	_ = sum
-}

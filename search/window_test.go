@@ -74,6 +74,12 @@ func checkWindow(t *testing.T, what any, got, exact, alpha, beta float64) {
 	}
 }
 
+// unlimited begins a search without limits.
+func unlimited(l *limits, c *clock) {
+	l.begin(context.Background(), 0, 0, false)
+	c.begin(l, checkEvery)
+}
+
 func TestStarKeepsItsWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	gradient := must.Get(eval.New("gradient"))(t)
@@ -90,8 +96,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 			plies = i % 4
 		}
 		plain := NewExpectimax(o)
-		plain.limits.begin(context.Background(), 0, 0, false)
-		plain.clock.begin(&plain.limits, checkEvery)
+		unlimited(&plain.limits, &plain.clock)
 		exact := plain.after(&p, plies, 1, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -99,8 +104,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		}
 		o.Prune = PruneStar1 + Prune(i/48%2)
 		s := NewExpectimax(o)
-		s.limits.begin(context.Background(), 0, 0, false)
-		s.clock.begin(&s.limits, checkEvery)
+		unlimited(&s.limits, &s.clock)
 		got := s.after(&p, plies, 1, alpha, beta)
 		o.Eval = nil
 		checkWindow(t, []any{o, plies, p.Board.String()}, got, exact, alpha, beta)
@@ -120,8 +124,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		o := MinimaxOptions{Eval: []eval.Evaluator{die{3}, die{1000}, pointDie{die{3}}, pointDie{die{1000}}}[i%4]}
 		p, layers := afterstate(r), i/4%4
 		plain := NewMinimax(o)
-		plain.limits.begin(context.Background(), 0, 0, false)
-		plain.clock.begin(&plain.limits, checkEvery)
+		unlimited(&plain.limits, &plain.clock)
 		exact := plain.spawn(&p, layers, math.Inf(-1), math.Inf(1))
 		alpha, beta := window(r, exact)
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
@@ -129,8 +132,7 @@ func TestAlphaBetaKeepsItsWindows(t *testing.T) {
 		}
 		o.AlphaBeta = true
 		m := NewMinimax(o)
-		m.limits.begin(context.Background(), 0, 0, false)
-		m.clock.begin(&m.limits, checkEvery)
+		unlimited(&m.limits, &m.clock)
 		for range 2 { // the second time it knows what refuted what
 			got := m.spawn(&p, layers, alpha, beta)
 			checkWindow(t, []any{layers, p.Board.String()}, got, exact, alpha, beta)

@@ -19,8 +19,7 @@ import (
 func find(t *testing.T, l *Library, name string, file bool) *ntuple.Network {
 	t.Helper()
 	source := must.Get(l.Find(name, file))(t)
-	n := must.Get(source.Load())(t)
-	return n
+	return must.Get(source.Load())(t)
 }
 
 // A network is loaded once for all who name it, as a run or as a file, and again when its file

@@ -27,8 +27,7 @@ func smallFile(t testing.TB) []byte {
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	path := filepath.Join(t.TempDir(), "model")
 	must.Do(t, Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}))
-	file := must.Get(os.ReadFile(path))(t)
-	return file
+	return must.Get(os.ReadFile(path))(t)
 }
 
 // aligned is bytes where the system would map them.

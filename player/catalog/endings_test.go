@@ -1,7 +1,6 @@
 package catalog_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,12 +96,8 @@ func TestEndingsRepeat(t *testing.T) {
 	if a, b := decide(t, p, search.NewQuery(first, 0)), decide(t, p, search.NewQuery(next, 0)); a.Moves != b.Moves {
 		t.Errorf("%v and %v", a.Moves, b.Moves)
 	}
-	_, tree, err := p.(interface {
-		Tree(context.Context, search.Query, search.TreeOptions) (player.Decision, *search.Tree, error)
-	}).Tree(t.Context(), search.NewQuery(next, 500_000), search.TreeOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, tree, err := p.(player.Searcher).Tree(t.Context(), search.NewQuery(next, 500_000), search.TreeOptions{})
+	must.Do(t, err)
 	nodes := 0
 	var check func(n *search.TreeNode)
 	check = func(n *search.TreeNode) {

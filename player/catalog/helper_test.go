@@ -22,8 +22,7 @@ func TestMain(m *testing.M) { os.Exit(testenv.Run(m.Run)) }
 
 func maker(t testing.TB, text string) catalog.Maker {
 	t.Helper()
-	m := must.Get(catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
-	return m
+	return must.Get(catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 }
 
 // everyPlayer is what plays every size without a program of one's own, a network or a table.
@@ -35,14 +34,12 @@ func everyPlayer() []protocol.PlayerInfo {
 
 func newGame(t testing.TB, size board.Size, seed, index uint64) *game.Game {
 	t.Helper()
-	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4)}))(t)
-	return g
+	return must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(seed, index, game.P4)}))(t)
 }
 
 func parse(t testing.TB, text string) board.Board {
 	t.Helper()
-	b := must.Get(board.Parse(text))(t)
-	return b
+	return must.Get(board.Parse(text))(t)
 }
 
 func query(g *game.Game) search.Query {
@@ -51,8 +48,7 @@ func query(g *game.Game) search.Query {
 
 func decide(t testing.TB, p player.Player, q search.Query) player.Decision {
 	t.Helper()
-	d := must.Get(p.Decide(context.Background(), q))(t)
-	return d
+	return must.Get(p.Decide(context.Background(), q))(t)
 }
 
 // started starts a player in a game.
@@ -64,6 +60,5 @@ func started(p player.Player, g *game.Game, seed, index uint64) player.Player {
 
 func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
-	e := must.Get(eval.New(name))(t)
-	return e
+	return must.Get(eval.New(name))(t)
 }

@@ -94,8 +94,7 @@ func TestPresetsByHand(t *testing.T) {
 
 func sum(t testing.TB, names []string, weights []float64) eval.Evaluator {
 	t.Helper()
-	s := must.Get(eval.NewSum(names, weights))(t)
-	return s
+	return must.Get(eval.NewSum(names, weights))(t)
 }
 
 // The keys that only save work do save it.

@@ -34,8 +34,7 @@ func begin(t *testing.T, p player.Player, until int64) *live.Game {
 
 func newGame(t *testing.T) *game.Game {
 	t.Helper()
-	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4)}))(t)
-	return g
+	return must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(4, 0, game.P4)}))(t)
 }
 
 func greedy(t *testing.T) player.Player {

@@ -60,16 +60,9 @@ func (e *ending) after(b board.Board) float64 {
 	if v, ok := e.afters[b]; ok {
 		return v
 	}
-	var sum, weight float64
-	spawned(b, func(b board.Board, four bool) {
-		p := 1 - e.p.P4
-		if four {
-			p = e.p.P4
-		}
-		sum, weight = sum+p*e.value(b), weight+p
-	})
-	e.afters[b] = sum / weight
-	return sum / weight
+	v := mean(b, e.p.P4, e.value)
+	e.afters[b] = v
+	return v
 }
 
 // start returns a layout with two tiles on free cells, and different walls elsewhere.

@@ -51,23 +51,30 @@ func reached(s board.Size) (boards, afters map[board.Board]bool) {
 	return boards, afters
 }
 
+// mean returns the mean of a value over all spawns on a board.
+func mean(b board.Board, p4 float64, value func(board.Board) float64) float64 {
+	var sum, weight float64
+	spawned(b, func(b board.Board, four bool) {
+		p := 1 - p4
+		if four {
+			p = p4
+		}
+		sum, weight = sum+p*value(b), weight+p
+	})
+	return sum / weight
+}
+
 // plainMean is the right side of Bellman's equation for an afterstate.
 func plainMean(after board.Board, p4 float64, value func(board.Board) float64) float64 {
-	var mean, weight float64
-	spawned(after, func(b board.Board, four bool) {
+	return mean(after, p4, func(b board.Board) float64 {
 		best := 0.0
 		for _, d := range board.Directions {
 			if next, reward, moved := b.Slide(d); moved {
 				best = max(best, float64(reward)+value(next))
 			}
 		}
-		p := 1 - p4
-		if four {
-			p = p4
-		}
-		mean, weight = mean+p*best, weight+p
+		return best
 	})
-	return mean / weight
 }
 
 func residual(got, want float64) float64 {

@@ -178,13 +178,5 @@ func (c *shortGames) mean(b board.Board, value func(board.Board) float64) float6
 	if b.Sum() > c.limit {
 		return 0
 	}
-	var sum, weight float64
-	spawned(b, func(b board.Board, four bool) {
-		p := 1 - c.p4
-		if four {
-			p = c.p4
-		}
-		sum, weight = sum+p*value(b), weight+p
-	})
-	return sum / weight
+	return mean(b, c.p4, value)
 }

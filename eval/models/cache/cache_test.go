@@ -76,8 +76,7 @@ func folder(t testing.TB) (f Folder, n *ntuple.Network) {
 
 func open(t testing.TB, f Folder) *ntuple.Network {
 	t.Helper()
-	n := must.Get(f.open(key))(t)
-	return n
+	return must.Get(f.open(key))(t)
 }
 
 // What was written is opened, by its key alone, and only its owner can read it.
