@@ -26,13 +26,6 @@ import (
 // ErrNone is returned by a build without a network.
 var ErrNone = errors.New("this build has no embedded network")
 
-// The most bytes that the networks may add to the executable: Main, Endings, and all of other sizes together.
-const (
-	MaxSize    = 32_000_000
-	MaxEndings = 3_000_000
-	MaxMiddle  = 6_000_000
-)
-
 // Network is an embedded network.
 type Network struct {
 	files fs.FS

@@ -43,7 +43,7 @@ func TestEmbedded(t *testing.T) {
 		}
 	}
 	file, err := Main().File()
-	if err != nil || len(file) > MaxSize {
+	if err != nil || len(file) > 32_000_000 {
 		t.Fatalf("%d bytes, %v", len(file), err)
 	}
 	if s, err := Main().Info(); err != nil || s.Name == "" || s.Info.Measured == nil || len(s.Info.History) == 0 {
@@ -93,9 +93,7 @@ func small(t *testing.T) (*ntuple.Network, fstest.MapFS) {
 	}
 	n.Table(0, 0)[7] = 32767 // so that numbers are points
 	file, _, err := quant.Quantize(n, ntuple.Info{}, quant.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return n, fstest.MapFS{"parts/README.md": {Data: []byte("x")}, "parts/a.part1of1": {Data: quant.Split(file)[0]}}
 }
 

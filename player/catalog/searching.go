@@ -20,10 +20,7 @@ type searching struct {
 	spec   string
 	unit   eval.Unit
 	source string // of decisions
-	search interface {
-		Search(context.Context, search.Query) (search.Result, error)
-		Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
-	}
+	search searcher
 
 	// eval and dead, the value of a dead board, give the span of a heuristic's values; dead is nil where
 	// that is minus infinity, and for other units.

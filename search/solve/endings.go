@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -72,11 +73,7 @@ func (l Layout) word() (w word) {
 
 // Canonical returns the least of the eight symmetric images, the same for all of them. It has walls at the top left.
 func (l Layout) Canonical() Layout {
-	minimum := l
-	for _, w := range symmetries(l.word()) {
-		minimum = min(minimum, layoutOf(w))
-	}
-	return minimum
+	return slices.Min(each.Of(symmetries(l.word()), layoutOf))
 }
 
 func symmetries(w word) (all []word) {

@@ -194,10 +194,7 @@ func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(l.recent) == maxRecent {
-		l.recent = slices.Delete(l.recent, maxRecent-1, maxRecent)
-	}
-	l.recent = slices.Insert(l.recent, 0, t)
+	l.recent = slices.Insert(l.recent[:min(len(l.recent), maxRecent-1)], 0, t)
 	return t, nil
 }
 

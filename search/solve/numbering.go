@@ -37,7 +37,7 @@ func newWalls(layouts []Layout, free bool, goal uint8) *walls {
 				e.images[at] = uint8(len(e.ways))
 			}
 			way := &e.ways[e.images[at]-1]
-			way.symmetries = append(way.symmetries, inverse(uint8(s)))
+			way.symmetries = append(way.symmetries, inverse[s])
 		}
 	}
 	digits := 16 - layouts[0].Walls() - 1
@@ -94,16 +94,8 @@ func boardsOf(base uint32, cells []int) []word {
 	return all
 }
 
-// inverse returns the symmetry that undoes one: only the quarter turns are not their own inverses.
-func inverse(s uint8) uint8 {
-	switch s {
-	case 5:
-		return 6
-	case 6:
-		return 5
-	}
-	return s
-}
+// inverse has the symmetry that undoes each: only the quarter turns are not their own inverses.
+var inverse = [8]uint8{0, 1, 2, 3, 4, 6, 5, 7}
 
 // symmetric applies a symmetry of bitboard.Board.Symmetries.
 func symmetric(w word, s uint8) word {

@@ -164,7 +164,7 @@ func (s *solver) run(ctx context.Context) (directory, error) {
 	return d, err
 }
 
-// problemRecordOf is the first record's payload.
+// problem returns the payload of the first record.
 func (s *solver) problem() ([]byte, error) {
 	return json.Marshal(struct {
 		Problem
