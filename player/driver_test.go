@@ -241,9 +241,7 @@ func TestDriverPrepares(t *testing.T) {
 			}
 		}
 		d.Start(3, 5, nil)
-		if err := d.Prepare(t.Context(), board.Size{Rows: 2, Cols: 2}); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, d.Prepare(t.Context(), board.Size{Rows: 2, Cols: 2}))
 		want := []string{"start 3/4", "prepare 2x2", "prepare 2x2", "decide", "decide", "start 3/5", "prepare 2x2"}
 		if !slices.Equal(f.log, want) {
 			t.Errorf("asked for %v, want %v", f.log, want)

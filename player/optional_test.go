@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -46,17 +47,13 @@ func TestDecoratorsKeepEveryInterface(t *testing.T) {
 		f := new(fake)
 		p := wrap(f)
 		player.See(p, newGame(t))
-		if err := player.Prepare(t.Context(), p, board.Size{Rows: 2, Cols: 2}); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, player.Prepare(t.Context(), p, board.Size{Rows: 2, Cols: 2}))
 		if s, ok := player.As[player.Searcher](p); !ok {
 			t.Errorf("%s: no searcher", name)
 		} else {
 			_, _, _ = s.Tree(t.Context(), search.Query{}, search.TreeOptions{})
 		}
-		if err := player.Close(p); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, player.Close(p))
 		if want := []string{"see", "prepare 2x2", "tree"}; !slices.Equal(f.log, want) || f.closed != 1 {
 			t.Errorf("%s: asked for %v, closed %d times", name, f.log, f.closed)
 		}
@@ -117,7 +114,5 @@ func TestNoDirectAssertions(t *testing.T) {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }

@@ -21,9 +21,7 @@ func endingNetwork(t testing.TB, fewest int, weight func() float32) *ntuple.Netw
 	if err == nil {
 		l, err = ntuple.EndingLayout(l, fewest)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	n := must.Get(ntuple.New(l))(t)
 	t.Cleanup(n.Close)
 	for s := range n.StageCount() {

@@ -138,9 +138,7 @@ func TestInt16Quantized(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "small")
 	n := large(t, 5)
 	file, _, err := quant.Quantize(n, info, quant.Options{Bits: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	write(t, path, file)
 	for range 2 {
 		if got := value(t, path); got != n.Value(0) {

@@ -35,9 +35,7 @@ func raw(t *testing.T, path string, n *ntuple.Network) {
 func quantized(t *testing.T, path string, n *ntuple.Network) []byte {
 	t.Helper()
 	file, _, err := quant.Quantize(n, info, quant.Options{Bits: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	write(t, path, file)
 	return file
 }

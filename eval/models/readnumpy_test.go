@@ -87,9 +87,7 @@ func TestForeignArrays(t *testing.T) {
 	const layout = `{"size":"2x2","arrays":[{"name":"á","stage":0,"pattern":1,"cells":[0,1]},{"name":"b","stage":0,"pattern":0,"cells":[3,0]}]}`
 	text := array(2, fmt.Sprintf("<U%d", len([]rune(layout))), "False", "", []rune(layout))
 	m, err := readArrays(fstest.MapFS{"layout.json.npy": text, "á.npy": array(1, "<f8", "False", "16, 16", rows), "b.npy": array(3, "<f4", "True", "16, 16", rows32)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer m.Close()
 	if m.PatternText() != "30 01" || m.StageCount() != 1 || m.Bias != 0 || m.Downgrade != 0 || m.Size != (board.Size{Rows: 2, Cols: 2}) {
 		t.Errorf("%+v", m.Head)

@@ -20,9 +20,7 @@ func endingLayout(t *testing.T, fewest int) ntuple.Layout {
 	if err == nil {
 		l, err = ntuple.EndingLayout(l, fewest)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return l
 }
 

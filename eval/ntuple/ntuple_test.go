@@ -145,9 +145,7 @@ func TestDefinition(t *testing.T) {
 		if name != "" {
 			l, err = Named(size, name)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		n := must.Get(New(l))(t)
 		for p := range l.Patterns {
 			for i := range n.Table(0, p) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -59,9 +60,7 @@ func TestStartsLate(t *testing.T) {
 	if _, err = p.Decide(ended, query); !errors.Is(err, context.Canceled) || p.conn != nil {
 		t.Errorf("after the end of its context: %v", err)
 	}
-	if err := player.Close(p); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, player.Close(p))
 	if _, err = p.Decide(t.Context(), query); err == nil || errors.As(err, new(*player.Forfeit)) {
 		t.Errorf("a closed bot: %v", err)
 	}

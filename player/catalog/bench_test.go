@@ -36,9 +36,7 @@ func BenchmarkDecide(b *testing.B) {
 				start := time.Now()
 				d, err := p.Decide(b.Context(), search.NewQuery(g.Board(), g.Score()))
 				took = append(took, time.Since(start).Seconds()*1000)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, err)
 				must.Do(b, g.Move(d.Move))
 			}
 			slices.Sort(took)

@@ -31,9 +31,7 @@ func BenchmarkEndings(b *testing.B) {
 	m, err := catalog.Parse(spec, catalog.Capabilities{
 		Trusted: true, Networks: (&models.Library{Files: true}).Find, ReadFile: os.ReadFile,
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	for _, name := range stages.Endings() {
 		b.Run(name, func(b *testing.B) {
 			starts := must.Get(stages.OpenEnding(name))(b)
@@ -44,9 +42,7 @@ func BenchmarkEndings(b *testing.B) {
 			var truth calibration
 			for i := range b.N {
 				g, err := game.New(game.Options{Board: starts[i%len(starts)].Board, Spawner: game.NewRandom(1, uint64(i), game.P4)})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, err)
 				d := player.Driver{Player: p, Game: g}
 				must.Do(b, d.Begin(b.Context(), 1, uint64(i)))
 				best := 0

@@ -122,9 +122,7 @@ func TestEndingsErrors(t *testing.T) {
 		if err == nil {
 			l, err = change(&l)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		n := must.Get(ntuple.New(l))(t)
 		defer n.Close()
 		path := filepath.Join(folder, name)

@@ -192,9 +192,7 @@ func TestNetworkLoadsSlowly(t *testing.T) {
 	}
 	close(release)
 	for _, p := range all {
-		if err := player.Prepare(t.Context(), p, b.Size()); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, player.Prepare(t.Context(), p, b.Size()))
 		if d, err := p.Decide(t.Context(), q); err != nil || !d.OK {
 			t.Errorf("%+v, %v", d, err)
 		}

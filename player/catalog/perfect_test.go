@@ -36,9 +36,7 @@ func TestPerfectIsExpectimax(t *testing.T) {
 		for seed := range soak.Pick(uint64(1), 10) {
 			start := parse(t, text)
 			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, game.P4)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			p := started(maker(t, "perfect").New(), g, seed, 0)
 			for !g.Over() {
 				d := decide(t, p, query(g))

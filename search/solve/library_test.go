@@ -94,11 +94,7 @@ func TestOneSolves(t *testing.T) {
 		Busy:     func() { close(second) },
 		Progress: func(Progress) { t.Error("it solves too") },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	table.Close()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	must.Do(t, <-ended)
 }

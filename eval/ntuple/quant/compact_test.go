@@ -120,9 +120,7 @@ func TestDequantizeShort(t *testing.T) {
 		n := learned(t, layout(t, "5x4", stages...))
 		n.Bias, n.Downgrade, n.StageBias = 10, 8, []float32{0, 400, -3000}[:max(1, len(stages))]
 		file, _, err := Quantize(n, ntuple.Info{}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		full := must.Get(Dequantize(file))(t)
 		short := must.Get(DequantizeInt16(file))(t)
 		largest := float32(0)

@@ -99,9 +99,7 @@ func dequantized(t testing.TB, file []byte) decoded {
 func requantized(t testing.TB, n *ntuple.Network, o Options) (file []byte, m decoded) {
 	t.Helper()
 	file, loss, err := Quantize(n, info, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	m = dequantized(t, file)
 	if loss != m.Loss {
 		t.Errorf("told %+v, wrote %+v", loss, m.Loss)

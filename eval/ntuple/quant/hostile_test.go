@@ -21,9 +21,7 @@ func smallFile(t testing.TB) []byte {
 	t.Cleanup(n.Close)
 	n.Table(0, 0)[17], n.Table(0, 1)[33] = 5, -300
 	file, _, err := Quantize(n, info, Options{Bits: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return file
 }
 

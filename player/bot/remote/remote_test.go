@@ -111,9 +111,7 @@ func TestRemote(t *testing.T) {
 						t.Errorf("game %d: %d moves, %v, want %s", index, moves, err, reason)
 					}
 				}
-				if err := p.Close(); err != nil {
-					t.Error(err)
-				}
+				must.Do(t, p.Close())
 				b.check(scheme)
 			})
 		}
@@ -159,9 +157,7 @@ func TestRemoteCannotBeReached(t *testing.T) {
 		if lost == nil || !regexp.MustCompile(strings.ReplaceAll(want, "URL", regexp.QuoteMeta(url))).MatchString(lost.Error()) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, p.Close())
 	}
 }
 
@@ -213,8 +209,6 @@ func TestRemoteIsStopped(t *testing.T) {
 		if moves, err := playGame(ctx, p, 1); moves != 2 || !errors.Is(err, context.Canceled) || player.Forfeited(ctx, err) != nil {
 			t.Errorf("%s: %d moves, %v", scheme, moves, err)
 		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, p.Close())
 	}
 }
