@@ -82,27 +82,15 @@ const drillsOf = (text: string | undefined): Drill[] => {
 /** contents says in a few words what a backup holds. */
 export function contents({ data }: Backup): string {
   const count = (start: string) => Object.keys(data.values).filter((k) => k.startsWith(start)).length
-  return (
-    (
-      [
-        [count(prefix), some.games],
-        [drillsOf(data.local[`${local}drills`]).length, some.drills],
-        [count(duelPrefix), some.duels],
-        [count('experiment '), some.experiments],
-        [count('training '), some.runs],
-      ] as const
-    )
-      .flatMap(([n, name]) => (n === 0 ? [] : name(n)))
-      .join(', ') || t('settings')
-  )
-}
-
-const some = {
-  games: (n: number) => t('{n} {n|game|games}', { n }),
-  drills: (n: number) => t('{n} {n|drill|drills}', { n }),
-  duels: (n: number) => t('{n} {n|duel|duels}', { n }),
-  experiments: (n: number) => t('{n} {n|experiment|experiments}', { n }),
-  runs: (n: number) => t('{n} training {n|run|runs}', { n }),
+  const some = (n: number, says: (holes: { n: number }) => string) => (n === 0 ? [] : says({ n }))
+  const all = [
+    some(count(prefix), (n) => t('{n} {n|game|games}', n)),
+    some(drillsOf(data.local[`${local}drills`]).length, (n) => t('{n} {n|drill|drills}', n)),
+    some(count(duelPrefix), (n) => t('{n} {n|duel|duels}', n)),
+    some(count('experiment '), (n) => t('{n} {n|experiment|experiments}', n)),
+    some(count('training '), (n) => t('{n} training {n|run|runs}', n)),
+  ]
+  return all.flat().join(', ') || t('settings')
 }
 
 /** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
@@ -197,7 +185,7 @@ function restoreLocal(texts: Record<string, string>, settings: boolean): string[
     put(
       'slots',
       [...slots, ...saved].sort((a, b) => b.id - a.id),
-    )
+    ) // the newest first
     done.push(t('{n} saved {n|game|games} added to Play.', { n: saved.length }))
   }
 

@@ -1,6 +1,6 @@
 // The board with its moving tiles, and the values of the four moves on its edges.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { classNames, dirNames, exponent, fractions, moveLabel, spoken, worth } from './format'
+import { classNames, dirNames, exponent, fractions, moveLabel, same, spoken, worth } from './format'
 import { t } from './text'
 import { type Board, type Decision, type Dir, dirs, type Step } from './types'
 
@@ -71,19 +71,14 @@ function grown(s: Stage, board: Board): Stage | null {
   return { ...s, board, tiles: [...tiles, { id: s.next, ...one, kind: 'new' }], next: s.next + 1 }
 }
 
-const keyOf = (b: Board) => b.map((r) => r.join()).join('/')
-
 /** useStage returns the stage of a board; the step that led to it is animated. */
 function useStage(board: Board, step: Slid | null): Stage {
   const stage = useRef<Stage>(placed(board))
-  const shown = useRef(keyOf(board))
-  const key = keyOf(board)
-  if (key !== shown.current) {
+  if (!same(stage.current.board, board)) {
     stage.current =
       (step && moved(stage.current, board, step)) ||
       grown(stage.current, board) ||
       placed(board, stage.current)
-    shown.current = key
   }
   return stage.current
 }
@@ -96,6 +91,10 @@ export function shape(size: string) {
 
 const arrows: Record<Dir, string> = { up: '↑', right: '→', down: '↓', left: '←' }
 export const arrow = (d: Dir) => arrows[d]
+
+/** moveText is a move as texts name it. */
+export const moveText = (d: Dir) => `${arrows[d]} ${dirNames[d]}`
+export const boldMove = (d: Dir) => <b key={d}>{moveText(d)}</b>
 
 /** Marks are moves drawn on the board: an arrow, and words at the edge. */
 export interface Marks {
@@ -110,7 +109,7 @@ interface Props {
   step?: Slid | null
   decision?: Decision | null
   faded?: boolean // the decision is about the board before
-  onMove?: (d: Dir) => void
+  onMove?: ((d: Dir) => void) | undefined
   label?: string
   busy?: boolean // moves are on their way
   marks?: Marks | null
@@ -189,38 +188,27 @@ function Arrows(p: Marks & { rows: number; cols: number }) {
   )
 }
 
-/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A finger or a
-    mouse does not press them: what lies beside the board is too easy to touch. */
-export function Edges(p: {
+interface EdgesProps {
   decision: Decision | null
   marks?: Marks | null
   onMove: ((d: Dir) => void) | undefined
-}) {
+}
+
+/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A finger or a
+    mouse does not press them: what lies beside the board is too easy to touch. */
+export function Edges(p: EdgesProps) {
   const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
   return (
     <>
       {dirs.map((d) => (
-        <Edge
-          key={d}
-          dir={d}
-          decision={p.decision}
-          marks={p.marks ?? null}
-          length={f?.[d] ?? marked(d)}
-          onMove={p.onMove}
-        />
+        <Edge key={d} {...p} dir={d} length={f?.[d] ?? marked(d)} />
       ))}
     </>
   )
 }
 
-function Edge(p: {
-  dir: Dir
-  decision: Decision | null
-  marks: Marks | null
-  length: number
-  onMove: ((d: Dir) => void) | undefined
-}) {
+function Edge(p: EdgesProps & { dir: Dir; length: number }) {
   const m = p.decision?.moves[p.dir]
   const best = p.decision?.move === p.dir || p.marks?.best === p.dir
   const mark =
@@ -341,22 +329,19 @@ export function useSwipe(touch: Touch) {
       e.preventDefault()
       if (e.timeStamp - spent > late) hold(e.target)
     }
+    const off = new AbortController()
+    const { signal } = off
     el.dataset.swipe = ''
-    el.addEventListener('pointerdown', down)
-    el.addEventListener('pointermove', go)
-    el.addEventListener('pointerup', up)
-    el.addEventListener('pointercancel', end)
-    el.addEventListener('click', click, true)
-    el.addEventListener('contextmenu', menu)
+    el.addEventListener('pointerdown', down, { signal })
+    el.addEventListener('pointermove', go, { signal })
+    el.addEventListener('pointerup', up, { signal })
+    el.addEventListener('pointercancel', end, { signal })
+    el.addEventListener('click', click, { capture: true, signal })
+    el.addEventListener('contextmenu', menu, { signal })
     return () => {
       end()
       delete el.dataset.swipe
-      el.removeEventListener('pointerdown', down)
-      el.removeEventListener('pointermove', go)
-      el.removeEventListener('pointerup', up)
-      el.removeEventListener('pointercancel', end)
-      el.removeEventListener('click', click, true)
-      el.removeEventListener('contextmenu', menu)
+      off.abort()
     }
   }, [playable])
   return ref
@@ -387,18 +372,14 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     }
     const end = () => (from = null)
     const stay = (e: TouchEvent) => holds && e.touches.length === 1 && e.cancelable && e.preventDefault()
-    addEventListener('pointerdown', down)
-    addEventListener('pointermove', go)
-    addEventListener('pointerup', end)
-    addEventListener('pointercancel', end)
-    addEventListener('touchmove', stay, { passive: false })
-    return () => {
-      removeEventListener('pointerdown', down)
-      removeEventListener('pointermove', go)
-      removeEventListener('pointerup', end)
-      removeEventListener('pointercancel', end)
-      removeEventListener('touchmove', stay)
-    }
+    const off = new AbortController()
+    const { signal } = off
+    addEventListener('pointerdown', down, { signal })
+    addEventListener('pointermove', go, { signal })
+    addEventListener('pointerup', end, { signal })
+    addEventListener('pointercancel', end, { signal })
+    addEventListener('touchmove', stay, { passive: false, signal })
+    return () => off.abort()
   }, [playable])
 }
 
@@ -433,11 +414,9 @@ export function Mini(p: { board: Board; mark?: { row: number; col: number } | un
 /** useAnnounce announces text to screen readers, the newest only. */
 export function useAnnounce(text: string) {
   const [said, say] = useState('')
-  const timer = useRef(0)
   useLayoutEffect(() => {
-    clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => say(text), 150)
-    return () => clearTimeout(timer.current)
+    const timer = setTimeout(() => say(text), 150)
+    return () => clearTimeout(timer)
   }, [text])
   return (
     <p class="unseen" role="status" aria-live="polite">

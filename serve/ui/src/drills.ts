@@ -1,7 +1,8 @@
 // Drills: positions of one's own mistakes, which come back after some days. They are stored in the
 // browser, in a key of their own, so that damaged drills cannot affect games.
 
-import { boardText, canonical } from './format'
+import { Listeners, listen } from './changes'
+import { boardText, canonical, classNames } from './format'
 import { isObject, load, save } from './store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from './types'
 
@@ -38,14 +39,6 @@ const version = 1
 const key = 'drills'
 
 const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
-const classes: readonly string[] = [
-  'forced',
-  'best',
-  'good',
-  'inaccuracy',
-  'mistake',
-  'blunder',
-] satisfies MoveClass[]
 
 export function isDrill(v: unknown): v is Drill {
   return (
@@ -62,7 +55,8 @@ export function isDrill(v: unknown): v is Drill {
     isObject(v.moves) &&
     isObject(v.moves[v.best]) &&
     Object.entries(v.moves).every(
-      ([d, m]) => isDir(d) && isObject(m) && typeof m.loss === 'number' && classes.includes(String(m.class)),
+      ([d, m]) =>
+        isDir(d) && isObject(m) && typeof m.loss === 'number' && Object.hasOwn(classNames, String(m.class)),
     )
   )
 }
@@ -77,24 +71,18 @@ export function drills(): Drill[] {
   return box.drills.filter(isDrill)
 }
 
-const listeners = new Set<() => void>()
+const changed = new Listeners()
 
 /** onDrills calls f after each change, of another tab too. */
-export function onDrills(f: () => void): () => void {
-  listeners.add(f)
-  addEventListener('storage', f)
-  return () => {
-    listeners.delete(f)
-    removeEventListener('storage', f)
-  }
-}
+export const onDrills = changed.add
+listen('storage', () => changed.tell())
 
 /** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
 export function write(all: Drill[]): boolean {
   const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
   const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
   const stored = save(key, { version, drills: kept })
-  for (const f of [...listeners]) f()
+  changed.tell()
   return stored
 }
 
@@ -117,16 +105,8 @@ export function drillOf(m: MoveReview, board: Board, score: number, from: string
     const x = m.moves[d]
     if (x) moves[d] = { loss: x.loss, class: x.class }
   }
-  return {
-    board: boardText(board),
-    score,
-    best: m.best,
-    played: m.played,
-    moves,
-    from,
-    step: 0,
-    due: Date.now(),
-  }
+  const { best, played } = m
+  return { board: boardText(board), score, best, played, moves, from, step: 0, due: Date.now() }
 }
 
 /** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */

@@ -30,6 +30,15 @@ const formats: Intl.NumberFormat[] = []
 /** dateLocale is that of dates: days come before months. */
 export const dateLocale = locale === 'en' ? 'en-GB' : locale
 
+/** minute formats a date with its time. */
+export const minute = new Intl.DateTimeFormat(dateLocale, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
 /** share formats a share in percent. */
 export const share = (x: number, decimals = 0) => t('{x} %', { x: fixed(100 * x, decimals) })
 
@@ -88,6 +97,7 @@ export const lasting = (s: number) =>
         : t('{n} days', { n: Math.floor(s / 86_400) })
 
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
+export const sizeText = (size: string) => size.replace('x', ' × ')
 export const largest = (b: Board) => Math.max(...b.flat())
 export const sum = (b: Board) => b.flat().reduce((all, t) => all + t, 0)
 export const exponent = (tile: number) => (tile > 0 ? Math.round(Math.log2(tile)) : 0)
@@ -105,6 +115,12 @@ export function canonical(text: string): string {
     images.push(boardText(b), boardText(mirrored(b)))
   return images.sort()[0] ?? text
 }
+
+/** placeIn returns the row and the column of a cell, counted from 1. */
+export const placeIn = (cell: number, cols: number) => ({
+  row: Math.floor(cell / cols) + 1,
+  column: (cell % cols) + 1,
+})
 
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 

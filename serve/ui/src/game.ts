@@ -1,6 +1,7 @@
 // The played game. The server implements the rules; the page stores the data that
 // determines the game (seed and moves), so that it survives a reload, a lost connection,
 // or a restart of the server.
+import { Listeners } from './changes'
 import { boardText, largest, pack, packTimes, sizeOf, sum, unpack, unpackTimes } from './format'
 import { branch, fresh, isKept, type Kept } from './kept'
 import { busy, complaint, type Link, Lost, link, RpcError } from './net'
@@ -92,7 +93,8 @@ export class Game {
   private known = '' // the game as it was when it was last read or stored here
   private recording = 0 // a timer
   private unrecorded = false // moves were made here since the game was kept
-  private listeners = new Set<() => void>()
+  private listeners = new Listeners()
+  readonly onChange = this.listeners.add
 
   constructor(private readonly link: Link) {
     const last = load<Place>(
@@ -135,13 +137,8 @@ export class Game {
     return true
   }
 
-  onChange(f: () => void): () => void {
-    this.listeners.add(f)
-    return () => this.listeners.delete(f)
-  }
-
   tell() {
-    for (const f of [...this.listeners]) f()
+    this.listeners.tell()
   }
 
   best(): number {

@@ -1,5 +1,6 @@
 // A player's analysis of a board.
 import { useEffect, useState } from 'preact/hooks'
+import { useChanging } from './changes'
 import { boardText, brief, fixed } from './format'
 import { cancelled, complaint, engine, link } from './net'
 import { Named } from './player'
@@ -12,53 +13,39 @@ export interface Asked<T> {
   busy: boolean
 }
 
-/** useNetworks counts the networks that the site's engine has loaded, with which answers are better. */
-function useNetworks(): number {
-  const [count, set] = useState(0)
-  useEffect(() => engine?.onNetwork(() => engine?.network.state === 'ready' && set((n) => n + 1)), [])
-  return count
-}
-
-/** useAsked calls a method whenever its params or turn change; params null call nothing. */
+/** useAsked calls a method whenever its params or turn change; params null call nothing. Until the answer to new params is
+    there, result is that to the ones before, and current is null. A network that the site's engine has loaded answers better. */
 export function useAsked<M extends Method>(
   method: M,
   params: Params<M> | null,
   turn = 0,
-): Asked<Result<M>> & { key: string } {
+): Asked<Result<M>> & { current: Result<M> | null } {
   const key = params ? JSON.stringify(params) : ''
-  const [state, set] = useState<Asked<Result<M>> & { key: string }>({
-    result: null,
-    trouble: '',
-    busy: false,
-    key: '',
-  })
-  const networks = useNetworks()
+  const nothing = { result: null, trouble: '', busy: false, key }
+  const [state, set] = useState<Asked<Result<M>> & { key: string }>({ ...nothing, key: '' })
+  const networks = useChanging(
+    () => engine?.loaded,
+    (f) => engine?.onNetwork(f),
+  )
   useEffect(() => {
     if (!params) {
-      set({ result: null, trouble: '', busy: false, key })
+      set(nothing)
       return
     }
     const end = new AbortController()
     set((s) => ({ ...s, busy: true, trouble: '' }))
     link.insist(method, params, end.signal).then(
-      (result) => !end.signal.aborted && set({ result, trouble: '', busy: false, key }),
-      (e: unknown) =>
-        !end.signal.aborted &&
-        !cancelled(e) &&
-        set({ result: null, trouble: complaint(e), busy: false, key }),
+      (result) => !end.signal.aborted && set({ ...nothing, result }),
+      (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ ...nothing, trouble: complaint(e) }),
     )
     return () => end.abort()
   }, [method, key, turn, networks])
-  return state
+  return { ...state, current: params && state.key === key ? state.result : null }
 }
 
 /** Busy says what an answer waits for: the work, or first a network that is being loaded. */
 export function Busy({ work }: { work: string }) {
-  const [loading, set] = useState(link.loading)
-  useEffect(() => {
-    set(link.loading) // it may have changed since
-    return link.onLoading(set)
-  }, [])
+  const loading = useChanging(() => link.loading, link.onLoading)
   return <p class="dim">{loading ? t('Loading the network…') : work}</p>
 }
 

@@ -24,7 +24,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
         <p role="status">{state}</p>
         {state !== t('Loading…') && (
           <div class="row">
-            <Button onClick={() => location.reload()}>{t('Load the page again')}</Button>
+            <Button onClick={() => location.reload()} text={t('Load the page again')} />
           </div>
         )}
       </div>

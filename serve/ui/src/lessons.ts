@@ -131,7 +131,19 @@ async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
   return next
 }
 
-const best = t('Find the move that the judge calls best or good.')
+const best = { task: t('Find the move that the judge calls best or good.') }
+
+const make = (value: number, moves: number) => ({
+  task: t('Make a {tile} within {n} moves.', { tile: String(value), n: moves }),
+  moves,
+  until: tile(value),
+})
+
+const bringBack = (moves: number) => ({
+  task: t('Bring the largest tile back into a corner within {n} moves.', { n: moves }),
+  moves,
+  until: corner,
+})
 
 export const lessons: readonly Lesson[] = [
   {
@@ -140,7 +152,7 @@ export const lessons: readonly Lesson[] = [
       'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.',
     ),
     steps: [
-      { board: '0358056713462135', task: best },
+      { board: '0358056713462135', ...best },
       {
         board: 'ba86257521200000',
         task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }),
@@ -157,7 +169,7 @@ export const lessons: readonly Lesson[] = [
         keep: corner,
         until: tile(256),
       },
-      { board: 'b952123400120000', task: best },
+      { board: 'b952123400120000', ...best },
     ],
   },
   {
@@ -166,7 +178,7 @@ export const lessons: readonly Lesson[] = [
       'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
     ),
     steps: [
-      { board: '3418035702350124', task: best },
+      { board: '3418035702350124', ...best },
       {
         board: '2548125701460014',
         task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }),
@@ -179,7 +191,7 @@ export const lessons: readonly Lesson[] = [
         moves: 8,
         until: merged(64),
       },
-      { board: 'a753023401230001', task: best },
+      { board: 'a753023401230001', ...best },
     ],
   },
   {
@@ -188,20 +200,10 @@ export const lessons: readonly Lesson[] = [
       'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
     ),
     steps: [
-      { board: '2361005800360023', task: best },
-      {
-        board: '2149145a013b002a',
-        task: t('Bring the largest tile back into a corner within {n} moves.', { n: 8 }),
-        moves: 8,
-        until: corner,
-      },
-      {
-        board: '0034016724261214',
-        task: t('Bring the largest tile back into a corner within {n} moves.', { n: 10 }),
-        moves: 10,
-        until: corner,
-      },
-      { board: '3612145703460034', task: best },
+      { board: '2361005800360023', ...best },
+      { board: '2149145a013b002a', ...bringBack(8) },
+      { board: '0034016724261214', ...bringBack(10) },
+      { board: '3612145703460034', ...best },
     ],
   },
   {
@@ -210,7 +212,7 @@ export const lessons: readonly Lesson[] = [
       'The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.',
     ),
     steps: [
-      { board: '8335118400330000', task: best },
+      { board: '8335118400330000', ...best },
       {
         board: '2125145800360024',
         task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', {
@@ -223,7 +225,7 @@ export const lessons: readonly Lesson[] = [
         board: '9761234601240001',
         task: t('Here it is better to stay. Find the move that the judge calls best or good.'),
       },
-      { board: 'a775032402110102', task: best },
+      { board: 'a775032402110102', ...best },
     ],
   },
   {
@@ -232,7 +234,7 @@ export const lessons: readonly Lesson[] = [
       'With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.',
     ),
     steps: [
-      { board: 'dcb9567843103100', task: best },
+      { board: 'dcb9567843103100', ...best },
       {
         board: '005a016c137d248e',
         task: t('The tiles of {tile} and more must stay where they are for {n} moves.', {
@@ -242,13 +244,8 @@ export const lessons: readonly Lesson[] = [
         moves: 15,
         keep: stay(1024),
       },
-      {
-        board: '9abd764212342100',
-        task: t('Make a {tile} within {n} moves.', { tile: '256', n: 40 }),
-        moves: 40,
-        until: tile(256),
-      },
-      { board: 'dba9345413420131', task: best },
+      { board: '9abd764212342100', ...make(256, 40) },
+      { board: 'dba9345413420131', ...best },
     ],
   },
   {
@@ -257,20 +254,10 @@ export const lessons: readonly Lesson[] = [
       'At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.',
     ),
     steps: [
-      { board: '1459012800070004', task: best },
-      {
-        board: 'ba98256723120000',
-        task: t('Make a {tile} within {n} moves.', { tile: '4096', n: 40 }),
-        moves: 40,
-        until: tile(4096),
-      },
-      {
-        board: '9abc876521240121',
-        task: t('Make a {tile} within {n} moves.', { tile: '8192', n: 60 }),
-        moves: 60,
-        until: tile(8192),
-      },
-      { board: '002123459876bcde', task: best },
+      { board: '1459012800070004', ...best },
+      { board: 'ba98256723120000', ...make(4096, 40) },
+      { board: '9abc876521240121', ...make(8192, 60) },
+      { board: '002123459876bcde', ...best },
     ],
   },
 ]

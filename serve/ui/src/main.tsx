@@ -5,12 +5,13 @@ import './style.css'
 import './tiles.css'
 import './review.css'
 import './phone.css'
+import { useKeys } from './keys'
 import { later } from './later'
 import { looks, showLooks } from './looks'
-import { engine } from './net'
+import { engine, useStatus } from './net'
 import { useRoute } from './route'
 import { t } from './text'
-import { Button, Icon, typing, useStatus } from './ui'
+import { Button, Icon } from './ui'
 import { views } from './views'
 import { EngineDialog, Update } from './views/engine'
 
@@ -38,13 +39,10 @@ function App() {
     }
     first.current = false
   }, [title])
-  useEffect(() => {
-    const f = (e: KeyboardEvent) => {
-      if (e.key === '?' && !typing(e)) setHelp(true)
-    }
-    addEventListener('keydown', f)
-    return () => removeEventListener('keydown', f)
-  }, [])
+  useKeys((e) => {
+    if (e.key === '?') setHelp(true)
+    return e.key === '?'
+  })
   return (
     <>
       <header class="top">
@@ -90,14 +88,15 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [status])
+  const gone = engine
+    ? t('The engine does not answer. Trying again; nothing is lost.')
+    : t('The server does not answer. Trying again; nothing is lost.')
   const why =
     status === 'refused'
       ? t('The server has a new token. Open the address that it printed, or scan its code; nothing is lost.')
       : engine && status === 'connecting'
         ? t('The engine is loading.')
-        : engine
-          ? t('The engine does not answer. Trying again; nothing is lost.')
-          : t('The server does not answer. Trying again; nothing is lost.')
+        : gone
   return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
 }
 

@@ -1,5 +1,6 @@
 // The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
 // whenever one is lost.
+import { Listeners, useChanging } from './changes'
 import { folder, site } from './site'
 import { t } from './text'
 import type { Connection, Transport } from './transport'
@@ -63,10 +64,14 @@ export class Link {
   private waiting = new Map<number, Waiting>()
   private pause = shortestPause
   private timer = 0
-  private opened = new Set<() => void>()
-  private changed = new Set<(s: Status) => void>()
-  private frames = new Set<(frame: Frame) => void>()
-  private waits = new Set<(loading: boolean) => void>()
+  private opened = new Listeners()
+  private changed = new Listeners<Status>()
+  private frames = new Listeners<Frame>()
+  private waits = new Listeners<boolean>()
+  /** onStatus, onLoading and onFrame call a function after each change, until what they return is called. */
+  readonly onStatus = this.changed.add
+  readonly onLoading = this.waits.add
+  readonly onFrame = this.frames.add
 
   constructor(private readonly transport: Transport) {
     this.connect()
@@ -126,24 +131,9 @@ export class Link {
 
   /** onOpen calls f whenever there is a new connection, and now if there is one. */
   onOpen(f: () => void): () => void {
-    this.opened.add(f)
+    const off = this.opened.add(f)
     if (this.status === 'open') queueMicrotask(() => this.opened.has(f) && f())
-    return () => this.opened.delete(f)
-  }
-
-  onStatus(f: (s: Status) => void): () => void {
-    this.changed.add(f)
-    return () => this.changed.delete(f)
-  }
-
-  onLoading(f: (loading: boolean) => void): () => void {
-    this.waits.add(f)
-    return () => this.waits.delete(f)
-  }
-
-  onFrame(f: (frame: Frame) => void): () => void {
-    this.frames.add(f)
-    return () => this.frames.delete(f)
+    return off
   }
 
   private hurry() {
@@ -155,12 +145,12 @@ export class Link {
 
   private setLoading(loading: boolean) {
     this.loading = loading
-    for (const f of [...this.waits]) f(loading)
+    this.waits.tell(loading)
   }
 
   private set(status: Status) {
     this.status = status
-    for (const f of [...this.changed]) f(status)
+    this.changed.tell(status)
   }
 
   private connect() {
@@ -169,7 +159,7 @@ export class Link {
       opened: () => {
         this.pause = shortestPause
         this.set('open')
-        for (const f of [...this.opened]) f()
+        this.opened.tell()
       },
       received: (text) => this.receive(text),
       closed: (refused) => {
@@ -199,7 +189,7 @@ export class Link {
       | { [K in keyof Notifications]: { method: K; params: Notifications[K] } }[keyof Notifications]
     if ('method' in m) {
       if (m.method === 'loading') this.setLoading(m.params.loading)
-      else for (const f of [...this.frames]) f(m.params)
+      else this.frames.tell(m.params)
       return
     }
     const w = m.id === undefined ? undefined : this.waiting.get(m.id)
@@ -214,6 +204,9 @@ export class Link {
 export const engine = site && new Engine(site)
 
 export const link = new Link(engine ?? server(folder))
+
+/** useStatus returns the state of the connection. */
+export const useStatus = () => useChanging(() => link.status, link.onStatus)
 
 /** busy reports whether the error is a limit of the server, so that the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy

@@ -1,5 +1,6 @@
 // The games that were played on this page. A game waits in local storage until the database has it, so neither a closed
 // tab nor a full disk loses it.
+import { Listeners, listen } from './changes'
 import { changeValues, deleteValue, loadValues } from './database'
 import { largest, unpack } from './format'
 import { branch, isKept, type Kept } from './kept'
@@ -54,21 +55,13 @@ function setWaiting(games: Games) {
   unsaved = save(key, games) ? {} : games
 }
 
-const listeners = new Set<() => void>()
+const changed = new Listeners()
 
 /** onPlayed calls f after each change, of another tab too. */
-export function onPlayed(f: () => void): () => void {
-  listeners.add(f)
-  addEventListener('storage', f)
-  return () => {
-    listeners.delete(f)
-    removeEventListener('storage', f)
-  }
-}
+export const onPlayed = changed.add
+listen('storage', () => changed.tell())
 
-const tell = () => {
-  for (const f of [...listeners]) f()
-}
+const tell = () => changed.tell()
 
 /** refusal is why the database has not stored a game; empty: it has all. */
 export let refusal = ''

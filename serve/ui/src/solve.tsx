@@ -1,30 +1,24 @@
 // Exact values of small boards: the offer to solve a size once, and the progress.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { share } from './format'
-import { complaint, engine, link } from './net'
+import { useAttempt } from './attempt'
+import { share, sizeText } from './format'
+import { engine, link } from './net'
 import { usePoll } from './poll'
 import { t } from './text'
 import type { SolveState } from './types'
-import { Button } from './ui'
+import { Alert, Button } from './ui'
 
 /** maxCells is the number of cells of the largest size that can be solved. */
 const maxCells = 9
 
 /** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when it is
     solved. */
-export function SolveOffer({
-  size,
-  player,
-  onSolved,
-}: {
-  size: string
-  player: string
-  onSolved: () => void
-}) {
+export function SolveOffer(p: { size: string; player: string; onSolved: () => void }) {
+  const { size, player } = p
   const [rows = 4, cols = 4] = size.split('x').map(Number)
   const key = !engine && rows * cols <= maxCells ? `${size} ${player}` : ''
   const [running, setRunning] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const { trouble, setTrouble, attempt } = useAttempt()
   const [done, setDone] = useState('') // the key of the offer that was carried out
   const offered = useRef('') // the key of the offer that is shown
   const { result: s, now } = usePoll<SolveState>(
@@ -39,16 +33,14 @@ export function SolveOffer({
     else if (s.state === 'solved' && offered.current === key) {
       offered.current = ''
       setDone(key)
-      onSolved()
+      p.onSolved()
     }
   }, [s])
   useEffect(() => setTrouble(''), [key])
 
-  const request = (method: 'solve.start' | 'solve.stop') => {
-    setTrouble('')
-    link.insist(method, { size }).then(now, (e: unknown) => setTrouble(complaint(e, `${method}: `)))
-  }
-  const name = size.replace('x', ' × ')
+  const request = (method: 'solve.start' | 'solve.stop') =>
+    attempt(() => link.insist(method, { size }).then(now), `${method}: `)
+  const name = sizeText(size)
   if (key && done === key && s?.state === 'solved')
     return (
       <p class="good" role="status">
@@ -69,9 +61,11 @@ export function SolveOffer({
               cost: cost(s),
             })}
           </p>
-          <Button kind="small" onClick={() => request('solve.start')}>
-            {t('Solve {size}', { size: name })}
-          </Button>
+          <Button
+            kind="small"
+            onClick={() => request('solve.start')}
+            text={t('Solve {size}', { size: name })}
+          />
         </>
       ) : (
         <p class="dim">
@@ -81,11 +75,7 @@ export function SolveOffer({
           )}
         </p>
       )}
-      {problem && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Alert text={problem} />
     </div>
   )
 }
@@ -102,9 +92,7 @@ function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: 
         {share(Math.floor(100 * of.done) / 100)}
         {of.left_s !== null && `, ${t('{time} left', { time: left(of.left_s) })}`}
       </span>
-      <Button kind="small" onClick={onStop}>
-        {t('Cancel')}
-      </Button>
+      <Button kind="small" onClick={onStop} text={t('Cancel')} />
     </>
   )
 }

@@ -1,9 +1,16 @@
 // Small components shared by the views.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { link, type Status } from './net'
+import { useEffect, useRef } from 'preact/hooks'
+import { boardText } from './format'
+import { go } from './route'
 import { t } from './text'
 import type { Board } from './types'
+
+/** Scored is a board of a game, with its score. */
+interface Scored {
+  board: Board
+  score: number
+}
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
 export const copyText = (text: string): Promise<boolean> =>
@@ -50,31 +57,41 @@ export const Icon = ({ name, path }: { name: string; path?: string | undefined }
   </svg>
 )
 
+/** Button says text, to screen readers also what it is about. label is what it does in more words, or the name of a button
+    without text. to is a view that it opens. */
 export function Button(p: {
-  icon?: string
-  onClick: () => void
-  children?: ComponentChildren
-  label?: string
-  kind?: string
-  disabled?: boolean
+  text?: ComponentChildren
+  about?: string
+  icon?: string | undefined
+  onClick?: () => void
+  to?: string
+  label?: string | undefined
+  kind?: string | undefined
+  disabled?: boolean | undefined
   pressed?: boolean
   keys?: string
   id?: string
 }) {
+  const { to } = p
   return (
     <button
       type="button"
       class={`button ${p.kind ?? ''}`}
-      onClick={p.onClick}
-      aria-label={p.children ? undefined : p.label}
-      title={p.keys ? `${p.label ?? ''} (${p.keys})`.trim() : p.label}
+      onClick={to === undefined ? p.onClick : () => go(to)}
+      aria-label={p.text ? undefined : p.label}
+      title={p.keys ? `${p.label ?? p.text} (${p.keys})` : p.label}
       disabled={p.disabled}
       aria-pressed={p.pressed}
       aria-keyshortcuts={p.keys}
       id={p.id}
     >
       {p.icon && <Icon name={p.icon} />}
-      {p.children && <span>{p.children}</span>}
+      {p.text && (
+        <span>
+          {p.text}
+          {p.about && <span class="unseen"> {p.about}</span>}
+        </span>
+      )}
     </button>
   )
 }
@@ -87,7 +104,7 @@ export function FileButton(p: {
   camera?: boolean
   label?: string
   onFile: (f: File) => void
-  children?: ComponentChildren
+  text?: string
 }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -95,11 +112,10 @@ export function FileButton(p: {
       <Button
         icon={p.icon}
         kind={p.camera ? 'camera' : ''}
-        label={p.label ?? ''}
+        label={p.label}
         onClick={() => input.current?.click()}
-      >
-        {p.children}
-      </Button>
+        text={p.text}
+      />
       <input
         ref={input}
         type="file"
@@ -120,10 +136,96 @@ export function FileButton(p: {
 
 /** PictureButton saves a picture of a board. */
 export const PictureButton = ({ board }: { board: Board }) => (
-  <Button icon="image" onClick={() => void import('./drawing').then((d) => d.savePicture(board))}>
-    {t('Save a picture')}
-  </Button>
+  <Button
+    icon="image"
+    onClick={() => void import('./drawing').then((d) => d.savePicture(board))}
+    text={t('Save a picture')}
+  />
 )
+
+/** AskButton opens Ask with a board. */
+export const AskButton = ({ of, text }: { of: Scored | null | undefined; text?: string }) => (
+  <Button
+    icon="ask"
+    disabled={!of}
+    onClick={() => of && go(`ask/${boardText(of.board)}/${of.score}`)}
+    text={text ?? t('Ask')}
+  />
+)
+
+/** DeleteButton is beside an item of a list. */
+export const DeleteButton = ({ of, onClick }: { of: string; onClick: () => void }) => (
+  <Button kind="plain small" onClick={onClick} text={t('Delete')} about={of} />
+)
+
+/** RemoveButton takes a player out of a list. */
+export const RemoveButton = ({ of, onClick }: { of: string; onClick: () => void }) => (
+  <Button kind="plain small" onClick={onClick} text={t('Remove')} about={of} />
+)
+
+/** CloseButton closes a dialog or a card. */
+export const CloseButton = ({ kind = 'main', onClick }: { kind?: string; onClick: () => void }) => (
+  <Button kind={kind} onClick={onClick} text={t('Close')} />
+)
+
+/** Alert says what went wrong, if anything did. One with lines keeps its line breaks and is scrolled to: what it is about
+    may happen while the page is elsewhere. */
+export function Alert({ text, lines = false }: { text: ComponentChildren; lines?: boolean }) {
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (lines && text) reveal(place.current, true)
+  }, [text])
+  if (!text) return null
+  return (
+    <p class={lines ? 'bad lines' : 'bad'} role="alert" ref={place}>
+      {text}
+    </p>
+  )
+}
+
+/** Note says what there is to know now, if anything. */
+export function Note({ text, kind = 'dim' }: { text: ComponentChildren; kind?: string }) {
+  if (!text) return null
+  return (
+    <p class={kind} role="status">
+      {text}
+    </p>
+  )
+}
+
+/** Progress is a bar. */
+export function Progress(p: { name: string; value: number; max: number }) {
+  return (
+    <div
+      class="progress"
+      role="progressbar"
+      aria-label={p.name}
+      aria-valuemin={0}
+      aria-valuemax={p.max}
+      aria-valuenow={Math.floor(p.value)}
+    >
+      <i style={{ '--f': p.value / Math.max(1, p.max) }} />
+    </div>
+  )
+}
+
+/** Item is a row of a list that is chosen by a click; beside it may have another button. */
+export function Item(p: {
+  onClick: () => void
+  current?: boolean
+  label?: string
+  beside?: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <li class={p.beside ? 'slot' : undefined}>
+      <button type="button" aria-current={p.current} aria-label={p.label} onClick={p.onClick}>
+        {p.children}
+      </button>
+      {p.beside}
+    </li>
+  )
+}
 
 export function Card(p: {
   title: string
@@ -142,21 +244,16 @@ export function Card(p: {
   )
 }
 
-export function Field(p: { label: string; children: ComponentChildren; note?: string }) {
-  return (
-    <label class="field">
-      <span>{p.label}</span>
-      {p.children}
-      {p.note && <small>{p.note}</small>}
-    </label>
-  )
-}
-
-export function Figure(p: { name: ComponentChildren; value: ComponentChildren; main?: boolean }) {
+export function Figure(p: {
+  name: ComponentChildren
+  value: ComponentChildren
+  main?: boolean
+  id?: string
+}) {
   return (
     <div class={p.main ? 'figure main' : 'figure'}>
       <dt>{p.name}</dt>
-      <dd>{p.value}</dd>
+      <dd id={p.id}>{p.value}</dd>
     </div>
   )
 }
@@ -195,74 +292,6 @@ export function Dialog(p: {
   )
 }
 
-export function useStatus(): Status {
-  const [status, set] = useState(link.status)
-  useEffect(() => {
-    set(link.status) // it may have changed already
-    return link.onStatus(set)
-  }, [])
-  return status
-}
-
-export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
-
-export function SizeField(p: { value: string; onChange: (size: string) => void; label?: string }) {
-  const all = sizes.includes(p.value) ? sizes : [...sizes, p.value]
-  return (
-    <Field label={p.label ?? t('Size')}>
-      <select value={p.value} onChange={(e) => p.onChange(e.currentTarget.value)}>
-        {all.map((s) => (
-          <option key={s} value={s}>
-            {s.replace('x', ' × ')}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
-}
-
-/** The slider of spawn rules: friendly on the left, random in the middle. */
-export const rules = [
-  'friendly',
-  'friendly(share=0.6)',
-  'friendly(share=0.3)',
-  'random',
-  'adversary(share=0.3)',
-  'adversary(share=0.6)',
-  'adversary',
-]
-const ruleNames = [
-  t('all friendly'),
-  t('mostly friendly'),
-  t('partly friendly'),
-  t('random'),
-  t('partly hostile'),
-  t('mostly hostile'),
-  t('all hostile'),
-]
-
-export const ruleName = (rule: string) => ruleNames[rules.indexOf(rule)] ?? rule
-
-export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
-  const at = rules.indexOf(p.value)
-  return (
-    <Field label={t('New tiles')}>
-      <input
-        type="range"
-        min={0}
-        max={rules.length - 1}
-        step={1}
-        value={at < 0 ? 3 : at}
-        aria-valuetext={ruleName(p.value)}
-        onInput={(e) => p.onChange(rules[Number(e.currentTarget.value)] ?? 'random')}
-      />
-      <span class="ends" aria-hidden="true">
-        <b>{ruleName(p.value)}</b>
-      </span>
-    </Field>
-  )
-}
-
 /** showBoard scrolls to the side of the page that has the board, unless all of the board is in view, as it always is in low windows. */
 export function showBoard(side: HTMLElement | null) {
   const bars = 64 // pixels at the window's top and bottom
@@ -283,40 +312,4 @@ export function reveal(
   atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches,
 ) {
   e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
-}
-
-export const typing = (e: Event) => {
-  const t = e.target
-  return (
-    t instanceof HTMLElement &&
-    (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *') ||
-      t.isContentEditable)
-  )
-}
-
-const arrows: Record<string, 'up' | 'right' | 'down' | 'left'> = {
-  ArrowUp: 'up',
-  ArrowRight: 'right',
-  ArrowDown: 'down',
-  ArrowLeft: 'left',
-  KeyW: 'up',
-  KeyD: 'right',
-  KeyS: 'down',
-  KeyA: 'left',
-  KeyK: 'up',
-  KeyL: 'right',
-  KeyJ: 'down',
-  KeyH: 'left',
-}
-
-/** direction returns the move of a key: arrows, WASD by key position, HJKL. */
-export function direction(e: KeyboardEvent) {
-  if (e.ctrlKey || e.altKey || e.metaKey) return undefined
-  if (
-    e.target instanceof HTMLElement &&
-    e.target.matches('input[type=range], [role=tree] *, .cells *') &&
-    e.key.startsWith('Arrow')
-  )
-    return undefined
-  return arrows[e.code] ?? arrows[e.key]
 }

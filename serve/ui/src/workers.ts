@@ -1,6 +1,7 @@
 // The transport of the static site: the engine in Web Workers. Searches and watched games have a
 // worker of their own, and experiments another, so that no move waits for them; these two have the
 // network. Each worker answers as a server does.
+import { Listeners } from './changes'
 import type { FromWorker, NetworkState, ToWorker } from './messages'
 import { folder, type Site, type SiteNetwork } from './site'
 import { load, save } from './store'
@@ -36,10 +37,15 @@ const painted = () =>
 /** Engine is the workers of a site. */
 export class Engine implements Transport {
   network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
+  loaded = 0 // how many networks were loaded
+  sampled = 0 // how often samples of solved endings were loaded
   private module: WebAssembly.Module | null = null
   private workers: Workers | null = null
-  private changed = new Set<() => void>()
-  private sampled = new Set<() => void>()
+  private changed = new Listeners()
+  private gotSamples = new Listeners()
+  /** onNetwork calls a function when the state of the network changes, onSamples when samples of solved endings are loaded. */
+  readonly onNetwork = this.changed.add
+  readonly onSamples = this.gotSamples.add
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
   private count = 0
 
@@ -109,19 +115,8 @@ export class Engine implements Transport {
     this.workers?.all((w) => this.loadNetwork(w))
   }
 
-  onNetwork(f: () => void): () => void {
-    this.changed.add(f)
-    return () => this.changed.delete(f)
-  }
-
   private url(x: SiteNetwork) {
     return new URL(x.file, folder).href
-  }
-
-  /** onSamples calls f when samples of solved endings are loaded. */
-  onSamples(f: () => void): () => void {
-    this.sampled.add(f)
-    return () => this.sampled.delete(f)
   }
 
   /** loadNetwork lets a worker load the chosen network if it plays. */
@@ -145,9 +140,11 @@ export class Engine implements Transport {
       this.alones.delete(m.id)
     } else if (m.kind === 'network' && role === 'search') {
       this.network = m.network
-      for (const f of [...this.changed]) f()
+      if (m.network.state === 'ready') this.loaded++
+      this.changed.tell()
     } else if (m.kind === 'samples') {
-      for (const f of [...this.sampled]) f()
+      this.sampled++
+      this.gotSamples.tell()
     }
   }
 }

@@ -1,11 +1,13 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
+
 import { useMemo, useState } from 'preact/hooks'
+import { boldMove } from '../board'
 import { share, whole } from '../format'
 import { Busy } from '../hints'
-import { accuracy, classInfo, type Judged, phaseNames, tally } from '../judge'
-import { t } from '../text'
-import { classLimits, type GamePhase, type MoveClass } from '../types'
-import { Button, Card, Dialog, Figure } from '../ui'
+import { accuracy, classInfo, type Judged, lossText, phaseNames, tally } from '../judge'
+import { rich, t } from '../text'
+import { classLimits, type Dir, type GamePhase, type MoveClass } from '../types'
+import { Alert, Button, Card, CloseButton, Dialog, Figure, Progress } from '../ui'
 
 /** Class is the mark of a move; a click on it shows the rule. */
 export function Class({ of }: { of: MoveClass }) {
@@ -27,6 +29,26 @@ export function Class({ of }: { of: MoveClass }) {
   )
 }
 
+/** Made is a judged move. */
+interface Made {
+  class: MoveClass
+  loss: number
+  lost: boolean
+  goal?: number | undefined
+}
+
+/** HowGood says how good a move is. */
+export function HowGood({ move, of }: { move: Dir; of: Made }) {
+  return (
+    <>
+      <Class of={of.class} />{' '}
+      {of.class === 'best'
+        ? rich('{move} is the best move.', { move: boldMove(move) })
+        : rich('{move} {loses}.', { move: boldMove(move), loses: lossText(of.loss, of.lost, of.goal) })}
+    </>
+  )
+}
+
 /** Sign is the short mark of a class, without a name. */
 export const Sign = ({ of }: { of: MoveClass }) => (
   <span class="sign" data-class={of} aria-hidden="true">
@@ -34,7 +56,7 @@ export const Sign = ({ of }: { of: MoveClass }) => (
   </span>
 )
 
-const order: MoveClass[] = ['best', 'good', 'inaccuracy', 'mistake', 'blunder', 'forced']
+const order = Object.keys(classInfo) as MoveClass[]
 
 export function Rule({ onClose }: { onClose: () => void }) {
   return (
@@ -61,9 +83,7 @@ export function Rule({ onClose }: { onClose: () => void }) {
           'Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.',
         )}
       </p>
-      <Button kind="main" onClick={onClose}>
-        {t('Close')}
-      </Button>
+      <CloseButton onClick={onClose} />
     </Dialog>
   )
 }
@@ -82,61 +102,48 @@ const rules: Record<MoveClass, string> = {
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
 /** Classes says how many moves each class has. onPick gets a class whose next move is to be shown. */
-export function Classes({
-  count,
-  onPick,
-}: {
-  count: (c: MoveClass) => number
+export function Classes(p: {
+  count: (c: Exclude<MoveClass, 'forced'>) => number
   onPick?: (c: MoveClass) => void
 }) {
-  return (
-    <ul class="tally">
-      {order
-        .filter((c) => c !== 'forced')
-        .map((c) => {
-          const n = count(c)
-          const what = (
-            <>
-              <Sign of={c} />
-              <span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span>
-              <b>{whole(n)}</b>
-            </>
-          )
-          return (
-            <li key={c} data-count={c}>
-              {onPick && classInfo[c].bad ? (
-                <button
-                  type="button"
-                  disabled={n === 0}
-                  title={t('Show the next one')}
-                  onClick={() => onPick(c)}
-                >
-                  {what}
-                </button>
-              ) : (
-                <div>{what}</div>
-              )}
-            </li>
-          )
-        })}
-    </ul>
-  )
+  const row = (c: Exclude<MoveClass, 'forced'>) => {
+    const n = p.count(c)
+    const what = (
+      <>
+        <Sign of={c} />
+        <span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span>
+        <b>{whole(n)}</b>
+      </>
+    )
+    return (
+      <li key={c} data-count={c}>
+        {p.onPick && classInfo[c].bad ? (
+          <button
+            type="button"
+            disabled={n === 0}
+            title={t('Show the next one')}
+            onClick={() => p.onPick?.(c)}
+          >
+            {what}
+          </button>
+        ) : (
+          <div>{what}</div>
+        )}
+      </li>
+    )
+  }
+  return <ul class="tally">{order.filter((c) => c !== 'forced').map(row)}</ul>
 }
 
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
-export function Accuracy({
-  judged,
-  done,
-  trouble,
-  onAgain,
-  onPick,
-}: {
+export function Accuracy(p: {
   judged: Judged | null
   done: number
   trouble: string
   onAgain: () => void
   onPick: (c: MoveClass) => void
 }) {
+  const { judged, done, trouble } = p
   const [rule, setRule] = useState(false)
   const { game, phases } = useMemo(() => {
     const moves = judged?.moves ?? []
@@ -156,36 +163,19 @@ export function Accuracy({
         )
       }
     >
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work={t('Judging…')} />}
-      {trouble && <Button onClick={onAgain}>{t('Ask the judge again')}</Button>}
-      {done < 1 && !trouble && (
-        <div
-          class="progress"
-          role="progressbar"
-          aria-label={t('Judged moves')}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.floor(100 * done)}
-        >
-          <i style={{ '--f': done }} />
-        </div>
-      )}
+      {trouble && <Button onClick={p.onAgain} text={t('Ask the judge again')} />}
+      {done < 1 && !trouble && <Progress name={t('Judged moves')} value={100 * done} max={100} />}
       <dl class="figures">
-        <Figure main name={t('Game')} value={<span id="accuracy">{figure(game.accuracy)}</span>} />
+        <Figure main name={t('Game')} value={figure(game.accuracy)} id="accuracy" />
         {phases.map(([p, of]) => (
           <Figure key={p} name={phaseNames[p]} value={figure(of)} />
         ))}
       </dl>
-      <Classes count={(c) => (c === 'forced' ? game.forced : game.classes[c])} onPick={onPick} />
+      <Classes count={(c) => game.classes[c]} onPick={p.onPick} />
       <div class="row">
-        <Button kind="small" onClick={() => setRule(true)}>
-          {t('How moves are judged')}
-        </Button>
+        <Button kind="small" onClick={() => setRule(true)} text={t('How moves are judged')} />
       </div>
       {rule && <Rule onClose={() => setRule(false)} />}
     </Card>

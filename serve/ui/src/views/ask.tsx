@@ -1,17 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { arrow, shape } from '../board'
+import { shape } from '../board'
+import { listen } from '../changes'
+import { Field, SizeField } from '../fields'
 import { useFollow } from '../follow'
-import { boardText, brief, dirNames, percent, shown, sizeOf, worth } from '../format'
-import { type Asked, about, Busy, effort, Simpler, unitText, useAsked } from '../hints'
+import { blank, boardText, sizeOf } from '../format'
+import { about, useAsked } from '../hints'
+import { direction, undoes, useKeys } from '../keys'
 import { later } from '../later'
 import { complaint, link } from '../net'
-import { PlayerField } from '../player'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
 import { load, save } from '../store'
 import { t } from '../text'
-import { type Board, type Decision, type Dir, dirs } from '../types'
-import { Button, Card, direction, Field, PictureButton, reveal, SizeField, showBoard, typing } from '../ui'
+import type { Board } from '../types'
+import { Alert, Button, Card, CloseButton, PictureButton, reveal, showBoard } from '../ui'
+import { Another, Answer } from './answer'
 import { Brushes, Editor, stepUp } from './editor'
 import { EndingChances } from './endingchances'
 import { Advice, FollowBoard, Pad } from './follow'
@@ -52,7 +55,7 @@ export function AskView({ parts }: { parts: string[] }) {
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
   const asked = useAsked('analyze', question, solves)
-  const decision = question && asked.key === JSON.stringify(question) ? asked.result : null // about this board
+  const decision = asked.current
 
   const set = (b: Board, points = score) => {
     game.set(b, points)
@@ -88,40 +91,26 @@ export function AskView({ parts }: { parts: string[] }) {
       })
       .catch(() => {})
   }, [parts[0]])
-  useLayoutEffect(() => {
-    const paste = (e: ClipboardEvent) => {
-      if (
-        e.defaultPrevented ||
-        e.target instanceof HTMLInputElement ||
-        e.target instanceof HTMLTextAreaElement
-      )
-        return
-      const t = e.clipboardData?.getData('text')
-      if (t) parse(t)
-    }
-    addEventListener('paste', paste)
-    return () => removeEventListener('paste', paste)
-  }, [])
+  useLayoutEffect(
+    () =>
+      listen('paste', (e) => {
+        const inField = e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement
+        const t = e.clipboardData?.getData('text')
+        if (t && !e.defaultPrevented && !inField) parse(t)
+      }),
+    [],
+  )
   useEffect(() => {
     if (following) setWhy(false) // reasons take time at each move; the button shows them
   }, [following])
 
-  const keys = useRef((_: KeyboardEvent) => {})
-  keys.current = (e) => {
-    if (e.defaultPrevented || typing(e) || document.querySelector('dialog[open]')) return
+  useKeys((e) => {
     const d = direction(e)
     if (d) game.move(d)
-    else if (e.key === 'u' || (e.key === 'z' && (e.ctrlKey || e.metaKey)) || e.key === 'Backspace')
-      game.undo()
-    else return
-    e.preventDefault()
-  }
-  useLayoutEffect(() => {
-    // keys count as soon as the board is shown
-    const f = (e: KeyboardEvent) => keys.current(e)
-    addEventListener('keydown', f)
-    return () => removeEventListener('keydown', f)
-  }, [])
+    else if (undoes(e)) game.undo()
+    else return false
+    return true
+  })
   const first = useRef(true)
   useEffect(() => {
     if (why && !first.current) reveal(reasons.current)
@@ -153,22 +142,14 @@ export function AskView({ parts }: { parts: string[] }) {
           )}
           <Pad decision={decision} waiting={waiting} onMove={game.move} />
           <div class="buttons">
-            <Button icon="undo" label={t('Undo')} keys="U" disabled={game.past === 0} onClick={game.undo}>
-              {t('Undo')}
-            </Button>
-            <Button pressed={!following} label={t('Change tiles')} onClick={() => game.edit(following)}>
-              {t('Edit')}
-            </Button>
+            <Button icon="undo" keys="U" disabled={game.past === 0} onClick={game.undo} text={t('Undo')} />
             <Button
-              onClick={() =>
-                change(
-                  board.map((r) => r.map(() => 0)),
-                  0,
-                )
-              }
-            >
-              {t('Clear')}
-            </Button>
+              pressed={!following}
+              label={t('Change tiles')}
+              onClick={() => game.edit(following)}
+              text={t('Edit')}
+            />
+            <Button onClick={() => change(blank(sizeOf(board)), 0)} text={t('Clear')} />
             <Button
               icon="hint"
               disabled={empty || waiting}
@@ -176,9 +157,8 @@ export function AskView({ parts }: { parts: string[] }) {
                 setWhy(true)
                 reveal(reasons.current)
               }}
-            >
-              {t('Why')}
-            </Button>
+              text={t('Why')}
+            />
           </div>
           {!following && <Brushes brush={brush} onChange={setBrush} />}
         </div>
@@ -190,9 +170,8 @@ export function AskView({ parts }: { parts: string[] }) {
                 kind="small"
                 onClick={() => ask([...players, 'weighted-snake'])}
                 disabled={players.length > 3}
-              >
-                {t('Add a player')}
-              </Button>
+                text={t('Add a player')}
+              />
             }
           >
             {empty ? (
@@ -220,14 +199,7 @@ export function AskView({ parts }: { parts: string[] }) {
           </Card>
           <div ref={reasons} class="reveal">
             {why && !empty && !waiting && (
-              <Card
-                title={t('Why')}
-                side={
-                  <Button kind="small" onClick={() => setWhy(false)}>
-                    {t('Close')}
-                  </Button>
-                }
-              >
+              <Card title={t('Why')} side={<CloseButton kind="small" onClick={() => setWhy(false)} />}>
                 <Why key={solves} board={board} score={score} player={player} />
               </Card>
             )}
@@ -252,9 +224,13 @@ export function AskView({ parts }: { parts: string[] }) {
             onAsk={change}
           />
         ) : (
-          <Button icon="experiments" disabled={empty} onClick={() => setTree(true)} id="show-tree">
-            {t('Open the search tree')}
-          </Button>
+          <Button
+            icon="experiments"
+            disabled={empty}
+            onClick={() => setTree(true)}
+            id="show-tree"
+            text={t('Open the search tree')}
+          />
         )}
       </div>
       {open && (
@@ -282,11 +258,7 @@ function BoardCard(p: {
 }) {
   const now = boardText(p.board)
   const [text, setText] = useState(now)
-  const alert = useRef<HTMLParagraphElement>(null)
   useEffect(() => setText(now), [now])
-  useEffect(() => {
-    if (p.trouble) reveal(alert.current, true)
-  }, [p.trouble])
   return (
     <Card title={t('Board')}>
       <form
@@ -319,11 +291,7 @@ function BoardCard(p: {
           />
         </Field>
       </form>
-      {p.trouble && (
-        <p class="bad lines" role="alert" ref={alert}>
-          {p.trouble}
-        </p>
-      )}
+      <Alert lines text={p.trouble} />
       <div class="pair">
         <SizeField value={sizeOf(p.board)} onChange={(size) => p.onChange(resize(p.board, size))} />
         <Field label={t('Score')}>
@@ -336,118 +304,12 @@ function BoardCard(p: {
       </div>
       <FromHere board={p.board} disabled={p.board.flat().every((t) => t === 0)} />
       <div class="row fill">
-        <Button onClick={() => p.onChange(example, 0)}>{t('Example')}</Button>
+        <Button onClick={() => p.onChange(example, 0)} text={t('Example')} />
         <PictureButton board={p.board} />
       </div>
     </Card>
   )
 }
 
-function resize(b: Board, size: string): Board {
-  const [rows, cols] = size.split('x').map(Number)
-  return Array.from({ length: rows ?? 4 }, (_, i) =>
-    Array.from({ length: cols ?? 4 }, (_, j) => b[i]?.[j] ?? 0),
-  )
-}
-
-interface AnswerRow {
-  player: string
-  waiting: boolean // for a new tile: the last answer stays
-  onChange: (player: string) => void
-  onRemove?: () => void
-}
-
-/** Another asks a further player. */
-function Another(p: AnswerRow & { board: Board; score: number; solves: number }) {
-  return (
-    <Answer
-      {...p}
-      asked={useAsked('analyze', p.waiting ? null : about(p.board, p.score, p.player), p.solves)}
-    />
-  )
-}
-
-function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
-  const last = useRef<Decision | null>(null)
-  last.current = asked.result ?? (p.waiting ? last.current : null)
-  const d = last.current
-  const busy = asked.busy || p.waiting
-  const scaled = d !== null && d !== undefined && dirs.some((x) => d.moves[x].class) // the values are shown apart
-  return (
-    <div class="stack tight">
-      <div class="player">
-        <PlayerField label={t('Player')} value={p.player} onChange={p.onChange} />
-        {p.onRemove && (
-          <Button kind="plain small" onClick={p.onRemove}>
-            {t('Remove')}
-            <span class="unseen"> {p.player}</span>
-          </Button>
-        )}
-      </div>
-      {asked.trouble && (
-        <p class="bad" role="alert">
-          {asked.trouble}
-        </p>
-      )}
-      {busy && !d && <Busy work={p.waiting ? t('Waiting for the new tile.') : t('Thinking…')} />}
-      {d && (
-        <div class="scroll" aria-busy={busy}>
-          <table>
-            <caption class="unseen">{t('Values of {player}', { player: p.player })}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('Move')}</th>
-                {scaled && <th scope="col">{t('How good')}</th>}
-                <th scope="col" class="n">
-                  {t('Value')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {dirs.map((x) => {
-                const text = worth(d.moves[x], x === d.move, d.unit) || '–'
-                const best = x === d.move ? ' best' : ''
-                return (
-                  <tr key={x}>
-                    <th scope="row">
-                      {arrow(x)} {dirNames[x]}
-                    </th>
-                    {scaled && (
-                      <td class={best} data-class={d.moves[x].class}>
-                        {text}
-                      </td>
-                    )}
-                    <td class={scaled ? 'n dim' : `n${best}`}>{scaled ? valueText(d, x) : text}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-          <Simpler asked={p.player} d={d} />
-          <p class="dim">
-            {busy ? `${t('Before:')} ` : ''}
-            {d.move ? t('Best: {move}', { move: dirNames[d.move] }) : t('No moves left')} · {effort(d)}
-            {d.player !== p.player && ` · ${t('by {player}', { player: d.player })}`}
-          </p>
-          <p class="dim">
-            {unitText(d)}
-            {scaled &&
-              ' ' +
-                (d.unit === 'points'
-                  ? t('Values: points still to come.')
-                  : d.unit === 'chance'
-                    ? t('Values: the chance to make the goal.')
-                    : t('Values: the player’s own scale.'))}
-          </p>
-        </div>
-      )}
-    </div>
-  )
-}
-
-/** valueText returns the value of a move in its unit. */
-function valueText({ moves, unit }: Decision, x: Dir): string {
-  const { value, bound } = moves[x]
-  if (value === null) return '–'
-  return (bound ? '≤ ' : '') + (unit === 'chance' ? percent(value) : brief(shown(value, unit)))
-}
+const resize = (b: Board, size: string): Board =>
+  blank(size).map((row, i) => row.map((_, j) => b[i]?.[j] ?? 0))

@@ -5,10 +5,9 @@ import { Chart } from '../chart'
 import { type Result, readAddress, replayed } from '../duels'
 import { blank, whole } from '../format'
 import { complaint } from '../net'
-import { go } from '../route'
 import { t } from '../text'
 import type { Board, Step } from '../types'
-import { Button, Card, Figure } from '../ui'
+import { Alert, Button, Card, Figure, Note } from '../ui'
 import { ReplayControls, useReplayKeys, useReplays } from './replay'
 
 interface Side {
@@ -45,20 +44,16 @@ function differences(a: number[], b: number[]): { x: number[]; y: number[] } {
   return { x, y: x.map((move) => after(a, move) - after(b, move)) }
 }
 
-function Difference({
-  names: [a, b],
-  x,
-  y,
-  at,
-  onPick,
-}: {
+function Difference(p: {
   names: [string, string]
   x: number[]
   y: number[]
   at: number
   onPick: (move: number) => void
 }) {
-  const move = Math.min(at, x.length - 1)
+  const { x, y } = p
+  const [a, b] = p.names
+  const move = Math.min(p.at, x.length - 1)
   const d = y[move] ?? 0
   const lead =
     d === 0
@@ -83,13 +78,15 @@ function Difference({
         })}
         curves={[{ label: t('difference'), values: y, colour: '--accent' }]}
         at={move}
-        onPick={onPick}
+        onPick={p.onPick}
       />
       <p class="dim">{t('Above 0 {a} has more, below 0 {b} has.', { a, b })}</p>
       {said}
     </Card>
   )
 }
+
+const unread = Array.from({ length: 2 }, () => ({ record: '', moves: 0 }))
 
 /** BothGames plays the games of a duel's link back, move beside move. */
 export function BothGames({ parts }: { parts: string[] }) {
@@ -98,12 +95,7 @@ export function BothGames({ parts }: { parts: string[] }) {
   const [trouble, setTrouble] = useState('')
   const [first, second] = games
   const r = useReplays(
-    games.length > 1
-      ? games.map((g) => ({ record: g.record, moves: g.count }))
-      : [
-          { record: '', moves: 0 },
-          { record: '', moves: 0 },
-        ],
+    first && second ? games.map((g) => ({ record: g.record, moves: g.count })) : unread,
     0,
     true,
   )
@@ -121,20 +113,13 @@ export function BothGames({ parts }: { parts: string[] }) {
   if (trouble)
     return (
       <div class="narrow stack">
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
+        <Alert text={trouble} />
         <div class="row">
-          <Button onClick={() => go('watch')}>{t('Watch a player')}</Button>
+          <Button to="watch" text={t('Watch a player')} />
         </div>
       </div>
     )
-  if (!first || !second)
-    return (
-      <p class="dim" role="status">
-        {t('Checking the games…')}
-      </p>
-    )
+  if (!first || !second) return <Note text={t('Checking the games…')} />
   const names: [string, string] = [t('the first game'), t('the second game')]
   const { x, y } = differences(first.scores, second.scores)
   return (
@@ -157,9 +142,7 @@ export function BothGames({ parts }: { parts: string[] }) {
       </div>
       <Difference names={names} x={x} y={y} at={r.at} onPick={r.to} />
       <div class="row">
-        <Button icon="back" onClick={() => go(`play/duel/${parts.join('/')}`)}>
-          {t('The duel')}
-        </Button>
+        <Button icon="back" to={`play/duel/${parts.join('/')}`} text={t('The duel')} />
       </div>
     </div>
   )

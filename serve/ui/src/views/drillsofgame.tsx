@@ -1,9 +1,10 @@
 // The mistakes of a reviewed game as drills.
-import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks'
+
+import { useEffect, useState } from 'preact/hooks'
+import { useChanging } from '../changes'
 import { addDrills, type Drill, drillOf, drills, due, onDrills } from '../drills'
 import { isMistake, type Judged, worst } from '../judge'
 import { link } from '../net'
-import { go } from '../route'
 import { t } from '../text'
 import type { ReviewSummary } from '../types'
 import { Button, Card } from '../ui'
@@ -15,45 +16,27 @@ const perGame = 10
 const own = 'human'
 
 /** useDrills returns the stored drills. */
-export function useDrills(): Drill[] {
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
-  useLayoutEffect(() => onDrills(() => redraw(0)), []) // an answer may follow at once
-  return drills()
-}
+export const useDrills = (): Drill[] => useChanging(drills, onDrills)
 
 /** DrillsOfGame turns the worst mistakes into drills: those of one's own games by itself, others on request. */
-export function DrillsOfGame({
-  record,
-  info,
-  judged,
-}: {
-  record: string
-  info: ReviewSummary
-  judged: Judged | null
-}) {
+export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: Judged | null }) {
+  const { record, info, judged } = p
   const all = useDrills()
   const [added, setAdded] = useState<number | null>(null)
   const mistakes = judged?.done ? worst(judged.moves.filter(isMistake), perGame) : []
   const mine = info.player === own
+  const from = (move: number) => {
+    const holes = { n: String(move + 1), points: String(info.score) }
+    const player = info.player || t('an unknown player')
+    return mine
+      ? t('Move {n} of your game with {points} points', holes)
+      : t('Move {n} of a game of {player} with {points} points', { ...holes, player })
+  }
   const add = async () => {
     const made = await Promise.all(
       mistakes.map(async (m) => {
         const at = await link.insist('review.show', { record, move: m.move })
-        return drillOf(
-          m,
-          at.board,
-          at.score,
-          mine
-            ? t('Move {n} of your game with {points} points', {
-                n: String(m.move + 1),
-                points: String(info.score),
-              })
-            : t('Move {n} of a game of {player} with {points} points', {
-                n: String(m.move + 1),
-                player: info.player || t('an unknown player'),
-                points: String(info.score),
-              }),
-        )
+        return drillOf(m, at.board, at.score, from(m.move))
       }),
     )
     setAdded(addDrills(made))
@@ -81,11 +64,14 @@ export function DrillsOfGame({
         </p>
       )}
       <div class="row">
-        {!mine && added === null && <Button onClick={add}>{t('Practise these mistakes')}</Button>}
+        {!mine && added === null && <Button onClick={add} text={t('Practise these mistakes')} />}
         {waiting > 0 && (
-          <Button kind={mine || added !== null ? 'main' : ''} icon="practice" onClick={() => go('practice')}>
-            {t('Practise now ({n} due)', { n: waiting })}
-          </Button>
+          <Button
+            kind={mine || added !== null ? 'main' : ''}
+            icon="practice"
+            to="practice"
+            text={t('Practise now ({n} due)', { n: waiting })}
+          />
         )}
       </div>
     </Card>

@@ -1,4 +1,5 @@
 // Duels: the board of the day, a new challenge, the duels that are kept, and one of them.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   addressOf,
@@ -15,12 +16,13 @@ import {
   type Result,
   replayed,
 } from '../duels'
+import { Select, SizeField } from '../fields'
 import { seed, whole } from '../format'
 import { complaint } from '../net'
 import { theGame } from '../owngame'
 import { go } from '../route'
 import { t } from '../text'
-import { Button, Card, Dialog, Field, Figure, reveal, SizeField } from '../ui'
+import { Alert, Button, Card, DeleteButton, Dialog, Figure, Item, Note, reveal } from '../ui'
 import { dayText, nameOf, play, ShareDuel } from './duelgame'
 import { OneDuel } from './duelresult'
 import { pageAddress, Share } from './share'
@@ -50,11 +52,7 @@ export function DuelsView({ parts }: { parts: string[] }) {
         </div>
       </div>
       <div class="stack">
-        {trouble && (
-          <p class="bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        <Alert text={trouble} />
         <Kept all={all} onForget={(d) => forget(d).then(read)} />
       </div>
     </div>
@@ -71,11 +69,14 @@ export function DuelCard({ goal, size, largest }: { goal: number; size: string; 
         {size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>.{' '}
         {t('Each plays this board once, without undo and hints.')}
       </p>
-      {goal > 0 && largest >= goal && (
-        <p class="good" role="status">
-          {t('You made the {tile}. “Result” has the result.', { tile: String(goal) })}
-        </p>
-      )}
+      <Note
+        kind="good"
+        text={
+          goal > 0 &&
+          largest >= goal &&
+          t('You made the {tile}. “Result” has the result.', { tile: String(goal) })
+        }
+      />
       <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
     </Card>
   )
@@ -136,20 +137,18 @@ function Today() {
           )}
         </p>
       )}
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       <div class="row fill">
         {done ? (
-          <Button kind="main" icon="experiments" onClick={() => go(`play/duel/${idOf(match)}`)}>
-            {t('Result')}
-          </Button>
+          <Button kind="main" icon="experiments" to={`play/duel/${idOf(match)}`} text={t('Result')} />
         ) : (
-          <Button kind="main" icon="play" disabled={!duel} onClick={() => duel && play(duel)}>
-            {result ? t('Play on') : t('Play it')}
-          </Button>
+          <Button
+            kind="main"
+            icon="play"
+            disabled={!duel}
+            onClick={() => duel && play(duel)}
+            text={result ? t('Play on') : t('Play it')}
+          />
         )}
         {duel && <ShareDuel duel={duel} name={t('Share the board')} />}
       </div>
@@ -177,15 +176,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
     <Card title={t('Challenge a friend')}>
       <div class="pair">
         <SizeField value={size} onChange={setSize} />
-        <Field label={t('Goal')}>
-          <select value={goal} onChange={(e) => setGoal(Number(e.currentTarget.value))}>
-            {goals.map((g) => (
-              <option key={g} value={g}>
-                {goalName(g)}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <Select label={t('Goal')} value={goal} of={goals} name={goalName} onChange={setGoal} />
       </div>
       <div class="row fill">
         <Share
@@ -197,11 +188,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
           )}
         />
       </div>
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       <p class="dim">
         {t(
           '“First to” a tile: the fewest moves win; if neither makes it, the score. A link shows whether its moves are legal, not who made them or how.',
@@ -224,24 +211,20 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
   return (
     <Card title={t('Your duels')}>
       {!all ? (
-        <p class="dim" role="status">
-          {t('Reading your duels…')}
-        </p>
+        <Note text={t('Reading your duels…')} />
       ) : all.length === 0 ? (
         <p class="dim">{t('Duels that you begin or accept are kept here, in this browser only.')}</p>
       ) : (
         <ul class="list" id="duels">
           {all.map((d) => (
-            <li key={idOf(d)} class="slot">
-              <button type="button" onClick={() => go(`play/duel/${idOf(d)}`)}>
-                <span>{nameOf(d)}</span>
-                <span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span>
-              </button>
-              <Button kind="plain small" onClick={() => ask(d)}>
-                {t('Delete')}
-                <span class="unseen"> {nameOf(d)}</span>
-              </Button>
-            </li>
+            <Item
+              key={idOf(d)}
+              onClick={() => go(`play/duel/${idOf(d)}`)}
+              beside={<DeleteButton of={nameOf(d)} onClick={() => ask(d)} />}
+            >
+              <span>{nameOf(d)}</span>
+              <span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span>
+            </Item>
           ))}
         </ul>
       )}
@@ -256,12 +239,9 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
                 onForget(asked)
                 ask(null)
               }}
-            >
-              {t('Delete it')}
-            </Button>
-            <Button kind="main" onClick={() => ask(null)}>
-              {t('Keep it')}
-            </Button>
+              text={t('Delete it')}
+            />
+            <Button kind="main" onClick={() => ask(null)} text={t('Keep it')} />
           </div>
         </Dialog>
       )}

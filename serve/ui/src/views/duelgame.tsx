@@ -42,7 +42,7 @@ export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind
         : t('It carries the board. Your friend plays it, and answers with a link.')
   return (
     <Share
-      kind={kind ?? ''}
+      kind={kind}
       name={name}
       says={says}
       address={() => {

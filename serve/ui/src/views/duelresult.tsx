@@ -23,9 +23,8 @@ import { type Account, accounted, ledger, luckier } from '../luck'
 import { busy, complaint, RpcError } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
-import { go } from '../route'
 import { rich, t, within } from '../text'
-import { Button, Card } from '../ui'
+import { Alert, Button, Card, Note } from '../ui'
 import { figure } from './accuracy'
 import { nameOf, play, ShareDuel, tidy } from './duelgame'
 
@@ -97,14 +96,10 @@ export function OneDuel({ parts }: { parts: string[] }) {
   if (trouble && !found) {
     return (
       <div class="narrow stack">
-        <p class="bad" role="alert">
-          {t('The duel could not be opened: {why}', { why: trouble })}
-        </p>
+        <Alert text={t('The duel could not be opened: {why}', { why: trouble })} />
         <div class="row">
-          <Button kind="main" onClick={() => location.reload()}>
-            {t('Try again')}
-          </Button>
-          <Button onClick={() => go('play')}>{t('Play')}</Button>
+          <Button kind="main" onClick={() => location.reload()} text={t('Try again')} />
+          <Button to="play" text={t('Play')} />
         </div>
       </div>
     )
@@ -113,25 +108,16 @@ export function OneDuel({ parts }: { parts: string[] }) {
     return (
       <div class="narrow stack">
         <Card title={t('This is no duel')}>
-          <p class="bad" role="alert">
-            {t('This link holds no duel: {why}. Ask for it again.', { why: refused })}
-          </p>
+          <Alert text={t('This link holds no duel: {why}. Ask for it again.', { why: refused })} />
           <div class="row">
-            <Button kind="main" onClick={() => go('play/duel')}>
-              {t('All duels')}
-            </Button>
-            <Button onClick={() => go('play')}>{t('Play')}</Button>
+            <Button kind="main" to="play/duel" text={t('All duels')} />
+            <Button to="play" text={t('Play')} />
           </div>
         </Card>
       </div>
     )
   }
-  if (!found)
-    return (
-      <p class="dim" role="status">
-        {t('Checking the duel…')}
-      </p>
-    )
+  if (!found) return <Note text={t('Checking the duel…')} />
   return <Standing {...found} />
 }
 
@@ -164,9 +150,12 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
         {players.length > 0 && <Table players={players} goal={duel.goal} secret={!own && !compared} />}
         <div class="row four">
           {!done && (
-            <Button kind="main" icon="play" onClick={() => play(duel)}>
-              {own ? t('Play on') : t('Play this board')}
-            </Button>
+            <Button
+              kind="main"
+              icon="play"
+              onClick={() => play(duel)}
+              text={own ? t('Play on') : t('Play this board')}
+            />
           )}
           {(own || players.length === 0) && (
             <ShareDuel
@@ -176,16 +165,12 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
             />
           )}
           {pair && (
-            <Button icon="watch" onClick={() => go(`watch/duel/${addressOf(duel, pair)}`)}>
-              {t('Side by side')}
-            </Button>
+            <Button icon="watch" to={`watch/duel/${addressOf(duel, pair)}`} text={t('Side by side')} />
           )}
           {own && done && (
-            <Button icon="review" onClick={() => review(own.record, true)}>
-              {t('Review')}
-            </Button>
+            <Button icon="review" onClick={() => review(own.record, true)} text={t('Review')} />
           )}
-          <Button onClick={() => go('play/duel')}>{t('All duels')}</Button>
+          <Button to="play/duel" text={t('All duels')} />
         </div>
         <p class="dim">
           {rules(duel.goal)}{' '}
@@ -252,6 +237,8 @@ const judgedAll = (f: Figures) => f.judged?.done === true
 const doneAll = (f: Figures) => judgedAll(f) && (f.unknown || f.account?.done === true)
 const figuresOf = new Map<string, Figures>() // by record
 
+type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildren]
+
 /** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
 function Table({ players, goal, secret }: { players: Player[]; goal: number; secret: boolean }) {
   const key = secret ? '' : players.map((p) => p.record).join('\n')
@@ -291,24 +278,20 @@ function Table({ players, goal, secret }: { players: Player[]; goal: number; sec
       ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) })
       : wait((f.account?.next ?? 0) / p.count)
   }
-  const rows: [string, (p: Player, i: number) => preact.ComponentChildren][] = [
+  const toGoal: Row = [
+    t('Moves to {tile}', { tile: String(goal) }),
+    (p) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>),
+  ]
+  const judged: Row[] = [
+    [t('Accuracy'), (p, i) => accuracy(p, result?.[i])],
+    [t('Luckier than'), (p, i) => luck(p, result?.[i])],
+  ]
+  const rows: Row[] = [
     [t('Score'), (p) => <b>{whole(p.score)}</b>],
-    ...(goal > 0
-      ? [
-          [
-            t('Moves to {tile}', { tile: String(goal) }),
-            (p: Player) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>),
-          ] as [string, (p: Player) => preact.ComponentChildren],
-        ]
-      : []),
+    ...(goal > 0 ? [toGoal] : []),
     [t('Largest tile'), (p) => whole(p.largest)],
     [t('Moves'), (p) => whole(p.count)],
-    ...(secret
-      ? []
-      : ([
-          [t('Accuracy'), (p, i) => accuracy(p, result?.[i])],
-          [t('Luckier than'), (p, i) => luck(p, result?.[i])],
-        ] as typeof rows)),
+    ...(secret ? [] : judged),
   ]
   return (
     <>
@@ -340,11 +323,7 @@ function Table({ players, goal, secret }: { players: Player[]; goal: number; sec
           </tbody>
         </table>
       </div>
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Edges, useFreeSwipe, useSwipe } from '../board'
 import { put } from '../follow'
-import { exponent } from '../format'
+import { exponent, placeIn } from '../format'
 import { t } from '../text'
 import type { Board, Decision, Dir } from '../types'
 
@@ -73,7 +73,7 @@ export function Editor(p: {
             data-n={String(tile).length}
             tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
             data-doubt={p.doubts?.includes(cell) ? '' : undefined}
-            aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}${p.doubts?.includes(cell) ? `, ${t('not certain')}` : ''}`}
+            aria-label={`${t('Row {row}, column {column}', placeIn(cell, cols))}: ${tile || t('empty')}${p.doubts?.includes(cell) ? `, ${t('not certain')}` : ''}`}
             onClick={() => {
               setAt(cell)
               set(cell, p.brush === stepUp ? step(tile, 1) : tile === p.brush ? 0 : p.brush)

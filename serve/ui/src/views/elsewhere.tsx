@@ -1,35 +1,25 @@
 // A watched game on another screen: its address and QR code for a phone, a tablet or a television.
 import { useState } from 'preact/hooks'
-import { complaint, link } from '../net'
+import { useAttempt } from '../attempt'
+import { link } from '../net'
 import { site } from '../site'
 import { rich, t } from '../text'
 import type { WatchLink } from '../types'
-import { Button, copyText, Dialog } from '../ui'
+import { Alert, Button, CloseButton, copyText, Dialog, Note } from '../ui'
 
 /** AnotherScreen offers to follow a watched game on another screen. On a static site games are in this browser alone. */
 export function AnotherScreen({ id }: { id: string }) {
   const [links, setLinks] = useState<WatchLink[] | null>(null)
-  const [trouble, setTrouble] = useState('')
+  const { trouble, attempt } = useAttempt()
   if (site) return null
-  const show = () => {
-    setTrouble('')
-    link.insist('watch.links', { id, origin: location.origin }).then(
-      (r) => setLinks(r.links),
-      (e: unknown) => setTrouble(complaint(e)),
-    )
-  }
+  const show = () =>
+    attempt(async () => setLinks((await link.insist('watch.links', { id, origin: location.origin })).links))
   return (
     <>
       <div class="row fill">
-        <Button icon="share" disabled={!id} onClick={show}>
-          {t('Follow on another screen')}
-        </Button>
+        <Button icon="share" disabled={!id} onClick={show} text={t('Follow on another screen')} />
       </div>
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       {links && <Links links={links} onClose={() => setLinks(null)} />}
     </>
   )
@@ -71,20 +61,10 @@ function Links({ links, onClose }: { links: WatchLink[]; onClose: () => void }) 
           )}
         </p>
       )}
-      {note && (
-        <p class="dim" role="status">
-          {note}
-        </p>
-      )}
+      <Note text={note} />
       <div class="row fill">
-        {first && (
-          <Button icon="share" onClick={() => copy(first.address)}>
-            {t('Copy')}
-          </Button>
-        )}
-        <Button kind="main" onClick={onClose}>
-          {t('Close')}
-        </Button>
+        {first && <Button icon="share" onClick={() => copy(first.address)} text={t('Copy')} />}
+        <CloseButton onClick={onClose} />
       </div>
     </Dialog>
   )

@@ -1,8 +1,8 @@
 // The chances of solved endings in Ask, and how they are written.
-import { useEffect, useState } from 'preact/hooks'
-import { arrow } from '../board'
+import { boldMove } from '../board'
+import { useChanging } from '../changes'
 import { bestOf, topOf } from '../endingmoves'
-import { boardText, dirNames, fixed, share, sizeOf } from '../format'
+import { boardText, fixed, share, sizeOf } from '../format'
 import { useAsked } from '../hints'
 import { engine } from '../net'
 import { rich, t } from '../text'
@@ -12,32 +12,25 @@ import { type Board, type Dir, dirs, type EndingMoves } from '../types'
 export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')
 export const points = (x: number) => (x < 0.0005 ? `<${fixed(0.1, 1)}` : fixed(100 * x, 1))
 
-export const move = (d: Dir) => (
-  <b key={d}>
-    {arrow(d)} {dirNames[d]}
-  </b>
-)
-
 /** moves joins moves with "or". */
-export const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? t(' or ') : '', move(d)])
+export const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? t(' or ') : '', boldMove(d)])
 
 export const rule = (e: { free_walls?: boolean }) => (e.free_walls ? t('walls free') : t('walls fixed'))
 
 /** useSamples counts how often the site's engine has got samples of solved endings. */
-export function useSamples(): number {
-  const [count, set] = useState(0)
-  useEffect(() => engine?.onSamples(() => set((n) => n + 1)), [])
-  return count
-}
+export const useSamples = () =>
+  useChanging(
+    () => engine?.sampled,
+    (f) => engine?.onSamples(f),
+  )
 
 /** EndingChances has a line for each solved ending that has a board. */
 export function EndingChances({ board }: { board: Board | null }) {
   const params = board && sizeOf(board) === '4x4' ? { board: boardText(board) } : null
-  const { result, key } = useAsked('endings.ask', params, useSamples())
-  if (!params || key !== JSON.stringify(params)) return null
+  const { current } = useAsked('endings.ask', params, useSamples())
   return (
     <>
-      {result?.endings.map((e) => (
+      {current?.endings.map((e) => (
         <p key={rule(e) + e.goal} class="ending">
           <Chance of={e} />
         </p>
@@ -50,16 +43,9 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
   const best = bestOf(chances)
   const top = topOf(chances)
   const losses = dirs.filter((d) => chances[d] != null && !best.includes(d))
-  if (best.length === 0)
-    return (
-      <>
-        {t('Exact chance of the {tile} ({rule}): no move keeps the walls.', {
-          tile: String(goal),
-          rule: rule(e),
-        })}
-      </>
-    )
-  const told = { tile: String(goal), rule: rule(e), share: exact(top), moves: moves(best) }
+  const what = { tile: String(goal), rule: rule(e) }
+  if (best.length === 0) return t('Exact chance of the {tile} ({rule}): no move keeps the walls.', what)
+  const told = { ...what, share: exact(top), moves: moves(best) }
   return (
     <>
       {e.error
@@ -68,14 +54,12 @@ function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
             rounding: share(0.00001, 3),
           })
         : rich('Exact chance of the {tile} ({rule}): *{share}*, best move {moves}', told)}
-      {losses.map((d, i) => (
-        <>
-          {i === 0 ? '; ' : ', '}
-          {i === 0
-            ? rich('{move} loses {n} points', { move: move(d), n: points(top - (chances[d] ?? 0)) })
-            : rich('{move} loses {n}', { move: move(d), n: points(top - (chances[d] ?? 0)) })}
-        </>
-      ))}
+      {losses.map((d, i) => {
+        const loss = { move: boldMove(d), n: points(top - (chances[d] ?? 0)) }
+        return i === 0
+          ? ['; ', rich('{move} loses {n} points', loss)]
+          : [', ', rich('{move} loses {n}', loss)]
+      })}
       .
     </>
   )

@@ -1,6 +1,7 @@
 // Practice of solved endings.
+
 import { useEffect, useRef } from 'preact/hooks'
-import { arrow, BoardView, type Marks, shape, useAnnounce } from '../board'
+import { BoardView, boldMove, type Marks, moveText, shape, useAnnounce } from '../board'
 import { bestOf, topOf } from '../endingmoves'
 import {
   boardOf,
@@ -14,15 +15,16 @@ import {
   score,
   useEnding,
 } from '../endings'
-import { boardText, classNames, dirNames, fixed, percent, share, sizeOf, whole } from '../format'
+import { boardText, classNames, dirNames, fixed, percent, placeIn, share, sizeOf, whole } from '../format'
 import { Busy, useAsked } from '../hints'
-import { useKeys } from '../keys'
+import { direction, onControl, undoes, useKeys } from '../keys'
 import { go } from '../route'
 import { rich, t } from '../text'
 import { type Dir, dirs, type EndingMoves } from '../types'
-import { Button, Card, direction, Figure, showBoard } from '../ui'
-import { exact, move, moves, points, rule, useSamples } from './endingchances'
+import { Alert, Button, Card, Figure, Item, showBoard } from '../ui'
+import { exact, moves, points, rule, useSamples } from './endingchances'
 import { Pad } from './follow'
+import { AllMoves } from './task'
 
 export function Endings({ modes }: { modes: preact.ComponentChildren }) {
   const { result, trouble } = useAsked('endings.list', {}, useSamples())
@@ -40,9 +42,7 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
         {modes}
         <Card title={t('Endings')}>
           {trouble ? (
-            <p class="bad" role="alert">
-              {trouble}
-            </p>
+            <Alert text={trouble} />
           ) : !result ? (
             <Busy work={t('Looking for solved endings…')} />
           ) : (
@@ -61,22 +61,24 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
         <Card title={t('Endings')}>
           <ul class="list endings">
             {all.map((e) => (
-              <li key={rule(e) + e.goal + e.walls?.join()}>
-                <button type="button" aria-current={sameEnding(e, game.ending)} onClick={() => start(e)}>
-                  <span class="layouts">
-                    {e.walls?.map((l) => (
-                      <Layout key={l} of={l} />
-                    ))}
-                  </span>
-                  <span>
-                    <b>{e.goal}</b>, {rule(e)}
-                  </span>
-                  <span class="n">
-                    {exact(e.best_start ?? 0)}
-                    <small class="dim">{t('mean {share}', { share: exact(e.probability ?? 0) })}</small>
-                  </span>
-                </button>
-              </li>
+              <Item
+                key={rule(e) + e.goal + e.walls?.join()}
+                current={sameEnding(e, game.ending)}
+                onClick={() => start(e)}
+              >
+                <span class="layouts">
+                  {e.walls?.map((l) => (
+                    <Layout key={l} of={l} />
+                  ))}
+                </span>
+                <span>
+                  <b>{e.goal}</b>, {rule(e)}
+                </span>
+                <span class="n">
+                  {exact(e.best_start ?? 0)}
+                  <small class="dim">{t('mean {share}', { share: exact(e.probability ?? 0) })}</small>
+                </span>
+              </Item>
             ))}
           </ul>
           <p class="dim">
@@ -110,13 +112,10 @@ function None() {
 }
 
 /** Solving says how more endings come here. */
-const Solving = () => (
-  <>
-    {rich('the command {command} solves one more in about ten seconds.', {
-      command: <code>afterstate solve --walls '####/##..' --goal 128</code>,
-    })}
-  </>
-)
+const Solving = () =>
+  rich('the command {command} solves one more in about ten seconds.', {
+    command: <code>afterstate solve --walls '####/##..' --goal 128</code>,
+  })
 
 /** Layout is a picture of the walls on a board. */
 function Layout({ of }: { of: string }) {
@@ -171,22 +170,17 @@ function Play({ game: g, modes, ...p }: PlayProps) {
   }
   useKeys((e) => {
     const d = direction(e)
-    const onButton = e.target instanceof HTMLElement && e.target.matches('button, a, summary')
     if (d) p.move(d)
-    else if (e.key === 'u' || e.key === 'Backspace') p.undo()
+    else if (undoes(e)) p.undo()
     else if (e.key === 'n') p.onNew()
-    else if (e.key === 'Enter' && !onButton) (ended ? p.onNew : p.show)()
+    else if (e.key === 'Enter' && !onControl(e)) (ended ? p.onNew : p.show)()
     else return false
     return true
   })
   const spawn = g.step?.spawn
   const said = useAnnounce(
     spawn
-      ? t('New tile {tile} in row {row}, column {column}', {
-          tile: spawn.tile,
-          row: Math.floor(spawn.cell / 4) + 1,
-          column: (spawn.cell % 4) + 1,
-        })
+      ? t('New tile {tile} in row {row}, column {column}', { tile: spawn.tile, ...placeIn(spawn.cell, 4) })
       : '',
   )
   return (
@@ -197,16 +191,14 @@ function Play({ game: g, modes, ...p }: PlayProps) {
         step={g.step}
         marks={marksOf(g)}
         label={ended ? t('Last board') : t('Board')}
-        {...(ended ? {} : { onMove: p.move })}
+        onMove={ended ? undefined : p.move}
       />
       <p class="opinion" role="status">
         <Opinion of={g} />
       </p>
       {said}
       <div class="buttons">
-        <Button icon="undo" label={t('Undo')} keys="U" disabled={g.points.length < 2} onClick={then(p.undo)}>
-          {t('Undo')}
-        </Button>
+        <Button icon="undo" keys="U" disabled={g.points.length < 2} onClick={then(p.undo)} text={t('Undo')} />
         {!ended && (
           <Button
             icon="hint"
@@ -214,20 +206,13 @@ function Play({ game: g, modes, ...p }: PlayProps) {
             keys="Enter"
             disabled={!g.now?.chances}
             onClick={then(p.show)}
-          >
-            {t('Show best')}
-          </Button>
+            text={t('Show best')}
+          />
         )}
-        <Button icon="ask" onClick={() => go(`ask/${boardText(board)}/0`)}>
-          {t('Ask')}
-        </Button>
-        {ended && (
-          <Button kind="main" icon="add" label={t('New game')} keys="N" onClick={then(p.onNew)}>
-            {t('New game')}
-          </Button>
-        )}
+        <Button icon="ask" to={`ask/${boardText(board)}/0`} text={t('Ask')} />
+        {ended && <Button kind="main" icon="add" keys="N" onClick={then(p.onNew)} text={t('New game')} />}
       </div>
-      {!ended && <Pad decision={null} waiting={false} onMove={p.move} />}
+      {!ended && <Pad onMove={p.move} />}
     </div>
   )
 }
@@ -266,14 +251,10 @@ function Opinion({ of: g }: { of: EndingGame }) {
       </>
     )
   if (g.shown && g.now?.chances)
-    return (
-      <>
-        {rich('Best: {moves}, which keeps {share}.', {
-          moves: moves(bestOf(g.now.chances)),
-          share: exact(topOf(g.now.chances)),
-        })}
-      </>
-    )
+    return rich('Best: {moves}, which keeps {share}.', {
+      moves: moves(bestOf(g.now.chances)),
+      share: exact(topOf(g.now.chances)),
+    })
   const ended =
     over(g) &&
     (isMade(g) ? (
@@ -314,19 +295,20 @@ function grade(m: Made) {
   if (m.chance === null)
     return (
       <>
-        {move(m.move)}: {t('the board was not in the table, so the move is not graded.')}
+        {boldMove(m.move)}: {t('the board was not in the table, so the move is not graded.')}
       </>
     )
   if (costOf(m) === 0)
     return (
       <>
-        {move(m.move)} <b class="good">{t('best')}</b>: {t('it keeps {share}', { share: exact(m.chance) })}
+        {boldMove(m.move)} <b class="good">{t('best')}</b>:{' '}
+        {t('it keeps {share}', { share: exact(m.chance) })}
         {best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.
       </>
     )
   return (
     <>
-      {move(m.move)} <b class="bad">{price(m)}</b>:{' '}
+      {boldMove(m.move)} <b class="bad">{price(m)}</b>:{' '}
       {rich('{moves} keeps {share}', { moves: moves(best), share: exact(m.top) })}, {dirNames[m.move]}{' '}
       {exact(m.chance)}.
     </>
@@ -341,12 +323,11 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
       <dl class="figures">
         <Figure
           name={t('Chance now')}
-          value={
-            <span id="chance">{isMade(g) ? share(1) : now?.chances ? exact(topOf(now.chances)) : '–'}</span>
-          }
+          id="chance"
+          value={isMade(g) ? share(1) : now?.chances ? exact(topOf(now.chances)) : '–'}
         />
         <Figure name={t('Kept')} value={g.graded > 0 ? percent(g.kept) : '–'} />
-        <Figure name={t('Moves')} value={<span id="turn">{g.points.length - 1}</span>} />
+        <Figure name={t('Moves')} id="turn" value={g.points.length - 1} />
       </dl>
       {g.shown && now?.chances && <AllChances of={now.chances} goal={g.ending.goal ?? 0} />}
       {worst.length > 0 && (
@@ -354,27 +335,23 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
           <h3 class="dim">{t('Costliest moves')}</h3>
           <ol class="list worst">
             {worst.map(({ turn, board, made }) => (
-              <li key={turn}>
-                <button
-                  type="button"
-                  aria-label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Ask')}`}
-                  onClick={() => go(`ask/${boardText(board)}/0`)}
-                >
-                  <span>
-                    {t('Move {n}:', { n: turn })} {arrow(made.move)} {dirNames[made.move]}
-                  </span>{' '}
-                  <span class="bad">{price(made)}</span>
-                </button>
-              </li>
+              <Item
+                key={turn}
+                label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Ask')}`}
+                onClick={() => go(`ask/${boardText(board)}/0`)}
+              >
+                <span>
+                  {t('Move {n}:', { n: turn })} {moveText(made.move)}
+                </span>{' '}
+                <span class="bad">{price(made)}</span>
+              </Item>
             ))}
           </ol>
         </>
       )}
       <div class="row fill">
-        <Button icon="add" keys="N" label={t('New game')} onClick={onNew}>
-          {t('New game')}
-        </Button>
-        <Button onClick={onTurn}>{t('Turn the board')}</Button>
+        <Button icon="add" keys="N" onClick={onNew} text={t('New game')} />
+        <Button onClick={onTurn} text={t('Turn the board')} />
       </div>
     </Card>
   )
@@ -383,43 +360,19 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
 /** AllChances compares the moves of a board. */
 function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
   const best = bestOf(of)
+  const loss = (d: Dir, chance: number) =>
+    best.includes(d) ? '0' : t('{n} points@share', { n: points(topOf(of) - chance) })
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('Move')}</th>
-          <th scope="col" class="n">
-            {t('Chance of {tile}', { tile: String(goal) })}
-          </th>
-          <th scope="col" class="n">
-            {t('Loses')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {dirs
-          .filter((d) => of[d] !== undefined)
-          .map((d) => {
-            const chance = of[d]
-            const on = best.includes(d) ? ' best' : ''
-            return (
-              <tr key={d}>
-                <th scope="row">
-                  {arrow(d)} {dirNames[d]}
-                </th>
-                <td class={`n${on}`}>{chance == null ? '–' : exact(chance)}</td>
-                <td class={`n${on}`}>
-                  {chance == null
-                    ? t('shifts a wall')
-                    : on
-                      ? '0'
-                      : t('{n} points@share', { n: points(topOf(of) - chance) })}
-                </td>
-              </tr>
-            )
-          })}
-      </tbody>
-    </table>
+    <AllMoves
+      of={dirs.flatMap((d) => {
+        const chance = of[d]
+        if (chance === undefined) return []
+        return [chance === null ? [d, '–', t('shifts a wall')] : [d, exact(chance), loss(d, chance)]]
+      })}
+      best={best}
+      head={t('Chance of {tile}', { tile: String(goal) })}
+      more={t('Loses')}
+    />
   )
 }
 
@@ -428,16 +381,14 @@ function Score() {
   return (
     <Card title={t('Since the page was opened')}>
       <dl class="figures">
-        <Figure name={t('Kept')} value={<span id="kept">{kept === null ? '–' : percent(kept)}</span>} />
-        <Figure name={t('Games')} value={<span id="games">{games}</span>} />
+        <Figure name={t('Kept')} id="kept" value={kept === null ? '–' : percent(kept)} />
+        <Figure name={t('Games')} id="games" value={games} />
         <Figure
           name={t('Made')}
-          value={<span id="made">{ended > 0 ? t('{n} of {all}', { n: made, all: ended }) : '–'}</span>}
+          id="made"
+          value={ended > 0 ? t('{n} of {all}', { n: made, all: ended }) : '–'}
         />
-        <Figure
-          name={t('Expected')}
-          value={<span id="expected">{ended > 0 ? fixed(expected, 1) : '–'}</span>}
-        />
+        <Figure name={t('Expected')} id="expected" value={ended > 0 ? fixed(expected, 1) : '–'} />
       </dl>
       <p class="dim">
         {t(

@@ -1,21 +1,15 @@
 // The static site's own parts of the page: the network that plays, new versions, and what a
 // browser cannot do.
-import { useEffect, useReducer, useState } from 'preact/hooks'
+
+import { useEffect, useState } from 'preact/hooks'
+import { useChanging } from '../changes'
 import { fixed, share } from '../format'
-import type { SiteNetwork } from '../site'
 import { rich, t } from '../text'
-import { Button, Dialog } from '../ui'
+import { Button, CloseButton, Dialog, Progress } from '../ui'
 import { keepUpdated } from '../update'
 import type { Engine } from '../workers'
 
 const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
-
-/** useNetwork returns the state of the engine's network. */
-function useNetwork(engine: Engine) {
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
-  useEffect(() => engine.onNetwork(() => redraw(0)), [])
-  return engine.network
-}
 
 /** stateText says what becomes of the network. */
 function stateText({ state, loaded, total, problem }: Engine['network']): string {
@@ -40,10 +34,9 @@ function stateText({ state, loaded, total, problem }: Engine['network']): string
 
 /** EngineDialog shows and changes what the engine plays with. */
 export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () => void }) {
-  const now = useNetwork(engine)
+  const now = useChanging(() => engine.network, engine.onNetwork)
   const busy = now.state === 'loading' || now.state === 'unpacking'
   const chosen = engine.chosen()
-  const use = (n: SiteNetwork) => engine.choose(n)
   return (
     <Dialog text title={t('This page without a server')} onClose={onClose}>
       <p>
@@ -53,18 +46,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
       </p>
       <h3>{t('Network')}</h3>
       <p role="status">{stateText(now)}</p>
-      {busy && (
-        <div
-          class="progress"
-          role="progressbar"
-          aria-label={t('Network loaded')}
-          aria-valuemin={0}
-          aria-valuemax={now.total}
-          aria-valuenow={now.loaded}
-        >
-          <i style={{ '--f': now.loaded / Math.max(1, now.total) }} />
-        </div>
-      )}
+      {busy && <Progress name={t('Network loaded')} value={now.loaded} max={now.total} />}
       <ul class="list">
         {engine.site.networks.map((n) => (
           <li key={n.name} class="spread">
@@ -75,9 +57,11 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
               <span class="good">{busy ? t('loading') : t('in use')}</span>
             ) : (
               <span>
-                <Button kind="small" onClick={() => use(n)}>
-                  {n === chosen ? t('Try again') : t('Use this one')}
-                </Button>
+                <Button
+                  kind="small"
+                  onClick={() => engine.choose(n)}
+                  text={n === chosen ? t('Try again') : t('Use this one')}
+                />
               </span>
             )}
           </li>
@@ -91,9 +75,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
         )}
       </p>
       <p class="dim">{t('Version {version}.', { version: engine.site.version })}</p>
-      <Button kind="main" onClick={onClose}>
-        {t('Close')}
-      </Button>
+      <CloseButton onClick={onClose} />
     </Dialog>
   )
 }

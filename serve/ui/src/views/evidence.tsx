@@ -1,13 +1,13 @@
 // Who is better, as far as the games of a match or a ranking say, and how that evidence grew.
 
-import { useState } from 'preact/hooks'
+import { useAttempt } from '../attempt'
 import { Chart, type Curve } from '../chart'
 import { brief, lasting, share, whole } from '../format'
-import { complaint, link } from '../net'
+import { link } from '../net'
 import { usePoll } from '../poll'
 import { rich, t } from '../text'
 import type { Evidence, EvidenceTest, Outlook } from '../types'
-import { Button, Card } from '../ui'
+import { Alert, Button, Card } from '../ui'
 
 /** colours of curves, by index. */
 const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--t4', '--t16', '--t10']
@@ -106,57 +106,28 @@ function curvesOf(tests: EvidenceTest[]): { x: number[]; curves: Curve[] } {
   return { x, curves }
 }
 
-export function EvidenceCard({
-  name,
-  running,
-  onChange,
-}: {
-  name: string
-  running: boolean
-  onChange: () => void
-}) {
-  const [refused, refuse] = useState('')
+export function EvidenceCard(p: { name: string; running: boolean; onChange: () => void }) {
+  const { name, running } = p
+  const { trouble: refused, attempt } = useAttempt()
   const { result: v, trouble } = usePoll(
     `${name}/${running}`,
     () => link.ask('experiments.evidence', { name }),
     running ? 1000 : 5000,
   )
-  if (!v)
-    return trouble ? (
-      <p class="bad" role="alert">
-        {trouble}
-      </p>
-    ) : (
-      <p role="status">{t('Loading…')}</p>
-    )
-  const resume = () => {
-    refuse('')
-    link
-      .ask('experiments.start', { name })
-      .catch((e) => refuse(complaint(e, 'experiments.start: ')))
-      .then(onChange)
-  }
+  if (!v) return trouble ? <Alert text={trouble} /> : <p role="status">{t('Loading…')}</p>
+  const resume = () =>
+    attempt(() => link.ask('experiments.start', { name }), 'experiments.start: ').then(p.onChange)
   const [test] = v.tests
   const ci = test?.mean_difference_ci
   const { x, curves } = curvesOf(v.tests)
   return (
     <Card
       title={t('Who is better?')}
-      side={
-        !running && v.left ? (
-          <Button kind="small" onClick={resume}>
-            {t('Resume')}
-          </Button>
-        ) : undefined
-      }
+      side={!running && v.left ? <Button kind="small" onClick={resume} text={t('Resume')} /> : undefined}
     >
       <div role="status">{!v.left && <Verdict v={v} />}</div>
       {v.left && <Verdict v={v} />}
-      {(trouble || refused) && (
-        <p class="bad" role="alert">
-          {trouble || refused}
-        </p>
-      )}
+      <Alert text={trouble || refused} />
       {v.tests.length > 1 && (
         <ol class="list ranks">
           {v.players.map((p) => (

@@ -1,13 +1,18 @@
 // A screen recording that becomes games to review.
-import { useEffect, useRef, useState } from 'preact/hooks'
+
+import { useEffect, useState } from 'preact/hooks'
+import { Select } from '../fields'
 import { type Film, readFilm, troubleOf } from '../footage'
 import { t } from '../text'
-import type { TimeSpan } from '../types'
-import { Button, Field } from '../ui'
+import type { FootagePart, TimeSpan } from '../types'
+import { Alert, Button } from '../ui'
 
 /** clock shows a time of a recording. */
 const clock = (ms: number) =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`
+
+const partText = (p: FootagePart) =>
+  t('{from} to {to}: {n|one move|# moves}', { from: clock(p.from_ms), to: clock(p.to_ms), n: p.moves })
 
 /** gapText says where moves are missing. */
 function gapText(gaps: TimeSpan[]) {
@@ -21,21 +26,12 @@ function gapText(gaps: TimeSpan[]) {
 }
 
 /** FilmInput reads a recording, and calls onRecord with the game, or with the part that is chosen. */
-export function FilmInput({
-  file,
-  onRecord,
-  onCancel,
-}: {
-  file: File
-  onRecord: (record: string) => void
-  onCancel: () => void
-}) {
+export function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel: () => void }) {
+  const { file } = p
   const [share, setShare] = useState(0)
   const [film, setFilm] = useState<Film | null>(null)
   const [trouble, setTrouble] = useState('')
   const [chosen, setChosen] = useState(0)
-  const done = useRef(onRecord)
-  done.current = onRecord
   useEffect(() => {
     const stop = new AbortController()
     setFilm(null)
@@ -50,13 +46,11 @@ export function FilmInput({
       .catch((e: unknown) => !stop.signal.aborted && setTrouble(troubleOf(e)))
     return () => stop.abort()
   }, [file])
-  const cancel = <Button onClick={onCancel}>{t('Cancel')}</Button>
+  const cancel = <Button onClick={p.onCancel} text={t('Cancel')} />
   if (trouble)
     return (
       <>
-        <p class="bad lines" role="alert">
-          {trouble}
-        </p>
+        <Alert lines text={trouble} />
         <div class="row">{cancel}</div>
       </>
     )
@@ -82,26 +76,16 @@ export function FilmInput({
           : t('No move is found in {frames} frames.', { frames: film.frames })}
       </p>
       {film.parts.length > 1 && (
-        <Field label={t('Part to review')}>
-          <select value={chosen} onChange={(e) => setChosen(Number(e.currentTarget.value))}>
-            {film.parts.map((p, i) => (
-              <option key={i} value={i}>
-                {t('{from} to {to}: {n|one move|# moves}', {
-                  from: clock(p.from_ms),
-                  to: clock(p.to_ms),
-                  n: p.moves,
-                })}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <Select
+          label={t('Part to review')}
+          value={chosen}
+          of={[...film.parts.keys()]}
+          name={(i) => partText(film.parts[i] as FootagePart)}
+          onChange={setChosen}
+        />
       )}
       <div class="row">
-        {part && (
-          <Button kind="main" onClick={() => done.current(part.record)}>
-            {t('Review this game')}
-          </Button>
-        )}
+        {part && <Button kind="main" onClick={() => p.onRecord(part.record)} text={t('Review this game')} />}
         {cancel}
       </div>
     </>

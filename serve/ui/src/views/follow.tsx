@@ -1,11 +1,12 @@
 // The board of a game that is played elsewhere: moves, then the places of new tiles.
+
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { arrow, BoardView, useSwipe } from '../board'
+import { arrow, BoardView, moveText, useSwipe } from '../board'
 import type { Follow } from '../follow'
-import { dirNames, moveLabel, worth } from '../format'
+import { moveLabel, placeIn, worth } from '../format'
+import { direction } from '../keys'
 import { t } from '../text'
 import { type Decision, type Dir, dirs } from '../types'
-import { direction } from '../ui'
 
 /** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys
     move between empty cells, and Enter places it. */
@@ -72,7 +73,7 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
             data-free={waiting && !tile ? '' : undefined}
             tabIndex={cell === first ? 0 : -1}
             aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0}
-            aria-label={`${t('Row {row}, column {column}', { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 })}: ${tile || t('empty')}`}
+            aria-label={`${t('Row {row}, column {column}', placeIn(cell, cols))}: ${tile || t('empty')}`}
             onClick={(e) => tap(e.currentTarget)}
             onKeyDown={(e) => {
               if (e.key !== '2' && e.key !== '4') return
@@ -93,13 +94,8 @@ function nextEmpty(tiles: number[], cols: number, from: number, d: Dir): number 
   const along = (cell: number) => {
     const down = Math.floor(cell / cols) - row
     const right = (cell % cols) - col
-    return d === 'down'
-      ? [down, right]
-      : d === 'up'
-        ? [-down, right]
-        : d === 'right'
-          ? [right, down]
-          : [-right, down]
+    const to = { down: [down, right], up: [-down, right], right: [right, down], left: [-right, down] }
+    return to[d]
   }
   const far = (cell: number) => {
     const [ahead = 0, aside = 0] = along(cell)
@@ -112,30 +108,22 @@ function nextEmpty(tiles: number[], cols: number, from: number, d: Dir): number 
 const pad: readonly Dir[] = ['left', 'up', 'down', 'right']
 
 /** Pad has a large button for each move, with its value. */
-export function Pad({
-  decision,
-  onMove,
-  waiting,
-}: {
-  decision: Decision | null
-  onMove: (d: Dir) => void
-  waiting: boolean
-}) {
+export function Pad(p: { decision?: Decision | null; onMove: (d: Dir) => void; waiting?: boolean }) {
+  const { decision, waiting = false } = p
   return (
     <div class="pad" role="group" aria-label={t('Moves')} data-waiting={waiting ? '' : undefined}>
       {pad.map((d) => {
         const m = decision?.moves[d]
         const best = decision?.move === d
         const text = decision && m ? worth(m, best, decision.unit) : ''
-        const label = moveLabel(d, best, text)
         return (
           <button
             key={d}
             type="button"
             data-best={best ? '' : undefined}
             aria-disabled={waiting || m?.legal === false}
-            aria-label={label}
-            onClick={() => onMove(d)}
+            aria-label={moveLabel(d, best, text)}
+            onClick={() => p.onMove(d)}
           >
             <b aria-hidden="true">{arrow(d)}</b>
             <span data-class={best ? undefined : m?.class}>{text}</span>
@@ -147,22 +135,11 @@ export function Pad({
 }
 
 /** Advice says what the page waits for, in two lines. */
-export function Advice({
-  game,
-  decision,
-  busy,
-  trouble,
-}: {
-  game: Follow
-  decision: Decision | null
-  busy: boolean
-  trouble: string
-}) {
+export function Advice(p: { game: Follow; decision: Decision | null; busy: boolean; trouble: string }) {
+  const { game, decision, busy, trouble } = p
   const { board, following, waiting, fresh } = game.at
   const empty = board.flat().every((t) => t === 0)
-  const best = decision?.move
-    ? t('Best: {move}', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` })
-    : ''
+  const best = decision?.move ? t('Best: {move}', { move: moveText(decision.move) }) : ''
   const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
   const tile = board.flat()[fresh]
   let first = best || trouble || (busy ? t('Thinking…') : '')
@@ -176,7 +153,7 @@ export function Advice({
     [first, second] = [
       t('Set up your board.'),
       decision?.move
-        ? `${t('Best: {move}.', { move: `${arrow(decision.move)} ${dirNames[decision.move]}` })} ${t('Swipe, or press its key.')}`
+        ? `${t('Best: {move}.', { move: moveText(decision.move) })} ${t('Swipe, or press its key.')}`
         : first,
     ]
   return (

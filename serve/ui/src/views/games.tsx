@@ -1,13 +1,16 @@
 // The stored games of an experiment: a list, and one game played back.
+
 import { useEffect, useState } from 'preact/hooks'
+import { useAttempt } from '../attempt'
 import { BoardView, shape } from '../board'
-import { whole } from '../format'
-import { complaint, link } from '../net'
+import { sizeOf, whole } from '../format'
+import { link } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
+import { Table } from '../table'
 import { t } from '../text'
 import type { StoredGame } from '../types'
-import { Button, Card, Dialog } from '../ui'
+import { Alert, Button, Card, CloseButton, Dialog } from '../ui'
 import { ReplayControls, useReplay } from './replay'
 
 /** Games lists the games of a player with the highest or lowest scores. */
@@ -23,70 +26,47 @@ export function Games({ name, player, onClose }: { name: string; player: number;
   return (
     <Card
       title={all ? t('Games of {player}', { player: all.player }) : t('Games')}
-      side={
-        <Button kind="small" onClick={onClose}>
-          {t('Close')}
-        </Button>
-      }
+      side={<CloseButton kind="small" onClick={onClose} />}
     >
-      {found.trouble && (
-        <p class="bad" role="alert">
-          {found.trouble}
-        </p>
-      )}
+      <Alert text={found.trouble} />
       {all && (
         <>
           <div class="row">
-            <Button kind="small" pressed={!worst} onClick={() => setWorst(false)}>
-              {t('Highest scores')}
-            </Button>
-            <Button kind="small" pressed={worst} onClick={() => setWorst(true)}>
-              {t('Lowest scores')}
-            </Button>
+            <Button
+              kind="small"
+              pressed={!worst}
+              onClick={() => setWorst(false)}
+              text={t('Highest scores')}
+            />
+            <Button kind="small" pressed={worst} onClick={() => setWorst(true)} text={t('Lowest scores')} />
             <span class="dim">
               {t('{n} of {all} games', { n: Math.min(all.games.length, all.total), all: all.total })}
             </span>
           </div>
-          <div class="scroll" tabIndex={0} role="region" aria-label={t('Games')}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('Game')}</th>
-                  <th scope="col" class="n">
-                    {t('Score')}
-                  </th>
-                  <th scope="col" class="n">
-                    {t('Largest tile')}
-                  </th>
-                  <th scope="col" class="n">
-                    {t('Moves')}
-                  </th>
-                  <th scope="col">
-                    <span class="unseen">{t('Watch')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.games.map((g) => (
-                  <tr key={g.game}>
-                    <th scope="row">
-                      {whole(g.game)}
-                      {g.forfeit && <span class="bad"> {t('forfeited: {why}', { why: g.forfeit })}</span>}
-                    </th>
-                    <td class="n">{whole(g.score)}</td>
-                    <td class="n">{whole(g.max_tile)}</td>
-                    <td class="n">{whole(g.moves)}</td>
-                    <td class="n">
-                      <Button kind="small" icon="watch" onClick={() => setGame(g)}>
-                        {t('Watch')}
-                        <span class="unseen"> {t('game {n}', { n: g.game })}</span>
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={t('Games')}
+            rows={all.games}
+            id={(g) => g.game}
+            columns={[
+              { name: t('Game'), cell: (g) => <Numbered of={g} /> },
+              { name: t('Score'), number: (g) => whole(g.score) },
+              { name: t('Largest tile'), number: (g) => whole(g.max_tile) },
+              { name: t('Moves'), number: (g) => whole(g.moves) },
+              {
+                name: t('Watch'),
+                unseen: true,
+                number: (g) => (
+                  <Button
+                    kind="small"
+                    icon="watch"
+                    onClick={() => setGame(g)}
+                    text={t('Watch')}
+                    about={t('game {n}', { n: g.game })}
+                  />
+                ),
+              },
+            ]}
+          />
         </>
       )}
       {game && all && (
@@ -102,40 +82,38 @@ export function Games({ name, player, onClose }: { name: string; player: number;
   )
 }
 
-/** Replay plays a stored game back. */
-function Replay({
-  name,
-  player,
-  game,
-  title,
-  onClose,
-}: {
+const Numbered = ({ of: g }: { of: StoredGame }) => (
+  <>
+    {whole(g.game)}
+    {g.forfeit && <span class="bad"> {t('forfeited: {why}', { why: g.forfeit })}</span>}
+  </>
+)
+
+interface ReplayProps {
   name: string
   player: number
   game: StoredGame
   title: string
   onClose: () => void
-}) {
+}
+
+/** Replay plays a stored game back. */
+function Replay({ name, player, game, title, onClose }: ReplayProps) {
   const [record, setRecord] = useState('')
-  const [refused, setRefused] = useState('')
+  const { trouble: refused, attempt } = useAttempt()
   const r = useReplay(record, game.moves, 0, true)
   const { shown } = r
   const trouble = refused || r.trouble
   useEffect(() => {
-    link.ask('experiments.record', { name, player, game: game.game }).then(
-      (x) => setRecord(x.record),
-      (e: unknown) => setRefused(complaint(e, 'experiments.record: ')),
-    )
+    attempt(async () => {
+      setRecord((await link.ask('experiments.record', { name, player, game: game.game })).record)
+    }, 'experiments.record: ')
   }, [])
   return (
     <Dialog title={title} onClose={onClose}>
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       {shown && (
-        <div class="replay" style={shape(`${shown.board.length}x${shown.board[0]?.length ?? 0}`)}>
+        <div class="replay" style={shape(sizeOf(shown.board))}>
           <BoardView board={shown.board} step={shown.step} />
         </div>
       )}
@@ -146,12 +124,13 @@ function Replay({
       </p>
       <ReplayControls r={r} />
       <div class="row fill">
-        <Button icon="review" disabled={!record} onClick={() => review(record)}>
-          {t('Review this game')}
-        </Button>
-        <Button kind="plain" onClick={onClose}>
-          {t('Close')}
-        </Button>
+        <Button
+          icon="review"
+          disabled={!record}
+          onClick={() => review(record)}
+          text={t('Review this game')}
+        />
+        <CloseButton kind="plain" onClick={onClose} />
       </div>
     </Dialog>
   )

@@ -1,19 +1,14 @@
 // Grades of one's own moves on the Play view.
-import { arrow, type Marks, Mini } from '../board'
-import { boardOf, classNames, dirNames, whole } from '../format'
+
+import { boldMove, type Marks, Mini } from '../board'
+import { Switch } from '../fields'
+import { boardOf, classNames, whole } from '../format'
 import { accuracyOf, type Graded, type Grader } from '../grading'
 import { classInfo, lossText } from '../judge'
 import { go } from '../route'
 import { rich, t } from '../text'
-import type { Dir } from '../types'
-import { Button, Card, Figure, reveal } from '../ui'
+import { Button, Card, Figure, Item, reveal } from '../ui'
 import { Class, Classes, figure } from './accuracy'
-
-const move = (d: Dir) => (
-  <b>
-    {arrow(d)} {dirNames[d]}
-  </b>
-)
 
 /** gradeMarks are the arrows of a move that was taken back. */
 export function gradeMarks(g: Grader): Marks | null {
@@ -31,8 +26,8 @@ export function gradeMarks(g: Grader): Marks | null {
 export function GradeFigures({ of: { tally } }: { of: Grader }) {
   return (
     <>
-      <Figure name={t('Streak')} value={<span id="streak">{whole(tally.streak)}</span>} />
-      <Figure name={t('Accuracy')} value={<span id="accuracy">{figure(accuracyOf(tally))}</span>} />
+      <Figure name={t('Streak')} id="streak" value={whole(tally.streak)} />
+      <Figure name={t('Accuracy')} id="accuracy" value={figure(accuracyOf(tally))} />
     </>
   )
 }
@@ -65,9 +60,8 @@ export function Better({ of: g }: { of: Grader }) {
       label={t('Show better move')}
       disabled={!last || !classInfo[last.class].bad || g.better(last)}
       onClick={() => last && g.reveal(last)}
-    >
-      {t('Better move')}
-    </Button>
+      text={t('Better move')}
+    />
   )
 }
 
@@ -77,40 +71,32 @@ function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
     <>
       <Class of={m.class} />
       {m.back ? (
-        <> {loses ? rich('{move} {loses}.', { move: move(m.move), loses }) : <>{move(m.move)}.</>}</>
+        <> {loses ? rich('{move} {loses}.', { move: boldMove(m.move), loses }) : <>{boldMove(m.move)}.</>}</>
       ) : (
         loses && ` ${t('{loses}.', { loses })}`
       )}
-      {better ? <> {rich('Better: {move}.', { move: move(m.best) })}</> : m.back && ` ${t('Another try?')}`}
+      {better ? (
+        <> {rich('Better: {move}.', { move: boldMove(m.best) })}</>
+      ) : (
+        m.back && ` ${t('Another try?')}`
+      )}
     </>
   )
 }
 
 /** Grades is a card with the switch, the sums, and at the end of the game the worst moves. */
-export function Grades({
-  of: g,
-  over,
-  onReview,
-  onNew,
-}: {
-  of: Grader
-  over: boolean
-  onReview: () => void
-  onNew: () => void
-}) {
+export function Grades(p: { of: Grader; over: boolean; onReview: () => void; onNew: () => void }) {
+  const { of: g, over } = p
   const { tally } = g
   return (
     <Card title={t('Your moves')} class="grades">
-      <label class="switch">
-        <input type="checkbox" checked={g.on} onChange={(e) => g.turn(e.currentTarget.checked)} />
-        <span>{t('Grade my moves')}</span>
-      </label>
+      <Switch on={g.on} onChange={(on) => g.turn(on)} text={t('Grade my moves')} />
       {g.on && (
         <>
           <dl class="figures">
             {over && <Figure main name={t('Accuracy')} value={figure(accuracyOf(tally))} />}
-            <Figure name={t('Longest streak')} value={<span id="longest">{whole(tally.longest)}</span>} />
-            <Figure name={t('Taken back')} value={<span id="back">{whole(tally.back)}</span>} />
+            <Figure name={t('Longest streak')} id="longest" value={whole(tally.longest)} />
+            <Figure name={t('Taken back')} id="back" value={whole(tally.back)} />
           </dl>
           <Classes count={(c) => tally.classes[c] ?? 0} />
           {over && tally.worst.length > 0 && (
@@ -118,33 +104,27 @@ export function Grades({
               <h3 class="dim">{t('Worst moves')}</h3>
               <ol class="list worst">
                 {tally.worst.map((m) => (
-                  <li key={m.turn}>
-                    <button type="button" onClick={() => go(`ask/${m.board}/${m.score}`)}>
-                      <Mini board={boardOf(m.board)} />
-                      <span>
-                        {t('Move {n}:', { n: m.turn + 1 })} {move(m.move)}
-                        <br />
-                        <span data-class={m.class}>
-                          {classInfo[m.class].sign} {classInfo[m.class].name}:{' '}
-                          {lossText(m.loss, m.lost, m.goal)}
-                        </span>
-                        <br />
-                        {rich('Better: {move}', { move: move(m.best) })}
+                  <Item key={m.turn} onClick={() => go(`ask/${m.board}/${m.score}`)}>
+                    <Mini board={boardOf(m.board)} />
+                    <span>
+                      {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
+                      <br />
+                      <span data-class={m.class}>
+                        {classInfo[m.class].sign} {classInfo[m.class].name}:{' '}
+                        {lossText(m.loss, m.lost, m.goal)}
                       </span>
-                    </button>
-                  </li>
+                      <br />
+                      {rich('Better: {move}', { move: boldMove(m.best) })}
+                    </span>
+                  </Item>
                 ))}
               </ol>
             </>
           )}
           {over && (
             <div class="row fill">
-              <Button icon="review" onClick={onReview}>
-                {t('Review')}
-              </Button>
-              <Button kind="main" icon="add" onClick={onNew}>
-                {t('New game')}
-              </Button>
+              <Button icon="review" onClick={p.onReview} text={t('Review')} />
+              <Button kind="main" icon="add" onClick={p.onNew} text={t('New game')} />
             </div>
           )}
         </>

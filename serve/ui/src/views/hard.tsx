@@ -1,5 +1,7 @@
 // Hard boards: the answer keeps a share of the chance of the next tile.
+
 import { useState } from 'preact/hooks'
+import { boldMove } from '../board'
 import { boardOf, classNames, percent, whole } from '../format'
 import {
   bestOf,
@@ -15,7 +17,7 @@ import {
 import { rich, t } from '../text'
 import { type Dir, dirs } from '../types'
 import { Button, Card, Figure } from '../ui'
-import { AllMoves, name, Task, untried } from './task'
+import { AllMoves, Task, untried } from './task'
 
 export function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const [answers, setAnswers] = useState<Tried>(tried)
@@ -70,8 +72,8 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
           trial.move && right ? (
             <>
               {trial.move === best
-                ? rich('{move} is the best move:', { move: name(best) })
-                : rich('{move} is as good as the best move:', { move: name(trial.move) })}{' '}
+                ? rich('{move} is the best move:', { move: boldMove(best) })
+                : rich('{move} is as good as the best move:', { move: boldMove(trial.move) })}{' '}
               {t('{share} of games make {tile}.', { share: percent(chance(h, trial.move)), tile: h.tile })}
             </>
           ) : trial.move ? (
@@ -79,13 +81,13 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
               share: percent(kept(h, trial.move)),
               tile: h.tile,
               chance: percent(chance(h, trial.move)),
-              move: name(trial.move),
+              move: boldMove(trial.move),
               most: percent(chance(h, best)),
-              best: name(best),
+              best: boldMove(best),
             })
           ) : trial.shown ? (
             <>
-              {rich('Best: {move}:', { move: name(best) })}{' '}
+              {rich('Best: {move}:', { move: boldMove(best) })}{' '}
               {t('{share} of games make {tile}.', { share: percent(chance(h, best)), tile: h.tile })}
             </>
           ) : (
@@ -100,7 +102,7 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
               of={dirs.flatMap((d) =>
                 h.made[d] === undefined ? [] : [[d, percent(chance(h, d)), percent(kept(h, d))] as const],
               )}
-              best={best}
+              best={[best]}
               head={t('Makes {tile}', { tile: String(h.tile) })}
               more={t('Kept')}
             />
@@ -119,20 +121,17 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
                   store({})
                   choose(0)
                 }}
-              >
-                {t('Start over')}
-              </Button>
+                text={t('Start over')}
+              />
             )
           }
         >
           <dl class="figures">
-            <Figure
-              name={t('Chance kept')}
-              value={<span id="kept">{done.length > 0 ? percent(mean) : '–'}</span>}
-            />
+            <Figure name={t('Chance kept')} id="kept" value={done.length > 0 ? percent(mean) : '–'} />
             <Figure
               name={t('Tried')}
-              value={<span id="tried">{t('{n} of {all}', { n: done.length, all: hardBoards.length })}</span>}
+              id="tried"
+              value={t('{n} of {all}', { n: done.length, all: hardBoards.length })}
             />
           </dl>
           <p class="dim">

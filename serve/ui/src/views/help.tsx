@@ -1,6 +1,6 @@
 // How the game goes, the keys, and the words of the page.
 import { rich, t } from '../text'
-import { Button, Dialog } from '../ui'
+import { CloseButton, Dialog } from '../ui'
 
 export function Help(p: { onClose: () => void }) {
   const touch = matchMedia('(pointer: coarse)').matches
@@ -97,9 +97,7 @@ export function Help(p: { onClose: () => void }) {
       <p class="dim">
         <a href="licences.txt">{t('Licences of the software in this page.')}</a>
       </p>
-      <Button kind="main" onClick={p.onClose}>
-        {t('Close')}
-      </Button>
+      <CloseButton onClick={p.onClose} />
     </Dialog>
   )
 }

@@ -1,5 +1,7 @@
 // Lessons: each is a few steps, which are played.
+
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { boldMove } from '../board'
 import { classNames } from '../format'
 import { classInfo } from '../judge'
 import { movable, themeNames } from '../learn'
@@ -8,9 +10,9 @@ import { begin, type Lesson, lessons, play, type Tried } from '../lessons'
 import { go } from '../route'
 import { t } from '../text'
 import type { Dir } from '../types'
-import { Button, Card, Figure } from '../ui'
+import { Button, Card, Figure, Item } from '../ui'
 import { Class } from './accuracy'
-import { name, Task } from './task'
+import { Task } from './task'
 
 type Done = Record<string, number>
 
@@ -50,19 +52,15 @@ export function Lessons({ part, modes }: { part: string; modes: preact.Component
 
 const open = (l: Lesson, step: number) => go(`practice/lessons/${address(l, step)}`, true)
 
-function OneStep({
-  lesson,
-  at,
-  done,
-  modes,
-  onDone,
-}: {
+interface OneStepProps {
   lesson: Lesson
   at: number
   done: Done
   modes: preact.ComponentChildren
   onDone: () => void
-}) {
+}
+
+function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
   const step = lesson.steps[at] ?? lesson.steps[0]
   const now = useRef<Tried | null>(null)
   if (step) now.current ??= begin(step)
@@ -115,7 +113,7 @@ function OneStep({
               <b class="good">{t('Done.')}</b>{' '}
               {tried.judged && tried.move && (
                 <>
-                  <Class of={tried.judged.class} /> {name(tried.move)}.{' '}
+                  <Class of={tried.judged.class} /> {boldMove(tried.move)}.{' '}
                 </>
               )}
               {last ? t('You have finished this lesson.') : t('The next step is ready.')}
@@ -149,40 +147,31 @@ function OneStep({
           <p>{lesson.says}</p>
           <ol class="list steps">
             {lesson.steps.map((s, i) => (
-              <li key={i}>
-                <button type="button" aria-current={i === at} onClick={() => open(lesson, i)}>
-                  <span>{s.task}</span>
-                  {isDone(done, lesson, i) && <b class="good">{t('done')}</b>}
-                </button>
-              </li>
+              <Item key={i} current={i === at} onClick={() => open(lesson, i)}>
+                <span>{s.task}</span>
+                {isDone(done, lesson, i) && <b class="good">{t('done')}</b>}
+              </Item>
             ))}
           </ol>
-          {lesson.theme === 'endings' && (
-            <Button onClick={() => go('practice/endings')}>{t('Play solved endings')}</Button>
-          )}
+          {lesson.theme === 'endings' && <Button to="practice/endings" text={t('Play solved endings')} />}
         </Card>
         <Card title={t('All lessons')}>
           <dl class="figures">
             <Figure
               name={t('Steps done')}
-              value={
-                <span id="steps">
-                  {t('{n} of {all}', {
-                    n: lessons.reduce((n, l) => n + count(done, l), 0),
-                    all: lessons.reduce((n, l) => n + l.steps.length, 0),
-                  })}
-                </span>
-              }
+              id="steps"
+              value={t('{n} of {all}', {
+                n: lessons.reduce((n, l) => n + count(done, l), 0),
+                all: lessons.reduce((n, l) => n + l.steps.length, 0),
+              })}
             />
           </dl>
           <ul class="list">
             {lessons.map((l) => (
-              <li key={l.theme}>
-                <button type="button" aria-current={l === lesson} onClick={() => open(l, next(done, l))}>
-                  <span>{themeNames[l.theme]}</span>{' '}
-                  <span class="dim">{t('{n} of {all}', { n: count(done, l), all: l.steps.length })}</span>
-                </button>
-              </li>
+              <Item key={l.theme} current={l === lesson} onClick={() => open(l, next(done, l))}>
+                <span>{themeNames[l.theme]}</span>{' '}
+                <span class="dim">{t('{n} of {all}', { n: count(done, l), all: l.steps.length })}</span>
+              </Item>
             ))}
           </ul>
         </Card>

@@ -6,7 +6,7 @@ import { type Account, accounted, ledger, luckier } from '../luck'
 import { usePoll } from '../poll'
 import { locale, rich, t } from '../text'
 import type { ReviewSummary } from '../types'
-import { Card, Figure } from '../ui'
+import { Card, Figure, Item } from '../ui'
 
 /** summed returns the figures of a whole account. worst and best are the places of the new tiles that changed most. */
 function summed(a: Account) {
@@ -22,21 +22,16 @@ function summed(a: Account) {
 }
 
 /** Luck is a card for the game of a record; now is false while something more urgent is computed. */
-export function Luck({
-  record,
-  info,
-  now,
-  at,
-  onPick,
-}: {
+export function Luck(p: {
   record: string
   info: ReviewSummary
   now: boolean
   at: number
   onPick: (move: number) => void
 }) {
+  const { record, info } = p
   const { result: a, trouble } = usePoll<Account>(
-    now ? record : '',
+    p.now ? record : '',
     (last, signal) => accounted(record, info.moves, last, signal),
     0,
     (x) => !x.done,
@@ -62,12 +57,10 @@ export function Luck({
     a.exact ? x.toLocaleString(locale, { maximumFractionDigits: 1 }) : whole(Math.round(x))
   const change = (x: number) => (x < 0 ? `−${points(-x)}` : `+${points(x)}`)
   const tile = (i: number, name: string) => (
-    <li>
-      <button type="button" onClick={() => onPick(i + 1)}>
-        <span>{t('{tile}: after move {n}', { tile: name, n: i + 1 })}</span>
-        <span>{change(a.luck[i] ?? 0)}</span>
-      </button>
-    </li>
+    <Item onClick={() => p.onPick(i + 1)}>
+      <span>{t('{tile}: after move {n}', { tile: name, n: i + 1 })}</span>
+      <span>{change(a.luck[i] ?? 0)}</span>
+    </Item>
   )
   return (
     <Card title={t('Skill and luck')}>
@@ -88,8 +81,8 @@ export function Luck({
       {a.luck.length > 1 && (
         <Chart
           x={all.numbers}
-          at={at + 1}
-          onPick={onPick}
+          at={p.at + 1}
+          onPick={p.onPick}
           xLabel={t('move')}
           height={170}
           label={t(

@@ -1,13 +1,15 @@
 // Boards from screenshots: paste, drop or choose a picture; what is not certain is shown beside it
 // and corrected before the board is used.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { shape } from '../board'
+import { Select } from '../fields'
 import { isFilm, useFiles } from '../files'
-import { sizeOf } from '../format'
+import { blank, sizeOf, sizeText } from '../format'
 import { NoBoard, readPicture } from '../picture'
 import { t } from '../text'
 import type { Board, PictureBoard } from '../types'
-import { Button, Dialog, Field, FileButton, reveal } from '../ui'
+import { Alert, Button, Dialog, FileButton } from '../ui'
 import { Brushes, Editor, stepUp } from './editor'
 import { FrameField, frameOf, sidesOf, whole } from './frame'
 
@@ -22,14 +24,9 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const [last, setLast] = useState<Checked | null>(null)
   const [checking, setChecking] = useState(false) // last is shown beside its picture
   const newest = useRef<AbortController | null>(null)
-  const alert = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (trouble) reveal(alert.current, true) // what is dropped or pasted may come while the page is elsewhere
-  }, [trouble])
-
   const use = (b: Board) => {
     setChecking(false)
-    setSaid(t('The board of the picture, {size}, is set.', { size: sizeOf(b).replace('x', ' × ') }))
+    setSaid(t('The board of the picture, {size}, is set.', { size: sizeText(sizeOf(b)) }))
     p.onBoard(b)
   }
   const take = useRef(async (_: File) => {})
@@ -78,9 +75,8 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
           icon="image"
           accept={kinds}
           onFile={(f) => take.current(f)}
-        >
-          {busy ? t('Reading…') : t('Read a screenshot')}
-        </FileButton>
+          text={busy ? t('Reading…') : t('Read a screenshot')}
+        />
         <FileButton
           name={t('Photo of a 2048 game')}
           icon="camera"
@@ -94,15 +90,9 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
         {said}
       </p>
       {said && last && (
-        <Button kind="small" onClick={() => setChecking(true)}>
-          {t('Correct what was read')}
-        </Button>
+        <Button kind="small" onClick={() => setChecking(true)} text={t('Correct what was read')} />
       )}
-      {trouble && (
-        <p class="bad lines" role="alert" ref={alert}>
-          {trouble}
-        </p>
-      )}
+      <Alert lines text={trouble} />
       {checking && last && <Check {...last} onUse={use} onClose={() => setChecking(false)} />}
     </div>
   )
@@ -114,13 +104,11 @@ interface Checked {
 }
 
 const lengths = [2, 3, 4, 5, 6]
-const emptyBoard = (rows: number, cols: number): Board =>
-  Array.from({ length: rows }, () => Array<number>(cols).fill(0))
 
 /** Check shows a board beside its picture. Rows, columns and the frame of the cells can be set, and then it is read again. */
 function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
   const [read, setRead] = useState(p.read)
-  const [board, setBoard] = useState(p.read?.board ?? emptyBoard(4, 4))
+  const [board, setBoard] = useState(p.read?.board ?? blank('4x4'))
   const [doubts, setDoubts] = useState(p.read?.doubts ?? [])
   const [sides, setSides] = useState(p.read ? sidesOf(p.read.frame) : whole)
   const [trouble, setTrouble] = useState('')
@@ -151,7 +139,7 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
     setSides(at)
     setTrouble('')
     if (height !== rows || width !== cols) {
-      setBoard(emptyBoard(height, width))
+      setBoard(blank(`${height}x${width}`))
       setDoubts([])
     }
     try {
@@ -164,17 +152,6 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
       if (!stop.signal.aborted) setTrouble(e instanceof Error ? e.message : String(e))
     }
   }
-  const length = (label: string, value: number, set: (n: number) => void) => (
-    <Field label={label}>
-      <select value={value} onChange={(e) => set(Number(e.currentTarget.value))}>
-        {lengths.map((n) => (
-          <option key={n} value={n}>
-            {n}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
   const some = t(
     '{n|One cell is not certain: compare the marked one|# cells are not certain: compare the marked ones} with the picture.',
     { n: doubts.length },
@@ -192,11 +169,7 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
             </>
           )}
         </p>
-        {trouble && (
-          <p class="bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        <Alert text={trouble} />
         <div class="both">
           {url && (
             <FrameField
@@ -213,15 +186,13 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
           </div>
         </div>
         <div class="pair">
-          {length(t('Rows'), rows, (n) => void again(n, cols, sides))}
-          {length(t('Columns'), cols, (n) => void again(rows, n, sides))}
+          <Select label={t('Rows')} value={rows} of={lengths} onChange={(n) => again(n, cols, sides)} />
+          <Select label={t('Columns')} value={cols} of={lengths} onChange={(n) => again(rows, n, sides)} />
         </div>
         <Brushes brush={brush} onChange={setBrush} />
         <div class="row fill">
-          <Button kind="main" onClick={() => p.onUse(board)}>
-            {t('Use this board')}
-          </Button>
-          <Button onClick={p.onClose}>{t('Cancel')}</Button>
+          <Button kind="main" onClick={() => p.onUse(board)} text={t('Use this board')} />
+          <Button onClick={p.onClose} text={t('Cancel')} />
         </div>
       </div>
     </Dialog>

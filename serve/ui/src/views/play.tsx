@@ -1,10 +1,36 @@
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { ago, boardOf, boardText, dirNames, largest, spoken, whole } from '../format'
-import { apart, cut, from, fromHash, gameKey, hashOf, ownGame, placeOf, refusal, unfinished } from '../game'
+import { listen } from '../changes'
+import { ruleName, SizeField, SpawnField, Switch } from '../fields'
+import {
+  ago,
+  blank,
+  boardOf,
+  boardText,
+  dirNames,
+  largest,
+  placeIn,
+  sizeText,
+  spoken,
+  whole,
+} from '../format'
+import {
+  apart,
+  cut,
+  from,
+  fromHash,
+  type Game,
+  gameKey,
+  hashOf,
+  ownGame,
+  placeOf,
+  refusal,
+  unfinished,
+} from '../game'
 import { Grader } from '../grading'
 import { about, Busy, How, useAsked } from '../hints'
 import { fresh, isKept, type Kept } from '../kept'
+import { direction, onControl, redoes, undoes, useKeys } from '../keys'
 import { later } from '../later'
 import { link } from '../net'
 import { offer } from '../offer'
@@ -14,21 +40,10 @@ import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
-import { load, save } from '../store'
+import { isObject, load, save } from '../store'
 import { rich, t } from '../text'
 import type { GameState } from '../types'
-import {
-  Button,
-  Card,
-  Dialog,
-  direction,
-  Figure,
-  reveal,
-  ruleName,
-  SizeField,
-  SpawnField,
-  typing,
-} from '../ui'
+import { Alert, AskButton, Button, Card, DeleteButton, Dialog, Figure, Item, Note, reveal } from '../ui'
 import { Better, Grade, GradeFigures, Grades, gradeMarks, showSummary } from './grades'
 import { pageAddress, Share } from './share'
 import { Why } from './why'
@@ -43,11 +58,7 @@ interface HintOptions {
   player: string
   live: boolean
 }
-const isHint = (v: unknown) =>
-  typeof v === 'object' &&
-  v !== null &&
-  typeof (v as HintOptions).player === 'string' &&
-  typeof (v as HintOptions).live === 'boolean'
+const isHint = (v: unknown) => isObject(v) && typeof v.player === 'string' && typeof v.live === 'boolean'
 
 const Duels = later(async () => (await import('./duel')).DuelsView)
 const Shared = later(async () => (await import('./shared')).SharedView)
@@ -109,9 +120,8 @@ function OwnGame({ parts }: { parts: string[] }) {
   const own = !apart(g.kept)
 
   useEffect(() => {
-    const f = () => setSlots((now) => load('slots', now, isSlots)) // another tab may save games too
-    addEventListener('storage', f)
-    return () => removeEventListener('storage', f)
+    // another tab may save games too
+    return listen('storage', () => setSlots((now) => load('slots', now, isSlots)))
   }, [])
   const keepSlots = (change: (now: Slot[]) => Slot[]) => {
     const next = change(load('slots', slots, isSlots))
@@ -154,8 +164,12 @@ function OwnGame({ parts }: { parts: string[] }) {
       ? about(s.board, s.score, hint.player)
       : null
   const decision = useAsked('analyze', asked, solves)
-  const current = decision.key === (asked ? JSON.stringify(asked) : '') ? decision.result : null
+  const { current } = decision
 
+  const change = (next: HintOptions) => {
+    setHint(next)
+    save('hint', next)
+  }
   const askOnce = () => {
     if (hint.live || grades.on || !own) return
     if (busy) setWish(!wish)
@@ -169,32 +183,17 @@ function OwnGame({ parts }: { parts: string[] }) {
   useEffect(() => {
     if (why) reveal(reasons.current)
   }, [why])
-  const keys = useRef((_: KeyboardEvent) => {})
-  keys.current = (e) => {
-    if (typing(e) || document.querySelector('dialog[open]')) return
+  useKeys((e) => {
     const d = direction(e)
-    const plain = !e.ctrlKey && !e.metaKey && !e.altKey
     if (d) g.move(d)
-    else if (
-      e.key === 'u' ||
-      (e.key === 'z' && (e.ctrlKey || e.metaKey) && !e.shiftKey) ||
-      e.key === 'Backspace'
-    )
-      g.undo()
-    else if ((plain && e.key === 'r') || ((e.key === 'y' || e.key === 'Z') && (e.ctrlKey || e.metaKey)))
-      g.redo()
-    else if (plain && e.key === 'n') restart()
-    else if (plain && e.key === 'e') setWhy(!why)
-    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input')))
-      askOnce()
-    else return
-    e.preventDefault()
-  }
-  useLayoutEffect(() => {
-    const f = (e: KeyboardEvent) => keys.current(e)
-    addEventListener('keydown', f)
-    return () => removeEventListener('keydown', f)
-  }, [])
+    else if (undoes(e)) g.undo()
+    else if (redoes(e)) g.redo()
+    else if (e.key === 'n') restart()
+    else if (e.key === 'e') setWhy(!why)
+    else if (e.key === ' ' && !onControl(e)) askOnce()
+    else return false
+    return true
+  })
 
   const before = useRef(s)
   useEffect(() => {
@@ -242,20 +241,15 @@ function OwnGame({ parts }: { parts: string[] }) {
                 )}
               </>
             }
-            value={<span id="score">{whole(s?.score ?? g.kept.score)}</span>}
+            id="score"
+            value={whole(s?.score ?? g.kept.score)}
           />
           {grades.on ? (
             <GradeFigures of={grades} />
           ) : (
-            <Figure
-              name={t('Best')}
-              value={<span id="best">{g.kept.start === undefined ? whole(g.best()) : '–'}</span>}
-            />
+            <Figure name={t('Best')} id="best" value={g.kept.start === undefined ? whole(g.best()) : '–'} />
           )}
-          <Figure
-            name={t('Moves')}
-            value={<span id="moves">{whole(s?.moves ?? g.kept.count - g.kept.undone)}</span>}
-          />
+          <Figure name={t('Moves')} id="moves" value={whole(s?.moves ?? g.kept.count - g.kept.undone)} />
         </dl>
         {s ? (
           <BoardView
@@ -272,45 +266,25 @@ function OwnGame({ parts }: { parts: string[] }) {
                 role="group"
                 aria-label={s.over && !g.complete ? t('Game over') : t('You win')}
               >
-                <strong>
-                  {g.complete
-                    ? t('You made the stage!')
-                    : s.over
-                      ? t('No moves left')
-                      : t('You made {tile}!', { tile: largest(s.board) })}
-                </strong>
-                <p>
-                  {rich('*{points}* points in {moves} {moves|move|moves}', {
-                    points: s.score,
-                    moves: s.moves,
-                  })}
-                </p>
+                <Ended game={g} state={s} />
                 <div class="row">
                   {s.paused_on_win && (
-                    <Button kind="main" onClick={() => g.keepPlaying()}>
-                      {t('Keep playing')}
-                    </Button>
+                    <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
                   )}
                   {!own ? (
-                    (s.over || g.complete) && (
-                      <Button kind="main" onClick={stand}>
-                        {result}
-                      </Button>
-                    )
+                    (s.over || g.complete) && <Button kind="main" onClick={stand} text={result} />
                   ) : (
                     <>
                       {s.moves > 0 && (
-                        <Button icon="review" onClick={async () => review(await record(), s.over)}>
-                          {s.over ? t('See your mistakes') : t('Review')}
-                        </Button>
+                        <Button
+                          icon="review"
+                          onClick={async () => review(await record(), s.over)}
+                          text={s.over ? t('See your mistakes') : t('Review')}
+                        />
                       )}
-                      {grades.on && s.over ? <Button onClick={showSummary}>{t('Summary')}</Button> : share}
-                      <Button icon="undo" onClick={() => g.undo()}>
-                        {t('Undo')}
-                      </Button>
-                      <Button kind={s.over ? 'main' : ''} onClick={restart}>
-                        {t('New game')}
-                      </Button>
+                      {grades.on && s.over ? <Button onClick={showSummary} text={t('Summary')} /> : share}
+                      <Button icon="undo" onClick={() => g.undo()} text={t('Undo')} />
+                      <Button kind={s.over ? 'main' : ''} onClick={restart} text={t('New game')} />
                     </>
                   )}
                 </div>
@@ -318,17 +292,13 @@ function OwnGame({ parts }: { parts: string[] }) {
             )}
           </BoardView>
         ) : (
-          <Waiting size={g.kept.size} />
+          <BoardView board={blank(g.kept.size)} />
         )}
         {grades.on && <Grade of={grades} />}
         {!own ? (
           <div class="buttons">
-            <Button icon="experiments" onClick={stand}>
-              {result}
-            </Button>
-            <Button icon="play" onClick={() => begin(ownGame())}>
-              {t('Your own game')}
-            </Button>
+            <Button icon="experiments" onClick={stand} text={result} />
+            <Button icon="play" onClick={() => begin(ownGame())} text={t('Your own game')} />
           </div>
         ) : (
           <div class="buttons">
@@ -339,12 +309,9 @@ function OwnGame({ parts }: { parts: string[] }) {
               kind={grades.on && grades.mistaken ? 'bad' : ''}
               disabled={!s?.moves}
               onClick={() => g.undo()}
-            >
-              {grades.on && grades.mistaken ? t('Take back') : t('Undo')}
-            </Button>
-            <Button icon="redo" label={t('Redo')} keys="R" disabled={!s?.undone} onClick={() => g.redo()}>
-              {t('Redo')}
-            </Button>
+              text={grades.on && grades.mistaken ? t('Take back') : t('Undo')}
+            />
+            <Button icon="redo" keys="R" disabled={!s?.undone} onClick={() => g.redo()} text={t('Redo')} />
             {grades.on ? (
               <Better of={grades} />
             ) : (
@@ -354,25 +321,14 @@ function OwnGame({ parts }: { parts: string[] }) {
                 pressed={current !== null || decision.busy || wish}
                 disabled={hint.live}
                 onClick={askOnce}
-              >
-                {t('Hint')}
-              </Button>
+                text={t('Hint')}
+              />
             )}
-            <Button icon="add" label={t('New game')} keys="N" onClick={restart}>
-              {t('New')}
-            </Button>
+            <Button icon="add" label={t('New game')} keys="N" onClick={restart} text={t('New')} />
           </div>
         )}
-        {g.trouble && (
-          <p class="bad" role="alert">
-            {g.trouble}
-          </p>
-        )}
-        {g.elsewhere && (
-          <p class="dim" role="status">
-            {t('This game was continued in another tab; here is its newest state.')}
-          </p>
-        )}
+        <Alert text={g.trouble} />
+        <Note text={g.elsewhere && t('This game was continued in another tab; here is its newest state.')} />
         {(!g.stored || noRoom) && (
           <p class="bad" role="alert">
             {g.stored
@@ -400,37 +356,20 @@ function OwnGame({ parts }: { parts: string[] }) {
             <Card
               title={t('Hints')}
               side={
-                <Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)}>
-                  {t('Why?')}
-                </Button>
+                <Button kind="small" pressed={why} keys="E" onClick={() => setWhy(!why)} text={t('Why?')} />
               }
             >
-              <label class="switch">
-                <input
-                  type="checkbox"
-                  checked={hint.live}
-                  onChange={(e) => {
-                    const next = { ...hint, live: e.currentTarget.checked }
-                    setHint(next)
-                    save('hint', next)
-                  }}
-                />
-                <span>{t('Live hints: show how good every move is')}</span>
-              </label>
+              <Switch
+                on={hint.live}
+                onChange={(live) => change({ ...hint, live })}
+                text={t('Live hints: show how good every move is')}
+              />
               <PlayerField
                 label={t('Player')}
                 value={hint.player}
-                onChange={(player) => {
-                  const next = { ...hint, player }
-                  setHint(next)
-                  save('hint', next)
-                }}
+                onChange={(player) => change({ ...hint, player })}
               />
-              {decision.trouble && (
-                <p class="bad" role="alert">
-                  {decision.trouble}
-                </p>
-              )}
+              <Alert text={decision.trouble} />
               {decision.busy && <Busy work={t('Thinking…')} />}
               {current && <How d={current} asked={hint.player} />}
               <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
@@ -451,60 +390,55 @@ function OwnGame({ parts }: { parts: string[] }) {
             </p>
             <div class="row four">
               {share}
-              <Button icon="save" onClick={() => saveGame(g.kept)}>
-                {t('Save')}
-              </Button>
+              <Button icon="save" onClick={() => saveGame(g.kept)} text={t('Save')} />
+              <AskButton of={s} />
               <Button
-                icon="ask"
-                disabled={!s}
-                onClick={() => s && go(`ask/${boardText(s.board)}/${s.score}`)}
-              >
-                {t('Ask')}
-              </Button>
-              <Button icon="review" disabled={!s?.moves} onClick={async () => review(await record())}>
-                {t('Review')}
-              </Button>
+                icon="review"
+                disabled={!s?.moves}
+                onClick={async () => review(await record())}
+                text={t('Review')}
+              />
             </div>
             <Button
               kind="plain small"
               disabled={!s}
               onClick={async () => offer('game.jsonl', 'application/json', `${await record()}\n`)}
-            >
-              {t('Download this game')}
-            </Button>
-            {g.kept.start !== undefined && (
-              <p class="dim" role="status">
-                {t('This game began from a board that you chose. Its points count from there.')}
-              </p>
-            )}
+              text={t('Download this game')}
+            />
+            <Note
+              text={
+                g.kept.start !== undefined &&
+                t('This game began from a board that you chose. Its points count from there.')
+              }
+            />
           </Card>
           <Card title={t('Duels')}>
             <p class="dim">{t('A friend plays the same board with the same new tiles.')}</p>
             <div class="row fill">
-              <Button onClick={() => go('play/duel/friend')}>{t('Challenge a friend')}</Button>
-              <Button onClick={() => go('play/duel')}>{t('Today’s board')}</Button>
+              <Button to="play/duel/friend" text={t('Challenge a friend')} />
+              <Button to="play/duel" text={t('Today’s board')} />
             </div>
           </Card>
           {slots.length > 0 && (
             <Card title={t('Saved games')}>
               <ul class="list">
                 {slots.map((x) => (
-                  <li key={x.id} class="slot">
-                    <button type="button" onClick={async () => would(await resumed(x))}>
-                      <span>
-                        {x.size.replace('x', ' × ')} · {whole(x.score)}
-                        {x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}
-                      </span>
-                      <span class="dim">{ago(Date.now() - x.id)}</span>
-                    </button>
-                    <Button
-                      kind="plain small"
-                      onClick={() => keepSlots((now) => now.filter((y) => y.id !== x.id))}
-                    >
-                      {t('Delete')}
-                      <span class="unseen"> {t('the game with {n} points', { n: x.score })}</span>
-                    </Button>
-                  </li>
+                  <Item
+                    key={x.id}
+                    onClick={async () => would(await resumed(x))}
+                    beside={
+                      <DeleteButton
+                        of={t('the game with {n} points', { n: x.score })}
+                        onClick={() => keepSlots((now) => now.filter((y) => y.id !== x.id))}
+                      />
+                    }
+                  >
+                    <span>
+                      {sizeText(x.size)} · {whole(x.score)}
+                      {x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}
+                    </span>
+                    <span class="dim">{ago(Date.now() - x.id)}</span>
+                  </Item>
                 ))}
               </ul>
             </Card>
@@ -512,47 +446,56 @@ function OwnGame({ parts }: { parts: string[] }) {
         </div>
       )}
       {asking && (
-        <Dialog title={t('Start another game?')} onClose={() => setAsking(null)}>
-          <p>
-            {t('The game you are playing would end: {n} points.', { n: there.score })}{' '}
-            {there.count < minMoves
-              ? t('Games keeps games of {n} moves and more.', { n: minMoves })
-              : t('It stays in Games.')}{' '}
-            {t('Save it to play on later.')}
-          </p>
-          <div class="row">
-            <Button
-              kind="main"
-              onClick={() => {
-                saveGame(there)
-                begin(asking)
-                setAsking(null)
-              }}
-            >
-              {t('Save and start')}
-            </Button>
-            <Button
-              onClick={() => {
-                begin(asking)
-                setAsking(null)
-              }}
-            >
-              {t('Start without saving')}
-            </Button>
-            <Button kind="plain" onClick={() => setAsking(null)}>
-              {t('Keep playing')}
-            </Button>
-          </div>
-        </Dialog>
+        <Replacing
+          game={there}
+          onSave={() => saveGame(there)}
+          onStart={() => begin(asking)}
+          onClose={() => setAsking(null)}
+        />
       )}
     </div>
   )
 }
 
-/** Waiting is the placeholder of a board until the server has sent it. */
-function Waiting({ size }: { size: string }) {
-  const [rows, cols] = size.split('x').map(Number)
-  return <BoardView board={Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))} />
+/** Ended says what the end of a game came to, or that its goal is reached. */
+function Ended({ game, state: s }: { game: Game; state: GameState }) {
+  return (
+    <>
+      <strong>
+        {game.complete
+          ? t('You made the stage!')
+          : s.over
+            ? t('No moves left')
+            : t('You made {tile}!', { tile: largest(s.board) })}
+      </strong>
+      <p>{rich('*{points}* points in {moves} {moves|move|moves}', { points: s.score, moves: s.moves })}</p>
+    </>
+  )
+}
+
+/** Replacing asks before a game that is played ends. */
+function Replacing(p: { game: Kept; onSave: () => void; onStart: () => void; onClose: () => void }) {
+  const start = (save: boolean) => () => {
+    if (save) p.onSave()
+    p.onStart()
+    p.onClose()
+  }
+  return (
+    <Dialog title={t('Start another game?')} onClose={p.onClose}>
+      <p>
+        {t('The game you are playing would end: {n} points.', { n: p.game.score })}{' '}
+        {p.game.count < minMoves
+          ? t('Games keeps games of {n} moves and more.', { n: minMoves })
+          : t('It stays in Games.')}{' '}
+        {t('Save it to play on later.')}
+      </p>
+      <div class="row">
+        <Button kind="main" onClick={start(true)} text={t('Save and start')} />
+        <Button onClick={start(false)} text={t('Start without saving')} />
+        <Button kind="plain" onClick={p.onClose} text={t('Keep playing')} />
+      </div>
+    </Dialog>
+  )
 }
 
 function announce(s: GameState): string {
@@ -562,13 +505,8 @@ function announce(s: GameState): string {
   if (s.step) {
     parts.push(dirNames[s.step.move])
     if (s.step.reward) parts.push(t('plus {n}', { n: s.step.reward }))
-    parts.push(
-      t('new {tile} in row {row}, column {column}', {
-        tile: s.step.spawn.tile,
-        row: Math.floor(s.step.spawn.cell / cols) + 1,
-        column: (s.step.spawn.cell % cols) + 1,
-      }),
-    )
+    const { cell, tile } = s.step.spawn
+    parts.push(t('new {tile} in row {row}, column {column}', { tile, ...placeIn(cell, cols) }))
   }
   if (s.paused_on_win) parts.push(t('{tile} reached', { tile: '2048' }))
   return `${[parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ')}.`

@@ -1,18 +1,18 @@
 // Your games: the games that were played on this page, what they say together, and a backup of all that the page stores.
+
 import { useEffect, useState } from 'preact/hooks'
-import { type Backup, backup, contents, readBackup, restore } from '../backup'
 import { Chart } from '../chart'
-import { dateLocale, fixed, share, whole } from '../format'
+import { ruleName, Slider } from '../fields'
+import { dateLocale, fixed, minute, share, sizeText, whole } from '../format'
 import { hashOf, opening } from '../game'
 import { phaseNames } from '../judge'
 import { judgeWhile, lacking } from '../judging'
 import { complaint, link } from '../net'
-import { offer } from '../offer'
-import { forget, onPlayed, type PlayedGame, played, refusal, store } from '../played'
+import { forget, onPlayed, type PlayedGame, played, store } from '../played'
 import { review } from '../reviewed'
-import { go } from '../route'
 import {
   accuracyOf,
+  type Best,
   bests,
   enough,
   luckOf,
@@ -22,24 +22,19 @@ import {
   span,
   strength,
 } from '../strength'
+import { Table } from '../table'
 import { locale, rich, t, within } from '../text'
 import type { GamePhase } from '../types'
-import { Button, Card, Dialog, Field, Figure, FileButton, ruleName } from '../ui'
+import { Alert, Button, Card, Dialog, Figure, Note } from '../ui'
 import { figure } from './accuracy'
+import { BackupCard } from './backup'
 
 const percent = (x: number | null) => (x === null ? '–' : share(x))
+const tileText = (tile: number) => (tile > 0 ? whole(tile) : '–')
 const points = (x: number | null) => (x === null ? '–' : whole(x))
-const sizeText = (size: string) => size.replace('x', ' × ')
 
 const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric' })
-const minute = new Intl.DateTimeFormat(dateLocale, {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
 const dateText = (when: number) =>
   (new Date(when).getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(when)
 
@@ -64,62 +59,36 @@ export function PlayedView() {
   const [size, setSize] = useState('')
   const [shown, setShown] = useState<PlayedGame | null>(null)
   useEffect(judgeWhile, [])
-  if (!games)
-    return (
-      <p class="dim" role="status">
-        {t('Reading your games…')}
-      </p>
-    )
+  if (!games) return <Note text={t('Reading your games…')} />
   const sizes = bests(games)
   const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
   const of = games.filter((g) => g.size === chosen?.size)
+  const sizeCell = (s: Best) =>
+    sizes.length > 1 ? (
+      <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
+    ) : (
+      sizeText(s.size)
+    )
   return (
     <div class="sides mixed">
       <div class="stack">
         <StrengthCard games={games} />
         {sizes.length > 0 && (
           <Card title={t('Best of each size')}>
-            <div class="scroll" tabIndex={0} role="region" aria-label={t('Best of each size')}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('Size')}</th>
-                    <th scope="col" class="n">
-                      {t('Games')}
-                    </th>
-                    <th scope="col" class="n">
-                      {t('Best score')}
-                    </th>
-                    <th scope="col" class="n">
-                      {t('Largest tile')}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {sizes.map((s) => (
-                    <tr key={s.size}>
-                      <th scope="row">
-                        {sizes.length > 1 ? (
-                          <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)}>
-                            {sizeText(s.size)}
-                          </Button>
-                        ) : (
-                          sizeText(s.size)
-                        )}
-                      </th>
-                      <td class="n">{whole(s.games)}</td>
-                      <td class="n">
-                        <b>{whole(s.score)}</b>
-                      </td>
-                      <td class="n">{s.largest > 0 ? whole(s.largest) : '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label={t('Best of each size')}
+              rows={sizes}
+              id={(s) => s.size}
+              columns={[
+                { name: t('Size'), cell: sizeCell },
+                { name: t('Games'), number: (s) => whole(s.games) },
+                { name: t('Best score'), number: (s) => <b>{whole(s.score)}</b> },
+                { name: t('Largest tile'), number: (s) => tileText(s.largest) },
+              ]}
+            />
           </Card>
         )}
-        <BackupCard games={games} />
+        <BackupCard empty={games.length === 0} />
       </div>
       <div class="stack">
         {chosen && of.length > 1 && (
@@ -190,97 +159,78 @@ function StrengthCard({ games }: { games: PlayedGame[] }) {
 }
 
 /** Curves draws the games of a size in the order in which they were played. */
-function Curves({
-  games,
-  size,
-  onShow,
-}: {
-  games: PlayedGame[]
-  size: string
-  onShow: (g: PlayedGame) => void
-}) {
+function Curves(p: { games: PlayedGame[]; size: string; onShow: (g: PlayedGame) => void }) {
   const [picked, pick] = useState<number | null>(null)
-  const line = [...games].reverse()
+  const line = [...p.games].reverse()
   const at = Math.min(picked ?? line.length - 1, line.length - 1)
   const g = line[at]
-  const x = line.map((_, i) => i + 1)
   const scores = line.map((g) => g.score)
   const accuracies = line.map(accuracyOf)
   const lucks = line.map(luckOf)
-  const [meanScores, meanAccuracies] = [moving(scores), moving(accuracies)]
-  const curves = (values: (number | null)[], means: (number | null)[]) => [
-    { label: t('game'), values, colour: '--dim', thin: true },
-    { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
-  ]
-  const judged = accuracies.some((a) => a !== null)
+  const [meanScores, meanAccuracies, meanLucks] = [moving(scores), moving(accuracies), moving(lucks)]
+  const known = (values: (number | null)[]) => values.some((v) => v !== null)
+  const of = (values: (number | null)[], means: (number | null)[]) => ({
+    x: line.map((_, i) => i + 1),
+    xLabel: t('game'),
+    at: at + 1,
+    onPick: pick,
+    curves: [
+      { label: t('game'), values, colour: '--dim', thin: true },
+      { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
+    ],
+  })
+  const holes = { n: line.length, span }
   return (
-    <Card title={t('Your curves on {size}', { size: sizeText(size) })}>
+    <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
       <h3 class="dim">{t('Score')}</h3>
       <Chart
-        x={x}
-        xLabel={t('game')}
-        at={at + 1}
-        onPick={pick}
+        {...of(scores, meanScores)}
         zero
         height={180}
-        curves={curves(scores, meanScores)}
         label={t('Score of {n} games, and the mean of the last {span}; now {value}', {
-          n: line.length,
-          span,
+          ...holes,
           value: points(meanScores.at(-1) ?? null),
         })}
       />
-      {judged && (
+      {known(accuracies) && (
         <>
           <h3 class="dim">{t('Accuracy')}</h3>
           <Chart
-            x={x}
-            xLabel={t('game')}
-            at={at + 1}
-            onPick={pick}
+            {...of(accuracies, meanAccuracies)}
             share
             joined
             height={180}
-            curves={curves(accuracies, meanAccuracies)}
             label={t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
-              n: line.length,
-              span,
+              ...holes,
               value: figure(meanAccuracies.at(-1) ?? null),
             })}
           />
         </>
       )}
-      {lucks.some((l) => l !== null) && (
+      {known(lucks) && (
         <>
           <h3 class="dim">{t('Luckier than this share of games')}</h3>
           <Chart
-            x={x}
-            xLabel={t('game')}
-            at={at + 1}
-            onPick={pick}
+            {...of(lucks, meanLucks)}
             share
             joined
             zero
             height={150}
-            curves={curves(lucks, moving(lucks))}
             label={t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
-              n: line.length,
-              span,
-              value: percent(moving(lucks).at(-1) ?? null),
+              ...holes,
+              value: percent(meanLucks.at(-1) ?? null),
             })}
           />
         </>
       )}
-      <Field label={t('Game')}>
-        <input
-          type="range"
-          min={1}
-          max={line.length}
-          value={at + 1}
-          aria-valuetext={t('{n} of {all}', { n: at + 1, all: line.length })}
-          onInput={(e) => pick(Number(e.currentTarget.value) - 1)}
-        />
-      </Field>
+      <Slider
+        label={t('Game')}
+        min={1}
+        max={line.length}
+        value={at + 1}
+        says={t('{n} of {all}', { n: at + 1, all: line.length })}
+        onInput={(n) => pick(n - 1)}
+      />
       {g && (
         <div class="spread">
           <p id="picked">
@@ -294,9 +244,7 @@ function Curves({
             })}
             {lucks[at] != null && `, ${t('luckier than {share} of games', { share: percent(lucks[at]) })}`}
           </p>
-          <Button kind="small" onClick={() => onShow(g)}>
-            {t('Open')}
-          </Button>
+          <Button kind="small" onClick={() => p.onShow(g)} text={t('Open')} />
         </div>
       )}
     </Card>
@@ -324,42 +272,20 @@ function Phases({ games, size }: { games: PlayedGame[]; size: string }) {
           )}
         </p>
       )}
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Loss by phase')}>
-        <table id="phases">
-          <thead>
-            <tr>
-              <th scope="col">{t('Phase')}</th>
-              <th scope="col" class="n">
-                {t('Games')}
-              </th>
-              <th scope="col" class="n">
-                {t('Moves')}
-              </th>
-              <th scope="col" class="n">
-                {t('Loss a move')}
-              </th>
-              <th scope="col" class="n">
-                {t('Accuracy')}
-              </th>
-              <th scope="col" class="n">
-                {t('Mistakes in 1,000')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sums.map((p) => (
-              <tr key={p.phase}>
-                <th scope="row">{phaseNames[p.phase]}</th>
-                <td class="n">{whole(p.games)}</td>
-                <td class="n">{whole(p.moves)}</td>
-                <td class="n">{share(p.loss, 2)}</td>
-                <td class="n">{figure(p.accuracy)}</td>
-                <td class="n">{often(p)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={t('Loss by phase')}
+        table={{ id: 'phases' }}
+        rows={sums}
+        id={(p) => p.phase}
+        columns={[
+          { name: t('Phase'), cell: (p) => phaseNames[p.phase] },
+          { name: t('Games'), number: (p) => whole(p.games) },
+          { name: t('Moves'), number: (p) => whole(p.moves) },
+          { name: t('Loss a move'), number: (p) => share(p.loss, 2) },
+          { name: t('Accuracy'), number: (p) => figure(p.accuracy) },
+          { name: t('Mistakes in 1,000'), number: often },
+        ]}
+      />
     </Card>
   )
 }
@@ -378,48 +304,35 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
         </p>
       ) : (
         <>
-          <div class="scroll" tabIndex={0} role="region" aria-label={t('Games')}>
-            <table id="games">
-              <thead>
-                <tr>
-                  <th scope="col">{t('Played')}</th>
-                  <th scope="col">{t('Size')}</th>
-                  <th scope="col" class="n">
-                    {t('Score')}
-                  </th>
-                  <th scope="col" class="n">
-                    {t('Largest')}
-                  </th>
-                  <th scope="col" class="n">
-                    {t('Accuracy')}
-                  </th>
-                  <th scope="col" class="n" title={t('About the share of games with less luck')}>
-                    {t('Luckier than')}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {games.slice(0, most).map((g) => (
-                  <tr key={g.uid}>
-                    <th scope="row">
-                      <Button kind="small" onClick={() => onShow(g)}>
-                        {dateText(g.when)}
-                        <span class="unseen">, {t('{n} points', { n: g.score })}</span>
-                      </Button>
-                    </th>
-                    <td>{sizeText(g.size)}</td>
-                    <td class="n">
-                      <b>{whole(g.score)}</b>
-                    </td>
-                    <td class="n">{g.largest > 0 ? whole(g.largest) : '–'}</td>
-                    <td class="n">{figure(accuracyOf(g))}</td>
-                    <td class="n">{percent(luckOf(g))}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {games.length > most && <Button onClick={() => setMost(most + 5 * page)}>{t('Show more')}</Button>}
+          <Table
+            label={t('Games')}
+            table={{ id: 'games' }}
+            rows={games.slice(0, most)}
+            id={(g) => g.uid}
+            columns={[
+              {
+                name: t('Played'),
+                cell: (g) => (
+                  <Button
+                    kind="small"
+                    onClick={() => onShow(g)}
+                    text={dateText(g.when)}
+                    about={t('{n} points', { n: g.score })}
+                  />
+                ),
+              },
+              { name: t('Size'), cell: (g) => sizeText(g.size) },
+              { name: t('Score'), number: (g) => <b>{whole(g.score)}</b> },
+              { name: t('Largest'), number: (g) => tileText(g.largest) },
+              { name: t('Accuracy'), number: (g) => figure(accuracyOf(g)) },
+              {
+                name: t('Luckier than'),
+                title: t('About the share of games with less luck'),
+                number: (g) => percent(luckOf(g)),
+              },
+            ]}
+          />
+          {games.length > most && <Button onClick={() => setMost(most + 5 * page)} text={t('Show more')} />}
         </>
       )}
     </Card>
@@ -441,24 +354,18 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
       </p>
       <dl class="figures">
         <Figure main name={t('Score')} value={whole(g.score)} />
-        <Figure name={t('Largest tile')} value={g.largest > 0 ? whole(g.largest) : '–'} />
+        <Figure name={t('Largest tile')} value={tileText(g.largest)} />
         <Figure name={t('Accuracy')} value={figure(accuracyOf(g))} />
         <Figure name={t('Mistakes')} value={bad === null ? '–' : whole(bad)} />
         <Figure name={t('Luckier than')} value={percent(luckOf(g))} />
       </dl>
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       {deleting ? (
         <>
           <p>{t('Delete this game for good?')}</p>
           <div class="row fill">
-            <Button onClick={() => forget(g.uid).then(onClose, told)}>{t('Delete it')}</Button>
-            <Button kind="main" onClick={() => setDeleting(false)}>
-              {t('Keep it')}
-            </Button>
+            <Button onClick={() => forget(g.uid).then(onClose, told)} text={t('Delete it')} />
+            <Button kind="main" onClick={() => setDeleting(false)} text={t('Keep it')} />
           </div>
         </>
       ) : (
@@ -466,147 +373,12 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
           <Button
             kind="main"
             onClick={() => link.insist('game.replay', opening(g)).then((r) => review(r.record, g.over), told)}
-          >
-            {t('Review')}
-          </Button>
-          <Button onClick={() => go(`play/${hashOf(g, 0)}`)}>{t('Replay')}</Button>
-          <Button kind="plain" onClick={() => setDeleting(true)}>
-            {t('Delete')}
-          </Button>
+            text={t('Review')}
+          />
+          <Button to={`play/${hashOf(g, 0)}`} text={t('Replay')} />
+          <Button kind="plain" onClick={() => setDeleting(true)} text={t('Delete')} />
         </div>
       )}
     </Dialog>
-  )
-}
-
-function BackupCard({ games }: { games: PlayedGame[] }) {
-  const [found, setFound] = useState<Backup | null>(null)
-  const [settings, setSettings] = useState(false)
-  const [done, setDone] = useState<string[] | null>(null)
-  const [trouble, setTrouble] = useState('')
-  const [lasting, setLasting] = useState<boolean | null>(null) // null: the browser does not say
-  useEffect(() => {
-    navigator.storage?.persisted?.().then(setLasting, () => {})
-  }, [])
-  const write = async () =>
-    offer(`afterstate-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', await backup())
-  const told = (e: unknown) => {
-    setFound(null)
-    setTrouble(
-      e instanceof Error && e.name === 'QuotaExceededError'
-        ? t('This browser has no room for what the backup holds. Nothing was changed.')
-        : complaint(e),
-    )
-  }
-  return (
-    <Card title={t('Backup')} class="last">
-      <p class="dim">
-        {t(
-          'A backup is one file with everything that this page stores: games, saved games, drills, experiments and settings. Restore it here or in another browser.',
-        )}
-      </p>
-      {refusal && (
-        <p class="bad" role="alert">
-          {refusal}{' '}
-          {t(
-            'Nothing is lost yet: the games that found no room wait in another place. Write a backup, then delete games or experiments, or free space on this device.',
-          )}
-        </p>
-      )}
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
-      <div class="row fill">
-        <Button kind={refusal ? 'main' : ''} icon="save" onClick={() => write().catch(told)}>
-          {t('Write a backup')}
-        </Button>
-        <FileButton
-          name={t('Backup in a file')}
-          icon="open"
-          accept=".json,application/json"
-          onFile={(f) => {
-            setTrouble('')
-            setSettings(games.length === 0)
-            f.text()
-              .then((text) => setFound(readBackup(text)))
-              .catch(told)
-          }}
-        >
-          {t('Restore')}
-        </FileButton>
-      </div>
-      {lasting === false && (
-        <div class="offer">
-          <p>{t('When this device runs out of space, the browser may delete what the page stores.')}</p>
-          <Button
-            kind="small"
-            onClick={() =>
-              navigator.storage.persist().then((yes) => {
-                setLasting(yes)
-                if (!yes)
-                  setTrouble(
-                    t(
-                      'The browser does not promise it. It may do so once you have used the page more often.',
-                    ),
-                  )
-              }, told)
-            }
-          >
-            {t('Ask it not to')}
-          </Button>
-        </div>
-      )}
-      {found && (
-        <Dialog
-          title={done ? t('Restored') : t('Restore this backup?')}
-          onClose={() => (done ? location.reload() : setFound(null))}
-        >
-          {done ? (
-            <div role="status">
-              {done.map((d) => (
-                <p key={d}>{d}</p>
-              ))}
-              {done.length === 0 && <p>{t('Everything of it is here already.')}</p>}
-            </div>
-          ) : (
-            <>
-              <p>
-                {t('Of {date}: {contents}.', {
-                  date: minute.format(new Date(found.written)),
-                  contents: contents(found),
-                })}
-              </p>
-              <p class="dim">{t('It is added to what is here. Nothing here is removed.')}</p>
-              <label class="switch">
-                <input
-                  type="checkbox"
-                  checked={settings}
-                  onChange={(e) => setSettings(e.currentTarget.checked)}
-                />
-                <span>{t('Take its settings too')}</span>
-              </label>
-            </>
-          )}
-          <div class="row fill">
-            {done ? (
-              <Button kind="main" onClick={() => location.reload()}>
-                {t('Done')}
-              </Button>
-            ) : (
-              <>
-                <Button kind="main" onClick={() => restore(found, settings).then(setDone, told)}>
-                  {t('Restore')}
-                </Button>
-                <Button kind="plain" onClick={() => setFound(null)}>
-                  {t('Cancel')}
-                </Button>
-              </>
-            )}
-          </div>
-        </Dialog>
-      )}
-    </Card>
   )
 }

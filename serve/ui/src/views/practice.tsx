@@ -1,17 +1,18 @@
 // Practice: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
+
 import { useEffect, useState } from 'preact/hooks'
-import type { Marks } from '../board'
-import { answer, type Drill, due, learned, removeDrill, right, upcoming } from '../drills'
+import { boldMove, type Marks } from '../board'
+import { answer, type Drill, due, type Judgement, learned, removeDrill, right, upcoming } from '../drills'
 import { ahead, boardOf, classNames, percent } from '../format'
-import { classInfo, lossText } from '../judge'
+import { classInfo } from '../judge'
 import { later } from '../later'
 import { go } from '../route'
 import { rich, t } from '../text'
 import { type Dir, dirs } from '../types'
 import { Button, Card, Figure } from '../ui'
-import { Class } from './accuracy'
+import { HowGood } from './accuracy'
 import { useDrills } from './drillsofgame'
-import { AllMoves, name, question, Task, type Trial, untried } from './task'
+import { AllMoves, question, Task, type Trial, untried } from './task'
 
 /** others are the parts besides mistakes: they are loaded later. */
 const others = /^(lessons|puzzles|stages|hard|endings)$/
@@ -22,19 +23,17 @@ export function PracticeView({ parts }: { parts: string[] }) {
   const all = useDrills()
   const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
   const at = parts[0] || first
-  const mode = (name: string, hash: string, on: boolean) => (
-    <Button pressed={on} onClick={() => go(`practice/${hash}`, true)}>
-      {name}
-    </Button>
+  const mode = (hash: string, text: string, on = at === hash) => (
+    <Button pressed={on} onClick={() => go(`practice/${hash}`, true)} text={text} />
   )
   const modes = (
     <div class="buttons modes" role="group" aria-label={t('What to practise')}>
-      {mode(t('Lessons'), 'lessons', at === 'lessons')}
-      {mode(t('Puzzles'), 'puzzles', at === 'puzzles')}
-      {mode(t('Stages'), 'stages', at === 'stages')}
-      {mode(t('Mistakes ({n})', { n: due(all).length }), 'mistakes', !others.test(at))}
-      {mode(t('Hard boards'), 'hard', at === 'hard')}
-      {mode(t('Endings'), 'endings', at === 'endings')}
+      {mode('lessons', t('Lessons'))}
+      {mode('puzzles', t('Puzzles'))}
+      {mode('stages', t('Stages'))}
+      {mode('mistakes', t('Mistakes ({n})', { n: due(all).length }), !others.test(at))}
+      {mode('hard', t('Hard boards'))}
+      {mode('endings', t('Endings'))}
     </div>
   )
   return others.test(at) ? (
@@ -95,19 +94,16 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
         opinion={
           made && trial.move ? (
             <>
-              <Class of={made.class} />{' '}
-              {made.class === 'best'
-                ? rich('{move} is the best move.', { move: name(trial.move) })
-                : rich('{move} {loses}.', { move: name(trial.move), loses: lossText(made.loss, false) })}
+              <HowGood move={trial.move} of={{ ...made, lost: false }} />
               {trial.shown && made.class !== 'best' && (
-                <> {rich('Best: {move}.', { move: name(drill.best) })}</>
+                <> {rich('Best: {move}.', { move: boldMove(drill.best) })}</>
               )}
               {!trial.shown && ` ${t('Another try?')}`}
             </>
           ) : trial.shown ? (
             rich('Best: {move}. In the game you moved {played}.', {
-              move: name(drill.best),
-              played: name(drill.played),
+              move: boldMove(drill.best),
+              played: boldMove(drill.played),
             })
           ) : (
             question
@@ -120,21 +116,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
             {drill.from}. {again(drill, trial)}
           </p>
           {trial.shown && (
-            <AllMoves
-              of={dirs.flatMap((d) =>
-                drill.moves[d]
-                  ? [
-                      [
-                        d,
-                        classInfo[drill.moves[d].class].name,
-                        drill.moves[d].loss > 0 ? `−${percent(drill.moves[d].loss)}` : percent(0),
-                      ] as const,
-                    ]
-                  : [],
-              )}
-              best={drill.best}
-              head={t('Loss')}
-            />
+            <AllMoves of={dirs.flatMap((d) => row(d, drill.moves[d]))} best={[drill.best]} head={t('Loss')} />
           )}
           <Button
             kind="plain small"
@@ -142,13 +124,12 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
               removeDrill(drill.board)
               next()
             }}
-          >
-            {t('Remove it from practice')}
-          </Button>
+            text={t('Remove it from practice')}
+          />
         </Card>
         <Card title={t('Your mistakes')}>
           <dl class="figures">
-            <Figure name={t('Due')} value={<span id="due">{waiting.length}</span>} />
+            <Figure name={t('Due')} id="due" value={waiting.length} />
             <Figure name={t('Later')} value={all.filter((d) => !learned(d)).length - waiting.length} />
             <Figure name={t('Learned')} value={all.filter(learned).length} />
           </dl>
@@ -162,6 +143,10 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
     </div>
   )
 }
+
+/** row compares a move with the others. */
+const row = (d: Dir, m: Judgement | undefined) =>
+  m ? [[d, classInfo[m.class].name, m.loss > 0 ? `−${percent(m.loss)}` : percent(0)] as const] : []
 
 function again(drill: Drill, trial: Trial): string {
   if (!trial.counted) return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
@@ -192,12 +177,8 @@ function Empty({ all }: { all: Drill[] }) {
             : t('Nothing to practise yet. Play a game, then review it: its worst mistakes come here.')}
       </p>
       <div class="row">
-        <Button icon="play" onClick={() => go('play')}>
-          {t('Play')}
-        </Button>
-        <Button icon="review" onClick={() => go('review')}>
-          {t('Review')}
-        </Button>
+        <Button icon="play" to="play" text={t('Play')} />
+        <Button icon="review" to="review" text={t('Review')} />
       </div>
     </>
   )

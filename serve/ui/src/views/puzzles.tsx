@@ -1,22 +1,24 @@
 // Puzzles: boards of real games with one move that is clearly best.
+
 import { useEffect, useState } from 'preact/hooks'
+import { boldMove } from '../board'
 import { addDrills, drillOf } from '../drills'
+import { Select } from '../fields'
 import { boardText, classNames } from '../format'
 import { useAsked } from '../hints'
 import { classInfo, lossText } from '../judge'
 import { movable, type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '../learn'
 import { learn, learned } from '../learned'
+import { Table } from '../table'
 import { rich, t } from '../text'
 import type { Dir } from '../types'
-import { Button, Card, Field, Figure } from '../ui'
+import { Button, Card, Figure } from '../ui'
 import { Class } from './accuracy'
-import { name, question, Task, untried } from './task'
-
-const grades = [1, 2, 3, 4, 5]
+import { question, Task, untried } from './task'
 
 export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   const [answers, setAnswers] = useState(() => learned().puzzles)
-  const [theme, setTheme] = useState('') // all
+  const [theme, setTheme] = useState<Theme | ''>('') // all
   const [grade, setGrade] = useState(0) // all
   const [trial, setTrial] = useState(untried)
   const among = (of: string, g: number) =>
@@ -25,12 +27,8 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
     all.find((p) => p !== not && !(p.board in answers)) ?? all.find((p) => p !== not) ?? not
   const [at, setAt] = useState(() => open(byGrade(puzzles)))
   const board = at ? tilesOf(at.board) : []
-  const asks = trial.shown ? { board: boardText(board) } : null
-  const judged = useAsked('review.board', asks)
-  const mine =
-    asks && judged.key === JSON.stringify(asks)
-      ? judged.result?.moves.find((m) => m.played === trial.move)
-      : undefined
+  const judged = useAsked('review.board', trial.shown ? { board: boardText(board) } : null)
+  const mine = judged.current?.moves.find((m) => m.played === trial.move)
   const right = trial.move === at?.best
   const wrong = mine !== undefined && !right
   useEffect(() => {
@@ -54,7 +52,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
     learn((now) => ({ puzzles: { ...now.puzzles, [at.board]: d } }))
     setAnswers({ ...answers, [at.board]: d })
   }
-  const select = (of: string, g: number) => {
+  const select = (of: Theme | '', g: number) => {
     setTheme(of)
     setGrade(g)
     choose(open(byGrade(among(of, g))))
@@ -62,7 +60,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   const done = (all: readonly Puzzle[]) => all.filter((p) => p.board in answers)
   const solved = (all: readonly Puzzle[]) => all.filter((p) => answers[p.board] === p.best)
   const all = among(theme, grade)
-  const best = rich('Best: {move}.', { move: name(at.best) })
+  const best = rich('Best: {move}.', { move: boldMove(at.best) })
   const word = mine ? `${classInfo[mine.class].sign} ${classNames[mine.class]}` : t('yours')
   return (
     <div class="arena">
@@ -87,7 +85,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
           !trial.shown ? (
             question
           ) : right ? (
-            rich('{move} is the best move.', { move: name(at.best) })
+            rich('{move} is the best move.', { move: boldMove(at.best) })
           ) : !trial.move ? (
             best
           ) : (
@@ -95,10 +93,10 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
               {mine && <Class of={mine.class} />}{' '}
               {mine
                 ? rich('{move} {gives}.', {
-                    move: name(trial.move),
+                    move: boldMove(trial.move),
                     gives: lossText(mine.loss, mine.lost, mine.goal),
                   })
-                : rich('{move} is not the best move.', { move: name(trial.move) })}{' '}
+                : rich('{move} is not the best move.', { move: boldMove(trial.move) })}{' '}
               {mine?.why && <span lang="en">{mine.why}</span>} {best}
             </>
           )
@@ -112,38 +110,28 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
             </b>
           </p>
           <div class="pair">
-            <Field label={t('Theme')}>
-              <select value={theme} onChange={(e) => select(e.currentTarget.value, grade)}>
-                <option value="">{t('All themes')}</option>
-                {themes.map((x) => (
-                  <option key={x} value={x}>
-                    {themeNames[x]}
-                  </option>
-                ))}
-              </select>
-            </Field>
-            <Field label={t('Grade')}>
-              <select value={grade} onChange={(e) => select(theme, Number(e.currentTarget.value))}>
-                <option value={0}>{t('All grades')}</option>
-                {grades.map((g) => (
-                  <option key={g} value={g}>
-                    {g}
-                  </option>
-                ))}
-              </select>
-            </Field>
+            <Select
+              label={t('Theme')}
+              value={theme}
+              of={['', ...themes]}
+              name={(x) => (x ? themeNames[x] : t('All themes'))}
+              onChange={(x) => select(x, grade)}
+            />
+            <Select
+              label={t('Grade')}
+              value={grade}
+              of={[0, 1, 2, 3, 4, 5]}
+              name={(g) => g || t('All grades')}
+              onChange={(g) => select(theme, g)}
+            />
           </div>
           <dl class="figures">
             <Figure
               name={t('Solved')}
-              value={
-                <span id="solved">{t('{n} of {all}', { n: solved(all).length, all: done(all).length })}</span>
-              }
+              id="solved"
+              value={t('{n} of {all}', { n: solved(all).length, all: done(all).length })}
             />
-            <Figure
-              name={t('Left@remaining')}
-              value={<span id="left">{all.length - done(all).length}</span>}
-            />
+            <Figure name={t('Left@remaining')} id="left" value={all.length - done(all).length} />
           </dl>
           <p class="dim">
             {t(
@@ -162,38 +150,21 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
                   setAnswers({})
                   setTrial(untried)
                 }}
-              >
-                {t('Start over')}
-              </Button>
+                text={t('Start over')}
+              />
             )
           }
         >
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('Theme')}</th>
-                <th scope="col" class="n">
-                  {t('Solved')}
-                </th>
-                <th scope="col" class="n">
-                  {t('Tried')}
-                </th>
-                <th scope="col" class="n">
-                  {t('All')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {themes.map((x) => (
-                <tr key={x}>
-                  <th scope="row">{themeNames[x]}</th>
-                  <td class="n">{solved(among(x, 0)).length}</td>
-                  <td class="n">{done(among(x, 0)).length}</td>
-                  <td class="n">{among(x, 0).length}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            rows={themes}
+            id={(x) => x}
+            columns={[
+              { name: t('Theme'), cell: (x) => themeNames[x] },
+              { name: t('Solved'), number: (x) => solved(among(x, 0)).length },
+              { name: t('Tried'), number: (x) => done(among(x, 0)).length },
+              { name: t('All'), number: (x) => among(x, 0).length },
+            ]}
+          />
         </Card>
       </div>
     </div>

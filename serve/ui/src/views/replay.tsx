@@ -1,10 +1,10 @@
 // A recorded game played back.
 import { useEffect, useState } from 'preact/hooks'
-import { useKeys } from '../keys'
+import { direction, onControl, useKeys } from '../keys'
 import { complaint, link } from '../net'
 import { t } from '../text'
 import type { ReviewPosition } from '../types'
-import { Button, direction } from '../ui'
+import { Button } from '../ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
 const speedNames = [t('Slow'), t('Medium'), t('Fast')]
@@ -92,7 +92,7 @@ export function useReplays(
 export function useReplayKeys(r: Playing) {
   useKeys((e) => {
     const d = direction(e)
-    if (e.key === ' ' && e.target instanceof HTMLElement && e.target.matches('button, a, input')) return false
+    if (e.key === ' ' && onControl(e)) return false
     if (e.key === ' ') r.toggle()
     else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
     else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
@@ -138,9 +138,7 @@ export function ReplayControls({ r }: { r: Playing }) {
           disabled={r.over}
           onClick={() => r.to(r.at + 1)}
         />
-        <Button label={t('Speed')} onClick={r.faster}>
-          {speedNames[r.speed]}
-        </Button>
+        <Button label={t('Speed')} onClick={r.faster} text={speedNames[r.speed]} />
       </div>
     </>
   )

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useAttempt } from '../attempt'
+import { Field } from '../fields'
 import { isFilm, useFiles } from '../files'
 import { later } from '../later'
 import { complaint, link } from '../net'
@@ -7,7 +9,7 @@ import { reviewed, setReviewed } from '../reviewed'
 import { go } from '../route'
 import { t } from '../text'
 import { type FileGame, maxPictureBytes, type ReviewSummary } from '../types'
-import { Button, Card, Dialog, Field, FileButton } from '../ui'
+import { Alert, Button, Card, Dialog, FileButton } from '../ui'
 import { Reviewing } from './reviewing'
 
 const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(
@@ -75,9 +77,7 @@ export function ReviewView({ parts }: { parts: string[] }) {
       {loading && (
         <Dialog title={t('Review another game')} onClose={close}>
           {load}
-          <Button kind="plain" onClick={close}>
-            {t('Cancel')}
-          </Button>
+          <Button kind="plain" onClick={close} text={t('Cancel')} />
         </Dialog>
       )}
     </>
@@ -85,35 +85,25 @@ export function ReviewView({ parts }: { parts: string[] }) {
 }
 
 /** Load takes a game from a file of any format, from text, or an example. */
-function Load({
-  onRecord,
-  trouble,
-  shared,
-}: {
-  onRecord: (r: string) => void
-  trouble: string
-  shared: File | null
-}) {
+function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
+  const { onRecord, shared } = p
   const [text, setText] = useState('')
   const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
   const [game, setGame] = useState('1') // as it is typed
-  const [wrong, setWrong] = useState('')
+  const { trouble: wrong, setTrouble: setWrong, attempt } = useAttempt()
   const [name, setName] = useState('') // of the file
   const [film, setFilm] = useState<File | null>(null) // a screen recording
   /** open reads a file; one with several games, or with something that is lost, is shown first. */
-  const open = async (from: Blob) => {
-    setWrong('')
+  const open = (from: Blob) => {
     setFile(null)
     setGame('1')
-    try {
+    return attempt(async () => {
       if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
       else setFile({ data, found })
-    } catch (e) {
-      setWrong(complaint(e, 'review.read: data: '))
-    }
+    }, 'review.read: data: ')
   }
   const take = (f: File) => {
     setName(f.name)
@@ -131,15 +121,12 @@ function Load({
     take,
     () => {},
   )
-  const choose = async () => {
-    if (!file) return
-    setWrong('')
-    try {
-      onRecord((await link.alone('review.read', { data: file.data, game: Number(game) - 1 })).record)
-    } catch (e) {
-      setWrong(complaint(e, 'review.read: data: '))
-    }
-  }
+  const number = Number(game)
+  const choose = (data: string) =>
+    attempt(
+      async () => onRecord((await link.alone('review.read', { data, game: number - 1 })).record),
+      'review.read: data: ',
+    )
   const example = async () => {
     const made = await link.insist('watch.start', {
       player: 'snake(depth=0)',
@@ -156,7 +143,6 @@ function Load({
     }
     onRecord((await link.insist('watch.record', { id: made.id })).record)
   }
-  const number = Number(game)
   return (
     <div class="stack tight picture" data-over={over ? '' : undefined}>
       <p class="dim">
@@ -167,9 +153,12 @@ function Load({
           t('A screen recording of any 2048 game is read, too.')}
       </p>
       <div class="row">
-        <FileButton name={t('Game in a file, or a screen recording')} icon="open" onFile={take}>
-          {t('Open a file')}
-        </FileButton>
+        <FileButton
+          name={t('Game in a file, or a screen recording')}
+          icon="open"
+          onFile={take}
+          text={t('Open a file')}
+        />
         <span class="dim">{name}</span>
       </div>
       {film && (
@@ -217,26 +206,24 @@ function Load({
           )}
         </>
       )}
-      {(wrong || trouble) && (
-        <p class="bad" role="alert">
-          {wrong || trouble}
-        </p>
-      )}
+      <Alert text={wrong || p.trouble} />
       <div class="row">
         {file ? (
           <Button
             kind="main"
             disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)}
-            onClick={choose}
-          >
-            {t('Review this game')}
-          </Button>
+            onClick={() => choose(file.data)}
+            text={t('Review this game')}
+          />
         ) : (
-          <Button kind="main" disabled={!text.trim()} onClick={() => open(new Blob([text]))}>
-            {t('Review it')}
-          </Button>
+          <Button
+            kind="main"
+            disabled={!text.trim()}
+            onClick={() => open(new Blob([text]))}
+            text={t('Review it')}
+          />
         )}
-        <Button onClick={example}>{t('Show an example')}</Button>
+        <Button onClick={example} text={t('Show an example')} />
       </div>
     </div>
   )

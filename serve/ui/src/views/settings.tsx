@@ -1,10 +1,12 @@
 // What the visitor chooses for the whole page: language, colours, tiles, sound.
+
 import { useState } from 'preact/hooks'
 import { Mini } from '../board'
+import { Switch } from '../fields'
 import { keepLooks, type Looks, looks, palettes, themes } from '../looks'
 import { load, save } from '../store'
 import { chosenLanguage, type Language, languages, t } from '../text'
-import { Button, Dialog } from '../ui'
+import { Button, CloseButton, Dialog } from '../ui'
 
 const names = {
   auto: t('System'),
@@ -39,9 +41,8 @@ export function Settings({ onClose }: { onClose: () => void }) {
                 save('language', l)
                 location.reload() // the texts were chosen when the page was loaded
               }}
-            >
-              {l === 'auto' ? t('System') : <span lang={l}>{languages[l as Language]}</span>}
-            </Button>
+              text={l === 'auto' ? t('System') : <span lang={l}>{languages[l as Language]}</span>}
+            />
           ))}
         </div>
       </div>
@@ -49,9 +50,12 @@ export function Settings({ onClose }: { onClose: () => void }) {
         <h3 id="colours">{t('Colours')}</h3>
         <div class="row fill">
           {themes.map((theme) => (
-            <Button key={theme} pressed={now.theme === theme} onClick={() => choose({ theme })}>
-              {names[theme]}
-            </Button>
+            <Button
+              key={theme}
+              pressed={now.theme === theme}
+              onClick={() => choose({ theme })}
+              text={names[theme]}
+            />
           ))}
         </div>
       </div>
@@ -59,9 +63,12 @@ export function Settings({ onClose }: { onClose: () => void }) {
         <h3 id="tiles">{t('Tiles')}</h3>
         <div class="row fill">
           {palettes.map((tiles) => (
-            <Button key={tiles} pressed={now.tiles === tiles} onClick={() => choose({ tiles })}>
-              {names[tiles]}
-            </Button>
+            <Button
+              key={tiles}
+              pressed={now.tiles === tiles}
+              onClick={() => choose({ tiles })}
+              text={names[tiles]}
+            />
           ))}
         </div>
         <div class="sample">
@@ -75,20 +82,15 @@ export function Settings({ onClose }: { onClose: () => void }) {
           </p>
         )}
       </div>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={sound}
-          onChange={(e) => {
-            setSound(e.currentTarget.checked)
-            save('sound', e.currentTarget.checked)
-          }}
-        />
-        <span>{t('Sound: tones for merges in Play')}</span>
-      </label>
-      <Button kind="main" onClick={onClose}>
-        {t('Close')}
-      </Button>
+      <Switch
+        on={sound}
+        onChange={(on) => {
+          setSound(on)
+          save('sound', on)
+        }}
+        text={t('Sound: tones for merges in Play')}
+      />
+      <CloseButton onClick={onClose} />
     </Dialog>
   )
 }

@@ -44,7 +44,7 @@ export function Share(p: {
   disabled?: boolean
   board?: Board | undefined
   name?: string
-  kind?: string
+  kind?: string | undefined
 }) {
   const [shown, show] = useState<{ address: string; copied: boolean } | null>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -57,9 +57,7 @@ export function Share(p: {
   const why = limit()
   return (
     <>
-      <Button icon="share" kind={p.kind ?? ''} disabled={p.disabled ?? false} onClick={copy}>
-        {p.name ?? t('Share')}
-      </Button>
+      <Button icon="share" kind={p.kind} disabled={p.disabled} onClick={copy} text={p.name ?? t('Share')} />
       {shown && (
         <Dialog title={p.name ?? t('Share')} onClose={() => show(null)}>
           <p role="status">
@@ -81,24 +79,20 @@ export function Share(p: {
             </p>
           )}
           <div class="row four">
-            <Button kind={shown.copied ? '' : 'main'} onClick={copy}>
-              {t('Copy the link')}
-            </Button>
+            <Button kind={shown.copied ? '' : 'main'} onClick={copy} text={t('Copy the link')} />
             {'share' in navigator && !why && (
               <Button
                 kind="main"
                 onClick={() => void navigator.share({ url: shown.address }).catch(() => {})}
-              >
-                {t('Send')}
-              </Button>
+                text={t('Send')}
+              />
             )}
             {p.board && <PictureButton board={p.board} />}
             <Button
               kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''}
               onClick={() => show(null)}
-            >
-              {t('Close')}
-            </Button>
+              text={t('Close')}
+            />
           </div>
         </Dialog>
       )}

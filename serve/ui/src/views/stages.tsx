@@ -1,4 +1,5 @@
 // Stages: boards of real games, from which a sum of tiles is to be made, and how often the visitor and the player champion make it.
+
 import { useEffect, useState } from 'preact/hooks'
 import { any } from '../follow'
 import { percent, sum, whole } from '../format'
@@ -8,6 +9,7 @@ import { champion, type StageBoards, stages, tilesOf } from '../learn'
 import { learn, learned, type Rate } from '../learned'
 import { theGame } from '../owngame'
 import { go } from '../route'
+import { Table } from '../table'
 import { rich, t } from '../text'
 import type { GameState } from '../types'
 import { Button, Card } from '../ui'
@@ -52,39 +54,29 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
             'Begin with a board of a real game, and play until its tiles have the next sum. Undo and hints are off.',
           )}
         </p>
-        <div class="scroll" tabIndex={0} role="region" aria-label={t('Stages')}>
-          <table class="stages">
-            <thead>
-              <tr>
-                <th scope="col">{t('Sum of tiles')}</th>
-                <th scope="col" class="n">
-                  {t('You')}
-                </th>
-                <th scope="col" class="n">
-                  {t('Champion')}
-                </th>
-                <th scope="col">
-                  <span class="unseen">{t('Play')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {stages.map((s) => (
-                <tr key={s.to}>
-                  <th scope="row">{nameOf(s)}</th>
-                  <td class="n">{yours(rates[s.to])}</td>
-                  <td class="n">{percent(champion[s.from] ?? 0)}</td>
-                  <td class="n">
-                    <Button kind="small" onClick={() => start(s)}>
-                      {waiting(s) ? t('Continue') : t('Play')}
-                      <span class="unseen"> {nameOf(s)}</span>
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={t('Stages')}
+          table={{ class: 'stages' }}
+          rows={stages}
+          id={(s) => s.to}
+          columns={[
+            { name: t('Sum of tiles'), cell: nameOf },
+            { name: t('You'), number: (s) => yours(rates[s.to]) },
+            { name: t('Champion'), number: (s) => percent(champion[s.from] ?? 0) },
+            {
+              name: t('Play'),
+              unseen: true,
+              number: (s) => (
+                <Button
+                  kind="small"
+                  onClick={() => start(s)}
+                  text={waiting(s) ? t('Continue') : t('Play')}
+                  about={nameOf(s)}
+                />
+              ),
+            },
+          ]}
+        />
         <p class="dim">
           {t(
             'Champion is a strong player of this program: the share of its games that make the stage. A game that you give up counts as lost.',
@@ -101,9 +93,8 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
               }))
               setRates(learned().stages)
             }}
-          >
-            {t('Set your results to zero')}
-          </Button>
+            text={t('Set your results to zero')}
+          />
         )}
       </Card>
     </div>
@@ -144,20 +135,17 @@ export function StageCard({ kept, state }: { kept: Kept; state: GameState | null
       </p>
       <div class="row">
         {ended ? (
-          <Button kind="main" onClick={() => start(s)}>
-            {t('Play it again')}
-          </Button>
+          <Button kind="main" onClick={() => start(s)} text={t('Play it again')} />
         ) : (
           <Button
             onClick={() => {
               if (state?.moves) end(false)
               go('practice/stages')
             }}
-          >
-            {t('Give up')}
-          </Button>
+            text={t('Give up')}
+          />
         )}
-        <Button onClick={() => go('practice/stages')}>{t('All stages')}</Button>
+        <Button to="practice/stages" text={t('All stages')} />
       </div>
       {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
     </Card>

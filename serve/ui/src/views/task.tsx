@@ -1,12 +1,11 @@
 // A board with a question, as the parts of Practice have it.
 import { useRef, useState } from 'preact/hooks'
-import { arrow, BoardView, type Marks, type Slid, shape } from '../board'
-import { boardText, dirNames, sizeOf } from '../format'
-import { useKeys } from '../keys'
-import { go } from '../route'
+import { BoardView, boldMove, type Marks, moveText, type Slid, shape } from '../board'
+import { boardText, sizeOf } from '../format'
+import { direction, onControl, useKeys } from '../keys'
 import { rich, t } from '../text'
 import type { Board, Dir } from '../types'
-import { Button, direction, showBoard } from '../ui'
+import { Button, showBoard } from '../ui'
 import { Pad } from './follow'
 
 /** Trial is the state of a position: the last answer, and whether the best move is shown. */
@@ -50,27 +49,22 @@ export function Task(p: TaskProps) {
   }
   useKeys((e) => {
     const d = direction(e)
-    const onButton = e.target instanceof HTMLElement && e.target.matches('button, a, summary')
     if (d && p.open) move(d)
     else if (e.key === 't' && p.answered) p.onAgain()
-    else if (e.key === 'Enter' && !onButton && p.open && p.onShow) p.onShow()
-    else if (e.key === 'Enter' && !onButton && p.onNext) p.onNext()
+    else if (e.key !== 'Enter' || onControl(e)) return false
+    else if (p.open && p.onShow) p.onShow()
+    else if (p.onNext) p.onNext()
     else return false
     return true
   })
   return (
     <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
       {p.modes}
-      <BoardView
-        board={p.board}
-        step={p.step ?? null}
-        marks={p.marks}
-        {...(p.open ? { onMove: move } : {})}
-      />
+      <BoardView board={p.board} step={p.step ?? null} marks={p.marks} onMove={p.open ? move : undefined} />
       <p class="opinion" role="status">
         {p.open && blocked?.board === here ? (
           <>
-            {rich('{move} moves no tile here.', { move: name(blocked.move) })} {t('Another try?')}
+            {rich('{move} moves no tile here.', { move: boldMove(blocked.move) })} {t('Another try?')}
           </>
         ) : (
           p.opinion
@@ -78,51 +72,31 @@ export function Task(p: TaskProps) {
       </p>
       <div class="buttons">
         {p.open && p.onShow && (
-          <Button icon="hint" keys="Enter" onClick={then(p.onShow)}>
-            {t('Show the answer')}
-          </Button>
+          <Button icon="hint" keys="Enter" onClick={then(p.onShow)} text={t('Show the answer')} />
         )}
-        {p.answered && (
-          <Button icon="undo" label={t('Try again')} keys="T" onClick={then(p.onAgain)}>
-            {t('Try again')}
-          </Button>
-        )}
-        {!p.open && (
-          <Button icon="ask" onClick={() => go(`ask/${boardText(p.board)}/${p.score}`)}>
-            {t('Ask')}
-          </Button>
-        )}
+        {p.answered && <Button icon="undo" keys="T" onClick={then(p.onAgain)} text={t('Try again')} />}
+        {!p.open && <Button icon="ask" to={`ask/${boardText(p.board)}/${p.score}`} text={t('Ask')} />}
         {!p.open && p.onNext && (
-          <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)}>
-            {t('Next')}
-          </Button>
+          <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)} text={t('Next')} />
         )}
       </div>
-      {p.open && <Pad decision={null} waiting={false} onMove={move} />}
+      {p.open && <Pad onMove={move} />}
     </div>
   )
 }
 
 export const question = t('Which move is best? Swipe, or press an arrow key.')
 
-export const name = (d: Dir) => (
-  <b>
-    {arrow(d)} {dirNames[d]}
-  </b>
-)
-
 /** AllMoves compares the legal moves of a position. */
-export function AllMoves({
-  of,
-  best,
-  head,
-  more,
-}: {
+export function AllMoves(p: {
   of: (readonly [Dir, string, string])[]
-  best: Dir
+  best: Dir[]
   head: string
   more?: string
 }) {
+  const { head, more } = p
+  const on = (d: Dir, number: boolean) =>
+    [...(number ? ['n'] : []), ...(p.best.includes(d) ? ['best'] : [])].join(' ')
   return (
     <table>
       <thead>
@@ -137,13 +111,11 @@ export function AllMoves({
         </tr>
       </thead>
       <tbody>
-        {of.map(([d, a, b]) => (
+        {p.of.map(([d, a, b]) => (
           <tr key={d}>
-            <th scope="row">
-              {arrow(d)} {dirNames[d]}
-            </th>
-            <td class={(more ? 'n' : '') + (d === best ? ' best' : '')}>{a}</td>
-            <td class={d === best ? 'n best' : 'n'}>{b}</td>
+            <th scope="row">{moveText(d)}</th>
+            <td class={on(d, more !== undefined)}>{a}</td>
+            <td class={on(d, true)}>{b}</td>
           </tr>
         ))}
       </tbody>

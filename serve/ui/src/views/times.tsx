@@ -6,7 +6,7 @@ import { phaseNames } from '../judge'
 import { link } from '../net'
 import { rich, t } from '../text'
 import type { MoveReview, TimesOfGame } from '../types'
-import { Card, Figure } from '../ui'
+import { Card, Figure, Item } from '../ui'
 import { Sign } from './accuracy'
 
 const letter = (m: MoveReview) => (m.class === 'blunder' ? 'x' : m.class.charAt(0))
@@ -20,15 +20,7 @@ function seconds(ms: number): string {
 }
 
 /** Times is a card about the time of the moves. secret is the move whose class is not to be shown. */
-export function Times({
-  record,
-  first,
-  values,
-  done,
-  at,
-  secret,
-  onPick,
-}: {
+export function Times(p: {
   record: string
   first: TimesOfGame
   values: MoveReview[]
@@ -37,7 +29,8 @@ export function Times({
   secret: number | null
   onPick: (n: number) => void
 }) {
-  const [times, setTimes] = useState(first)
+  const { record, values, done, at, onPick } = p
+  const [times, setTimes] = useState(p.first)
   useEffect(() => {
     if (done)
       link.insist('review.open', { record, classes: values.map(letter).join('') }).then(
@@ -50,7 +43,7 @@ export function Times({
   return (
     <Card title={t('Time')}>
       <dl class="figures">
-        <Figure main name={t('Game')} value={<span id="time">{seconds(times.total_ms)}</span>} />
+        <Figure main name={t('Game')} id="time" value={seconds(times.total_ms)} />
         <Figure name={t('Median of a move')} value={seconds(times.median_ms)} />
         {times.phases.length > 1 &&
           times.phases.map((p) => (
@@ -90,18 +83,16 @@ export function Times({
       <h3 class="dim">{t('Longest thoughts')}</h3>
       <ol class="list" id="longest">
         {times.longest.map((m) => {
-          const v = m.move === secret ? undefined : values[m.move]
+          const v = m.move === p.secret ? undefined : values[m.move]
           return (
-            <li key={m.move}>
-              <button type="button" aria-current={m.move === at} onClick={() => onPick(m.move)}>
-                {v ? <Sign of={v.class} /> : <span class="sign" />}
-                <span>
-                  {t('Move {n}', { n: m.move + 1 })}
-                  {v && <span class="unseen">, {classNames[v.class]}</span>}
-                </span>
-                <b>{seconds(m.ms)}</b>
-              </button>
-            </li>
+            <Item key={m.move} current={m.move === at} onClick={() => onPick(m.move)}>
+              {v ? <Sign of={v.class} /> : <span class="sign" />}
+              <span>
+                {t('Move {n}', { n: m.move + 1 })}
+                {v && <span class="unseen">, {classNames[v.class]}</span>}
+              </span>
+              <b>{seconds(m.ms)}</b>
+            </Item>
           )
         })}
       </ol>

@@ -1,13 +1,15 @@
 // The interactive search tree: boards and values; branches expand and collapse.
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { arrow, Mini } from '../board'
-import { boardText, brief, dirNames, percent, shown } from '../format'
+import { Mini, moveText } from '../board'
+import { Select } from '../fields'
+import { boardText, brief, percent, shown } from '../format'
 import { about, Busy, useAsked } from '../hints'
 import { link } from '../net'
 import { offer } from '../offer'
 import { t } from '../text'
 import type { Board, TreeNode, Unit } from '../types'
-import { Button, Card, Field } from '../ui'
+import { Alert, Button, Card, CloseButton } from '../ui'
 
 interface Placed {
   node: TreeNode
@@ -70,7 +72,7 @@ function value(n: TreeNode, unit: Unit): string {
 
 function how(n: TreeNode): string {
   const parts: string[] = []
-  if (n.move) parts.push(`${arrow(n.move)} ${dirNames[n.move]}`)
+  if (n.move) parts.push(moveText(n.move))
   if (n.spawn)
     parts.push(t('new {tile}', { tile: n.spawn.tile }) + (n.probability ? `, ${percent(n.probability)}` : ''))
   return parts.join(', ') || t('now')
@@ -181,54 +183,32 @@ export function TreeView(p: {
     [drawn, at],
   ) // hundreds of boards
   return (
-    <Card
-      title={t('Search tree')}
-      side={
-        <Button kind="small" onClick={p.onClose}>
-          {t('Close')}
-        </Button>
-      }
-    >
+    <Card title={t('Search tree')} side={<CloseButton kind="small" onClick={p.onClose} />}>
       <div class="row low">
-        <Field label={t('Depth in moves')}>
-          <select value={depth} onChange={(e) => setDepth(Number(e.currentTarget.value))}>
-            {[1, 2, 3, 4].map((n) => (
-              <option key={n} value={n}>
-                {n}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field label={t('New tiles per move')}>
-          <select value={width} onChange={(e) => setWidth(Number(e.currentTarget.value))}>
-            {[2, 4, 8, 0].map((n) => (
-              <option key={n} value={n}>
-                {n || t('all')}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Button onClick={() => tree && setOpen(new Set(everything(tree.tree)))} disabled={!tree}>
-          {t('Open all')}
-        </Button>
-        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree}>
-          {t('Best line')}
-        </Button>
+        <Select label={t('Depth in moves')} value={depth} of={[1, 2, 3, 4]} onChange={setDepth} />
+        <Select
+          label={t('New tiles per move')}
+          value={width}
+          of={[2, 4, 8, 0]}
+          name={(n) => n || t('all')}
+          onChange={setWidth}
+        />
+        <Button
+          onClick={() => tree && setOpen(new Set(everything(tree.tree)))}
+          disabled={!tree}
+          text={t('Open all')}
+        />
+        <Button onClick={() => tree && setOpen(line(tree.tree))} disabled={!tree} text={t('Best line')} />
         <Button
           disabled={!tree}
           onClick={async () => {
             const r = await link.insist('tree', { ...params, boards: 200, format: 'svg' })
             if ('svg' in r) offer('tree.svg', 'image/svg+xml', r.svg)
           }}
-        >
-          {t('Save as SVG')}
-        </Button>
+          text={t('Save as SVG')}
+        />
       </div>
-      {trouble && (
-        <p class="bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Alert text={trouble} />
       {busy && !tree && <Busy work={t('Searching…')} />}
       {tree && drawn && (
         <>
@@ -247,7 +227,7 @@ export function TreeView(p: {
           </div>
           {chosen && at !== '0' && (
             <div class="row">
-              <Button onClick={() => p.onAsk(chosen.board, chosen.score)}>{t('Ask about this board')}</Button>
+              <Button onClick={() => p.onAsk(chosen.board, chosen.score)} text={t('Ask about this board')} />
               <span class="dim mono">{boardText(chosen.board)}</span>
             </div>
           )}

@@ -22,13 +22,11 @@ export function Walls(p: { readings: Board[]; onUse: (b: Board) => void; onClose
         {p.readings.map((b, i) => (
           <li key={i}>
             <Mini board={b} />
-            <Button onClick={() => p.onUse(b)}>{names[i]}</Button>
+            <Button onClick={() => p.onUse(b)} text={names[i]} />
           </li>
         ))}
       </ul>
-      <Button kind="plain" onClick={p.onClose}>
-        {t('Cancel')}
-      </Button>
+      <Button kind="plain" onClick={p.onClose} text={t('Cancel')} />
     </Dialog>
   )
 }

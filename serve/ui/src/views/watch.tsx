@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { blank, boardOf, boardText, brief, largest, seed, sizeOf, whole } from '../format'
+import { Select, SizeField, Slider, SpawnField } from '../fields'
+import { blank, boardOf, brief, largest, seed, sizeOf, whole } from '../format'
 import { How } from '../hints'
-import { useKeys } from '../keys'
+import { direction, onControl, useKeys } from '../keys'
 import { later } from '../later'
-import { complaint, engine, link, RpcError } from '../net'
+import { complaint, engine, link, RpcError, useStatus } from '../net'
 import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
@@ -12,7 +13,7 @@ import { SolveOffer } from '../solve'
 import { isObject, load, save } from '../store'
 import { t } from '../text'
 import type { Dir, Frame, Params, WatchKey } from '../types'
-import { Button, Card, direction, Field, Figure, SizeField, SpawnField, showBoard, useStatus } from '../ui'
+import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../ui'
 import { AnotherScreen } from './elsewhere'
 import { pageAddress, Share } from './share'
 
@@ -50,6 +51,7 @@ const oracle = [
   { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
 ]
 
+const stops = [0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
 const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 const speedName = (s: number) =>
   s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
@@ -183,13 +185,11 @@ function OneGame({ parts }: { parts: string[] }) {
     try {
       await link.insist('watch.set', { id, key, player: to })
       setBegun(begun && JSON.stringify({ ...last, player: to }))
+      const told = { player: to, n: newest.current?.moves ?? 0 }
       setNews(
         running
-          ? t('{player} has taken over after move {n}.', { player: to, n: newest.current?.moves ?? 0 })
-          : t('{player} has taken over after move {n}; press Resume.', {
-              player: to,
-              n: newest.current?.moves ?? 0,
-            }),
+          ? t('{player} has taken over after move {n}.', told)
+          : t('{player} has taken over after move {n}; press Resume.', told),
       )
     } catch (e) {
       setTrouble(complaint(e, 'watch.set: player: '))
@@ -205,21 +205,16 @@ function OneGame({ parts }: { parts: string[] }) {
     if (!key) return false
     const d = direction(e)
     if (d) move(d)
-    else if (e.key === ' ' && !(e.target instanceof HTMLElement && e.target.matches('button, a, input')))
-      over || toggle()
+    else if (e.key === ' ' && !onControl(e)) over || toggle()
     else if (e.key === 'n') byOne('watch.step', {})
     else if (e.key === 'b' || e.key === 'u') byOne('watch.back', {})
     else return false
     return true
   })
 
-  const said = useAnnounce(
-    frame && (over || !running)
-      ? over
-        ? t('No moves left. Score {n}.', { n: frame.score })
-        : t('Paused. Score {n}.', { n: frame.score })
-      : '',
-  )
+  const score = { n: frame?.score ?? 0 }
+  const paused = frame && !running ? t('Paused. Score {n}.', score) : ''
+  const said = useAnnounce(over ? t('No moves left. Score {n}.', score) : paused)
   const d = frame?.decision ?? null
   return (
     <div class="arena">
@@ -229,8 +224,8 @@ function OneGame({ parts }: { parts: string[] }) {
         style={{ ...shape(frame ? sizeOf(frame.board) : wanted.size), '--rest': '22.5rem' }}
       >
         <dl class="figures">
-          <Figure main name={t('Score')} value={<span id="score">{whole(frame?.score ?? 0)}</span>} />
-          <Figure name={t('Moves')} value={<span id="moves">{whole(frame?.moves ?? 0)}</span>} />
+          <Figure main name={t('Score')} id="score" value={whole(frame?.score ?? 0)} />
+          <Figure name={t('Moves')} id="moves" value={whole(frame?.moves ?? 0)} />
           <Figure
             name={t('Moves a second')}
             value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'}
@@ -242,14 +237,12 @@ function OneGame({ parts }: { parts: string[] }) {
             step={frame.step}
             decision={d}
             faded={!frame.decision_current && running && speed > 0 && speed < 20}
-            {...(key ? { onMove: move } : {})}
+            onMove={key ? move : undefined}
           >
             {over && (
               <div class="over" role="group" aria-label={t('Game over')}>
                 <strong>{t('No moves left')}</strong>
-                <Button kind="main" onClick={() => start(wanted)}>
-                  {t('Watch another game')}
-                </Button>
+                <Button kind="main" onClick={() => start(wanted)} text={t('Watch another game')} />
               </div>
             )}
           </BoardView>
@@ -263,9 +256,8 @@ function OneGame({ parts }: { parts: string[] }) {
             keys="Space"
             disabled={!key || over || !frame}
             onClick={toggle}
-          >
-            {running ? t('Pause') : byHand ? t('Hand back to {player}', { player: short }) : t('Resume')}
-          </Button>
+            text={running ? t('Pause') : byHand ? t('Hand back to {player}', { player: short }) : t('Resume')}
+          />
           <Button
             icon="back"
             label={t('One move back')}
@@ -281,22 +273,21 @@ function OneGame({ parts }: { parts: string[] }) {
             onClick={() => byOne('watch.step', {})}
           />
         </div>
-        <Field label={t('Speed')}>
-          <input
-            type="range"
-            min={0}
-            max={speeds.length - 1}
-            value={speeds.indexOf(speed)}
-            aria-valuetext={speedName(speed)}
-            disabled={!key}
-            onInput={(e) => setPace(speeds[Number(e.currentTarget.value)] ?? 5)}
-          />
+        <Slider
+          label={t('Speed')}
+          min={0}
+          max={speeds.length - 1}
+          value={speeds.indexOf(speed)}
+          says={speedName(speed)}
+          disabled={!key}
+          onInput={(i) => setPace(speeds[i] ?? 5)}
+        >
           <span class="ends" aria-hidden="true">
             <span>{t('slow')}</span>
             <b>{speedName(speed)}</b>
             <span>{t('fast')}</span>
           </span>
-        </Field>
+        </Slider>
         <p class={byHand ? '' : 'dim'} role="status">
           {byHand
             ? t('You are playing. {player} goes on when you hand back.', { player: short })
@@ -308,31 +299,14 @@ function OneGame({ parts }: { parts: string[] }) {
                   ? t('This is somebody else’s game, so you can only watch.')
                   : ''}
         </p>
-        {gone && (
-          <p class="dim" role="status">
-            {t('The last game is no longer on the server; this is another one.')}
-          </p>
-        )}
-        {frame?.error && (
-          <p class="bad" role="alert">
-            {frame.error}
-          </p>
-        )}
-        {frame?.loading && (
-          <p class="dim" role="status">
-            {t('Loading the network…')}
-          </p>
-        )}
-        {frame?.reached && !running && (
-          <p class="good" role="status">
-            {t('{tile} reached.', { tile: String(largest(frame.board)) })}
-          </p>
-        )}
-        {trouble && (
-          <p class="bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        <Note text={gone && t('The last game is no longer on the server; this is another one.')} />
+        {frame?.error && <Alert text={frame.error} />}
+        <Note text={frame?.loading && t('Loading the network…')} />
+        <Note
+          kind="good"
+          text={frame?.reached && !running && t('{tile} reached.', { tile: String(largest(frame.board)) })}
+        />
+        <Alert text={trouble} />
         {said}
       </div>
       <div class="stack">
@@ -348,19 +322,13 @@ function OneGame({ parts }: { parts: string[] }) {
         <Card title={t('New game')}>
           <div class="pair">
             <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
-            <Field label={t('Stop at')}>
-              <select
-                value={wanted.until}
-                onChange={(e) => choose({ ...wanted, until: Number(e.currentTarget.value) })}
-              >
-                <option value="0">{t('the end')}</option>
-                {[128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768].map((tile) => (
-                  <option key={tile} value={String(tile)}>
-                    {tile}
-                  </option>
-                ))}
-              </select>
-            </Field>
+            <Select
+              label={t('Stop at')}
+              value={wanted.until}
+              of={stops}
+              name={(tile) => tile || t('the end')}
+              onChange={(until) => choose({ ...wanted, until })}
+            />
           </div>
           <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
           <SolveOffer
@@ -373,9 +341,8 @@ function OneGame({ parts }: { parts: string[] }) {
             icon="watch"
             disabled={status !== 'open'}
             onClick={() => start(wanted)}
-          >
-            {t('Watch a new game')}
-          </Button>
+            text={t('Watch a new game')}
+          />
         </Card>
         <Card title={t('Values')}>
           {d ? (
@@ -395,22 +362,13 @@ function OneGame({ parts }: { parts: string[] }) {
                 says={t('Whoever opens it watches this game with you.')}
               />
             )}
-            <Button
-              icon="ask"
-              disabled={!frame}
-              onClick={() => frame && go(`ask/${boardText(frame.board)}/${frame.score}`)}
-            >
-              {t('Ask')}
-            </Button>
+            <AskButton of={frame} />
             <Button
               icon="review"
               disabled={!frame?.moves}
-              onClick={async () => {
-                review((await link.insist('watch.record', { id })).record)
-              }}
-            >
-              {t('Review')}
-            </Button>
+              onClick={async () => review((await link.insist('watch.record', { id })).record)}
+              text={t('Review')}
+            />
           </div>
           <AnotherScreen id={id} />
         </Card>

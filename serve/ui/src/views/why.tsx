@@ -1,7 +1,7 @@
 // Why a move is best: what games that are played on after each move lead to, and the line to expect.
 import { useEffect, useState } from 'preact/hooks'
-import { arrow, Mini } from '../board'
-import { brief, classNames, dirNames, fixed, percent, share, whole } from '../format'
+import { boldMove, Mini, moveText } from '../board'
+import { brief, classNames, fixed, percent, share, whole } from '../format'
 import { about, Busy, useAsked } from '../hints'
 import { rich, t } from '../text'
 import {
@@ -15,7 +15,7 @@ import {
   type Reasons,
   type Share,
 } from '../types'
-import { Button } from '../ui'
+import { Alert, Button } from '../ui'
 
 /** times are those of the requests for one board: the first answer, and more games on request. */
 const times = [700, 1500, 5000, 10_000]
@@ -50,9 +50,9 @@ function useReasons({ board, score, player }: Question, more: boolean) {
     ...(step > 0 && { tiles: [next, 2 * next] }),
     time_ms: times[step] ?? 0,
   }
-  const { result, trouble, busy, key } = useAsked('explain', params)
-  const answered = result !== null && key === JSON.stringify(params)
-  const on = more && times[step + 1] !== undefined && !(answered && step > 0 && known(result.why))
+  const { result, current, trouble, busy } = useAsked('explain', params)
+  const answered = current !== null
+  const on = more && times[step + 1] !== undefined && !(current && step > 0 && known(current.why))
   useEffect(() => {
     if (answered && on) setStep(step + 1)
   }, [answered, on, step])
@@ -61,12 +61,7 @@ function useReasons({ board, score, player }: Question, more: boolean) {
 
 function Games({ more, onMore, ...p }: Question & { more: boolean; onMore: () => void }) {
   const { result, trouble, busy } = useReasons(p, more)
-  if (trouble)
-    return (
-      <p class="bad" role="alert">
-        {trouble}
-      </p>
-    )
+  if (trouble) return <Alert text={trouble} />
   if (!result) return <Busy work={t('Playing games from here…')} />
   const { why } = result
   const legal = dirs.filter((d) => why.moves[d])
@@ -84,9 +79,7 @@ function Games({ more, onMore, ...p }: Question & { more: boolean; onMore: () =>
         </p>
       )}
       <div class="row">
-        <Button kind="small" pressed={more} onClick={onMore} id="chances">
-          {t('Play more games')}
-        </Button>
+        <Button kind="small" pressed={more} onClick={onMore} id="chances" text={t('Play more games')} />
       </div>
       <Verdict of={result} />
       {legal.some((d) => why.moves[d]?.exact) && <Exact of={why.moves} legal={legal} best={best} />}
@@ -108,7 +101,7 @@ function Heads({ legal, best }: Moves) {
         <th scope="col">{t('Tile')}</th>
         {legal.map((d) => (
           <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>
-            {arrow(d)} {dirNames[d]}
+            {moveText(d)}
             {d === best && <span class="unseen">, {classNames.best}</span>}
           </th>
         ))}
@@ -321,23 +314,12 @@ function Beyond({ why }: { why: Found }) {
 }
 
 /** Verdict says which move to trust where the games and the player disagree. */
-function Verdict({
-  of: {
-    source,
-    why: { verdict: v, tiles },
-  },
-}: {
-  of: Reasons
-}) {
+function Verdict({ of: { source, why } }: { of: Reasons }) {
+  const { verdict: v, tiles } = why
   if (!v || v.advice === v.games) return null
-  const name = (d: Dir) => (
-    <b>
-      {arrow(d)} {dirNames[d]}
-    </b>
-  )
   const told = {
-    advice: name(v.advice),
-    games: name(v.games),
+    advice: boldMove(v.advice),
+    games: boldMove(v.games),
     share: difference(v.chance, (x) => share(x, 1)),
     tile: String(tiles[0]),
   }
@@ -353,15 +335,15 @@ function Verdict({
             told,
           )}{' '}
       {v.trusted === v.games
-        ? rich('Trust {move}: the difference is clear.', { move: name(v.games) })
+        ? rich('Trust {move}: the difference is clear.', { move: boldMove(v.games) })
         : source === 'exact'
-          ? rich('Trust {move}: its values are exact, and they are points.', { move: name(v.advice) })
+          ? rich('Trust {move}: its values are exact, and they are points.', { move: boldMove(v.advice) })
           : source === 'search'
             ? rich(
                 'Trust {move}: the difference may be chance, and the player looks further than the games’ player.',
-                { move: name(v.advice) },
+                { move: boldMove(v.advice) },
               )
-            : rich('Trust {move}: the difference may be chance.', { move: name(v.advice) })}
+            : rich('Trust {move}: the difference may be chance.', { move: boldMove(v.advice) })}
     </p>
   )
 }
@@ -376,9 +358,7 @@ function Line({ steps }: { steps: LineStep[] }) {
       <ol class="line" tabIndex={0} aria-label={t('Expected line')}>
         {steps.map((s, i) => (
           <li key={i}>
-            <span>
-              {arrow(s.move)} {dirNames[s.move]}
-            </span>
+            <span>{moveText(s.move)}</span>
             <Mini board={s.board} />
           </li>
         ))}

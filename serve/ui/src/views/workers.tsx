@@ -1,8 +1,9 @@
 // The workers of a hub: who plays, how fast, what failed, and what waits for them.
+
 import { brief, whole } from '../format'
 import { link } from '../net'
 import { usePoll } from '../poll'
-import { go } from '../route'
+import { Table } from '../table'
 import { rich, t } from '../text'
 import type { ExperimentQueue, Worker, WorkerState } from '../types'
 import { Button, Card, Figure } from '../ui'
@@ -25,9 +26,7 @@ export function WorkersView() {
   return (
     <div class="stack">
       <div class="row">
-        <Button icon="back" onClick={() => go('experiments')}>
-          {t('Experiments')}
-        </Button>
+        <Button icon="back" to="experiments" text={t('Experiments')} />
       </div>
       {(trouble || result?.error) && (
         <p class="bad" role="alert">
@@ -134,96 +133,76 @@ function Without() {
   )
 }
 
-function Workers({ all }: { all: Worker[] }) {
+const Workers = ({ all }: { all: Worker[] }) => (
+  <Table
+    label={t('Workers')}
+    kind="named-rows"
+    rows={all}
+    id={(w) => w.id}
+    columns={[
+      { name: t('Worker'), cell: (w) => <Named of={w} /> },
+      { name: t('State'), cell: (w) => <State of={w} /> },
+      { name: t('Games/s'), number: (w) => brief(w.games_per_s) },
+      { name: t('Games'), number: (w) => whole(w.games) },
+      { name: t('Cores'), number: (w) => whole(w.cores) },
+      { name: t('Version'), cell: (w) => w.version },
+    ]}
+  />
+)
+
+const Named = ({ of: w }: { of: Worker }) => (
+  <>
+    {w.name}
+    {w.host && w.host !== w.name && (
+      <>
+        <br />
+        <span class="dim">{w.host}</span>
+      </>
+    )}
+  </>
+)
+
+const State = ({ of: w }: { of: Worker }) => (
+  <>
+    <span class={colour[w.state]}>{states[w.state]}</span>
+    {(w.playing ?? []).map((p) => (
+      <div key={p.experiment + p.player} class="dim">
+        {t('{experiment}: {player} on {n|one core|# cores}', {
+          experiment: p.experiment,
+          player: p.player,
+          n: p.cores,
+        })}
+      </div>
+    ))}
+  </>
+)
+
+/** Finished is how many games of an experiment are finished, and of how many. */
+function Finished({ of: q }: { of: ExperimentQueue }) {
+  const all = (q.games ?? 0) * (q.players?.length ?? 0)
   return (
-    <div class="scroll named-rows" tabIndex={0} role="region" aria-label={t('Workers')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('Worker')}</th>
-            <th scope="col">{t('State')}</th>
-            <th scope="col" class="n">
-              {t('Games/s')}
-            </th>
-            <th scope="col" class="n">
-              {t('Games')}
-            </th>
-            <th scope="col" class="n">
-              {t('Cores')}
-            </th>
-            <th scope="col">{t('Version')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {all.map((w) => (
-            <tr key={w.id}>
-              <th scope="row">
-                {w.name}
-                {w.host && w.host !== w.name && (
-                  <>
-                    <br />
-                    <span class="dim">{w.host}</span>
-                  </>
-                )}
-              </th>
-              <td>
-                <span class={colour[w.state]}>{states[w.state]}</span>
-                {(w.playing ?? []).map((p) => (
-                  <div key={p.experiment + p.player} class="dim">
-                    {t('{experiment}: {player} on {n|one core|# cores}', {
-                      experiment: p.experiment,
-                      player: p.player,
-                      n: p.cores,
-                    })}
-                  </div>
-                ))}
-              </td>
-              <td class="n">{brief(w.games_per_s)}</td>
-              <td class="n">{whole(w.games)}</td>
-              <td class="n">{whole(w.cores)}</td>
-              <td>{w.version}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      {whole(q.finished)}
+      {(q.games ?? 0) > 0 && <span class="dim"> {t('of {n}', { n: all })}</span>}
+    </>
   )
 }
 
 function Queues({ all }: { all: ExperimentQueue[] }) {
   return (
     <>
-      <div class="scroll named-rows" tabIndex={0} role="region" aria-label={t('Queue')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Experiment')}</th>
-              <th scope="col" class="n">
-                {t('Games')}
-              </th>
-              <th scope="col" class="n">
-                {t('Jobs')}
-              </th>
-              <th scope="col">{t('Machine')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.map((q, i) => (
-              <tr key={i}>
-                <th scope="row">{q.name}</th>
-                <td class="n">
-                  {whole(q.finished)}
-                  {(q.games ?? 0) > 0 && (
-                    <span class="dim"> {t('of {n}', { n: (q.games ?? 0) * (q.players?.length ?? 0) })}</span>
-                  )}
-                </td>
-                <td class="n">{whole(q.jobs)}</td>
-                <td lang="en">{q.scheduler}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={t('Queue')}
+        kind="named-rows"
+        rows={all}
+        id={(_, i) => i}
+        columns={[
+          { name: t('Experiment'), cell: (q) => q.name },
+          { name: t('Games'), number: (q) => <Finished of={q} /> },
+          { name: t('Jobs'), number: (q) => whole(q.jobs) },
+          { name: t('Machine'), cell: (q) => <span lang="en">{q.scheduler}</span> },
+        ]}
+      />
       <p class="dim">
         {t(
           'Jobs are a few games, or a part of a training run: those that wait for a worker, and those that one does.',
