@@ -1,5 +1,5 @@
 // Who wants to know of changes.
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useReducer } from 'preact/hooks'
 
 /** Listeners are functions that are called when something happens. */
 export class Listeners<T = void> {
@@ -28,9 +28,15 @@ export function listen<K extends keyof WindowEventMap>(name: K, f: (e: WindowEve
   return () => removeEventListener(name, f)
 }
 
+/** useRedraw returns what draws a component again, as each change does that onChange reports. */
+export function useRedraw(onChange?: (f: () => void) => (() => void) | undefined): () => void {
+  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  useLayoutEffect(() => onChange?.(() => redraw(0)), [])
+  return () => redraw(0)
+}
+
 /** useChanging returns what read returns, and again after each change that onChange reports. */
 export function useChanging<T>(read: () => T, onChange: (f: () => void) => (() => void) | undefined): T {
-  const [value, set] = useState(read)
-  useLayoutEffect(() => onChange(() => set(() => read())), [])
-  return value
+  useRedraw(onChange)
+  return read()
 }

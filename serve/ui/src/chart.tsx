@@ -11,7 +11,6 @@ export interface Curve {
   dashed?: boolean
   thin?: boolean
   bars?: boolean
-  scale?: string
 }
 
 /** Mark is a point of the first curve: a disc, or a larger diamond. */

@@ -1,6 +1,7 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
-import { useReducer } from 'preact/hooks'
+
 import type { Slid } from './board'
+import { useRedraw } from './changes'
 import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put, spawnOn } from './follow'
 import { boardText, dirNames, mirrored, rotated } from './format'
@@ -112,14 +113,14 @@ export function score() {
 
 /** useEnding returns the game on the board and what can be done with it. Actions take effect in order. */
 export function useEnding() {
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  const redraw = useRedraw()
   const then = (g: EndingGame | null, act: (g: EndingGame) => void | Promise<void>) => {
     queue = queue
       .then(() => (g && g === current ? act(g) : undefined))
       .catch((e: unknown) => {
         if (g) g.note = complaint(e)
       })
-      .then(() => redraw(0))
+      .then(redraw)
   }
   const g = current
   return {
@@ -142,7 +143,7 @@ export function useEnding() {
         end: null,
       }
       then(current, begin)
-      redraw(0)
+      redraw()
     },
     move: (d: Dir) => then(g, (game) => move(game, d)),
     undo: () => then(g, undo),

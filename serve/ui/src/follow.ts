@@ -1,7 +1,9 @@
 // The position that Ask is about, with its past. It is edited, or it follows a game that is played
 // elsewhere: a move, then the place where the new tile appeared, and so on.
-import { useReducer, useRef } from 'preact/hooks'
+
+import { useRef } from 'preact/hooks'
 import type { Slid } from './board'
+import { useRedraw } from './changes'
 import { boardText, dirNames, same } from './format'
 import { complaint, link } from './net'
 import { isObject, load, save } from './store'
@@ -72,14 +74,14 @@ export function useFollow(example: Board): Follow {
   const line = useRef<Position[] | null>(null)
   const shown = useRef<{ step: Slid | null; note: string }>({ step: null, note: '' })
   const queue = useRef(Promise.resolve())
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  const redraw = useRedraw()
   line.current ??= load<Position[]>('asked', [edited(example, 0)], isPast)
   const now = () => line.current?.at(-1) ?? edited(example, 0)
   const show = (positions: Position[], step: Slid | null = null, note = '') => {
     line.current = positions.slice(-maxPast)
     shown.current = { step, note }
     save('asked', line.current)
-    redraw(0)
+    redraw()
   }
   const past = () => line.current ?? []
   const say = (note: string) => show(past(), null, note)

@@ -2,7 +2,8 @@
 // every view come from this table.
 
 import type { ComponentType } from 'preact'
-import { useEffect, useReducer } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { useRedraw } from './changes'
 import { due, upcoming } from './drills'
 import { later } from './later'
 import { t } from './text'
@@ -57,12 +58,12 @@ export const views: readonly [View, ...View[]] = [
 
 /** Due is the number of drills that are due. */
 function Due() {
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  const redraw = useRedraw()
   const all = useDrills()
   useEffect(() => {
     const next = upcoming(all)
     if (next === null) return
-    const t = setTimeout(() => redraw(0), Math.min(next - Date.now(), 3_600_000) + 100)
+    const t = setTimeout(redraw, Math.min(next - Date.now(), 3_600_000) + 100)
     return () => clearTimeout(t)
   })
   const n = due(all).length

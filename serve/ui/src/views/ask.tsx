@@ -228,7 +228,6 @@ export function AskView({ parts }: { parts: string[] }) {
             icon="experiments"
             disabled={empty}
             onClick={() => setTree(true)}
-            id="show-tree"
             text={t('Open the search tree')}
           />
         )}

@@ -388,7 +388,7 @@ function Score() {
           id="made"
           value={ended > 0 ? t('{n} of {all}', { n: made, all: ended }) : '–'}
         />
-        <Figure name={t('Expected')} id="expected" value={ended > 0 ? fixed(expected, 1) : '–'} />
+        <Figure name={t('Expected')} value={ended > 0 ? fixed(expected, 1) : '–'} />
       </dl>
       <p class="dim">
         {t(

@@ -1,7 +1,8 @@
 // Lessons: each is a few steps, which are played.
 
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { boldMove } from '../board'
+import { useRedraw } from '../changes'
 import { classNames } from '../format'
 import { classInfo } from '../judge'
 import { movable, themeNames } from '../learn'
@@ -65,7 +66,7 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
   const now = useRef<Tried | null>(null)
   if (step) now.current ??= begin(step)
   const queue = useRef(Promise.resolve())
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  const redraw = useRedraw()
   const tried = now.current
   useEffect(() => {
     if (tried?.end === 'done') onDone()
@@ -74,13 +75,13 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
   const move = (d: Dir) => {
     queue.current = queue.current.then(async () => {
       if (now.current) now.current = await play(now.current, d)
-      redraw(0)
+      redraw()
     })
   }
   const again = () => {
     queue.current = queue.current.then(() => {
       now.current = begin(tried.step)
-      redraw(0)
+      redraw()
     })
   }
   const following = lessons[lessons.indexOf(lesson) + 1]

@@ -6,6 +6,7 @@ import { shape } from '../board'
 import { Select } from '../fields'
 import { isFilm, useFiles } from '../files'
 import { blank, sizeOf, sizeText } from '../format'
+import { complaint } from '../net'
 import { NoBoard, readPicture } from '../picture'
 import { t } from '../text'
 import type { Board, PictureBoard } from '../types'
@@ -16,6 +17,17 @@ import { FrameField, frameOf, sidesOf, whole } from './frame'
 const kinds = 'image/png,image/jpeg,image/webp'
 const isPicture = (f: File) => f.type.startsWith('image/')
 
+/** useNewest returns what begins a request, and ends the one before. The last one ends with the component. */
+function useNewest(): () => AbortSignal {
+  const newest = useRef(new AbortController())
+  useEffect(() => () => newest.current.abort(), [])
+  return () => {
+    newest.current.abort()
+    newest.current = new AbortController()
+    return newest.current.signal
+  }
+}
+
 /** PictureInput reads the board of a picture, or of the one that was given, and calls onBoard once it is certain or corrected. */
 export function PictureInput(p: { given: File | null; onBoard: (b: Board) => void }) {
   const [busy, setBusy] = useState(false)
@@ -23,7 +35,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const [trouble, setTrouble] = useState('')
   const [last, setLast] = useState<Checked | null>(null)
   const [checking, setChecking] = useState(false) // last is shown beside its picture
-  const newest = useRef<AbortController | null>(null)
+  const renew = useNewest()
   const use = (b: Board) => {
     setChecking(false)
     setSaid(t('The board of the picture, {size}, is set.', { size: sizeText(sizeOf(b)) }))
@@ -31,26 +43,24 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   }
   const take = useRef(async (_: File) => {})
   take.current = async (file) => {
-    newest.current?.abort()
-    const stop = new AbortController()
-    newest.current = stop
+    const signal = renew()
     setBusy(true)
     setSaid('')
     setTrouble('')
     setLast(null)
     try {
-      const read = await readPicture(file, stop.signal).catch((e: unknown) => {
+      const read = await readPicture(file, signal).catch((e: unknown) => {
         if (e instanceof NoBoard) return null
         throw e
       })
-      if (stop.signal.aborted) return
+      if (signal.aborted) return
       setLast({ read, file })
       if (read && read.doubts.length === 0) use(read.board)
       else setChecking(true)
     } catch (e) {
-      if (!stop.signal.aborted) setTrouble(e instanceof Error ? e.message : String(e))
+      if (!signal.aborted) setTrouble(complaint(e))
     } finally {
-      if (newest.current === stop) setBusy(false)
+      if (!signal.aborted) setBusy(false)
     }
   }
   useEffect(() => {
@@ -66,7 +76,6 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
           : t('Not a picture: must be a PNG, JPEG or WebP file.'),
       ),
   )
-  useEffect(() => () => newest.current?.abort(), [])
   return (
     <div class="picture" data-over={over ? '' : undefined}>
       <div class="sources">
@@ -114,16 +123,13 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
   const [trouble, setTrouble] = useState('')
   const [url, setURL] = useState('')
   const [brush, setBrush] = useState(stepUp)
-  const newest = useRef<AbortController | null>(null)
+  const renew = useNewest()
   const rows = board.length
   const cols = board[0]?.length ?? 0
   useEffect(() => {
     const made = URL.createObjectURL(p.file)
     setURL(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      newest.current?.abort()
-    }
+    return () => URL.revokeObjectURL(made)
   }, [p.file])
   const change = (b: Board) => {
     const before = board.flat()
@@ -133,9 +139,7 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
   }
   /** again reads the cells of a frame; what was corrected by hand is read again too. */
   const again = async (height: number, width: number, at: typeof sides) => {
-    newest.current?.abort()
-    const stop = new AbortController()
-    newest.current = stop
+    const signal = renew()
     setSides(at)
     setTrouble('')
     if (height !== rows || width !== cols) {
@@ -143,13 +147,13 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
       setDoubts([])
     }
     try {
-      const found = await readPicture(p.file, stop.signal, { size: `${height}x${width}`, ...frameOf(at) })
-      if (stop.signal.aborted) return
+      const found = await readPicture(p.file, signal, { size: `${height}x${width}`, ...frameOf(at) })
+      if (signal.aborted) return
       setRead(found)
       setBoard(found.board)
       setDoubts(found.doubts)
     } catch (e) {
-      if (!stop.signal.aborted) setTrouble(e instanceof Error ? e.message : String(e))
+      if (!signal.aborted) setTrouble(complaint(e))
     }
   }
   const some = t(

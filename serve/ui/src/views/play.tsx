@@ -1,6 +1,6 @@
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { BoardView, shape, useAnnounce } from '../board'
-import { listen } from '../changes'
+import { listen, useRedraw } from '../changes'
 import { ruleName, SizeField, SpawnField, Switch } from '../fields'
 import {
   ago,
@@ -94,9 +94,8 @@ function OwnGame({ parts }: { parts: string[] }) {
   const g = theGame()
   grader ??= new Grader(g)
   const grades = grader
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
-  useEffect(() => g.onChange(() => redraw(0)), [g])
-  useEffect(() => onPlayed(() => redraw(0)), [])
+  const redraw = useRedraw(g.onChange)
+  useRedraw(onPlayed)
   useEffect(() => {
     const look = () => g.seen(!document.hidden)
     look()
@@ -146,7 +145,7 @@ function OwnGame({ parts }: { parts: string[] }) {
     if (!parts.join('')) return
     const told = (trouble: string) => {
       g.trouble = trouble
-      redraw(0)
+      redraw()
     }
     const k = linked(parts)
     if (k)
