@@ -22,10 +22,14 @@ export class Listeners<T = void> {
   }
 }
 
-/** listen calls f for an event of the window or the document, until what it returns is called. */
-export function listen<K extends keyof WindowEventMap>(name: K, f: (e: WindowEventMap[K]) => void) {
-  addEventListener(name, f)
-  return () => removeEventListener(name, f)
+/** Events are those of the window, and one of the document that reaches it. */
+type Events = WindowEventMap & Pick<DocumentEventMap, 'visibilitychange'>
+
+/** listen calls f for events, until what it returns is called. */
+export function listen<K extends keyof Events>(name: K, f: (e: Events[K]) => void) {
+  const off = new AbortController()
+  addEventListener(name, f as EventListener, { signal: off.signal })
+  return () => off.abort()
 }
 
 /** useRedraw returns what draws a component again, as each change does that onChange reports. */

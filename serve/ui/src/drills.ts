@@ -3,7 +3,7 @@
 
 import { Listeners, listen } from './changes'
 import { boardText, canonical, classNames } from './format'
-import { isObject, load, save } from './store'
+import { has, isObject, load, save } from './store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from './types'
 
 /** Judgement is the judge's opinion of one move of a drill. */
@@ -42,16 +42,12 @@ const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
 
 export function isDrill(v: unknown): v is Drill {
   return (
-    isObject(v) &&
-    typeof v.board === 'string' &&
-    /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(v.board) &&
-    typeof v.score === 'number' &&
+    has(v, { board: 'string', score: 'number', from: 'string', due: 'number' }) &&
+    /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board)) &&
     isDir(v.best) &&
     isDir(v.played) &&
-    typeof v.from === 'string' &&
     Number.isInteger(v.step) &&
     Number(v.step) >= 0 &&
-    typeof v.due === 'number' &&
     isObject(v.moves) &&
     isObject(v.moves[v.best]) &&
     Object.entries(v.moves).every(

@@ -7,7 +7,7 @@ import { fromHash, hashOf, opening, placeOf, unfinished } from './game'
 import { fresh, type Kept } from './kept'
 import { busy, link, RpcError } from './net'
 import { begins } from './played'
-import { isObject, load, save } from './store'
+import { has, isObject, load, save } from './store'
 import { t } from './text'
 
 /** Match is what a duel is about. */
@@ -51,12 +51,9 @@ const isPlayer = (v: unknown) => typeof v === 'string' && /^[0-9a-f]{8}$/.test(v
 const isMoves = (v: unknown) => isObject(v) && typeof v.moves === 'string' && Number.isSafeInteger(v.count)
 const isGame = (v: unknown) => isMoves(v) && isPlayer((v as unknown as Game).by)
 const isDuel = (v: unknown): v is Duel =>
-  isObject(v) &&
-  typeof v.size === 'string' &&
+  has(v, { size: 'string', goal: 'number', when: 'number' }) &&
   Number.isSafeInteger(v.seed) &&
-  typeof v.goal === 'number' &&
-  isGoal(v.goal) &&
-  typeof v.when === 'number' &&
+  isGoal(Number(v.goal)) &&
   isPlayer(v.by) &&
   (v.mine === null || isMoves(v.mine)) &&
   Array.isArray(v.others) &&

@@ -6,7 +6,7 @@ import type { Slid } from './board'
 import { useRedraw } from './changes'
 import { boardText, dirNames, same } from './format'
 import { complaint, link } from './net'
-import { isObject, load, save } from './store'
+import { has, load, save } from './store'
 import { t } from './text'
 import { type Board, type Dir, p4 } from './types'
 
@@ -25,12 +25,7 @@ const isBoard = (v: unknown): v is Board =>
   v.length > 1 &&
   v.every((r) => Array.isArray(r) && r.length > 1 && r.every((t) => typeof t === 'number'))
 const isPosition = (v: unknown): v is Position =>
-  isObject(v) &&
-  isBoard(v.board) &&
-  typeof v.score === 'number' &&
-  typeof v.following === 'boolean' &&
-  typeof v.waiting === 'boolean' &&
-  typeof v.fresh === 'number'
+  has(v, { score: 'number', following: 'boolean', waiting: 'boolean', fresh: 'number' }) && isBoard(v.board)
 const isPast = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isPosition)
 
 const edited = (board: Board, score: number): Position => ({

@@ -1,6 +1,6 @@
 // The judge's opinion of the moves of recorded games. It is kept while the page is open, so a
 // game that was left and opened again is not judged again.
-import { share } from './format'
+import { classNames, share } from './format'
 import { link } from './net'
 import { usePoll } from './poll'
 import { t } from './text'
@@ -159,6 +159,9 @@ export const classInfo: Record<MoveClass, ClassInfo> = {
   blunder: { sign: '??', name: t('Blunder'), many: t('Blunders'), bad: true },
   forced: { sign: '□', name: t('Only move'), many: t('Only moves'), bad: false },
 }
+
+/** classWord is the mark of a class and its name. */
+export const classWord = (c: MoveClass) => `${classInfo[c].sign} ${classNames[c]}`
 
 const span = (low: number, high: number) => t('{low} to {high}', { low: String(low), high: String(high) })
 

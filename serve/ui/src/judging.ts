@@ -1,9 +1,11 @@
 // Judges played games in the background, one at a time, for their accuracy.
+
 import { largest } from './format'
 import { opening } from './game'
-import { further, type Judged, judgedSoFar, phaseNames, tally } from './judge'
+import { complete, type Insight, more, soFar } from './insight'
+import { type Judged, phaseNames, tally } from './judge'
 import type { Kept } from './kept'
-import { type Account, accounted, type GameLuck, ledger } from './luck'
+import { ledger } from './luck'
 import { busy, link, RpcError } from './net'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { load } from './store'
@@ -16,14 +18,8 @@ const pause = 5_000 // milliseconds between two looks for something to do
 let touched = Date.now()
 let viewing = false
 let working = false
-/** Part is what is known of a game whose review was interrupted. */
-interface Part {
-  of: string
-  judged: Judged
-  account: Account | null
-}
-
-let part: Part | null = null
+/** part is what is known of a game whose review was interrupted. */
+let part: { of: string; known: Insight } | null = null
 const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
 let changed = true // there may be games to judge
 
@@ -83,35 +79,19 @@ async function judge(g: PlayedGame) {
     return learn(g, { largest: largest(state.board), over: state.over, score: state.score })
   }
   const { record } = await link.ask('game.replay', opening(g))
-  let judged = judgedSoFar(record) ?? (part?.of === name(g) ? part.judged : undefined)
-  while (!g.review?.deep && !judged?.done) {
+  const here = soFar(record)
+  let known = part?.of === name(g) ? { ...part.known, judged: here.judged ?? part.known.judged } : here
+  while (!complete(known)) {
     if (!may()) return
-    judged = await further(record, '', g.count, judged, new AbortController().signal)
-    part = { of: name(g), judged, account: null }
-    if (judged.moves.length === g.count && !judged.done && judged.second.length === judged.seconds)
-      await learn(g, { review: summed(judged) })
+    known = await more(known, record, g.count, new AbortController().signal)
+    part = { of: name(g), known }
+    const { judged: j } = known
+    if (j && j.moves.length === g.count && !j.done && j.second.length === j.seconds)
+      await learn(g, { review: summed(j) })
   }
-  if (!g.review?.deep && judged) {
-    part = part?.of === name(g) ? part : { of: name(g), judged, account: null }
-    const luck = await lucky(record, g.count, part)
-    if (luck === undefined) return
-    await learn(g, { review: { ...summed(judged), luck } })
-  }
+  const { judged, account } = known
+  if (judged) await learn(g, { review: { ...summed(judged), luck: account?.done ? ledger(account) : null } })
   part = null
-}
-
-/** lucky returns what moves and new tiles changed, null if that cannot be known, undefined if there is no more time. */
-async function lucky(record: string, moves: number, known: Part): Promise<GameLuck | null | undefined> {
-  try {
-    while (!known.account?.done) {
-      if (!may()) return undefined
-      known.account = await accounted(record, moves, known.account, new AbortController().signal)
-    }
-  } catch (e) {
-    if (!(e instanceof RpcError) || busy(e)) throw e
-    return null
-  }
-  return ledger(known.account)
 }
 
 const summed = ({ moves, done }: Judged): GameReview => ({

@@ -1,6 +1,7 @@
 // Kept is the stored form of a game that a person plays. Play, Games, duels and backups read it.
+
 import { seed as newSeed } from './format'
-import { isObject } from './store'
+import { has } from './store'
 
 /** Kept is the stored and shared form of a game. */
 export interface Kept {
@@ -23,19 +24,18 @@ export interface Kept {
 
 export function isKept(v: unknown): v is Kept {
   return (
-    isObject(v) &&
-    typeof v.size === 'string' &&
-    /^[2-6]x[2-6]$/.test(v.size) &&
-    typeof v.spawn === 'string' &&
-    Number.isSafeInteger(v.seed) &&
+    has(v, {
+      size: 'string',
+      spawn: 'string',
+      moves: 'string',
+      keep: 'boolean',
+      score: 'number',
+      when: 'number',
+    }) &&
+    /^[2-6]x[2-6]$/.test(String(v.size)) &&
+    [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
     [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
-    [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string') &&
-    typeof v.moves === 'string' &&
-    Number.isSafeInteger(v.count) &&
-    Number.isSafeInteger(v.undone) &&
-    typeof v.keep === 'boolean' &&
-    typeof v.score === 'number' &&
-    typeof v.when === 'number'
+    [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string')
   )
 }
 

@@ -22,5 +22,11 @@ export function save(key: string, value: unknown): boolean {
   }
 }
 
+/** has reports whether a value is an object whose fields have these types. */
+export const has = (v: unknown, types: Record<string, 'string' | 'number' | 'boolean'>): v is Fields =>
+  isObject(v) && Object.entries(types).every(([k, type]) => typeof v[k] === type)
+
+type Fields = Record<string, unknown>
+
 export const isObject = (v: unknown): v is Record<string, unknown> =>
   typeof v === 'object' && v !== null && !Array.isArray(v)

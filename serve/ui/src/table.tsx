@@ -47,7 +47,7 @@ export function Table<Row>(p: {
   )
   if (!p.label) return table
   return (
-    <div class={`scroll ${p.kind ?? ''}`} tabIndex={0} role="region" aria-label={p.label}>
+    <div class={p.kind ? `scroll ${p.kind}` : 'scroll'} tabIndex={0} role="region" aria-label={p.label}>
       {table}
     </div>
   )

@@ -1,6 +1,7 @@
 // Duels: the board of the day, a new challenge, the duels that are kept, and one of them.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { listen } from '../changes'
 import {
   addressOf,
   begun,
@@ -87,11 +88,9 @@ function useToday(): Date {
   const [now, set] = useState(() => new Date())
   useEffect(() => {
     const look = () => set(new Date())
-    addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
+    const offs = [listen('focus', look), listen('visibilitychange', look)]
     return () => {
-      removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
+      for (const off of offs) off()
     }
   }, [])
   return now

@@ -1,4 +1,5 @@
 // One duel: its games are replayed, checked and compared.
+
 import { useEffect, useState } from 'preact/hooks'
 import {
   addressOf,
@@ -18,9 +19,10 @@ import {
   replayed,
 } from '../duels'
 import { share as shareText, whole } from '../format'
-import { further, type Judged, judgedSoFar, progress, tally } from '../judge'
-import { type Account, accounted, ledger, luckier } from '../luck'
-import { busy, complaint, RpcError } from '../net'
+import { complete, type Insight, judgedAll, more, soFar } from '../insight'
+import { progress, tally } from '../judge'
+import { ledger, luckier } from '../luck'
+import { complaint } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
 import { rich, t, within } from '../text'
@@ -227,52 +229,35 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   )
 }
 
-interface Figures {
-  judged: Judged | null
-  account: Account | null
-  unknown: boolean // the luck
-}
-
-const judgedAll = (f: Figures) => f.judged?.done === true
-const doneAll = (f: Figures) => judgedAll(f) && (f.unknown || f.account?.done === true)
-const figuresOf = new Map<string, Figures>() // by record
+const figuresOf = new Map<string, Insight>() // by record
 
 type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildren]
 
 /** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
 function Table({ players, goal, secret }: { players: Player[]; goal: number; secret: boolean }) {
   const key = secret ? '' : players.map((p) => p.record).join('\n')
-  const { result, trouble } = usePoll<Figures[]>(
+  const { result, trouble } = usePoll<Insight[]>(
     key,
     async (last, signal) => {
-      const all =
-        last ??
-        players.map(
-          (p) =>
-            figuresOf.get(p.record) ?? {
-              judged: judgedSoFar(p.record) ?? null,
-              account: null,
-              unknown: false,
-            },
-        )
-      const at = all.findIndex((f) => !doneAll(f))
+      const all = last ?? players.map((p) => figuresOf.get(p.record) ?? soFar(p.record))
+      const at = all.findIndex((f) => !complete(f))
       const [f, p] = [all[at], players[at]]
       if (!f || !p) return all
-      const next = await more(f, p, signal)
+      const next = await more(f, p.record, p.count, signal)
       figuresOf.set(p.record, next)
       return all.map((x, i) => (i === at ? next : x))
     },
     0,
-    (all) => !all.every(doneAll),
+    (all) => !all.every(complete),
   )
   const wait = (share: number) => <span class="dim">{shareText(Math.floor(100 * share) / 100)}</span>
-  const accuracy = (p: Player, f?: Figures) =>
+  const accuracy = (p: Player, f?: Insight) =>
     !f
       ? '–'
       : judgedAll(f) && f.judged
         ? figure(tally(f.judged.moves).accuracy)
         : wait(progress(f.judged, p.count))
-  const luck = (p: Player, f?: Figures) => {
+  const luck = (p: Player, f?: Insight) => {
     if (!f || f.unknown || !judgedAll(f)) return '–'
     return f.account?.done
       ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) })
@@ -326,16 +311,4 @@ function Table({ players, goal, secret }: { players: Player[]; goal: number; sec
       <Alert text={trouble} />
     </>
   )
-}
-
-/** more returns the figures of a game with a part of what is missing. */
-async function more(f: Figures, p: Player, signal: AbortSignal): Promise<Figures> {
-  if (!judgedAll(f))
-    return { ...f, judged: await further(p.record, '', p.count, f.judged ?? undefined, signal) }
-  try {
-    return { ...f, account: await accounted(p.record, p.count, f.account, signal) }
-  } catch (e) {
-    if (!(e instanceof RpcError) || busy(e) || signal.aborted) throw e
-    return { ...f, unknown: true }
-  }
 }

@@ -233,17 +233,20 @@ const price = (m: Made) =>
       ? classNames.best
       : t('−{n} points', { n: points(costOf(m)) })
 
+/** End says how the game ended. */
+function End({ of: g }: { of: EndingGame }) {
+  const tile = whole(g.ending.goal ?? 0)
+  return isMade(g) ? (
+    <b class="good">{t('You made the {tile}.', { tile })}</b>
+  ) : (
+    rich('{lost} no way to the {tile} is left.', { lost: <b class="bad">{t('Lost:')}</b>, tile })
+  )
+}
+
 /** Opinion says what the last move cost, and how the game ended. */
 function Opinion({ of: g }: { of: EndingGame }) {
-  const made = g.points.at(-1)?.made
   const goal = whole(g.ending.goal ?? 0)
-  if (g.note)
-    return (
-      <>
-        {g.note[0]?.toUpperCase()}
-        {g.note.slice(1)} {t('Another move?')}
-      </>
-    )
+  if (g.note) return `${g.note.slice(0, 1).toUpperCase()}${g.note.slice(1)} ${t('Another move?')}`
   if (g.undone)
     return (
       <>
@@ -255,28 +258,13 @@ function Opinion({ of: g }: { of: EndingGame }) {
       moves: moves(bestOf(g.now.chances)),
       share: exact(topOf(g.now.chances)),
     })
-  const ended =
-    over(g) &&
-    (isMade(g) ? (
-      <>
-        <b class="good">{t('You made the {tile}.', { tile: goal })}</b>{' '}
-      </>
-    ) : (
-      <>
-        {rich('{lost} no way to the {tile} is left.', {
-          lost: <b class="bad">{t('Lost:')}</b>,
-          tile: goal,
-        })}{' '}
-      </>
-    ))
-  if (made)
+  const made = g.points.at(-1)?.made
+  if (made || over(g))
     return (
       <>
-        {ended}
-        {grade(made)}
+        {over(g) && <End of={g} />} {made && grade(made)}
       </>
     )
-  if (ended) return ended
   return (
     <>
       {t('Make the {tile}: swipe, or press an arrow key.', { tile: goal })}

@@ -155,10 +155,7 @@ function Scores(p: ScoresProps & { player: number; onPlayer: (n: number) => void
             number: (s) => <b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b>,
           },
           { name: t('95 % interval'), number: (s) => range(s.mean_score_ci95) },
-          {
-            name: t('Median'),
-            number: (s) => (s.median_score === null ? '–' : whole(s.median_score)),
-          },
+          { name: t('Median'), number: (s) => (s.median_score === null ? '–' : whole(s.median_score)) },
           { name: t('Reach 2048'), number: (s) => percent(s.reached['2048']?.share ?? 0) },
           { name: t('Moves/s'), number: (s) => (s.moves_per_s === null ? '–' : brief(s.moves_per_s)) },
           {

@@ -6,7 +6,7 @@ import { later } from '../later'
 import { engine, link } from '../net'
 import { PlayerField } from '../player'
 import { usePoll } from '../poll'
-import { isObject, load, save } from '../store'
+import { has, load, save } from '../store'
 import { t } from '../text'
 import type { ExperimentInfo, RemoteExperiment } from '../types'
 import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../ui'
@@ -19,8 +19,7 @@ interface Wanted {
   decide?: boolean // as many games as a verdict takes
 }
 const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
-const isWanted = (v: unknown) =>
-  isObject(v) && typeof v.players === 'string' && typeof v.size === 'string' && typeof v.games === 'number'
+const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', games: 'number' })
 
 /** progressOf returns the share of finished games, or their number if the total is not known. */
 const progressOf = (x: RemoteExperiment) => {

@@ -2,9 +2,9 @@
 
 import { boldMove, type Marks, Mini } from '../board'
 import { Switch } from '../fields'
-import { boardOf, classNames, whole } from '../format'
+import { boardOf, whole } from '../format'
 import { accuracyOf, type Graded, type Grader } from '../grading'
-import { classInfo, lossText } from '../judge'
+import { classInfo, classWord, lossText } from '../judge'
 import { go } from '../route'
 import { rich, t } from '../text'
 import { Button, Card, Figure, Item, reveal } from '../ui'
@@ -14,12 +14,7 @@ import { Class, Classes, figure } from './accuracy'
 export function gradeMarks(g: Grader): Marks | null {
   const { last } = g
   if (!last?.back) return null
-  const { sign } = classInfo[last.class]
-  return {
-    best: g.better(last) ? last.best : null,
-    played: last.move,
-    word: `${sign} ${classNames[last.class]}`,
-  }
+  return { best: g.better(last) ? last.best : null, played: last.move, word: classWord(last.class) }
 }
 
 /** GradeFigures stand beside the score. */

@@ -3,8 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { boldMove } from '../board'
 import { useRedraw } from '../changes'
-import { classNames } from '../format'
-import { classInfo } from '../judge'
+import { classWord } from '../judge'
 import { movable, themeNames } from '../learn'
 import { learn, learned } from '../learned'
 import { begin, type Lesson, lessons, play, type Tried } from '../lessons'
@@ -88,7 +87,7 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
   const last = at + 1 >= lesson.steps.length
   const onNext = () => (last ? following && open(following, next(done, following)) : open(lesson, at + 1))
   const { moves, until } = tried.step
-  const word = tried.judged ? `${classInfo[tried.judged.class].sign} ${classNames[tried.judged.class]}` : ''
+  const word = tried.judged ? classWord(tried.judged.class) : ''
   return (
     <div class="arena">
       <Task

@@ -1,10 +1,10 @@
 // What is said of a move of a reviewed game, and the moves around it.
 
 import { arrow, boldMove, type Marks } from '../board'
-import { classNames, dirNames, share } from '../format'
-import { classInfo } from '../judge'
+import { dirNames, share } from '../format'
+import { classInfo, classWord } from '../judge'
 import { rich, t } from '../text'
-import type { Dir, MoveClass, MoveReview } from '../types'
+import type { Dir, MoveReview } from '../types'
 import { Class, HowGood, Sign } from './accuracy'
 
 /** Trial is a move that a person tries again. */
@@ -16,13 +16,12 @@ export interface Trial {
 
 /** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
 export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
-  const word = (c: MoveClass) => `${classInfo[c].sign} ${classNames[c]}`
   const made = trial ? trial.move : v.played
   const c = trial && made ? (v.moves[made]?.class ?? v.class) : v.class
-  if (trial && !trial.shown) return made ? { best: null, played: made, word: word(c) } : null
+  if (trial && !trial.shown) return made ? { best: null, played: made, word: classWord(c) } : null
   if (!made) return { best: v.best, played: null, word: '' }
-  if (!classInfo[c].bad) return { best: made, played: made, word: word(c), bestWord: word(c) }
-  return { best: v.best, played: made, word: word(c) }
+  if (!classInfo[c].bad) return { best: made, played: made, word: classWord(c), bestWord: classWord(c) }
+  return { best: v.best, played: made, word: classWord(c) }
 }
 
 /** Opinion says in words how good the shown or the tried move is. */

@@ -40,7 +40,7 @@ import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
-import { isObject, load, save } from '../store'
+import { has, load, save } from '../store'
 import { rich, t } from '../text'
 import type { GameState } from '../types'
 import { Alert, AskButton, Button, Card, DeleteButton, Dialog, Figure, Item, Note, reveal } from '../ui'
@@ -58,7 +58,7 @@ interface HintOptions {
   player: string
   live: boolean
 }
-const isHint = (v: unknown) => isObject(v) && typeof v.player === 'string' && typeof v.live === 'boolean'
+const isHint = (v: unknown) => has(v, { player: 'string', live: 'boolean' })
 
 const Duels = later(async () => (await import('./duel')).DuelsView)
 const Shared = later(async () => (await import('./shared')).SharedView)
@@ -99,9 +99,9 @@ function OwnGame({ parts }: { parts: string[] }) {
   useEffect(() => {
     const look = () => g.seen(!document.hidden)
     look()
-    document.addEventListener('visibilitychange', look)
+    const off = listen('visibilitychange', look)
     return () => {
-      document.removeEventListener('visibilitychange', look)
+      off()
       g.seen(false)
     }
   }, [g])

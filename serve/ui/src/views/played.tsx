@@ -316,8 +316,7 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
                   <Button
                     kind="small"
                     onClick={() => onShow(g)}
-                    text={dateText(g.when)}
-                    about={t('{n} points', { n: g.score })}
+                    text={[dateText(g.when), <span class="unseen">, {t('{n} points', { n: g.score })}</span>]}
                   />
                 ),
               },

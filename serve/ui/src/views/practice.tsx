@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { boldMove, type Marks } from '../board'
 import { answer, type Drill, due, type Judgement, learned, removeDrill, right, upcoming } from '../drills'
-import { ahead, boardOf, classNames, percent } from '../format'
-import { classInfo } from '../judge'
+import { ahead, boardOf, percent } from '../format'
+import { classInfo, classWord } from '../judge'
 import { later } from '../later'
 import { go } from '../route'
 import { rich, t } from '../text'
@@ -155,13 +155,13 @@ function again(drill: Drill, trial: Trial): string {
     : t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
 }
 
-function drillMarks(drill: Drill, { move, shown }: Trial): Marks | null {
-  const of = (d: Dir) => classInfo[drill.moves[d]?.class ?? 'best']
-  const word = move ? `${of(move).sign} ${classNames[drill.moves[move]?.class ?? 'best']}` : ''
+function drillMarks({ best, moves }: Drill, { move, shown }: Trial): Marks | null {
+  const c = (move && moves[move]?.class) || 'best'
+  const word = move ? classWord(c) : ''
   if (!shown) return move && { best: null, played: move, word }
-  return move && !of(move).bad
+  return move && !classInfo[c].bad
     ? { best: move, played: move, word, bestWord: word }
-    : { best: drill.best, played: move, word }
+    : { best, played: move, word }
 }
 
 /** Empty says why there is no drill, and what to do. */

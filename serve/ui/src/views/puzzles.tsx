@@ -6,7 +6,7 @@ import { addDrills, drillOf } from '../drills'
 import { Select } from '../fields'
 import { boardText, classNames } from '../format'
 import { useAsked } from '../hints'
-import { classInfo, lossText } from '../judge'
+import { classWord, lossText } from '../judge'
 import { movable, type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '../learn'
 import { learn, learned } from '../learned'
 import { Table } from '../table'
@@ -61,7 +61,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
   const solved = (all: readonly Puzzle[]) => all.filter((p) => answers[p.board] === p.best)
   const all = among(theme, grade)
   const best = rich('Best: {move}.', { move: boldMove(at.best) })
-  const word = mine ? `${classInfo[mine.class].sign} ${classNames[mine.class]}` : t('yours')
+  const word = mine ? classWord(mine.class) : t('yours')
   return (
     <div class="arena">
       <Task

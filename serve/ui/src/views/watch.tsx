@@ -10,7 +10,7 @@ import { PlayerField } from '../player'
 import { review } from '../reviewed'
 import { go } from '../route'
 import { SolveOffer } from '../solve'
-import { isObject, load, save } from '../store'
+import { has, load, save } from '../store'
 import { t } from '../text'
 import type { Dir, Frame, Params, WatchKey } from '../types'
 import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../ui'
@@ -26,11 +26,7 @@ interface Wanted {
 }
 const usual: Wanted = { player: '', size: '4x4', spawn: 'random', until: 0 }
 const isWanted = (v: unknown) =>
-  isObject(v) &&
-  typeof v.player === 'string' &&
-  typeof v.size === 'string' &&
-  typeof v.spawn === 'string' &&
-  typeof v.until === 'number'
+  has(v, { player: 'string', size: 'string', spawn: 'string', until: 'number' })
 
 /** held are the games that this tab may steer. */
 function held(): WatchKey[] {

@@ -271,23 +271,21 @@ function Chance({ of, best }: { of: Share | undefined; best: boolean }) {
 const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
 
 function MeanRow({ name, of }: { name: string; of: (MeanOfGames | undefined)[] }) {
+  const mean = (m: MeanOfGames) => (
+    <>
+      {compact(m.mean ?? 0)}
+      {m.ci95 && <small class="dim">± {compact((m.ci95[1] - m.ci95[0]) / 2)}</small>}
+    </>
+  )
   return (
     <tr>
       <th scope="row">{name}</th>
       {of.map((m, i) => (
-        <Mean key={i} of={m} />
+        <td key={i} class="n">
+          {!m || m.mean === null ? '–' : mean(m)}
+        </td>
       ))}
     </tr>
-  )
-}
-
-function Mean({ of }: { of: MeanOfGames | undefined }) {
-  if (!of || of.mean === null) return <td class="n">–</td>
-  return (
-    <td class="n">
-      {compact(of.mean)}
-      {of.ci95 && <small class="dim">± {compact((of.ci95[1] - of.ci95[0]) / 2)}</small>}
-    </td>
   )
 }
 
