@@ -21,7 +21,7 @@ export function gradeMarks(g: Grader): Marks | null {
 export function GradeFigures({ of: { tally } }: { of: Grader }) {
   return (
     <>
-      <Figure name={t('Streak')} value={whole(tally.streak)} />
+      <Figure name={t('Streak')} id="streak" value={whole(tally.streak)} />
       <Figure name={t('Accuracy')} id="accuracy" value={figure(accuracyOf(tally))} />
     </>
   )
@@ -91,7 +91,7 @@ export function Grades(p: { of: Grader; over: boolean; onReview: () => void; onN
           <dl class="figures">
             {over && <Figure main name={t('Accuracy')} value={figure(accuracyOf(tally))} />}
             <Figure name={t('Longest streak')} id="longest" value={whole(tally.longest)} />
-            <Figure name={t('Taken back')} value={whole(tally.back)} />
+            <Figure name={t('Taken back')} id="back" value={whole(tally.back)} />
           </dl>
           <Classes count={(c) => tally.classes[c] ?? 0} />
           {over && tally.worst.length > 0 && (
