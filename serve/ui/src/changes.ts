@@ -22,14 +22,10 @@ export class Listeners<T = void> {
   }
 }
 
-/** Events are those of the window, and one of the document that reaches it. */
-type Events = WindowEventMap & Pick<DocumentEventMap, 'visibilitychange'>
-
-/** listen calls f for events, until what it returns is called. */
-export function listen<K extends keyof Events>(name: K, f: (e: Events[K]) => void) {
-  const off = new AbortController()
-  addEventListener(name, f as EventListener, { signal: off.signal })
-  return () => off.abort()
+/** listen calls f for events of the window, until what it returns is called. */
+export function listen<K extends keyof WindowEventMap>(name: K, f: (e: WindowEventMap[K]) => void) {
+  addEventListener(name, f)
+  return () => removeEventListener(name, f)
 }
 
 /** useRedraw returns what draws a component again, as each change does that onChange reports. */

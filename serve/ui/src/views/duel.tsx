@@ -88,9 +88,11 @@ function useToday(): Date {
   const [now, set] = useState(() => new Date())
   useEffect(() => {
     const look = () => set(new Date())
-    const offs = [listen('focus', look), listen('visibilitychange', look)]
+    const off = listen('focus', look)
+    document.addEventListener('visibilitychange', look)
     return () => {
-      for (const off of offs) off()
+      off()
+      document.removeEventListener('visibilitychange', look)
     }
   }, [])
   return now

@@ -99,9 +99,9 @@ function OwnGame({ parts }: { parts: string[] }) {
   useEffect(() => {
     const look = () => g.seen(!document.hidden)
     look()
-    const off = listen('visibilitychange', look)
+    document.addEventListener('visibilitychange', look)
     return () => {
-      off()
+      document.removeEventListener('visibilitychange', look)
       g.seen(false)
     }
   }, [g])
