@@ -1,1 +1,0 @@
-import{E as y,d as o,e as u}from"./chunk-LTUHXR7C.js";function i(t){let n=u(t);n.current=t,o(()=>{let r=e=>{y(e)||e.ctrlKey||e.metaKey||e.altKey||document.querySelector("dialog[open]")||n.current(e)&&e.preventDefault()};return addEventListener("keydown",r),()=>removeEventListener("keydown",r)},[])}export{i as a};
