@@ -81,24 +81,6 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// Pieces end at multiples of their size, wherever a range begins.
-func TestCut(t *testing.T) {
-	for first := range uint64(40) {
-		for games := 1; games < 40; games++ {
-			for size := 1; size < 20; size++ {
-				piece := Range{first, games}.cut(size)
-				whole := uint64(1)
-				for whole*2 <= uint64(size) {
-					whole *= 2
-				}
-				if end := piece.end(); piece.First != first || piece.Games < 1 || piece.Games > int(whole) || end%whole != 0 && end != first+uint64(games) || end > first+uint64(games) {
-					t.Fatalf("%d games from %d, size %d: %v", games, first, size, piece)
-				}
-			}
-		}
-	}
-}
-
 // Whatever is missing and however long games take, every missing game is handed out
 // once and no other, in chunks that are not too long.
 func TestPlanHandsOutWhatIsMissing(t *testing.T) {

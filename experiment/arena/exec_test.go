@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -183,24 +184,10 @@ func TestBotsThatFailAtHello(t *testing.T) {
 	}
 }
 
-// A bot learns the size in hello, so that what it loads counts as startup.
-func TestBotsLearnTheSize(t *testing.T) {
-	e, mark := botEntrant(t, "hello: loads", "")
-	results, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nothingLeft(t, mark)
-	for _, g := range results.Players[0].Games {
-		if g.Forfeit.Reason != "" || g.Moves < 10 {
-			t.Errorf("%+v", g)
-		}
-	}
-}
-
-// Bots that ignore bye are killed, and the games they finished count.
+// Bots that ignore bye are killed, and the games they finished count. A bot learns the size in hello, so that what it loads
+// counts as startup.
 func TestBotsThatFailAtBye(t *testing.T) {
-	for way := range atBye {
+	for _, way := range append(slices.Collect(maps.Keys(atBye)), "hello: loads") {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			e, mark := botEntrant(t, way, "")

@@ -1,30 +1,17 @@
 package arena
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
 	"math"
 	"math/bits"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/stats"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	must.Golden(t, filepath.Join("testdata", name), got)
-}
 
 // played makes up games from scores and highest tiles: 10 moves a game for each
 // exponent, 1.5 ms a move.
@@ -38,43 +25,6 @@ func played(name string, scores []int64, exponents []uint8) PlayerResults {
 		})
 	}
 	return p
-}
-
-func sample() *Results {
-	snake := played("expectimax(eval=snake,plies=3)", []int64{20000, 32004, 8000, 25096}, []uint8{11, 11, 9, 11})
-	seeing := played("foresight", []int64{60000, 70000, 65000, 71000}, []uint8{12, 12, 12, 12})
-	seeing.Foresees = true
-	clock := played("ntuple(time=5ms)", []int64{20004, 31000, 9000, 25000}, []uint8{11, 11, 9, 11})
-	clock.TimeLimited = true
-	return &Results{
-		Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}, Seed: 42}, Games: 4,
-		Players: []PlayerResults{played("random", []int64{1000, 1204, 800, 996}, []uint8{7, 7, 6, 7}), snake, seeing, clock},
-	}
-}
-
-// stopped is a run that was interrupted: one player has one game, one has none.
-func stopped() *Results {
-	r := sample()
-	r.Stop.Tile = 2048
-	r.Games = 5
-	r.Players = []PlayerResults{r.Players[1], {Name: "exec(cmd=\"python3 bot.py --with a --very-long line\",protocol=lines)"}, r.Players[3]}
-	r.Players[2].Games = r.Players[2].Games[:1]
-	return r
-}
-
-func TestGoldenReports(t *testing.T) {
-	for name, r := range map[string]*Results{"whole": sample(), "stopped": stopped()} {
-		line, err := json.Marshal(r.Statistics())
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name+".json", append(line, '\n'))
-		var csv bytes.Buffer
-		if err := r.WriteCSV(&csv); err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name+".csv", csv.Bytes())
-	}
 }
 
 func TestReachedTiles(t *testing.T) {
@@ -104,41 +54,6 @@ func TestReachedTiles(t *testing.T) {
 				t.Errorf("%s, player %s (-want +got):\n%s", c.name, p.Player, diff)
 			}
 		}
-	}
-}
-
-func TestOneGameIsHonest(t *testing.T) {
-	r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []PlayerResults{played("random", []int64{1000}, []uint8{7})}}
-	line, err := json.Marshal(r.Statistics())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := `"mean_score":1000,"mean_score_ci95":null`; !strings.Contains(string(line), want) {
-		t.Errorf("%s lacks %s", line, want)
-	}
-}
-
-func TestCSVReportsErrors(t *testing.T) {
-	pipe, out := io.Pipe()
-	_ = pipe.CloseWithError(errors.New("disk full"))
-	if err := sample().WriteCSV(out); err == nil || err.Error() != "disk full" {
-		t.Errorf("error %v", err)
-	}
-}
-
-// Reports tell how many games were forfeited, and why.
-func TestForfeitsInReports(t *testing.T) {
-	r := sample()
-	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
-		r.Players[1].Games[i].Forfeit = g
-	}
-	line, err := json.Marshal(r.Statistics().Players[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},{"reason":"no answer within 1s","games":1,"first_game":1}]}`
-	if !strings.Contains(string(line), want) {
-		t.Errorf("%s\nwant %s", line, want)
 	}
 }
 

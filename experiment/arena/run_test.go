@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,15 +46,25 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// A game of the arena is the plain game played by hand.
+// A game of the arena is the plain game played by hand, with the usual spawns or with 4s alone.
 func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
-	results, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}, nil)
+	exp := RunOptions{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}
+	usual, err := Run(t.Context(), exp, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, got := range untimed(results).Players[0].Games {
-		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), game.P4)})
+	exp.Spawn.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 1) }
+	fours, err := Run(t.Context(), exp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range slices.Concat(untimed(usual).Players[0].Games, untimed(fours).Players[0].Games) {
+		p4 := game.P4
+		if i >= 5 {
+			i, p4 = i-5, 1
+		}
+		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), p4)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,20 +83,6 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 	}
 }
 
-func TestUntilStopsAtTheTile(t *testing.T) {
-	results, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 1, Games: 20, Stop: game.Stop{Tile: 32}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range results.Players {
-		for _, g := range p.Games {
-			if g.Largest != 5 {
-				t.Errorf("%s, game %d ends with 2^%d, want 2^5", p.Name, g.Index, g.Largest)
-			}
-		}
-	}
-}
-
 func TestSeersSeeAndClosersAreClosed(t *testing.T) {
 	built, closed := 0, 0
 	e := catalog.Maker{Spec: "seer", New: func() player.Player {
@@ -97,23 +94,6 @@ func TestSeersSeeAndClosersAreClosed(t *testing.T) {
 	}
 	if built != 1 || closed != 1 {
 		t.Errorf("built %d players and closed %d, want 1 and 1", built, closed)
-	}
-}
-
-func TestSpawnerIsUsed(t *testing.T) {
-	exp := RunOptions{Players: stubs()[1:2], Games: 2, Spawn: player.SpawnRule{New: func(seed, index uint64) game.Spawner {
-		return game.NewRandom(seed, index, 1) // 4s alone
-	}}}
-	results, err := Run(t.Context(), exp, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Games: 2}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if results.Players[0].Games[0].Score == plain.Players[0].Games[0].Score {
-		t.Error("the game does not depend on the spawner")
 	}
 }
 
@@ -241,6 +221,10 @@ func TestBadExperiments(t *testing.T) {
 		"0 games":    func(e *RunOptions) { e.Games = 0 },
 		"tile 100":   func(e *RunOptions) { e.Stop.Tile = 100 },
 		"tile -2":    func(e *RunOptions) { e.Stop.Tile = -2 },
+
+		"has reached the goal 64 already":             func(e *RunOptions) { e.Starts, e.Stop.Tile = readStarts(t), 64 },
+		"power of two":                                func(e *RunOptions) { e.Starts, e.Stop.Tile = readStarts(t), 3 },
+		"start boards of 4x4 in an experiment of 3x3": func(e *RunOptions) { e.Starts, e.Size = readStarts(t), board.Size{Rows: 3, Cols: 3} },
 	} {
 		bad := good
 		change(&bad)
@@ -249,16 +233,4 @@ func TestBadExperiments(t *testing.T) {
 			t.Errorf("error %v, want one about %q", err, want)
 		}
 	}
-}
-
-func BenchmarkRandomGames(b *testing.B) {
-	results, err := Run(b.Context(), RunOptions{Players: stubs()[:1], Games: b.N}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	moves := 0
-	for _, g := range results.Players[0].Games {
-		moves += g.Moves
-	}
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

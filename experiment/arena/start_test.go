@@ -117,20 +117,3 @@ func TestStartsAndGoal(t *testing.T) {
 		t.Errorf("interval %v, want that of the clusters, %v", r.Players[1].Goal.CI, ci)
 	}
 }
-
-func TestStartsThatDoNotFit(t *testing.T) {
-	starts := readStarts(t)
-	for _, c := range []struct {
-		exp  RunOptions
-		want string
-	}{
-		{RunOptions{Stop: game.Stop{Tile: 64}}, "has reached the goal 64 already"},
-		{RunOptions{Stop: game.Stop{Tile: 3}}, "power of two"},
-		{RunOptions{Size: board.Size{Rows: 3, Cols: 3}}, "start boards of 4x4 in an experiment of 3x3"},
-	} {
-		c.exp.Starts, c.exp.Players, c.exp.Games = starts, stubs(), 4
-		if _, err := Run(t.Context(), c.exp, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
-	}
-}

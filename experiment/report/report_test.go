@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"path/filepath"
@@ -58,13 +59,20 @@ func stopped() *arena.Results {
 	return r
 }
 
-func TestGoldenText(t *testing.T) {
+// The text, the statistics and the games of a whole run and of one that was stopped.
+func TestGoldenReports(t *testing.T) {
 	for name, r := range map[string]*arena.Results{"whole": sample(), "stopped": stopped()} {
-		var text bytes.Buffer
-		if err := Text(&text, r, 80); err != nil {
+		var text, csv bytes.Buffer
+		if err := errors.Join(Text(&text, r, 80), r.WriteCSV(&csv)); err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(r.Statistics())
+		if err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name+".txt", text.Bytes())
+		golden(t, name+".csv", csv.Bytes())
+		golden(t, name+".json", append(line, '\n'))
 	}
 }
 
@@ -89,21 +97,11 @@ func TestTextFitsItsWidth(t *testing.T) {
 	}
 }
 
-func TestOneGameIsHonest(t *testing.T) {
-	r := &arena.Results{Setup: arena.Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 1, Players: []arena.PlayerResults{played("random", []int64{1000}, []uint8{7})}}
-	var text bytes.Buffer
-	if err := Text(&text, r, 80); err != nil {
-		t.Fatal(err)
-	}
-	if want := "1,000 ± ?"; !strings.Contains(text.String(), want) {
-		t.Errorf("lacks %q:\n%s", want, &text)
-	}
-}
-
 func TestWritersReportErrors(t *testing.T) {
 	r := sample()
 	for name, write := range map[string]func(io.Writer) error{
 		"text": func(w io.Writer) error { return Text(w, r, 80) },
+		"CSV":  r.WriteCSV,
 		"HTML": func(w io.Writer) error { return HTML(w, "", []*Document{{Results: r}}) },
 	} {
 		pipe, out := io.Pipe()
@@ -115,10 +113,18 @@ func TestWritersReportErrors(t *testing.T) {
 }
 
 // Reports tell how many games were forfeited, and why.
-func TestForfeitsInText(t *testing.T) {
+func TestForfeits(t *testing.T) {
 	r := sample()
 	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
 		r.Players[1].Games[i].Forfeit = g
+	}
+	line, err := json.Marshal(r.Statistics().Players[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},` +
+		`{"reason":"no answer within 1s","games":1,"first_game":1}]}`; !strings.Contains(string(line), want) {
+		t.Errorf("%s\nwant %s", line, want)
 	}
 	var text bytes.Buffer
 	if err := Text(&text, r, 80); err != nil {
