@@ -2,10 +2,8 @@ package cli_test
 
 import (
 	"database/sql"
-	"fmt"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,51 +24,15 @@ func change(t *testing.T, path, statement string) {
 	}
 }
 
-// played lets players have been played by some versions of the program, with signatures.
-func played(t *testing.T, db, versions, signatures string) {
-	t.Helper()
-	change(t, db, fmt.Sprintf(`UPDATE players SET versions = '%s', signatures = '%s' WHERE spec = 'greedy'`, versions, signatures))
-}
-
-// Games of a program that may choose other moves are not added to unless the user says so; a
-// program does the same if its signature is the same, whatever its version.
-func TestSignatures(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "x.db")
-	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
-		t.Fatal(errOut)
-	}
-	version := program.This().Version
-	now, err := program.This().Signature(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, c := range []struct{ versions, signatures, want string }{
-		{"0.0.1", now, ""},
-		{"0.0.1,0.0.2", ",0123456789abcdef", "0.0.1, 0.0.2 (signature 0123456789abcdef)"},
-		{version, "0123456789abcdef", version + " (signature 0123456789abcdef)"}, // another dirty build
-		{version, "", ""}, // nothing more is known
-	} {
-		played(t, db, c.versions, c.signatures)
-		want := ""
-		if c.want != "" {
-			want = "afterstate: first: games of greedy are from version " + c.want + "; this version, " + version + " (signature " + now + ")" +
-				", may choose other moves:\nbegin another experiment, or say --any-version\n"
-		}
-		status, _, errOut := arenaIn(t, db, "run", "first", "--games", strconv.Itoa(4+i))
-		if want == "" && status != 0 || want != "" && (status != 2 || errOut != want) {
-			t.Errorf("%s by %q: status %d, %q", c.versions, c.signatures, status, errOut)
-		}
-	}
-}
-
-// Without signatures the version must be the same.
+// Games of a program that may choose other moves are not added to unless the user says so. Without signatures the version
+// must be the same.
 func TestVersionsAreNotMixed(t *testing.T) {
 	programVersion := program.This().Version
 	db := filepath.Join(t.TempDir(), "x.db")
 	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
 		t.Fatal(errOut)
 	}
-	played(t, db, "0.0.1,0.0.2", ",")
+	change(t, db, "UPDATE players SET versions = '0.0.1,0.0.2', signatures = ',' WHERE spec = 'greedy'")
 	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
 	want := "afterstate: first: games of greedy are from version 0.0.1, 0.0.2; this version, " + programVersion +
 		", may choose other moves:\nbegin another experiment, or say --any-version\n"

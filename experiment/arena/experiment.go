@@ -72,11 +72,10 @@ func (e *Plan) NameOf(p *Player) string {
 	return p.Spec
 }
 
-// Played reports whether a version of the program has played for the player. An empty signature is
-// unknown and adds nothing to a version that is recorded already.
+// Played reports whether a version of the program with this signature has played for the player.
 func (p *Player) Played(version, signature string) bool {
 	for i, v := range p.Versions {
-		if v == version && (signature == "" || p.Signatures[i] == signature) {
+		if v == version && p.Signatures[i] == signature {
 			return true
 		}
 	}

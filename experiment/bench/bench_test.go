@@ -24,80 +24,30 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-func TestSignatureStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if s, err := bench.Signature(ctx); err == nil {
-		t.Errorf("a cancelled signature is %s", s)
-	}
-}
-
-func TestMeasureSearch(t *testing.T) {
-	var s bench.Speeds
-	err := bench.MeasureSearch(context.Background(), time.Millisecond, &s)
-	if err != nil || s.MovesEvaluated <= 0 || s.SearchPlayed <= 0 {
-		t.Errorf("measured %+v, %v", s, err)
-	}
-}
-
-func TestMeasureTraining(t *testing.T) {
-	soak.Full(t, "makes large tables; TestScripts/engine of package cli measures training")
-	t.Parallel()
-	for _, coherent := range []bool{false, true} {
-		rate, err := bench.MeasureTraining(context.Background(), coherent, time.Millisecond)
-		if err != nil || rate <= 0 {
-			t.Errorf("coherent %v: %.0f moves a second, %v", coherent, rate, err)
+// Each part measures its speeds.
+func TestMeasure(t *testing.T) {
+	for _, p := range bench.Parts() {
+		if p.Memory > 0 && !soak.Wanted() {
+			continue // TestScripts/engine of package cli measures training, in large tables
+		}
+		var s bench.Speeds
+		if err := p.Measure(context.Background(), time.Millisecond, &s); err != nil || s == (bench.Speeds{}) {
+			t.Errorf("%s: %+v, %v", p.Name, s, err)
 		}
 	}
 }
 
-func TestMeasurePlay(t *testing.T) {
-	soak.Full(t, "trains a network first; TestScripts/engine of package cli has the other measurements")
-	t.Parallel()
-	rate, err := bench.MeasurePlay(context.Background(), time.Millisecond)
-	if err != nil || rate <= 0 {
-		t.Errorf("%.0f moves a second, %v", rate, err)
-	}
-}
-
-// The measurements of the command bench, as a benchmark.
-func BenchmarkMeasure(b *testing.B) {
-	const each = time.Second
-	report := func(unit string, measure func() (float64, error)) {
-		b.Run(unit, func(b *testing.B) {
-			sum := 0.0
-			for b.Loop() {
-				rate, err := measure()
-				if err != nil {
-					b.Fatal(err)
-				}
-				sum += rate
-			}
-			b.ReportMetric(sum/float64(b.N), unit)
-		})
-	}
-	report("evaluated/s", func() (float64, error) {
-		var s bench.Speeds
-		err := bench.MeasureSearch(b.Context(), each, &s)
-		return s.MovesEvaluated, err
-	})
-	report("td-moves/s", func() (float64, error) { return bench.MeasureTraining(b.Context(), false, each) })
-	report("tc-moves/s", func() (float64, error) { return bench.MeasureTraining(b.Context(), true, each) })
-	report("play-moves/s", func() (float64, error) { return bench.MeasurePlay(b.Context(), each) })
-}
-
-// A measurement stops when its context ends, and returns no figure.
+// A measurement stops when its context ends, and so does the signature.
 func TestMeasuringStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for name, measure := range map[string]func() (float64, error){
-		"td":   func() (float64, error) { return bench.MeasureTraining(ctx, false, time.Hour) },
-		"tc":   func() (float64, error) { return bench.MeasureTraining(ctx, true, time.Hour) },
-		"play": func() (float64, error) { return bench.MeasurePlay(ctx, time.Hour) },
-	} {
-		if rate, err := measure(); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %.0f moves a second, %v", name, rate, err)
+	for _, p := range bench.Parts() {
+		if err := p.Measure(ctx, time.Hour, new(bench.Speeds)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", p.Name, err)
 		}
+	}
+	if s, err := bench.Signature(ctx); err == nil {
+		t.Errorf("a cancelled signature is %s", s)
 	}
 }
 
@@ -128,17 +78,5 @@ func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	}
 	if same < n*95/100 || nodes[1] > nodes[0]/3 {
 		t.Errorf("%d of %d decisions are the same, with %d nodes against %d", same, n, nodes[1], nodes[0])
-	}
-}
-
-func TestPositions(t *testing.T) {
-	a, b := bench.Positions(), bench.Positions()
-	if len(a) < 500 || len(a) != len(b) {
-		t.Fatalf("%d and %d positions", len(a), len(b))
-	}
-	for i := range a {
-		if a[i] != b[i] || a[i].Terminal() {
-			t.Fatalf("position %d is %v, then %v", i, a[i], b[i])
-		}
 	}
 }

@@ -90,8 +90,7 @@ func (s *Store) Extend(ctx context.Context, e *arena.Plan, games int, players []
 	})
 }
 
-// RecordVersion stores that a version of the program plays for a player. An empty signature is
-// unknown and adds nothing to a version that is recorded already.
+// RecordVersion stores that a version of the program plays for a player.
 func (s *Store) RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Player, version, signature string) error {
 	if p.Played(version, signature) {
 		return nil
