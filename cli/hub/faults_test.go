@@ -3,9 +3,7 @@
 package hub_test
 
 import (
-	"context"
 	"crypto/sha256"
-	"crypto/tls"
 	"encoding/hex"
 	"math/rand/v2"
 	"os"
@@ -16,9 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment/bench"
@@ -114,50 +109,6 @@ func TestWorkerStopped(t *testing.T) {
 	l.equal("first", size)
 	sleeper.signal(syscall.SIGINT)
 	sleeper.ends(0)
-}
-
-// A worker at a twentieth of the speed of others does not hold up an experiment for long.
-func TestSlowWorker(t *testing.T) {
-	soak.Full(t, quicker)
-	l := newLab(t)
-	l.startHub()
-	slow := l.worker()
-	l.worker()
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		for {
-			slow.signal(syscall.SIGSTOP)
-			select {
-			case <-stop:
-				slow.signal(syscall.SIGCONT)
-				return
-			case <-time.After(190 * time.Millisecond):
-			}
-			slow.signal(syscall.SIGCONT)
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	run, size := l.begin(4000)
-	run.ends(0)
-	l.equal("first", size)
-}
-
-// A worker that is stopped by SIGINT hands back its games, which another one plays.
-func TestWorkerEnds(t *testing.T) {
-	soak.Full(t, quicker)
-	l := newLab(t)
-	l.startHub()
-	first := l.worker()
-	run, size := l.begin(4000)
-	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
-	first.signal(syscall.SIGINT)
-	first.ends(0)
-	l.worker()
-	begun := time.Now()
-	run.ends(0)
-	t.Logf("the rest took %v", time.Since(begun).Round(time.Second))
-	l.equal("first", size)
 }
 
 // smallDisk returns a folder with room for 24 MB.
@@ -290,56 +241,6 @@ func TestWorkerDiskFull(t *testing.T) {
 	if got, want := strings.Join(strings.Fields(strings.ReplaceAll(run.stdout(), "shared", "alone")), " "), strings.Join(strings.Fields(alone), " "); got != want {
 		t.Errorf("the result is\n%s\nand in one process\n%s", run.stdout(), alone)
 	}
-}
-
-// A network that was exchanged on the server is not played: the worker names both hashes.
-func TestFalseNetwork(t *testing.T) {
-	soak.Full(t, quicker)
-	l := newLab(t)
-	l.startHub()
-	l.do("train", "2x3", "--size", "3x3", "--games", "100", "--name", "small", "-j", "1")
-	run := func(games string) []string {
-		return []string{"arena", "run", "first", "ntuple(model=small)", "--size", "3x3", "--games", games, "--nats", "hub", "-j", "1"}
-	}
-	l.do(run("2")...)
-	bucket, ctx := l.files()
-	list, err := bucket.List(ctx)
-	if err != nil || len(list) != 1 {
-		t.Fatalf("%d files, %v", len(list), err)
-	}
-	if _, err := bucket.PutBytes(ctx, list[0].Name, []byte("another network")); err != nil {
-		t.Fatal(err)
-	}
-	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + t.TempDir()}, "afterstate", "worker", l.URLs[0], "-j", "1")
-	worker.says("worker ")
-	longer := l.start("afterstate", run("200")...)
-	worker.says(list[0].Name) // the hash that it expects
-	longer.ends(0)            // by this machine alone
-	if !strings.Contains(worker.stderr(), "handed back ntuple(model=small) of first: ") {
-		t.Error(worker.stderr())
-	}
-}
-
-// files is the store of files of the hub.
-func (l *lab) files() (jetstream.ObjectStore, context.Context) {
-	l.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), clitest.Hang)
-	l.Cleanup(cancel)
-	address, _, _ := strings.Cut(l.URL, "?")
-	c, err := nats.Connect(address, nats.Secure(&tls.Config{InsecureSkipVerify: true})) // on this machine, in a test
-	if err != nil {
-		l.Fatal(err)
-	}
-	l.Cleanup(c.Close)
-	js, err := jetstream.New(c)
-	if err != nil {
-		l.Fatal(err)
-	}
-	bucket, err := js.ObjectStore(ctx, "afterstate-files")
-	if err != nil {
-		l.Fatal(err)
-	}
-	return bucket, ctx
 }
 
 // A worker whose build plays otherwise says so, with both signatures, and plays nothing.

@@ -141,15 +141,6 @@ func TestServeWorkers(t *testing.T) {
 	<-run.ended
 }
 
-// A server without a hub says so.
-func TestServeWithoutHub(t *testing.T) {
-	l := newLab(t)
-	_, call := l.servingWith()
-	if list := fmt.Sprint(call("experiments.workers", map[string]any{})); list != "map[queues:[] workers:[]]" {
-		t.Error(list)
-	}
-}
-
 // The server lists what other machines play with the same workers: here another process with another store.
 func TestServeLists(t *testing.T) {
 	soak.Full(t, "TestHub plays by the commands")

@@ -426,23 +426,3 @@ func TestFiles(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// BenchmarkJobs measures jobs that take no time, with one worker.
-func BenchmarkJobs(b *testing.B) {
-	h := newHub(b)
-	q := open(b, h.connect(), info, nil)
-	work(b, h.connect(), machines.WorkerOptions{}, echo)
-	open := 0
-	for i := range b.N {
-		put(b, q, fmt.Sprint(i))
-		if open++; open >= 4 { // two for each core
-			r := next(b, q)
-			r.Ack()
-			open--
-		}
-	}
-	for ; open > 0; open-- {
-		r := next(b, q)
-		r.Ack()
-	}
-}
