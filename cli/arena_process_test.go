@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -39,9 +40,7 @@ func (p *arenaProcess) start(words ...string) (cmd *exec.Cmd, out, errOut *bytes
 	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
 	cmd = exec.Command(p.program, append([]string{"arena"}, append(words, "--db", p.db)...)...)
 	cmd.Stdout, cmd.Stderr = out, errOut
-	if err := cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	must.Do(p.t, cmd.Start())
 	p.t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd, out, errOut
 }
@@ -71,9 +70,7 @@ func gamesOfList(t *testing.T, list string) map[string][]int {
 			Name     string
 			Finished []int
 		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &e))
 		all[e.Name] = e.Finished
 	}
 	return all
@@ -151,9 +148,7 @@ func TestArenaRunCtrlC(t *testing.T) {
 		info, err := os.Stat(p.db + "-wal")
 		return err == nil && info.Size() > 3<<20
 	})
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	want := "saved; to resume: afterstate arena run mine --db " + p.db + "\nafterstate: interrupted\n"
 	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), want) {

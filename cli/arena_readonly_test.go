@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -33,17 +34,10 @@ func (p *arenaProcess) reader(args ...string) (out string, errOut string, status
 	program := p.program
 	var who *syscall.SysProcAttr
 	if os.Getuid() == 0 {
-		test, err := os.Executable()
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		test := must.Get(os.Executable())(p.t)
 		program = filepath.Join(filepath.Dir(p.db), "afterstate")
-		if err := copyProgram(test, program); err != nil {
-			p.t.Fatal(err)
-		}
-		if err := os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Do(p.t, copyProgram(test, program))
+		must.Do(p.t, os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755))
 		who = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
 	cmd := exec.Command(program, append(args, "--db", p.db)...)
@@ -66,16 +60,10 @@ func TestArenaReadOnly(t *testing.T) {
 	folder := filepath.Dir(p.db)
 	t.Cleanup(func() { _ = os.Chmod(folder, 0o755) })
 	for _, c := range []struct{ file, folder os.FileMode }{{0o444, 0o755}, {0o644, 0o555}, {0o444, 0o555}, {0o444, 0o777}} {
-		if err := os.Chmod(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(p.db, c.file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(folder, 0o755))
+		must.Do(t, os.Chmod(p.db, c.file))
 		p.reader("arena", "list") // copies the program into the folder
-		if err := os.Chmod(folder, c.folder); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(folder, c.folder))
 		for _, words := range [][]string{
 			{"arena", "list"}, {"arena", "show", "first"}, {"arena", "compare", "first/1", "first/2"}, {"arena", "report", "first", "--format", "md"},
 			{"arena", "export", "first"}, {"arena", "export", "first", "--format", "records"}, {"watch", "--game", "first/greedy/3"},
@@ -84,9 +72,7 @@ func TestArenaReadOnly(t *testing.T) {
 			cmd := exec.Command(p.program, append(words, "--db", p.db)...)
 			cmd.Env = append(os.Environ(), "TZ=UTC") // the list has times
 			cmd.Stdout = want
-			if err := cmd.Run(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Run())
 			out, errOut, status := p.reader(words...)
 			if status != 0 || out != want.String() {
 				t.Errorf("%o in %o: %v: status %d, %s", c.file, c.folder, words, status, errOut)

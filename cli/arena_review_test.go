@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
@@ -30,9 +31,7 @@ func TestReviewRanks(t *testing.T) {
 	}
 	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", "30") // by mean score
 	var table experiment.ReviewTable
-	if err := json.Unmarshal([]byte(command("arena", "review", "ranks", "--moves", "250", "--json")), &table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(command("arena", "review", "ranks", "--moves", "250", "--json")), &table))
 	last := stats.Figure(0)
 	for _, p := range table.Players {
 		accuracy := p.Accuracy.Value

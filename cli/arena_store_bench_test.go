@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -19,10 +20,7 @@ import (
 func million(b *testing.B) (path string) {
 	b.Helper()
 	path = filepath.Join(b.TempDir(), "million.db")
-	s, err := store.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(store.Open(path))(b)
 	defer s.Close()
 	const games, batch = 500_000, 10_000
 	e := &arena.Plan{Name: "big", Games: games, Setup: arena.Setup{
@@ -31,9 +29,7 @@ func million(b *testing.B) (path string) {
 	for _, spec := range []string{"first", "second"} {
 		e.Players = append(e.Players, arena.Player{Spec: spec, Identity: spec, Versions: []string{version.Version}})
 	}
-	if err := s.Create(b.Context(), e); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, s.Create(b.Context(), e))
 	chance := rand.New(rand.NewPCG(1, 1))
 	for _, p := range e.Players {
 		for first := uint64(0); first < games; first += batch {
@@ -45,9 +41,7 @@ func million(b *testing.B) (path string) {
 					Moves: moves, Elapsed: time.Duration(moves) * time.Microsecond,
 				}, Trace: make([]byte, (moves+3)/4)}
 			}
-			if _, err := s.Keep(b.Context(), e, &p, some); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(s.Keep(b.Context(), e, &p, some))(b)
 		}
 	}
 	return path

@@ -9,19 +9,15 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // change changes a store behind the program's back.
 func change(t *testing.T, path, statement string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", "file:"+path))(t)
 	defer db.Close()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Exec(statement))(t)
 }
 
 // Games of a program that may choose other moves are not added to unless the user says so. Without signatures the version

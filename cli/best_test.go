@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/advice/explain"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -13,20 +14,12 @@ import (
 
 // The line on a terminal has the games and the best chance so far; other outputs get nothing.
 func TestGamesProgress(t *testing.T) {
-	m, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := board.Parse("2,4,2/4,2,4/2,4,4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
+	b := must.Get(board.Parse("2,4,2/4,2,4/2,4,4"))(t)
 	var out strings.Builder
 	p := newGamesProgress(&out)
 	o := explain.Options{Tiles: []uint8{3}, Games: 8, Progress: p.show}
-	if _, err := explain.Explain(t.Context(), m, search.NewQuery(b, 0), o); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(explain.Explain(t.Context(), m, search.NewQuery(b, 0), o))(t)
 	if p.End(); out.Len() > 0 {
 		t.Errorf("%q without a terminal", &out)
 	}

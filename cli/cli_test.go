@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -43,16 +44,11 @@ func TestBestStream(t *testing.T) {
 // inspect answers the rule vectors as the original's code did.
 func TestInspectVectors(t *testing.T) {
 	for _, size := range []string{"3x3", "4x4", "5x5", "6x6"} {
-		data, err := os.ReadFile("../rules/board/testdata/original-rules-" + size + ".jsonl")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("../rules/board/testdata/original-rules-" + size + ".jsonl"))(t)
 		var in strings.Builder
 		for line := range strings.Lines(string(data)) {
 			var v struct{ Board board.Board }
-			if err := json.Unmarshal([]byte(line), &v); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(line), &v))
 			fmt.Fprintln(&in, v.Board)
 		}
 		status, out, errOut := clitest.Run(t.Context(), strings.NewReader(in.String()), "inspect", "--json", "-")

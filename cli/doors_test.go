@@ -15,6 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -46,10 +47,7 @@ func hostileFiles(t *testing.T) (dir string) {
 	t.Setenv("XDG_DATA_HOME", dir)
 	t.Chdir(dir)
 
-	g, err := game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: game.NewRandom(1, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 2, Cols: 2}, Spawner: game.NewRandom(1, 0, game.P4)}))(t)
 	for _, d := range []board.Direction{board.Left, board.Up, board.Right, board.Down} {
 		_ = g.Move(d) // one of them moves
 	}
@@ -59,12 +57,8 @@ func hostileFiles(t *testing.T) (dir string) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	quoted, _ := json.Marshal(payload)
 	write("game.jsonl", line.String())
@@ -74,20 +68,12 @@ func hostileFiles(t *testing.T) (dir string) {
 	write("afterstate/runs/"+payload+"/options.json", "{}")
 	write("afterstate/runs/taken/"+payload, "")
 
-	l, err := ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "01")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, "01"))(t)
+	n := must.Get(ntuple.New(l))(t)
 	defer n.Close()
 	n.Name = payload
 	info := ntuple.Info{History: []ntuple.Training{{Games: 1, Options: payload}}, Measured: &ntuple.Measured{Player: payload, Games: 2}}
-	if err := ntuple.Save("hostile.model", n, info); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ntuple.Save("hostile.model", n, info))
 	return dir
 }
 
@@ -97,10 +83,7 @@ func hostileStore(t *testing.T, path string) {
 	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", "run", "sound", "greedy", "random", "--games", "3", "--size", "2x2", "--db", path); status != 0 {
 		t.Fatal(errOut)
 	}
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(path))(t)
 	defer s.Close()
 	sound, err := s.Experiment(t.Context(), "sound")
 	if err != nil {
@@ -114,9 +97,7 @@ func hostileStore(t *testing.T, path string) {
 		}
 		hostile.Players = append(hostile.Players, p)
 	}
-	if err := s.Create(t.Context(), hostile); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), hostile))
 	if hostile, err = s.Experiment(t.Context(), hostile.Name); err != nil {
 		t.Fatal(err)
 	}
@@ -126,14 +107,10 @@ func hostileStore(t *testing.T, path string) {
 				t.Fatal(err)
 			}
 			r.Forfeit = player.Forfeit{Reason: payload, Detail: payload}
-			if _, err := s.Keep(t.Context(), hostile, &hostile.Players[i], []arena.Recorded{*r}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.Keep(t.Context(), hostile, &hostile.Players[i], []arena.Recorded{*r}))(t)
 		}
 	}
-	if err := s.Remove(t.Context(), sound); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Remove(t.Context(), sound))
 }
 
 // Text of others is shown without its control characters, at every door: what a command

@@ -19,6 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // pages serves a folder at an address without the host's name.
@@ -32,10 +33,7 @@ func pages(t *testing.T, folder string) string {
 // chromium starts a browser for the tabs of a test.
 func chromium(t *testing.T) *cdp.Process {
 	t.Helper()
-	b, err := cdp.Launch(t.Context(), cdp.LaunchOptions{Headless: true, Flags: []string{"--no-sandbox"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(cdp.Launch(t.Context(), cdp.LaunchOptions{Headless: true, Flags: []string{"--no-sandbox"}}))(t)
 	t.Cleanup(b.Close)
 	return b
 }
@@ -199,9 +197,7 @@ func TestDrivePages(t *testing.T) {
 	for i, description := range driveExamples(t) {
 		t.Run("description "+strconv.Itoa(i), func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "page.json")
-			if err := os.WriteFile(file, []byte(description), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(description), 0o666))
 			d := run(t, "save=no&name=described"+strconv.Itoa(i), nil, "--until", "64", "--page", file)
 			if d.game(t); d.status != 0 {
 				t.Errorf("status %d: %s", d.status, d.errOut)
@@ -213,10 +209,7 @@ func TestDrivePages(t *testing.T) {
 // driveExamples are the descriptions in docs/drive.md.
 func driveExamples(t *testing.T) (all []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "drive.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "docs", "drive.md")))(t)
 	for _, m := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		if _, err := drive.ParseDescription(strings.NewReader(m[1])); err != nil {
 			t.Errorf("%s: %v", m[1], err)
@@ -272,16 +265,11 @@ func TestDriveAdvise(t *testing.T) {
 // The command names what keeps it from starting.
 func TestDriveRefusals(t *testing.T) {
 	b := chromium(t)
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	nobody := closed.Addr().String()
 	_ = closed.Close()
 	empty := filepath.Join(t.TempDir(), "empty.html")
-	if err := os.WriteFile(empty, []byte("<title>\x1b[31m</title>"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(empty, []byte("<title>\x1b[31m</title>"), 0o666))
 	for _, test := range []struct {
 		args []string
 		want string
@@ -313,10 +301,7 @@ func TestDriveCleansUp(t *testing.T) {
 	if d.status != 0 {
 		t.Error(d.errOut)
 	}
-	left, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(os.ReadDir(folder))(t)
 	for _, f := range left {
 		if !strings.HasPrefix(f.Name(), t.Name()) { // the folder of the test's record
 			t.Error("left behind:", f.Name())

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
@@ -82,9 +83,6 @@ func (d *driven) game(t *testing.T) *game.Game {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, d.errOut)
 	}
-	g, err := r.Replay()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(r.Replay())(t)
 	return g
 }

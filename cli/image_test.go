@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
@@ -20,33 +21,23 @@ const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
 // spoiled is the picture with one number painted over.
 func spoiled(t *testing.T, data []byte) []byte {
 	t.Helper()
-	m, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(png.Decode(bytes.NewReader(data)))(t)
 	c := image.NewRGBA(m.Bounds())
 	draw.Draw(c, c.Rect, m, m.Bounds().Min, draw.Src)
 	// The first cell begins at about (41, 55); a stroke goes through its number.
 	draw.Draw(c, image.Rect(50, 72, 100, 90), image.NewUniform(color.Black), image.Point{}, draw.Src)
 	var out bytes.Buffer
-	if err := png.Encode(&out, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&out, c))
 	return out.Bytes()
 }
 
 // best --image shows the board that it read and advises; with doubtful cells only when accepted.
 func TestBestImage(t *testing.T) {
-	data, err := os.ReadFile("../exchange/picture/testdata/board.png")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("../exchange/picture/testdata/board.png"))(t)
 	dir := t.TempDir()
 	file, doubtful, text := filepath.Join(dir, "board.png"), filepath.Join(dir, "doubtful.png"), filepath.Join(dir, "board.txt")
 	for name, content := range map[string][]byte{file: data, doubtful: spoiled(t, data), text: []byte(pictured)} {
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o644))
 	}
 	for _, x := range []struct {
 		args   string

@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -19,20 +20,12 @@ import (
 // modelFile writes a network of these patterns, one weight of which is not zero.
 func modelFile(t *testing.T, patterns string) string {
 	t.Helper()
-	l, err := ntuple.ParseLayout(bitboard.Size, patterns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := ntuple.New(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.ParseLayout(bitboard.Size, patterns))(t)
+	n := must.Get(ntuple.New(l))(t)
 	defer n.Close()
 	n.Table(0, 0)[0] = 7
 	path := filepath.Join(t.TempDir(), "some.model")
-	if err := ntuple.Save(path, n, ntuple.Info{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ntuple.Save(path, n, ntuple.Info{}))
 	return path
 }
 
@@ -41,14 +34,9 @@ func modelFile(t *testing.T, patterns string) string {
 func brokenModel(t *testing.T) string {
 	t.Helper()
 	path := modelFile(t, "0123 4567")
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.OpenFile(path, os.O_WRONLY, 0))(t)
 	defer file.Close()
-	if _, err := file.WriteAt([]byte{1}, 5000); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.WriteAt([]byte{1}, 5000))(t)
 	return path
 }
 
@@ -107,9 +95,7 @@ func TestFillingTheCacheAtOnce(t *testing.T) {
 		rounds = 3
 	}
 	for range rounds {
-		if err := os.RemoveAll(filepath.Join(cache, "afterstate")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(cache, "afterstate")))
 		first, firstOut, firstErr := p.Start(args...)
 		second, secondOut, secondErr := p.Start(args...)
 		if err := errors.Join(first.Wait(), second.Wait()); err != nil {
@@ -119,10 +105,7 @@ func TestFillingTheCacheAtOnce(t *testing.T) {
 		if len(files) != 1 {
 			t.Fatalf("in the cache: %v", files)
 		}
-		filled, err := os.Stat(files[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		filled := must.Get(os.Stat(files[0]))(t)
 		status, third, errOut := p.Run(args...)
 		if now, err := os.Stat(files[0]); status != 0 || err != nil || !os.SameFile(filled, now) {
 			t.Errorf("the third process: %s, %v", errOut, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A killed quantization leaves its temporary file; the next one removes it, and not that of
@@ -24,10 +25,7 @@ func TestQuantizeKilled(t *testing.T) {
 	small := filepath.Join(folder, "q.model")
 	temporary := func() (names []string) {
 		t.Helper()
-		names, err := filepath.Glob(filepath.Join(folder, ".*.afterstate"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		names = must.Get(filepath.Glob(filepath.Join(folder, ".*.afterstate")))(t)
 		return names
 	}
 	begin := func() *exec.Cmd {
@@ -41,9 +39,7 @@ func TestQuantizeKilled(t *testing.T) {
 		return cmd
 	}
 	killed := begin()
-	if err := killed.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, killed.Process.Kill())
 	_ = killed.Wait()
 	left := temporary()
 	running := begin() // removes it, and makes its own
@@ -56,9 +52,7 @@ func TestQuantizeKilled(t *testing.T) {
 	if now := temporary(); len(now) != 1 {
 		t.Errorf("while one runs there are %v", now)
 	}
-	if err := running.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, running.Process.Signal(os.Interrupt))
 	_ = running.Wait()
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -90,10 +91,7 @@ func TestModelExport(t *testing.T) {
 		}
 	}
 	files := map[string][]byte{}
-	z, err := zip.OpenReader(dir + "/all.npz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.OpenReader(dir + "/all.npz"))(t)
 	defer z.Close()
 	for _, f := range z.File {
 		r, err := f.Open()
@@ -116,16 +114,10 @@ func TestModelExport(t *testing.T) {
 	for _, a := range l.Arrays {
 		arrays[a.Stage] = append(arrays[a.Stage], readArray(t, files[a.Name+".npy"]))
 	}
-	m, err := models.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(models.Open(path))(t)
 	defer m.Close()
 	for _, text := range []string{"2,4,0/8,16,2/0,0,2", "2,0,0/0,0,0/0,0,4", "64,4,2/16,8,4/2,2,0", "32,64,8/8,16,4/2,4,2", "1024,512,128/0,0,0/0,0,0"} {
-		b, err := board.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(text))(t)
 		word, _ := ntuple.Pack(&b)
 		want, got := float64(m.Value(word)), exported(&b, &l, arrays)
 		if math.Abs(want-got) > 1e-3*max(1, math.Abs(want)) {
@@ -180,9 +172,7 @@ func TestModelParts(t *testing.T) {
 	var names []string
 	for i, p := range quant.Split(file) {
 		names = append(names, filepath.Join(dir, string(rune('a'+i))))
-		if err := os.WriteFile(names[i], p, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(names[i], p, 0o666))
 	}
 	out := filepath.Join(dir, "whole")
 	if status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[1], names[0], "-o", out); status != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/scaffold"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
@@ -79,9 +80,7 @@ func TestNewBotQuotes(t *testing.T) {
 
 func TestNewBotRefuses(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(folder+"/mine.txt", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(folder+"/mine.txt", nil, 0o600))
 	for want, args := range map[string][]string{
 		"afterstate: " + folder + ": the folder is not empty: must be a new or an empty one\n": {"new", "bot", folder},
 		"afterstate: language \"rust\": must be python or go or js\n":                          {"new", "bot", folder + "/x", "--lang", "rust"},

@@ -18,6 +18,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -43,15 +44,11 @@ func TestCtrlC(t *testing.T) {
 	cmd := exec.Command(clitest.Program(t), "arena", bot, "--games", "100000000", "--csv", dir+"/games.csv")
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() }) // only where the test failed
 	wait()
 	// Two signals in a row, as timeout(1) sends, are one request to end.
-	if err := errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Process.Signal(os.Interrupt)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Process.Signal(os.Interrupt)))
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 {
 		t.Fatalf("%v, %s", err, &errOut)
 	}
@@ -130,9 +127,7 @@ func TestClosedPipe(t *testing.T) {
 	t.Parallel()
 	program, _ := os.Executable()
 	link := t.TempDir() + "/afterstate"
-	if err := os.Symlink(program, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(program, link))
 	for _, args := range [][]string{
 		{"watch", "random", "--moves", "--size", "6x6"},
 		{"best", "--json", "-p", "greedy", "-"},

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
@@ -26,14 +27,9 @@ import (
 func startBot(t *testing.T, words ...string) (url string) {
 	t.Helper()
 	cmd := exec.Command(words[0], words[1:]...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe())(t)
 	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -63,17 +59,12 @@ func TestRemoteBots(t *testing.T) {
 		}
 	}
 
-	to, err := url.Parse("http" + strings.TrimPrefix(inGo, "ws"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	to := must.Get(url.Parse("http" + strings.TrimPrefix(inGo, "ws")))(t)
 	secure := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }})
 	defer secure.Close()
 	ca := filepath.Join(dir, "ca.pem")
 	data := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
-	if err := os.WriteFile(ca, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(ca, data, 0o600))
 	address := "wss" + strings.TrimPrefix(secure.URL, "https")
 	if diff := cmp.Diff(want, games(t, fmt.Sprintf("remote(url=%q,ca=%q)", address, ca))); diff != "" {
 		t.Errorf("through TLS it plays otherwise:\n%s", diff)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -23,10 +24,7 @@ const onePly = "expectimax(plies=1)"
 // questions are best_move requests along a game.
 func questions(tb testing.TB) (lines [][]byte) {
 	tb.Helper()
-	m, err := catalog.Parse(onePly, catalog.Capabilities{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(onePly, catalog.Capabilities{}))(tb)
 	p := m.New()
 	g, _ := game.New(game.Options{})
 	for !g.Over() && len(lines) < 1000 {
@@ -48,9 +46,7 @@ func serving(b *testing.B) (io.WriteCloser, *bufio.Reader) {
 	cmd.Stderr = os.Stderr
 	in, _ := cmd.StdinPipe()
 	out, _ := cmd.StdoutPipe()
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, cmd.Start())
 	b.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -68,12 +64,8 @@ func BenchmarkRpcOneAtATime(b *testing.B) {
 	lines := questions(b)
 	in, out := serving(b)
 	for i := 0; b.Loop(); i++ {
-		if _, err := in.Write(lines[i%len(lines)]); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := out.ReadSlice('\n'); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(in.Write(lines[i%len(lines)]))(b)
+		must.Get(out.ReadSlice('\n'))(b)
 	}
 	rate(b)
 }
@@ -90,9 +82,7 @@ func BenchmarkRpcPipelined(b *testing.B) {
 		_ = buffered.Flush()
 	}()
 	for range b.N {
-		if _, err := out.ReadSlice('\n'); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(out.ReadSlice('\n'))(b)
 	}
 	rate(b)
 }

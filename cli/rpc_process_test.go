@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -38,17 +39,13 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 			var out, errOut bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errOut
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Start())
 			clitest.WaitFor(t, func() bool { return len(processesOf(path)) >= 3 })
 			to := cmd.Process.Pid
 			if c.group {
 				to = -to
 			}
-			if err := syscall.Kill(to, c.signal); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.Kill(to, c.signal))
 			_ = cmd.Wait() // its status is looked at
 			if got := cmd.ProcessState.ExitCode(); got != c.status || errOut.String() != c.said {
 				t.Errorf("status %d, %q", got, &errOut)

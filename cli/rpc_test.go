@@ -36,10 +36,7 @@ func fences(t *testing.T, text, language string) (lines []string) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return string(data)
 }
 
@@ -90,9 +87,7 @@ func TestProtocolRequests(t *testing.T) {
 		t.Errorf("%d answers are left over", len(answers)-1)
 	}
 	if must.Updating() {
-		if err := os.WriteFile(protocolFile, []byte(doc), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(protocolFile, []byte(doc), 0o644))
 	}
 }
 
@@ -105,10 +100,7 @@ func TestProtocolBot(t *testing.T) {
 	if diff := cmp.Diff(strings.TrimSpace(code), strings.Join(fences(t, doc, "python"), "\n")); diff != "" {
 		t.Errorf("the page's bot is not the example:\n%s", diff)
 	}
-	path, err := filepath.Abs("../examples/bot/bot.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs("../examples/bot/bot.py"))(t)
 	dir := t.TempDir()
 	spec := `exec(cmd="sh -c 'tee ` + dir + `/heard | python3 ` + path + ` | tee ` + dir + `/said'")`
 	var heard, said []string
@@ -135,10 +127,7 @@ func TestProtocolBot(t *testing.T) {
 // rpc gets its player ready, here another bot, before it answers a hello with a size.
 func TestRpcPreparesOnHello(t *testing.T) {
 	testenv.Interpreter(t, "python3")
-	path, err := filepath.Abs("../examples/bot/bot.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs("../examples/bot/bot.py"))(t)
 	for hello, want := range map[string]string{
 		`{"size":"3x4"}`: `{"jsonrpc":"2.0","id":1,"method":"hello","params":{"name":"afterstate","protocol":1,"size":"3x4"}}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"bye"}` + "\n",
 		`{}`:             "",
@@ -241,9 +230,7 @@ func TestBestWithABot(t *testing.T) {
 			Player string
 			Source string
 		}
-		if err := json.Unmarshal([]byte(line), &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &d))
 		if (d.Move != nil) != (i%2 == 0) || i%2 == 0 && *d.Move != "right" || d.Player != spec || d.Source != "bot" {
 			t.Errorf("%s", line)
 		}

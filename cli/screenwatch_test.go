@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Watching: pause, step, back, take over, hand back, and a record of it all.
@@ -74,10 +75,7 @@ func TestWatchWithoutKeys(t *testing.T) {
 // A name in a record reaches neither the screen nor the window's title with its controls.
 func TestDoorOfScreens(t *testing.T) {
 	hostileFiles(t)
-	file, err := filepath.Abs("game.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(filepath.Abs("game.jsonl"))(t)
 	s := clitest.Start(t, clitest.Options{Cols: 120, Rows: 30}, "watch", "--replay", file, "--speed", "0")
 	s.Sees(`52;c`)
 	s.Press("q")

@@ -20,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -36,15 +37,9 @@ func TestDoorOfTheLog(t *testing.T) {
 
 func post(t *testing.T, address, body string) string {
 	t.Helper()
-	res, err := http.Post(address+"api", "application/json", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must.Get(http.Post(address+"api", "application/json", strings.NewReader(body)))(t)
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(res.Body))(t)
 	return strings.TrimSpace(string(data))
 }
 
@@ -57,10 +52,7 @@ func TestServe(t *testing.T) {
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,2/0,4","player":"exec(cmd=\"true\")"}}`); !strings.Contains(got, "-32602") {
 		t.Error(got)
 	}
-	res, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must.Get(http.Get(address))(t)
 	res.Body.Close()
 	if res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("the page: %s %v", res.Status, res.Header)
@@ -127,10 +119,7 @@ func TestNetworksOfRuns(t *testing.T) {
 	if status, _, errOut := clitest.Run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
 		t.Fatal(errOut)
 	}
-	tiny, err := program.RunNetworks.Find("tiny", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tiny := must.Get(program.RunNetworks.Find("tiny", false))(t)
 	if n, err := tiny.Load(); err != nil || n.Size.Cells() != 9 {
 		t.Errorf("%v, %v", n, err)
 	}
@@ -146,10 +135,7 @@ func TestNetworksOfRuns(t *testing.T) {
 // to run are left out of the comparison.
 func TestAPIExamples(t *testing.T) {
 	soak.Full(t, "starts curl and searches with the network; TestServe has the same requests")
-	text, err := os.ReadFile("../docs/api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/api.md"))(t)
 	if _, err := exec.LookPath("curl"); err != nil && os.Getenv("CI") != "true" {
 		t.Skip("NOT RUN: there is no curl")
 	} else if err != nil {
@@ -157,13 +143,8 @@ func TestAPIExamples(t *testing.T) {
 	}
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	if champion.Main().Embedded() { // it may take longer than an answer on a loaded machine
-		source, err := program.RunNetworks.Find("", false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := source.Load(); err != nil {
-			t.Fatal(err)
-		}
+		source := must.Get(program.RunNetworks.Find("", false))(t)
+		must.Get(source.Load())(t)
 	}
 	address, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0")
 	defer stop()

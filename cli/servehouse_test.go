@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/qrcode"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
@@ -18,16 +19,10 @@ import (
 // visit opens an address in a fresh browser and is the status and where it ends.
 func visit(t *testing.T, address string) (status int, at string) {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := must.Get(cookiejar.New(nil))(t)
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
-	res, err := (&http.Client{Jar: jar, Transport: transport}).Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must.Get((&http.Client{Jar: jar, Transport: transport}).Get(address))(t)
 	res.Body.Close()
 	return res.StatusCode, res.Request.URL.String()
 }
@@ -102,10 +97,7 @@ func TestServeTokens(t *testing.T) {
 		}
 	}
 	const remove = `{"jsonrpc":"2.0","id":1,"method":"experiments.remove","params":{"name":"x"}}`
-	r, err := http.Post(addresses[0]+"api", "application/json", strings.NewReader(remove))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.Post(addresses[0]+"api", "application/json", strings.NewReader(remove)))(t)
 	defer r.Body.Close()
 	if answer, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(answer), "a server that is open to all deletes no experiments") {
 		t.Errorf("%s, %v", answer, err)

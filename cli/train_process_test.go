@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
@@ -78,9 +79,7 @@ func TestTrainCtrlC(t *testing.T) {
 	if status != 2 || told != "afterstate: run mine is being trained by another process: wait for it, or stop it with Ctrl-C\n" {
 		t.Errorf("status %d, %q", status, told)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), "\nsaved; to resume: afterstate train --resume mine\nafterstate: interrupted\n") {
 		t.Fatalf("status %d, %s", got, errOut)
@@ -174,9 +173,7 @@ seeds = 2
 [options]
 lambda = [0, 0.3, 0.6, 0.9]
 `
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	status, want, errOut := p.Run("train", "sweep", file, "--name", "whole", "-j", "1")
 	if status != 0 {
 		t.Fatal(errOut)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 type innerFlags struct {
@@ -44,9 +45,7 @@ func TestFlags(t *testing.T) {
 	if name, text := pflag.UnquoteUsage(set.Lookup("db")); name != "FILE" || text != "the store, a FILE" {
 		t.Errorf("%q %q", name, text)
 	}
-	if err := set.Parse(strings.Fields("-n 7 --wait 1ms --share 1e9 --name a,b --own y --quiet --db p")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, set.Parse(strings.Fields("-n 7 --wait 1ms --share 1e9 --name a,b --own y --quiet --db p")))
 	if o.games != 7 || o.wait != time.Millisecond || o.share != 1e9 || len(o.names) != 2 || o.own != "y" || !o.quiet || o.Path != "p" {
 		t.Errorf("%+v", o)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -23,10 +24,7 @@ var setup = arena.Setup{Size: board.Size{Rows: 3, Cols: 3}, Spawn: "random", See
 
 func open(t *testing.T) *store.Store {
 	t.Helper()
-	s, err := store.Open(filepath.Join(t.TempDir(), "x.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(filepath.Join(t.TempDir(), "x.db")))(t)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -40,10 +38,7 @@ func config(p experiment.Program) *experiment.Config {
 // entrants are players of their specs.
 func entrants(t *testing.T, specs ...string) []experiment.Entrant {
 	t.Helper()
-	all, err := config(experiment.Program{}).Entrants(t.Context(), specs, setup.Size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(config(experiment.Program{}).Entrants(t.Context(), specs, setup.Size))(t)
 	return all
 }
 
@@ -95,9 +90,7 @@ func TestSignatures(t *testing.T) {
 		began, goes := 0, 0
 		s := open(t)
 		x := begin(t, config(counted(c.began, &began)), s, 3, "greedy")
-		if err := x.Play(t.Context(), experiment.PlayOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Play(t.Context(), experiment.PlayOptions{}))
 		other := config(counted(c.goes, &goes))
 		x, err := other.Find(t.Context(), s, "first")
 		if err != nil {
@@ -121,10 +114,7 @@ func TestSignatures(t *testing.T) {
 		if err := x.Extend(t.Context(), experiment.Extension{Games: 6}); err != nil {
 			t.Errorf("%s, with any version: %v", c.what, err)
 		}
-		e, err := s.Experiment(t.Context(), "first")
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(s.Experiment(t.Context(), "first"))(t)
 		if p := e.Players[0]; !slices.Equal(p.Versions, c.versions) || !slices.Equal(p.Signatures, c.signatures) {
 			t.Errorf("%s: kept %q with signatures %q, want %q with %q", c.what, p.Versions, p.Signatures, c.versions, c.signatures)
 		}
@@ -138,10 +128,7 @@ func TestExactIdentity(t *testing.T) {
 		{Rows: 2, Cols: 3}: "auto(values=exact)", // solved in memory
 		{Rows: 2, Cols: 5}: "auto",               // not solved
 	} {
-		all, err := c.Entrants(t.Context(), []string{"auto"}, size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(c.Entrants(t.Context(), []string{"auto"}, size))(t)
 		if got := all[0].Identity; got != want {
 			t.Errorf("%v: identity %s, want %s", size, got, want)
 		}
@@ -168,9 +155,7 @@ func TestPlay(t *testing.T) {
 	if x, err = c.Find(t.Context(), s, "first"); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Extend(t.Context(), experiment.Extension{Games: 80, Entrants: entrants(t, "snake(depth=0)")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Extend(t.Context(), experiment.Extension{Games: 80, Entrants: entrants(t, "snake(depth=0)")}))
 	had := -1
 	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2, OnStart: func(have [][]arena.Outcome) {
 		had = len(have[0]) + len(have[1]) + len(have[2])
@@ -184,14 +169,8 @@ func TestPlay(t *testing.T) {
 	for _, n := range entrants(t, "greedy", "random", "snake(depth=0)") {
 		exp.Players = append(exp.Players, n.Maker)
 	}
-	want, err := arena.Run(t.Context(), exp, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := x.Results(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(arena.Run(t.Context(), exp, nil))(t)
+	got := must.Get(x.Results(t.Context()))(t)
 	for i, p := range got.Players {
 		// The store keeps no sums: they follow from the seed.
 		if diff := cmp.Diff(want.Players[i].Games, p.Games, cmpopts.IgnoreFields(arena.Outcome{}, "Elapsed", "Sum")); diff != "" {
@@ -215,10 +194,7 @@ func TestRefusals(t *testing.T) {
 	}
 	_, err := c.Entrants(t.Context(), []string{"greedy", "greedy()"}, setup.Size)
 	refused(err, 0)
-	all, err := c.Entrants(t.Context(), []string{"greedy", "foresight"}, setup.Size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(c.Entrants(t.Context(), []string{"greedy", "foresight"}, setup.Size))(t)
 	e := func(spawn string) *arena.Plan {
 		return &arena.Plan{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
 	}
@@ -231,14 +207,9 @@ func TestRefusals(t *testing.T) {
 	if _, err := c.Find(t.Context(), s, "first"); !errors.Is(err, arena.ErrUnknown) {
 		t.Errorf("something was begun: %v", err)
 	}
-	if _, err := c.Begin(t.Context(), s, e("random"), all); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Begin(t.Context(), s, e("random"), all))(t)
 	contents = "2"
-	x, err := c.Find(t.Context(), s, "first")
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(c.Find(t.Context(), s, "first"))(t)
 	refused(x.Extend(t.Context(), experiment.Extension{Games: 9}), 0)
 	if again, err := s.Experiment(t.Context(), "first"); err != nil || again.Games != 2 {
 		t.Errorf("%d games are wanted after a refusal, %v", again.Games, err)
@@ -250,17 +221,9 @@ func TestMatch(t *testing.T) {
 	s := open(t)
 	c := config(experiment.Program{Version: "1"})
 	pair := entrants(t, "expectimax(eval=gradient,plies=1)", "random")
-	x, err := c.Begin(t.Context(), s, &arena.Plan{Name: "match", Setup: setup}, pair)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := x.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 5000}, nil); err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(c.Begin(t.Context(), s, &arena.Plan{Name: "match", Setup: setup}, pair))(t)
+	r := must.Get(x.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil))(t)
+	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 5000}, nil))
 	m := r.Match(2)
 	if m.Winner() <= 0 || m.Pairs() == 0 {
 		t.Fatalf("winner %d after %d pairs", m.Winner(), m.Pairs())
@@ -269,9 +232,7 @@ func TestMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}))
 	r, err = again.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil)
 	m2 := r.Match(2)
 	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Stored.Games != 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Players and games are found by EXPERIMENT/PLAYER/NUMBER; what is not there is a RefusalError
@@ -17,9 +18,7 @@ func TestLookup(t *testing.T) {
 		t.Error(err)
 	}
 	x := begin(t, config(experiment.Program{Version: "1"}), s, 3, "greedy", "random")
-	if err := x.Play(t.Context(), experiment.PlayOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{}))
 	for text, want := range map[string]string{"first/greedy/2": "first/greedy", "first/2/0": "first/random"} {
 		m, g, err := experiment.LookupGame(t.Context(), s, text)
 		if err != nil || m.String() != want || g.Moves == 0 || !strings.HasSuffix(text, string(rune('0'+g.Index))) {

@@ -14,6 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/machines"
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -139,10 +140,7 @@ func stubWorker(t *testing.T, h *stubHub) func(j *machines.Job) *machines.Result
 // outcomes are the games of an experiment as text without times.
 func outcomes(t *testing.T, x *experiment.Experiment) string {
 	t.Helper()
-	r, err := x.Results(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(x.Results(t.Context()))(t)
 	var all strings.Builder
 	for _, p := range r.Players {
 		for _, g := range p.Games {
@@ -156,9 +154,7 @@ func outcomes(t *testing.T, x *experiment.Experiment) string {
 // ones that can do nothing. With the results of a former scheduler, no game counts twice.
 func TestPlayedElsewhere(t *testing.T) {
 	alone := begin(t, config(program("1", true, "a")), open(t), 30, "greedy", "random")
-	if err := alone.Play(t.Context(), experiment.PlayOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, alone.Play(t.Context(), experiment.PlayOptions{}))
 	want := outcomes(t, alone)
 	for name, worker := range map[string]func(good func(*machines.Job) *machines.Result, n int, j *machines.Job) *machines.Result{
 		"good": func(good func(*machines.Job) *machines.Result, _ int, j *machines.Job) *machines.Result {
@@ -233,15 +229,10 @@ func TestResultsOfFormerScheduler(t *testing.T) {
 	good := stubWorker(t, h)
 	for _, first := range []uint64{0, 4} { // 0 to 3 are stored
 		c := arena.Chunk{Setup: x.Stored.Setup, Player: "greedy", Identity: x.Stored.Players[0].Identity, Version: "1", First: first, Games: 4}
-		payload, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		payload := must.Get(json.Marshal(c))(t)
 		h.former = append(h.former, good(&machines.Job{ID: c.ID(), Payload: payload}))
 	}
-	if err := x.Play(t.Context(), experiment.PlayOptions{Games: 4}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Games: 4}))
 	var seen experiment.Progress
 	err := x.Play(t.Context(), experiment.PlayOptions{
 		Workers: 1, Remote: h.remote(),
@@ -270,15 +261,11 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	begin := func() {
 		t.Helper()
 		q := &protocol.StartExperiment{Name: "x", Players: []string{"greedy"}, Games: 1_000_000, Size: board.Size{Rows: 4, Cols: 4}}
-		if _, err := r.Start(t.Context(), q); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(r.Start(t.Context(), q))(t)
 	}
 	remove := func(when string) {
 		t.Helper()
-		if err := r.Remove(t.Context(), "x"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Remove(t.Context(), "x"))
 		if n := hub.count(); n != 0 || r.Running() != 0 {
 			t.Errorf("removed %s: %d queues, %d experiments run", when, n, r.Running())
 		}
@@ -299,9 +286,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	}
 	begin()
 	<-hub.opened
-	if err := r.Stop(t.Context(), "x"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Stop(t.Context(), "x"))
 	r.Wait()
 	if n := hub.count(); n != 1 {
 		t.Errorf("stopped: %d queues, want 1", n)
@@ -313,9 +298,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 func TestWorkersGone(t *testing.T) {
 	h := &stubHub{cores: 2} // and none of them does anything
 	x := begin(t, config(program("1", true, "a")), open(t), 20, "greedy")
-	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 1, Remote: h.remote()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 1, Remote: h.remote()}))
 	if r, err := x.Results(t.Context()); err != nil || len(r.Players[0].Games) != 20 {
 		t.Error(err)
 	}

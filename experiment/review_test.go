@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/experiment"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/search"
@@ -18,22 +19,14 @@ import (
 func TestReview(t *testing.T) {
 	s := open(t)
 	x := begin(t, config(program("1", true, "")), s, 30, "random", "greedy")
-	if err := x.Play(t.Context(), experiment.PlayOptions{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 2}))
 	m, err := catalog.Parse("expectimax(eval=expert,death_value=-400000,plies=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
 	if err != nil {
 		t.Fatal(err)
 	}
 	judge := review.By(m)
-	whole, err := experiment.Review(t.Context(), s, x.Stored, judge, experiment.ReviewOptions{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := x.Results(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(experiment.Review(t.Context(), s, x.Stored, judge, experiment.ReviewOptions{Workers: 1}))(t)
+	results := must.Get(x.Results(t.Context()))(t)
 	for i, p := range whole {
 		for g, r := range p.Games {
 			inPhases := 0

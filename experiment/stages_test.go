@@ -6,6 +6,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -22,10 +23,7 @@ func enough(sum int64) int {
 // The boards of each stage are new, alive and of enough games.
 func TestStages(t *testing.T) {
 	for _, sum := range stages.Sums() {
-		starts, err := stages.Open(sum)
-		if err != nil {
-			t.Fatal(err)
-		}
+		starts := must.Get(stages.Open(sum))(t)
 		parents, boards := map[string]int{}, map[board.Board]bool{}
 		goal := stages.Next(sum)
 		for _, s := range starts {

@@ -10,15 +10,14 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // A worker plays a chunk with files by their hashes, and refuses what would play otherwise here.
 func TestWorkerConfig(t *testing.T) {
 	weights := filepath.Join(t.TempDir(), "w.json")
-	if err := os.WriteFile(weights, []byte(`{"empty":3}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(weights, []byte(`{"empty":3}`), 0o600))
 	fetched := 0
 	w := experiment.WorkerConfig{
 		Capabilities: catalog.Capabilities{ReadFile: catalog.ReadFile},

@@ -77,19 +77,13 @@ func screenText(m tea.Model) string { return strings.TrimRight(m.View().Content,
 
 func rule(t *testing.T, text string) player.SpawnRule {
 	t.Helper()
-	r, err := catalog.ParseSpawner(text, catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(catalog.ParseSpawner(text, catalog.Capabilities{}))(t)
 	return r
 }
 
 func maker(t *testing.T, spec string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 	return m
 }
 
@@ -140,10 +134,7 @@ func newTestPlay(t *testing.T, change func(*PlayOptions)) (*play, *clock) {
 	if change != nil {
 		change(&o)
 	}
-	m, err := newPlay(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newPlay(o))(t)
 	c := newClock()
 	m.now = c.now
 	open(m, 80, 24)
@@ -160,10 +151,7 @@ func playTo(t *testing.T, m *play, spec string, tile int64) {
 			m.slide.stop()
 			return
 		}
-		d, err := p.Decide(t.Context(), search.NewQuery(b, m.game.Score()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(p.Decide(t.Context(), search.NewQuery(b, m.game.Score())))(t)
 		press(m, d.Move.String())
 	}
 }

@@ -19,18 +19,13 @@ import (
 // leave ends a session as Play does.
 func leave(t *testing.T, m *play) {
 	t.Helper()
-	if err := m.store.write(m.state()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.store.write(m.state()))
 	m.store.release()
 }
 
 func names(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var all []string
 	for _, e := range entries {
 		all = append(all, e.Name())
@@ -79,9 +74,7 @@ func TestTimesAreSaved(t *testing.T) {
 	times := func(m *play) []int64 {
 		data := must.Get(m.session.save())(t)
 		var saved saved
-		if err := json.Unmarshal(data, &saved); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &saved))
 		return must.Get(record.Parse(saved.Record))(t).Times
 	}
 	m, c := newTestPlay(t, options)
@@ -247,18 +240,13 @@ func TestBrokenFiles(t *testing.T) {
 	m, _ := newTestPlay(t, options)
 	playTo(t, m, "greedy", 16)
 	leave(t, m)
-	good, err := os.ReadFile(m.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(m.path))(t)
 	for i, bad := range []string{
 		"", "{", string(good[:len(good)/2]), strings.Replace(string(good), `"score":`, `"score":4`, 1),
 		strings.Replace(string(good), `"afterstate_play":1`, `"afterstate_play":2`, 1),
 		strings.Replace(string(good), `"undone":0`, `"undone":9999`, 1), strings.Replace(string(good), "4x4", "4x5", 1),
 	} {
-		if err := os.WriteFile(m.path, []byte(bad), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(m.path, []byte(bad), 0o600))
 		again, _ := newTestPlay(t, options)
 		again.store.release()
 		if again.game.Moves() != 0 || !again.failure || !strings.Contains(strings.Join(strings.Fields(screenText(again)), " "), "cannot be used") {
@@ -272,9 +260,7 @@ func TestBrokenFiles(t *testing.T) {
 			t.Errorf("%d: %v, %s", i, err, names(t, dir))
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "best.json"), []byte("{]"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "best.json"), []byte("{]"), 0o600))
 	m, _ = newTestPlay(t, options)
 	if m.best != 0 || !strings.Contains(m.message, "best.json.broken") {
 		t.Errorf("best %d, %q", m.best, m.message)
@@ -338,9 +324,7 @@ func TestAutosave(t *testing.T) {
 		t.Errorf("came back to move %d, want 2", back.game.Moves())
 	}
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	m.store.dir, m.path = file, filepath.Join(file, "game")
 	m.Update(m.save()())
 	if !m.failure || !strings.Contains(m.message, "cannot be saved") {
@@ -353,10 +337,7 @@ func TestAutosave(t *testing.T) {
 func TestStartBoard(t *testing.T) {
 	dir := t.TempDir()
 	plain := func(o *PlayOptions) { o.State, o.Fixed, o.Animate = dir, false, false }
-	start, err := board.Parse("2,2,4,8/2048,1024,512,256/2,4,8,16/0,0,0,0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.Parse("2,2,4,8/2048,1024,512,256/2,4,8,16/0,0,0,0"))(t)
 	from := func(o *PlayOptions) {
 		plain(o)
 		o.Start = start

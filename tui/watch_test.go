@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -23,10 +24,7 @@ import (
 // newTestWatch is a watched game on a dumb terminal of 80x24, which runs.
 func newTestWatch(t *testing.T, p player.Player, change func(*WatchOptions)) *watch {
 	t.Helper()
-	g, err := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)}))(t)
 	o := WatchOptions{Game: g, Name: "first", About: "4x4, seed 7"}
 	if p != nil {
 		o.Driver = &player.Driver{Player: p}
@@ -72,9 +70,7 @@ func byRule(t *testing.T, p player.Player, moves int) *game.Game {
 		if err != nil || !d.OK {
 			break
 		}
-		if err := g.Move(d.Move); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Move(d.Move))
 	}
 	return g
 }
@@ -220,10 +216,7 @@ func TestWatchFailure(t *testing.T) {
 func TestWatchRecord(t *testing.T) {
 	played := byRule(t, &stub{decide: firstMove}, 20)
 	r := record.Of(played, record.Meta{Seed: 7, P4: game.P4, Player: "first"})
-	g, err := r.Replay()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(r.Replay())(t)
 	for g.Undo() {
 	}
 	m := newTestWatch(t, nil, func(o *WatchOptions) { o.Game, o.Speed, o.Animate = g, 1e-3, true })
@@ -325,13 +318,7 @@ func BenchmarkPlayerWatched(b *testing.B) {
 
 // fastGame is a game of 18,724 moves by a player that does not think.
 func fastGame(b *testing.B) (player.Player, *game.Game) {
-	m, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(b)
+	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4)}))(b)
 	return m.New(), g
 }

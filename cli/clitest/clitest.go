@@ -108,14 +108,9 @@ func WaitFor(t testing.TB, ready func() bool) {
 // program.
 func Program(tb testing.TB) string {
 	tb.Helper()
-	binary, err := os.Executable()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	binary := must.Get(os.Executable())(tb)
 	link := filepath.Join(tb.TempDir(), "afterstate")
-	if err := os.Symlink(binary, link); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, os.Symlink(binary, link))
 	return link
 }
 
@@ -171,9 +166,7 @@ func (p *Process) Start(args ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffe
 	cmd = exec.Command(p.program, args...)
 	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+p.Data)
 	cmd.Stdout, cmd.Stderr = out, errOut
-	if err := cmd.Start(); err != nil {
-		p.T.Fatal(err)
-	}
+	must.Do(p.T, cmd.Start())
 	p.T.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd, out, errOut
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -135,10 +136,7 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 				}
 			}
 		}
-		text, err := json.Marshal(stable(response))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(stable(response)))(t)
 		lines = append(lines, strings.TrimSpace(r.method+" "+r.params), "  "+string(text))
 	}
 	return lines
@@ -153,10 +151,7 @@ func checkType(t *testing.T, method string, result any) {
 		t.Errorf("%s has a result and is not in session.Methods", method)
 		return
 	}
-	text, err := json.Marshal(result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(result))(t)
 	for _, known := range methods[i].Results {
 		typed, again := reflect.New(reflect.TypeOf(known)).Interface(), any(nil)
 		if json.Unmarshal(text, typed) != nil {

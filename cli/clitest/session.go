@@ -20,6 +20,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/term"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Session is the program on a pseudo-terminal.
@@ -63,9 +65,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 		}
 		t.Skipf("NOT RUN: no pseudo-terminal: %v", err)
 	}
-	if err := pty.Setsize(s.master, &pty.Winsize{Rows: o.Rows, Cols: o.Cols}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pty.Setsize(s.master, &pty.Winsize{Rows: o.Rows, Cols: o.Cols}))
 	if s.before, err = term.GetState(int(s.slave.Fd())); err != nil {
 		t.Fatal(err)
 	}
@@ -79,9 +79,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	}
 	s.Cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_CACHE_HOME=" + os.Getenv("XDG_CACHE_HOME"), "XDG_STATE_HOME=" + dir + "/state", "TERM=xterm-256color", "COLORTERM=truecolor"}, o.Env...)
 	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: !o.Detached, Ctty: 1}
-	if err := s.Cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Cmd.Start())
 	go s.read()
 	go func() { _, _ = io.Copy(io.Discard, s.screen) }() // its answers to queries, which many terminals do not give
 	go func() { s.ended <- s.Cmd.Wait() }()
@@ -137,9 +135,7 @@ func (s *Session) Press(keys ...string) {
 		if code, ok := map[string]string{"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "tab": "\t", "enter": "\r", "ctrl+c": "\x03"}[k]; ok {
 			k = code
 		}
-		if _, err := io.WriteString(s.master, k); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Get(io.WriteString(s.master, k))(s.t)
 	}
 }
 
@@ -150,9 +146,7 @@ func (s *Session) Resize(rows, cols uint16) {
 	s.screen.Resize(int(cols), int(rows))
 	s.mu.Unlock()
 	s.Blank() // the program has to draw everything again
-	if err := pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}))
 }
 
 // wait waits for the program to end.
@@ -252,9 +246,7 @@ func (s *Session) HangUp() {
 // Kill kills the program and waits for it to end.
 func (s *Session) Kill() {
 	s.t.Helper()
-	if err := s.Cmd.Process.Kill(); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, s.Cmd.Process.Kill())
 	<-s.ended
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli"
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // The answers of every method stay the same over stdio.
@@ -27,13 +28,8 @@ func TestAnswersOverStdio(t *testing.T) {
 	}()
 	lines := bufio.NewReader(answers)
 	clitest.Golden(t, "answers-stdio.txt", clitest.Answers(t, func(message string) string {
-		if _, err := io.WriteString(in, message+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(in, message+"\n"))(t)
+		line := must.Get(lines.ReadString('\n'))(t)
 		return line
 	}))
 	_ = in.Close()
@@ -51,9 +47,7 @@ func TestAnswersOverWebSocket(t *testing.T) {
 	defer conn.CloseNow()
 	conn.SetReadLimit(1 << 24)
 	clitest.Golden(t, "answers-websocket.txt", clitest.Answers(t, func(message string) string {
-		if err := conn.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, conn.Write(t.Context(), websocket.MessageText, []byte(message)))
 		for {
 			_, text, err := conn.Read(t.Context())
 			if err != nil {
@@ -73,15 +67,9 @@ func TestAnswersOverWebSocket(t *testing.T) {
 func TestAnswersOverHTTP(t *testing.T) {
 	url := server(t) + "/api"
 	clitest.Golden(t, "answers-http.txt", clitest.Answers(t, func(message string) string {
-		r, err := http.Post(url, "application/json", strings.NewReader(message))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.Post(url, "application/json", strings.NewReader(message)))(t)
 		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(io.ReadAll(r.Body))(t)
 		return string(bytes.TrimSpace(text))
 	}))
 }

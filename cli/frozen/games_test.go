@@ -91,14 +91,9 @@ func playedGame(t *testing.T, spec string, args ...string) string {
 		t.Errorf("%s %q: %s", spec, args, errOut)
 		return "error"
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	var g recordedGame
-	if err := json.Unmarshal(text, &g); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &g))
 	hash := sha256.Sum256(append([]byte(g.Moves), g.Board...))
 	return fmt.Sprintf("%d in %d moves, %x", g.Score, g.MoveCount, hash[:8])
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -58,15 +59,9 @@ func checkKeys(t *testing.T, golden string, commands []string) {
 		}
 		lines = append(lines, command)
 		if file := args[len(args)-1]; strings.HasPrefix(file, folder) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			if out = string(text); filepath.Ext(file) == ".csv" {
-				columns, err := csv.NewReader(strings.NewReader(out)).Read()
-				if err != nil {
-					t.Fatal(err)
-				}
+				columns := must.Get(csv.NewReader(strings.NewReader(out)).Read())(t)
 				lines = append(lines, "  "+strings.Join(columns, " "))
 				continue
 			}

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -24,10 +25,7 @@ import (
 // block returns the commands of docs/administration.md that a test runs.
 func block(t *testing.T, test string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/administration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/administration.md"))(t)
 	for found := range strings.SplitSeq(string(page), "```sh\n# not run: ") {
 		if why, rest, ok := strings.Cut(found, "\n"); ok && strings.Contains(why, test+" runs") {
 			commands, _, _ := strings.Cut(rest, "\n```")
@@ -60,18 +58,10 @@ func newStranger(t *testing.T, user string) *stranger {
 	s := &stranger{lab: newLab(t), folder: t.TempDir()}
 	s.bin = t.TempDir()
 	for _, folder := range []string{filepath.Dir(s.bin), s.bin} {
-		if err := os.Chmod(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(folder, 0o755))
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	from, err := os.Open(self)
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
+	from := must.Get(os.Open(self))(t)
 	defer from.Close()
 	program := filepath.Join(s.bin, "afterstate")
 	syscall.ForkLock.RLock() // a child that another test starts meanwhile would keep the file open: "text file busy"
@@ -100,9 +90,7 @@ func (s *stranger) gives(path string) {
 	user, group, _ := strings.Cut(strings.TrimPrefix(s.as[1], "--userspec="), ":")
 	uid, _ := strconv.Atoi(user)
 	gid, _ := strconv.Atoi(group)
-	if err := os.Chown(path, uid, gid); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, os.Chown(path, uid, gid))
 }
 
 // runs starts a program as the user, with these variables alone.
@@ -132,10 +120,7 @@ func (s *stranger) listens(hub *process) (address string) {
 // service returns the settings of a unit, and checks that it is not root's.
 func service(t *testing.T, name string) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile("../../deploy/" + name + ".service")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../deploy/" + name + ".service"))(t)
 	all := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && !strings.HasPrefix(key, "#") {
@@ -193,10 +178,7 @@ func TestUnitsVerify(t *testing.T) {
 	}
 	l := newLab(t)
 	for _, name := range []string{"afterstate-hub", "afterstate-worker"} {
-		text, err := os.ReadFile("../../deploy/" + name + ".service")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile("../../deploy/" + name + ".service"))(t)
 		file := filepath.Join(t.TempDir(), name+".service")
 		writeFile(t, file, strings.ReplaceAll(string(text), "/usr/bin/", l.bin+"/"))
 		if out, err := exec.Command("systemd-analyze", "verify", file).CombinedOutput(); err != nil || len(out) > 0 {
@@ -207,10 +189,7 @@ func TestUnitsVerify(t *testing.T) {
 
 // The lines for containers start programs that work together, with the image's variables alone and its user.
 func TestContainerLines(t *testing.T) {
-	image, err := os.ReadFile("../../Containerfile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	image := must.Get(os.ReadFile("../../Containerfile"))(t)
 	setting := func(name string) string {
 		return regexp.MustCompile(`(?m)^` + name + ` (.*)$`).FindStringSubmatch(string(image))[1]
 	}
@@ -234,9 +213,7 @@ func TestContainerLines(t *testing.T) {
 				args = options[i+1:]
 			}
 		}
-		if err := os.MkdirAll(volume, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(volume, 0o755))
 		s.gives(volume)
 		env := strings.Fields(strings.ReplaceAll(setting("ENV"), "/data", volume))
 		if slices.Contains(options, "AFTERSTATE_NATS") {
@@ -250,10 +227,7 @@ func TestContainerLines(t *testing.T) {
 	here := strings.NewReplacer("hub.lab.example", "127.0.0.1").Replace
 	worker := runs(1, here(s.listens(runs(0, ""))))
 	worker.says("worker rack-1 ")
-	state, err := os.ReadFile(filepath.Join(s.folder, "hub/afterstate/hub/hub.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := must.Get(os.ReadFile(filepath.Join(s.folder, "hub/afterstate/hub/hub.json")))(t)
 	owner := between(t, string(state), `"url":"`, `"`)
 	page := runs(2, owner)
 	runs(3, owner).ends(0)
@@ -273,10 +247,7 @@ func TestHubRestored(t *testing.T) {
 	l.startHub()
 	l.worker()
 	folder, here := filepath.Join(l.data, "afterstate", "hub"), t.TempDir()
-	page, err := os.ReadFile("../../docs/administration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/administration.md"))(t)
 	commands := regexp.MustCompile(`(?m)^tar -C .*$`).FindAllString(string(page), -1) // to copy and to unpack
 	if len(commands) != 2 {
 		t.Fatalf("commands %q", commands)
@@ -300,12 +271,8 @@ func TestHubRestored(t *testing.T) {
 	run, _ = l.begin(8000)
 	stage()
 	stop()
-	if err := os.RemoveAll(folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(folder))
+	must.Do(t, os.Mkdir(folder, 0o700))
 	shell(t, here, commands[1], "/var/lib/afterstate-hub", folder)
 	l.startHub()
 	run, _ = l.begin(8000)

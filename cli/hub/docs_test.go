@@ -16,15 +16,13 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // The configuration of docs/administration.md for a server of one's own has all that an experiment needs: one runs with it over TLS, by the certificates that the page makes.
 func TestDocumentedServer(t *testing.T) {
 	l := newLab(t)
-	page, err := os.ReadFile("../../docs/administration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/administration.md"))(t)
 	text := "listen: " + between(t, string(page), "```text\nlisten: ", "```")
 	folder := t.TempDir()
 	if _, err := exec.LookPath("openssl"); err != nil {
@@ -42,16 +40,10 @@ func TestDocumentedServer(t *testing.T) {
 	}
 	file := filepath.Join(folder, "nats.conf")
 	writeFile(t, file, text)
-	o, err := server.ProcessConfigFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(server.ProcessConfigFile(file))(t)
 	o.NoSigs, o.NoLog = true, true
 	o.AuthTimeout, o.TLSTimeout = clitest.Hang.Seconds(), clitest.Hang.Seconds() // a busy machine may be slow to connect
-	s, err := server.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(server.NewServer(o))(t)
 	s.Start()
 	t.Cleanup(func() {
 		s.Shutdown()
@@ -78,10 +70,7 @@ func TestDocumentedServer(t *testing.T) {
 // worker on a second machine by the printed line, and experiments that it plays.
 func TestDocumentedHub(t *testing.T) {
 	l := newLab(t)
-	page, err := os.ReadFile("../../docs/machines.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/machines.md"))(t)
 	section := between(t, string(page), "## A hub and three workers\n", "\n## ")
 	start := func(l *lab, line string) *process {
 		t.Helper()

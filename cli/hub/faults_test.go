@@ -17,6 +17,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -139,24 +140,16 @@ func TestDiskFull(t *testing.T) {
 	soak.Full(t, quicker)
 	folder := smallDisk(t)
 	l := newLab(t)
-	if err := os.MkdirAll(filepath.Join(l.data, "afterstate"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(folder, "hub"), filepath.Join(l.data, "afterstate", "hub")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(folder, "hub"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(l.data, "afterstate"), 0o755))
+	must.Do(t, os.Symlink(filepath.Join(folder, "hub"), filepath.Join(l.data, "afterstate", "hub")))
+	must.Do(t, os.Mkdir(filepath.Join(folder, "hub"), 0o700))
 	l.startHub()
 	l.worker()
 	run, size := l.begin(8000)
 	clitest.WaitFor(t, func() bool { return l.played("first") > 0 })
 	ballast := fill(t, folder)
 	time.Sleep(3 * time.Second)
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(ballast))
 	l.hub.kill() // a server that found its disk full may need a restart
 	l.startHub()
 	run.ends(0)
@@ -248,30 +241,19 @@ func TestOtherBuild(t *testing.T) {
 	soak.Full(t, quicker)
 	l := newLab(t)
 	l.startHub()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
+	binary := must.Get(os.ReadFile(self))(t)
 	// The cached signature of this build, as package bench writes it, is another one.
 	const other = "0123456789abcdef"
 	sum := sha256.Sum256(binary)
 	cache := t.TempDir()
-	if err := os.Mkdir(filepath.Join(cache, "afterstate"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(cache, "afterstate"), 0o755))
 	writeFile(t, filepath.Join(cache, "afterstate", "signature-"+hex.EncodeToString(sum[:16])), other)
 	worker := l.startIn([]string{"env", "XDG_CACHE_HOME=" + cache}, "afterstate", "worker", l.URLs[0], "-j", "1", "--name", "older")
 	worker.says("worker older")
 	run, size := l.begin(200)
 	worker.says("cannot play first: ")
-	ours, err := bench.LocalSignature(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	ours := must.Get(bench.LocalSignature(t.Context()))(t)
 	for _, signature := range []string{ours, other} {
 		if !strings.Contains(worker.stderr(), signature) {
 			t.Errorf("%s is not named: %s", signature, worker.stderr())

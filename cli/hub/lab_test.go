@@ -19,6 +19,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // lab is a machine with a hub: programs, data folder and processes.
@@ -39,14 +40,9 @@ func newLab(t *testing.T) *lab {
 func newLabOf(t testing.TB) *lab {
 	t.Helper()
 	l := &lab{TB: t, bin: t.TempDir(), data: t.TempDir()}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	for _, name := range []string{"afterstate", launch.Program} {
-		if err := os.Symlink(self, filepath.Join(l.bin, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(self, filepath.Join(l.bin, name)))
 	}
 	return l
 }
@@ -88,9 +84,7 @@ func (l *lab) startIn(before []string, program string, args ...string) *process 
 		clitest.ParentVariable+"="+strconv.Itoa(os.Getpid()))
 	p.cmd.Stdout, p.cmd.Stderr = writer{p, &p.out}, writer{p, &p.errOut}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := p.cmd.Start(); err != nil {
-		l.Fatal(err)
-	}
+	must.Do(l, p.cmd.Start())
 	go func() {
 		_ = p.cmd.Wait()
 		close(p.ended)
@@ -232,9 +226,7 @@ func (l *lab) same(a, b string) {
 func (l *lab) report(name string) string {
 	l.Helper()
 	var report struct{ Players []map[string]any }
-	if err := json.Unmarshal([]byte(l.do("arena", "show", name, "--json")), &report); err != nil {
-		l.Fatal(err)
-	}
+	must.Do(l, json.Unmarshal([]byte(l.do("arena", "show", name, "--json")), &report))
 	for _, p := range report.Players {
 		for key := range p {
 			if strings.Contains(key, "_per_s") || strings.HasPrefix(key, "ms_") || key == "versions" {
@@ -242,18 +234,13 @@ func (l *lab) report(name string) string {
 			}
 		}
 	}
-	text, err := json.MarshalIndent(report, "", " ")
-	if err != nil {
-		l.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(report, "", " "))(l)
 	return string(text)
 }
 
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 // pause waits for a random time.

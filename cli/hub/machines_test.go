@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -100,9 +101,7 @@ func TestPrograms(t *testing.T) {
 	l.worker("--name", "careful").says("worker careful")
 	folder := t.TempDir()
 	bot := filepath.Join(folder, "bot.sh")
-	if err := os.WriteFile(bot, []byte("exec '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bot, []byte("exec '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700))
 	in := func(dir string, args ...string) *process {
 		t.Helper()
 		return l.startIn([]string{"env", "-C", dir}, "afterstate", args...)

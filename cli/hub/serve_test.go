@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -40,19 +41,10 @@ func (l *lab) calls(server *process) func(method string, params any) map[string]
 	at := strings.TrimSpace(server.stdout()) + "api"
 	return func(method string, params any) map[string]any {
 		l.Helper()
-		body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-		if err != nil {
-			l.Fatal(err)
-		}
-		r, err := http.Post(at, "application/json", bytes.NewReader(body))
-		if err != nil {
-			l.Fatal(err)
-		}
+		body := must.Get(json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))(l)
+		r := must.Get(http.Post(at, "application/json", bytes.NewReader(body)))(l)
 		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			l.Fatal(err)
-		}
+		text := must.Get(io.ReadAll(r.Body))(l)
 		var answer struct{ Result map[string]any }
 		if err := json.Unmarshal(text, &answer); err != nil || answer.Result == nil {
 			l.Fatalf("%v, %s", err, text)
@@ -120,9 +112,7 @@ func TestServeWorkers(t *testing.T) {
 	l.worker("--name", "careful").says("worker careful")
 	_, call := l.serving()
 	bot := filepath.Join(t.TempDir(), "bot.sh")
-	if err := os.WriteFile(bot, []byte("exec '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bot, []byte("exec '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700))
 	run := l.start("afterstate", "arena", "run", "bots", fmt.Sprintf("exec(cmd=%q)", "sh "+bot), "expectimax(eval=gradient,plies=2)", "--games", "10000", "--nats", "hub", "-j", "0")
 	clitest.WaitFor(t, func() bool { return l.played("bots") > 0 })
 	clitest.WaitFor(t, func() bool {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -89,10 +90,7 @@ func (l *lab) trained(name string) (intervals int) {
 func (l *lab) learned(run string) []byte {
 	l.Helper()
 	path := filepath.Join(l.data, "afterstate", "runs", run, "checkpoint.model")
-	m, err := ntuple.Load(path)
-	if err != nil {
-		l.Fatal(err)
-	}
+	m := must.Get(ntuple.Load(path))(l)
 	defer m.Close()
 	var all bytes.Buffer
 	for _, e := range m.Extras {
@@ -102,9 +100,7 @@ func (l *lab) learned(run string) []byte {
 		All     json.RawMessage
 		Options map[string]any
 	}
-	if err := json.Unmarshal(m.Info.State, &state); err != nil {
-		l.Fatal(err)
-	}
+	must.Do(l, json.Unmarshal(m.Info.State, &state))
 	delete(state.Options, "checkpoint_every")
 	fmt.Fprintf(&all, "%08x %s %v %d parts", m.Network.Checksum(), state.All, state.Options, len(m.Info.History))
 	return all.Bytes()
@@ -113,10 +109,7 @@ func (l *lab) learned(run string) []byte {
 // metrics are those of a run without times.
 func (l *lab) metrics(run string) (lines []string) {
 	l.Helper()
-	data, err := os.ReadFile(filepath.Join(l.data, "afterstate", "runs", run, "metrics.jsonl"))
-	if err != nil {
-		l.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(l.data, "afterstate", "runs", run, "metrics.jsonl")))(l)
 	for line := range strings.Lines(string(data)) {
 		same, _, _ := strings.Cut(line, `,"games_per_s"`)
 		lines = append(lines, same)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
@@ -60,9 +61,7 @@ func TestBotRefuses(t *testing.T) {
 	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": must be python or go or js` {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600))
 	if _, err := Bot(folder, "python"); !errors.Is(err, ErrNotEmpty) {
 		t.Error(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -36,10 +37,7 @@ func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
 func TestTrainRoom(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", filepath.Join(data, "not", "yet"))
-	l, err := ntuple.Named(bitboard.Size, "2x4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
 	memory, disk := learn.RequiredMemory(&l, true), learn.RequiredDisk(&l, true)
 	refused := func(want string, memory, disk int64, args ...string) {
 		t.Helper()

@@ -4,15 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 func TestBoardsAtSums(t *testing.T) {
-	g, err := game.New(game.Options{Spawner: game.NewRandom(1, 1, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(1, 1, game.P4)}))(t)
 	sums := []int64{60, 20, 21, 100_000, 40}
 	var want []board.Board // found on the way forward
 	next := []int64{20, 21, 40, 60}
@@ -40,17 +38,12 @@ func TestBoardsAtSums(t *testing.T) {
 
 // TestBoardsAtSumsDead leaves out a board that is the end of its game.
 func TestBoardsAtSumsDead(t *testing.T) {
-	b, err := board.Parse("2,4,2,4/4,2,4,2/2,4,2,4/8,16,0,32")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("2,4,2,4/4,2,4,2/2,4,2,4/8,16,0,32"))(t)
 	g, err := game.New(game.Options{Board: b, Spawner: &game.Scripted{Spawns: []game.Spawn{{Cell: 12, Exponent: 2}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Move(board.Right); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, g.Move(board.Right))
 	dead := g.Board()
 	if got := BoardsAtSums(g, []int64{dead.Sum()}); len(got) != 0 {
 		t.Errorf("%v of a game that ends on %v", got, dead)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -29,16 +30,10 @@ import (
 // is the name of a file that the bot makes when it hangs.
 func botEntrant(t *testing.T, way, keys string) (e catalog.Maker, mark string) {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	mark = filepath.Join(t.TempDir(), rand.Text())
 	spec := fmt.Sprintf(`exec(cmd="'%s' bot '%s' %s"%s)`, program, way, mark, keys)
-	m, err := catalog.Parse(spec, catalog.Capabilities{Exec: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(spec, catalog.Capabilities{Exec: true}))(t)
 	return catalog.Maker{Spec: way, New: m.New}, mark
 }
 
@@ -65,14 +60,8 @@ var quickWays = []string{"die", "close", "illegal", "no move", "other id", "rubb
 // other games. Other players are not affected, and no process is left.
 func TestMisbehavingBots(t *testing.T) {
 	others := append(stubs()[:1:1], stubs()[2])
-	alone, err := Run(t.Context(), RunOptions{Players: others, Size: small, Seed: 10, Games: 5}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	good, err := Run(t.Context(), RunOptions{Players: stubs()[1:2], Size: small, Seed: 10, Games: 5}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must.Get(Run(t.Context(), RunOptions{Players: others, Size: small, Seed: 10, Games: 5}, nil))(t)
+	good := must.Get(Run(t.Context(), RunOptions{Players: stubs()[1:2], Size: small, Seed: 10, Games: 5}, nil))(t)
 	untimed(alone)
 	untimed(good)
 	for way, want := range map[string]string{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -20,22 +21,13 @@ import (
 // play has none.
 func TestRegret(t *testing.T) {
 	size := board.Size{Rows: 2, Cols: 3}
-	table, err := solve.Solve(context.Background(), solve.Problem{Size: size, P4: game.P4}, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(context.Background(), solve.Problem{Size: size, P4: game.P4}, solve.Options{}))(t)
 	exp := arena.RunOptions{Size: size, Seed: 3, Games: soak.Count(1000, 50_000), Exact: table}
 	for _, spec := range []string{"perfect", "greedy", "random"} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 		exp.Players = append(exp.Players, m)
 	}
-	results, err := arena.Run(context.Background(), exp, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(arena.Run(context.Background(), exp, nil))(t)
 	report := results.Statistics()
 	if report.Optimal != table.Start() {
 		t.Errorf("optimal score %v, want %v", report.Optimal, table.Start())
@@ -105,10 +97,7 @@ func TestRegretOfEnding(t *testing.T) {
 				}
 			}
 			if math.IsNaN(end) {
-				v, err := table.Value(&b)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := must.Get(table.Value(&b))(t)
 				values, err := table.Moves(&b)
 				switch {
 				case table.Made(&b):
@@ -124,9 +113,7 @@ func TestRegretOfEnding(t *testing.T) {
 				}
 			}
 			moves = append(moves, d)
-			if err := g.Move(d); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(d))
 		}
 		over := g.Board()
 		if math.IsNaN(end) {
@@ -136,9 +123,7 @@ func TestRegretOfEnding(t *testing.T) {
 			}
 		}
 		r := arena.Recorded{Outcome: arena.Outcome{Seed: 1, Index: i, Score: g.Score(), Largest: over.Largest(), Moves: len(moves)}, Trace: record.PackMoves(moves)}
-		if err := r.Judge(setup, table); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Judge(setup, table))
 		if math.Abs(r.Regret.Lost-lost) > 1e-6 || r.Regret.Best != best || r.Regret.Judged > len(moves) {
 			t.Fatalf("game %d: %+v, want %v lost and %d best moves", i, r.Regret, lost, best)
 		}
@@ -162,10 +147,7 @@ func TestRegretOfOtherGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	greedy, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	greedy := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
 	players := []catalog.Maker{greedy}
 	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
 		if _, err := arena.Run(context.Background(), arena.RunOptions{Players: players, Size: size, Seed: 1, Games: 1, Exact: table}, nil); err == nil {
@@ -178,20 +160,11 @@ func TestRegretOfOtherGames(t *testing.T) {
 // table does not have, and games that stop early, are refused.
 func TestRegretFromStarts(t *testing.T) {
 	size := board.Size{Rows: 2, Cols: 3}
-	table, err := solve.Solve(context.Background(), solve.Problem{Size: size, P4: game.P4}, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	perfect, err := catalog.Parse("perfect", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Solve(context.Background(), solve.Problem{Size: size, P4: game.P4}, solve.Options{}))(t)
+	perfect := must.Get(catalog.Parse("perfect", catalog.Capabilities{}))(t)
 	starts := func(texts ...string) (all []arena.Start) {
 		for _, text := range texts {
-			b, err := board.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(board.Parse(text))(t)
 			all = append(all, arena.Start{Board: b})
 		}
 		return all
@@ -200,16 +173,10 @@ func TestRegretFromStarts(t *testing.T) {
 		Players: []catalog.Maker{perfect},
 		Seed:    5, Games: 2001, Exact: table, Starts: starts("64,32,16/0,4,8", "2,4,0/0,0,2"),
 	}
-	results, err := arena.Run(context.Background(), exp, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(arena.Run(context.Background(), exp, nil))(t)
 	var want, sum, squares float64
 	for i, weight := range []float64{1001. / 2001, 1000. / 2001} {
-		v, err := table.Value(&exp.Starts[i].Board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(table.Value(&exp.Starts[i].Board))(t)
 		want += weight * v
 	}
 	for i, g := range results.Players[0].Games {

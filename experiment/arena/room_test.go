@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // putQueue counts the chunks that are put, by player.
@@ -43,9 +45,7 @@ func TestRoom(t *testing.T) {
 			}
 		}
 		s.inFlight, s.queued = map[string]*chunkInFlight{}, map[string]int{}
-		if err := s.fill(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.fill(t.Context()))
 		if diff := cmp.Diff(c.want, q.put); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -50,24 +51,15 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
 	exp := RunOptions{Players: stubs()[1:2], Size: size, Seed: 3, Games: 5}
-	usual, err := Run(t.Context(), exp, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	usual := must.Get(Run(t.Context(), exp, nil))(t)
 	exp.Spawn.New = func(seed, index uint64) game.Spawner { return game.NewRandom(seed, index, 1) }
-	fours, err := Run(t.Context(), exp, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fours := must.Get(Run(t.Context(), exp, nil))(t)
 	for i, got := range slices.Concat(untimed(usual).Players[0].Games, untimed(fours).Players[0].Games) {
 		p4 := game.P4
 		if i >= 5 {
 			i, p4 = i-5, 1
 		}
-		g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), p4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(3, uint64(i), p4)}))(t)
 		for !g.Over() {
 			for _, d := range upFirst {
 				if g.Move(d) == nil {
@@ -89,9 +81,7 @@ func TestSeersSeeAndClosersAreClosed(t *testing.T) {
 		built++
 		return &seer{ordered: ordered{upFirst}, closed: &closed}
 	}}
-	if _, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Games: 5, Workers: 1}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Games: 5, Workers: 1}, nil))(t)
 	if built != 1 || closed != 1 {
 		t.Errorf("built %d players and closed %d, want 1 and 1", built, closed)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -84,17 +85,11 @@ func (w *work) check() {
 	w.t.Helper()
 	exp := arena.RunOptions{Size: w.setup.Size, Seed: w.setup.Seed, Games: w.games, Stop: w.setup.Stop}
 	for _, s := range w.specs {
-		made, err := factory(&arena.Chunk{Player: s, Setup: w.setup})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		made := must.Get(factory(&arena.Chunk{Player: s, Setup: w.setup}))(w.t)
 		exp.Spawn = made.Spawn
 		exp.Players = append(exp.Players, catalog.Maker{Spec: s, New: made.New})
 	}
-	want, err := arena.Run(w.t.Context(), exp, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	want := must.Get(arena.Run(w.t.Context(), exp, nil))(w.t)
 	for _, p := range want.Players {
 		if len(w.kept[p.Name]) != w.games {
 			w.t.Errorf("%s has %d games, want %d", p.Name, len(w.kept[p.Name]), w.games)
@@ -127,9 +122,7 @@ func TestScheduler(t *testing.T) {
 			w := newWork(t, 60, "random", "greedy", "expectimax(eval=empty,plies=1)")
 			w.setup.Spawn, w.setup.SpawnIdentity, w.setup.Stop = rule, rule, game.Stop{Tile: 256}
 			c, worker := w.scheduler(workers)
-			if err := c.Run(t.Context(), worker, workers); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Run(t.Context(), worker, workers))
 			w.check()
 			if w.times != 180 {
 				t.Errorf("%d games came, want 180", w.times)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -22,10 +23,7 @@ const startFile = `# two parents, and a board of its own
 var sameBoard = cmp.Comparer(func(a, b board.Board) bool { return a == b })
 
 func readStarts(t *testing.T) []Start {
-	starts, err := ReadStarts(strings.NewReader(startFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	starts := must.Get(ReadStarts(strings.NewReader(startFile)))(t)
 	return starts
 }
 

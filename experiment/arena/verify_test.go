@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -30,10 +31,7 @@ func gamesOf(t testing.TB, c arena.Chunk) []arena.Recorded {
 	t.Helper()
 	p := arena.ChunkPlayer{Factory: factory}
 	defer p.Close()
-	games, err := p.Play(t.Context(), &c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(p.Play(t.Context(), &c))(t)
 	for i := range games {
 		games[i].Elapsed = time.Millisecond
 	}
@@ -62,9 +60,7 @@ func TestVerify(t *testing.T) {
 	for _, rule := range verifiedRules {
 		c := verifiedChunk(rule)
 		games := gamesOf(t, c)
-		if err := arena.Verify(&c, games); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, arena.Verify(&c, games))
 		for name, fault := range faults {
 			bad := slices.Clone(games)
 			bad[2].Trace = bytes.Clone(bad[2].Trace)
@@ -93,10 +89,7 @@ func FuzzVerify(f *testing.F) {
 		c := verifiedChunk(rule)
 		games := gamesOf(f, c)
 		add := func(games []arena.Recorded) {
-			text, err := json.Marshal(games)
-			if err != nil {
-				f.Fatal(err)
-			}
+			text := must.Get(json.Marshal(games))(f)
 			f.Add(text, uint8(i))
 		}
 		add(games)
@@ -116,10 +109,7 @@ func FuzzVerify(f *testing.F) {
 		if arena.Verify(&c, games) != nil {
 			return
 		}
-		rule, err := factory(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule := must.Get(factory(&c))(t)
 		for i := range games {
 			if rule.Spawn.Random {
 				playMoves(t, &c, &games[i], rule.Spawn)
@@ -131,14 +121,9 @@ func FuzzVerify(f *testing.F) {
 // playMoves plays the moves of a verified game with the spawn rule, and compares the outcome.
 func playMoves(t *testing.T, c *arena.Chunk, r *arena.Recorded, rule player.SpawnRule) {
 	t.Helper()
-	g, err := game.New(game.Options{Size: c.Setup.Size, Spawner: rule.New(r.Seed, r.Index)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Size: c.Setup.Size, Spawner: rule.New(r.Seed, r.Index)}))(t)
 	for i := range r.Moves {
-		if err := g.Move(board.Direction(r.Trace[i/4] >> (i % 4 * 2) & 3)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, g.Move(board.Direction(r.Trace[i/4]>>(i%4*2)&3)))
 	}
 	b := g.Board()
 	if g.Score() != r.Score || b.Largest() != r.Largest || b.Sum() != r.Sum {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A worker that is stopped while nobody collects waits for a few seconds only.
@@ -14,13 +15,9 @@ func TestWorkerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := arena.NewLocalQueue()
 		for range 64 {
-			if err := q.Deliver(t.Context(), arena.Delivery{Done: true}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, q.Deliver(t.Context(), arena.Delivery{Done: true}))
 		}
-		if err := q.Put(t.Context(), arena.Chunk{Setup: setup, Player: "greedy", Identity: "greedy", Games: 1}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, q.Put(t.Context(), arena.Chunk{Setup: setup, Player: "greedy", Identity: "greedy", Games: 1}))
 		ctx, cancel := context.WithCancel(t.Context())
 		worker := arena.Worker{Queue: q, Factory: factory}
 		ended := make(chan bool)

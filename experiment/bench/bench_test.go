@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -62,14 +63,8 @@ func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	for _, b := range bench.Positions()[:n] {
 		q := search.Query{}
 		q.Board = b
-		a, err := slow.Search(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := quick.Search(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(slow.Search(context.Background(), q))(t)
+		p := must.Get(quick.Search(context.Background(), q))(t)
 		if a.Move == p.Move {
 			same++
 		}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A signature is computed once; an incomplete entry is computed again.
@@ -25,9 +27,7 @@ func TestCachedSignature(t *testing.T) {
 	ask(path, 1)
 	ask(path, 1)
 	for i, bad := range []string{"", "0"} {
-		if err := os.WriteFile(path, []byte(bad), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(bad), 0o644))
 		ask(path, 2+i)
 		ask(path, 2+i)
 	}

@@ -3,6 +3,8 @@ package bench
 import (
 	"context"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // The assembly kernel and the reference in Go learn equally, and plain and coherent training
@@ -11,10 +13,7 @@ func TestTrainingKernel(t *testing.T) {
 	ctx := context.Background()
 	var checks []uint32
 	for _, coherent := range []bool{false, true} {
-		quick, err := fixedTraining(ctx, coherent, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quick := must.Get(fixedTraining(ctx, coherent, true))(t)
 		plain, err := fixedTraining(ctx, coherent, false)
 		if err != nil || plain != quick {
 			t.Errorf("coherent %v: checksum %08x without machine code, %v; want %08x", coherent, plain, err, quick)

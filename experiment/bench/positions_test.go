@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment/bench"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // docs/positions.txt is what docs/search.md's commands read: the first hundred.
 func TestPositionsFile(t *testing.T) {
-	data, err := os.ReadFile("../../docs/positions.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("../../docs/positions.txt"))(t)
 	var want strings.Builder
 	for _, b := range bench.Positions()[:100] {
 		want.WriteString(b.String() + "\n")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/browserstore"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -107,10 +108,7 @@ func begin(t *testing.T, r *experiment.Runner, games int, players ...string) str
 func until(t *testing.T, r *experiment.Runner, name string, right func(*protocol.ExperimentResults) bool) *protocol.ExperimentResults {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		x, err := r.Show(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(r.Show(t.Context(), name))(t)
 		if right(x) {
 			return x
 		}
@@ -149,15 +147,9 @@ func TestGames(t *testing.T) {
 	if len(lines) != games+1 {
 		t.Fatalf("%d records", len(lines)-1)
 	}
-	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	maker := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
 	for i, line := range lines[:games] {
-		g, err := game.New(game.Options{Size: small, Spawner: game.NewRandom(7, uint64(i), game.P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Size: small, Spawner: game.NewRandom(7, uint64(i), game.P4)}))(t)
 		d := player.Driver{Player: maker.New(), Game: g}
 		d.Start(7, uint64(i), g)
 		for {
@@ -221,9 +213,7 @@ func TestResume(t *testing.T) {
 	if x := until(t, r, name, ended); x.Finished != stopped.Finished || x.Error != "stopped" || records(t, r, name, 1) != before {
 		t.Fatalf("%+v, want %+v", x, stopped)
 	}
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: name}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Start(t.Context(), &protocol.StartExperiment{Name: name}))(t)
 	if x := until(t, r, name, ended); x.Finished != 2400 || x.Error != "" {
 		t.Fatalf("%+v", x)
 	}
@@ -285,18 +275,12 @@ func TestRemove(t *testing.T) {
 		t.Errorf("a keeper that fails: %v", err)
 	}
 	s.setFull(false)
-	if err := r.Stop(t.Context(), "a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Stop(t.Context(), "a"))
 	if x := until(t, r, "a", ended); x.Finished == 0 {
 		t.Error("it failed, and the games are gone")
 	}
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: "a"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Remove(t.Context(), "a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Start(t.Context(), &protocol.StartExperiment{Name: "a"}))(t)
+	must.Do(t, r.Remove(t.Context(), "a"))
 	if left := s.keys(); !slices.Equal(left, other) {
 		t.Errorf("%q is left, want %q", left, other)
 	}

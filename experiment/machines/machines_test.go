@@ -18,6 +18,7 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/afterstate2048/afterstate/experiment/machines"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -63,10 +64,7 @@ func TestLargeResult(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(r.Payload), err)
 	}
 	r.Ack()
-	store, err := h.raw().ObjectStore(t.Context(), "afterstate-files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(h.raw().ObjectStore(t.Context(), "afterstate-files"))(t)
 	if list, err := store.List(t.Context()); !errors.Is(err, js.ErrNoObjectsFound) {
 		t.Errorf("%d files, %v", len(list), err)
 	}
@@ -173,10 +171,7 @@ func TestSilentWorkers(t *testing.T) {
 	// take takes a job as a worker that is killed then does.
 	take := func() {
 		t.Helper()
-		batch, err := consumer.Fetch(1, js.FetchMaxWait(testenv.Hang))
-		if err != nil {
-			t.Fatal(err)
-		}
+		batch := must.Get(consumer.Fetch(1, js.FetchMaxWait(testenv.Hang)))(t)
 		if m := <-batch.Messages(); m == nil {
 			t.Fatal(batch.Error())
 		}
@@ -228,18 +223,14 @@ func TestSchedulerEnds(t *testing.T) {
 		put(t, q, id)
 	}
 	_ = next(t, q) // and it does not store it
-	if err := q.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, q.Close())
 	if _, err := q.Next(t.Context()); !errors.Is(err, machines.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 	q = open(t, h.connect(), info, nil)
 	results(t, q, "a", "b", "c")
 	put(t, q, "d")
-	if err := q.Remove(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, q.Remove(t.Context()))
 	if n := h.messages("afterstate-jobs") + h.messages("afterstate-results"); n > 1 { // the worker may deliver d
 		t.Errorf("%d messages are left", n)
 	}
@@ -249,24 +240,15 @@ func TestSchedulerEnds(t *testing.T) {
 func TestClaims(t *testing.T) {
 	h := newHub(t)
 	c := h.connect()
-	if err := c.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Prepare(t.Context()))
 	ended := exec.Command(os.Args[0], "-test.run=^$") // this program, without a test
-	if err := ended.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ended.Run())
 	host, _ := os.Hostname()
-	kv, err := h.raw().KeyValue(t.Context(), "afterstate-queues")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kv := must.Get(h.raw().KeyValue(t.Context(), "afterstate-queues"))(t)
 	claim := func(pid int) {
 		t.Helper()
 		text := fmt.Sprintf(`{"id":"q","owner":{"host":%q,"pid":%d,"token":"x"}}`, host, pid)
-		if _, err := kv.Put(t.Context(), "q", []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(kv.Put(t.Context(), "q", []byte(text)))(t)
 	}
 	claim(ended.Process.Pid)
 	q := open(t, c, info, nil)
@@ -327,9 +309,7 @@ func TestRefusals(t *testing.T) {
 	if q.Cores(true) != 0 || !strings.Contains(q.Refusal(true), "--allow-exec only (worker rack-1)") || q.Refusal(false) != "" {
 		t.Errorf("%d cores for programs, %q, %q", q.Cores(true), q.Refusal(true), q.Refusal(false))
 	}
-	if err := q.Put(t.Context(), machines.Job{ID: "p", Payload: json.RawMessage(`"p"`), Programs: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, q.Put(t.Context(), machines.Job{ID: "p", Payload: json.RawMessage(`"p"`), Programs: true}))
 	free := workerInfo
 	free.Name, free.AllowExec = "free", true
 	work(t, h.connect(), machines.WorkerOptions{Info: free}, echo)
@@ -384,13 +364,8 @@ func TestFiles(t *testing.T) {
 	c := h.connect()
 	path := filepath.Join(t.TempDir(), "network")
 	content := strings.Repeat("weights", 100_000)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := c.PutFile(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o600))
+	sum := must.Get(c.PutFile(t.Context(), path))(t)
 	if again, err := c.PutFile(t.Context(), path); err != nil || again != sum {
 		t.Errorf("again: %s, %v", again, err)
 	}
@@ -399,9 +374,7 @@ func TestFiles(t *testing.T) {
 	if data, _ := os.ReadFile(got); err != nil || string(data) != content {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
-	if err := os.WriteFile(got, []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(got, []byte("damaged"), 0o600))
 	got, err = c.GetFile(t.Context(), sum, folder) // it is downloaded again
 	if data, _ := os.ReadFile(got); err != nil || string(data) != content {
 		t.Errorf("after damage %d bytes, %v", len(data), err)
@@ -416,9 +389,7 @@ func TestFiles(t *testing.T) {
 	if _, err := c.GetFile(t.Context(), sum, t.TempDir()); err == nil || !strings.Contains(err.Error(), "the server has contents with SHA-256") {
 		t.Errorf("exchanged: %v", err)
 	}
-	if err := c.RemoveFile(t.Context(), sum); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.RemoveFile(t.Context(), sum))
 	if _, err := c.GetFile(t.Context(), sum, t.TempDir()); !errors.Is(err, js.ErrObjectNotFound) {
 		t.Errorf("removed: %v", err)
 	}

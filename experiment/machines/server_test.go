@@ -14,6 +14,7 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 
 	"github.com/afterstate2048/afterstate/experiment/machines"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -31,10 +32,7 @@ type hub struct {
 
 func newHub(t testing.TB) *hub {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	h := &hub{t: t, folder: t.TempDir(), proxy: l}
 	h.start()
 	go h.pass()
@@ -120,10 +118,7 @@ func (h *hub) connect() *machines.Client {
 func (h *hub) connectWith(o machines.Options) *machines.Client {
 	h.t.Helper()
 	o.URL = h.url()
-	c, err := machines.Connect(h.t.Context(), o)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	c := must.Get(machines.Connect(h.t.Context(), o))(h.t)
 	h.t.Cleanup(c.Close)
 	return c
 }
@@ -131,25 +126,16 @@ func (h *hub) connectWith(o machines.Options) *machines.Client {
 // raw connects without this package.
 func (h *hub) raw() js.JetStream {
 	h.t.Helper()
-	c, err := nats.Connect(h.url(), nats.Timeout(testenv.Hang))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	c := must.Get(nats.Connect(h.url(), nats.Timeout(testenv.Hang)))(h.t)
 	h.t.Cleanup(c.Close)
-	j, err := js.New(c, js.WithDefaultTimeout(testenv.Hang))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	j := must.Get(js.New(c, js.WithDefaultTimeout(testenv.Hang)))(h.t)
 	return j
 }
 
 // messages is the number of messages of a stream.
 func (h *hub) messages(stream string) int {
 	h.t.Helper()
-	s, err := h.raw().Stream(h.t.Context(), stream)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	s := must.Get(h.raw().Stream(h.t.Context(), stream))(h.t)
 	return int(s.CachedInfo().State.Msgs)
 }
 
@@ -161,10 +147,7 @@ var (
 // open opens a queue.
 func open(t testing.TB, c *machines.Client, info machines.QueueInfo, onTrouble func(worker, reason string)) machines.Queue {
 	t.Helper()
-	q, err := c.OpenQueue(t.Context(), info, onTrouble)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(c.OpenQueue(t.Context(), info, onTrouble))(t)
 	t.Cleanup(func() { _ = q.Close() })
 	return q
 }
@@ -184,10 +167,7 @@ func work(t testing.TB, c *machines.Client, o machines.WorkerOptions, do machine
 		o.Info = workerInfo
 	}
 	o.Core = func() (machines.Do, func()) { return do, func() {} }
-	w, err := c.NewWorker(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w = must.Get(c.NewWorker(o))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

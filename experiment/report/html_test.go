@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -43,9 +44,7 @@ func dossiers() map[string]*Document {
 func TestHTML(t *testing.T) {
 	for name, charts := range map[string]int{"whole": 3, "stopped": 3, "hostile": 3, "flat": 3, "many": 3, "empty": 0, "one": 2} {
 		var out bytes.Buffer
-		if err := HTML(&out, name, []*Document{dossiers()[name]}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, HTML(&out, name, []*Document{dossiers()[name]}))
 		text := out.String()
 		if n := strings.Count(text, "<svg "); n != charts {
 			t.Errorf("%s: %d charts, want %d", name, n, charts)
@@ -82,9 +81,7 @@ func TestHTML(t *testing.T) {
 // Every colour that a chart uses has a light and a dark value.
 func TestColours(t *testing.T) {
 	var out bytes.Buffer
-	if err := HTML(&out, "", []*Document{dossiers()["many"]}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, HTML(&out, "", []*Document{dossiers()["many"]}))
 	used := map[string]bool{}
 	for _, m := range regexp.MustCompile(`var\((--[a-z0-9]+)\)`).FindAllStringSubmatch(out.String(), -1) {
 		used[m[1]] = true
@@ -106,16 +103,12 @@ func TestColours(t *testing.T) {
 func TestGoldenMarkdown(t *testing.T) {
 	for _, name := range []string{"whole", "stopped"} {
 		var out bytes.Buffer
-		if err := Markdown(&out, []*Document{dossiers()[name]}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Markdown(&out, []*Document{dossiers()[name]}))
 		golden(t, name+".md", out.Bytes())
 	}
 	for name, d := range dossiers() {
 		var out bytes.Buffer
-		if err := Markdown(&out, []*Document{d}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Markdown(&out, []*Document{d}))
 		words := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(out.String(), "code")
 		if bad := regexp.MustCompile(`NaN|Inf|<script|(?m)^\|[^|\n]*$`).FindString(words); bad != "" {
 			t.Errorf("%s: the text has %q", name, bad)
@@ -137,8 +130,6 @@ func TestComparisonText(t *testing.T) {
 	c := arena.Compare(sample().Players[1].Games, sample().Players[0].Games)
 	c.A, c.B = "first/1", "first/2"
 	var out bytes.Buffer
-	if err := Comparison(&out, &c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Comparison(&out, &c))
 	golden(t, "comparison.txt", out.Bytes())
 }

@@ -63,13 +63,8 @@ func stopped() *arena.Results {
 func TestGoldenReports(t *testing.T) {
 	for name, r := range map[string]*arena.Results{"whole": sample(), "stopped": stopped()} {
 		var text, csv bytes.Buffer
-		if err := errors.Join(Text(&text, r, 80), r.WriteCSV(&csv)); err != nil {
-			t.Fatal(err)
-		}
-		line, err := json.Marshal(r.Statistics())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(Text(&text, r, 80), r.WriteCSV(&csv)))
+		line := must.Get(json.Marshal(r.Statistics()))(t)
 		golden(t, name+".txt", text.Bytes())
 		golden(t, name+".csv", csv.Bytes())
 		golden(t, name+".json", append(line, '\n'))
@@ -79,9 +74,7 @@ func TestGoldenReports(t *testing.T) {
 func TestTextFitsItsWidth(t *testing.T) {
 	for _, width := range []int{0, 60, 80, 100, 200} {
 		var text bytes.Buffer
-		if err := Text(&text, sample(), width); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Text(&text, sample(), width))
 		if width == 0 {
 			width = 80
 		}
@@ -118,18 +111,13 @@ func TestForfeits(t *testing.T) {
 	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
 		r.Players[1].Games[i].Forfeit = g
 	}
-	line, err := json.Marshal(r.Statistics().Players[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(json.Marshal(r.Statistics().Players[1]))(t)
 	if want := `"forfeits":{"games":3,"reasons":[{"reason":"it ended","games":2,"first_game":2,"detail":"exit status 1"},` +
 		`{"reason":"no answer within 1s","games":1,"first_game":1}]}`; !strings.Contains(string(line), want) {
 		t.Errorf("%s\nwant %s", line, want)
 	}
 	var text bytes.Buffer
-	if err := Text(&text, r, 80); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Text(&text, r, 80))
 	if want := "expectimax(eval=snake,plies=3): forfeited 3 of 4 games, which count with the score they had\n" +
 		"  it ended, 2 times, first in game 2: exit status 1\n"; !strings.Contains(text.String(), want) {
 		t.Errorf("lacks %q:\n%s", want, &text)
@@ -141,9 +129,7 @@ func TestForfeits(t *testing.T) {
 		"Markdown": Markdown, "HTML": func(w io.Writer, all []*Document) error { return HTML(w, "", all) },
 	} {
 		text.Reset()
-		if err := write(&text, []*Document{{Results: r}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&text, []*Document{{Results: r}}))
 		if !regexp.MustCompile(`[>|] ?3 of 4 ?[<|]`).MatchString(text.String()) {
 			t.Errorf("%s: the table does not mark the player", name)
 		}

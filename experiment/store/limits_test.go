@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -17,12 +18,8 @@ import (
 func TestFull(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	e := testExperiment("a", "greedy")
-	if err := s.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 20"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), e))
+	must.Get(s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 20"))(t)
 	kept := uint64(0)
 	var err error
 	for ; err == nil && kept < 100_000; kept += 100 {
@@ -38,12 +35,8 @@ func TestFull(t *testing.T) {
 		if err != nil || uint64(len(games)) != kept {
 			t.Errorf("%d games are kept, want %d; %v", len(games), kept, err)
 		}
-		if _, err := s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 2000"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 2000"))(t)
+		must.Get(s.Keep(t.Context(), e, &e.Players[0], hundred(e, kept)))(t)
 		kept += 100
 	}
 }
@@ -60,15 +53,9 @@ func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s, other := opened(t, path), opened(t, path)
 	e := testExperiment("a", "greedy")
-	if err := s.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := other.writer.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA busy_timeout = 50"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), e))
+	must.Get(other.writer.ExecContext(t.Context(), "BEGIN IMMEDIATE"))(t)
+	must.Get(s.writer.ExecContext(t.Context(), "PRAGMA busy_timeout = 50"))(t)
 	_, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0))
 	want := path + " is locked: another program has been writing to it for 10s. Try again when it has ended"
 	if !errors.Is(err, ErrLocked) || err.Error() != want {
@@ -77,9 +64,7 @@ func TestLocked(t *testing.T) {
 	if games, err := s.Games(t.Context(), e, &e.Players[0]); err != nil || len(games) != 0 {
 		t.Errorf("%d games, %v: reading needs no lock", len(games), err)
 	}
-	if _, err := other.writer.ExecContext(t.Context(), "ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(other.writer.ExecContext(t.Context(), "ROLLBACK"))(t)
 	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
 		t.Error(err)
 	}
@@ -93,20 +78,12 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := testExperiment("a", "greedy")
-	if err := s.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), e))
 	for from := range uint64(10) {
-		if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 100*from)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Keep(t.Context(), e, &e.Players[0], hundred(e, 100*from)))(t)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 5*32768); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
+	must.Do(t, os.Truncate(path, 5*32768))
 	if s, err = Open(path); err == nil {
 		_, err = s.Games(t.Context(), e, &e.Players[0])
 	}
@@ -118,20 +95,10 @@ func TestDamaged(t *testing.T) {
 // A store of another version is refused and stays as it is.
 func TestOtherVersion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.writer.ExecContext(t.Context(), "PRAGMA user_version = 1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(path))(t)
+	must.Get(s.writer.ExecContext(t.Context(), "PRAGMA user_version = 1"))(t)
+	must.Do(t, s.Close())
+	before := must.Get(os.ReadFile(path))(t)
 	want := path + " was made by another version of Afterstate (schema 1, this one reads 3): use that version"
 	for _, open := range []func(string) (*Store, error){Open, OpenExisting} {
 		if _, err := open(path); !errors.Is(err, ErrVersion) || err.Error() != want {
@@ -149,32 +116,19 @@ func TestRemoveGivesRoomBack(t *testing.T) {
 	s := opened(t, path)
 	size := func() int64 {
 		t.Helper()
-		if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))(t)
+		info := must.Get(os.Stat(path))(t)
 		return info.Size()
 	}
 	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy")
-	if err := errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)))
 	before := size()
 	for from := uint64(0); from < 3000; from += 100 {
-		if _, err := s.Keep(t.Context(), large, &large.Players[0], hundred(large, from)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Keep(t.Context(), large, &large.Players[0], hundred(large, from)))(t)
 	}
-	if _, err := s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)))(t)
 	full := size()
-	if err := s.Remove(t.Context(), large); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Remove(t.Context(), large))
 	if after := size(); after > before+(full-before)/10 {
 		t.Errorf("%d bytes before, %d with the games, %d after they were removed", before, full, after)
 	}
@@ -195,23 +149,13 @@ func TestRoomOfGames(t *testing.T) {
 	}
 	for _, moves := range lengths {
 		path := filepath.Join(t.TempDir(), "x.db")
-		s, err := open(path, "OFF")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(open(path, "OFF"))(t)
 		e := testExperiment("a", "greedy", "random", "snake")
-		if err := s.Create(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Create(t.Context(), e))
 		size := func() int64 {
 			t.Helper()
-			if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-				t.Fatal(err)
-			}
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))(t)
+			info := must.Get(os.Stat(path))(t)
 			return info.Size()
 		}
 		empty := size()
@@ -227,9 +171,7 @@ func TestRoomOfGames(t *testing.T) {
 				some = append(some, g)
 			}
 			// Players take turns, so that rows come in between others.
-			if _, err := s.Keep(t.Context(), e, &e.Players[first/50%3], some); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.Keep(t.Context(), e, &e.Players[first/50%3], some))(t)
 		}
 		games = (games + 49) / 50 * 50
 		took := size() - empty
@@ -238,8 +180,6 @@ func TestRoomOfGames(t *testing.T) {
 		if maximum := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > maximum {
 			t.Errorf("%d games of some %d moves take %d bytes, want at most %.0f", games, moves, took, maximum)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 	}
 }

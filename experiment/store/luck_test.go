@@ -15,18 +15,12 @@ func TestLuck(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s := opened(t, path)
 	e := testExperiment("a", "greedy", "random")
-	if err := s.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), e))
 	p := &e.Players[0]
-	if _, err := s.Keep(t.Context(), e, p, hundred(e, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Keep(t.Context(), e, p, hundred(e, 0)))(t)
 	keep := func(hash string, luck map[uint64]float64) {
 		t.Helper()
-		if err := s.KeepLuck(t.Context(), e, p, hash, luck); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.KeepLuck(t.Context(), e, p, hash, luck))
 	}
 	check := func(s *Store, p *arena.Player, hash string, want map[uint64]float64) {
 		t.Helper()
@@ -49,10 +43,7 @@ func TestLuck(t *testing.T) {
 		}
 	}
 
-	r, err := openReadOnly(path, errors.New("the disk is read-only"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(openReadOnly(path, errors.New("the disk is read-only")))(t)
 	defer r.Close()
 	if err := r.KeepLuck(t.Context(), e, p, "one", map[uint64]float64{1: 1}); err != nil {
 		t.Errorf("a store that may only be read: %v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,21 +16,12 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s, other := opened(t, path), opened(t, path)
 	d := testExperiment("d", "greedy")
-	if err := s.Create(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Keep(t.Context(), d, &d.Players[0], hundred(d, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), d))
+	must.Get(s.Keep(t.Context(), d, &d.Players[0], hundred(d, 0)))(t)
 	there, stop := s.UntilRemoved(t.Context(), d)
 	defer stop()
-	same, err := other.Experiment(t.Context(), "d")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Remove(t.Context(), same); err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(other.Experiment(t.Context(), "d"))(t)
+	must.Do(t, other.Remove(t.Context(), same))
 	want := "experiment d was removed"
 	gone := func(what string, err error) {
 		t.Helper()
@@ -57,9 +49,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 	<-there.Done()
 	gone("the watch", context.Cause(there))
 	e := testExperiment("d", "random")
-	if err := other.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Create(t.Context(), e))
 	if e.ID == d.ID || e.Players[0].ID == d.Players[0].ID {
 		t.Errorf("IDs are used again: experiment %d, player %d", e.ID, e.Players[0].ID)
 	}
@@ -80,12 +70,8 @@ func TestRemovedWhilePlayed(t *testing.T) {
 func TestForeignKeys(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	e := testExperiment("a", "greedy")
-	if err := s.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Create(t.Context(), e))
+	must.Get(s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)))(t)
 	for _, statement := range []string{
 		"INSERT INTO games (id, score, tile, moves, elapsed_us) VALUES (77 << 32, 0, 1, 1, 1)",
 		"INSERT INTO traces VALUES (77 << 32, x'00')",
@@ -98,9 +84,7 @@ func TestForeignKeys(t *testing.T) {
 			t.Errorf("%s: %v", statement, err)
 		}
 	}
-	if err := s.Remove(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Remove(t.Context(), e))
 	for _, table := range []string{"experiments", "players", "games", "traces", "forfeits"} {
 		var left int
 		if err := s.db.QueryRow("SELECT count(*) FROM " + table).Scan(&left); err != nil || left > 0 {

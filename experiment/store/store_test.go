@@ -22,6 +22,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -52,10 +53,7 @@ func testExperiment(name string, players ...string) *arena.Plan {
 
 func opened(t testing.TB, path string) *Store {
 	t.Helper()
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(path))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -112,9 +110,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 			"extend": func(rt *rapid.T) {
 				if e := model[name.Draw(rt, "name")]; e != nil {
 					players := testExperiment("", fmt.Sprint("new", len(e.Players))).Players
-					if err := s.Extend(ctx, e, rapid.IntRange(0, 200).Draw(rt, "games"), players); err != nil {
-						rt.Fatal(err)
-					}
+					must.Do(rt, s.Extend(ctx, e, rapid.IntRange(0, 200).Draw(rt, "games"), players))
 				}
 			},
 			"keep": func(rt *rapid.T) {
@@ -127,10 +123,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 				for _, i := range rapid.SliceOfN(rapid.Uint64Range(0, 50), 1, 20).Draw(rt, "indices") {
 					some = append(some, made(e.Setup.Seed, i, rapid.Bool().Draw(rt, "other")))
 				}
-				fresh, err := s.Keep(ctx, e, &p, some)
-				if err != nil {
-					rt.Fatal(err)
-				}
+				fresh := must.Get(s.Keep(ctx, e, &p, some))(rt)
 				before := len(games[e.Name][p.ID])
 				defer func() {
 					if got := len(games[e.Name][p.ID]) - before; fresh != got {
@@ -150,16 +143,12 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 			},
 			"remove": func(rt *rapid.T) {
 				if e := model[name.Draw(rt, "name")]; e != nil {
-					if err := s.Remove(ctx, e); err != nil {
-						rt.Fatal(err)
-					}
+					must.Do(rt, s.Remove(ctx, e))
 					delete(model, e.Name)
 				}
 			},
 			"reopen": func(rt *rapid.T) {
-				if err := s.Close(); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, s.Close())
 				if s, err = open(path, "OFF"); err != nil {
 					rt.Fatal(err)
 				}
@@ -179,17 +168,11 @@ func compare(t *rapid.T, s *Store, model map[string]*arena.Plan, games map[strin
 	}
 	for _, got := range all {
 		want := *model[got.Name]
-		counts, err := s.Count(ctx, &got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		counts := must.Get(s.Count(ctx, &got))(t)
 		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(board.Size{})); diff != "" {
 			t.Fatalf("experiment (-want +got):\n%s", diff)
 		}
-		figures, err := allGames(ctx, s, &got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		figures := must.Get(allGames(ctx, s, &got))(t)
 		for i := range got.Players {
 			p := &got.Players[i]
 			kept := games[got.Name][p.ID]
@@ -225,9 +208,7 @@ func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	first := opened(t, path)
 	e := testExperiment("a", "greedy")
-	if err := first.Create(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first.Create(t.Context(), e))
 	games, writers := soak.Count(150, 600), 3
 	var work sync.WaitGroup
 	for n := range writers {
@@ -264,19 +245,12 @@ func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o644))
 		return path
 	}
 	foreign := filepath.Join(dir, "foreign.db")
-	db, err := sql.Open("sqlite", location(foreign))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("CREATE TABLE mine (x)"); err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", location(foreign)))(t)
+	must.Get(db.Exec("CREATE TABLE mine (x)"))(t)
 	_ = db.Close()
 	for path, want := range map[string]string{
 		file("notes.txt", []byte(strings.Repeat("games to play\n", 100))): " is not a store of experiments: must be a file made by afterstate arena run, or a new one",

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/machines"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/sweep"
@@ -101,10 +102,7 @@ func newSweep(t *testing.T, name string) *sweep.Sweep {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil))(t)
 	return s
 }
 
@@ -113,15 +111,9 @@ func metrics(t *testing.T, s *sweep.Sweep) string {
 	t.Helper()
 	var all []string
 	for _, trial := range s.Configs[0].Trials {
-		intervals, err := s.Folder.Intervals(trial.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		intervals := must.Get(s.Folder.Intervals(trial.Name))(t)
 		for _, i := range intervals {
-			text, err := json.Marshal(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(i))(t)
 			line, _, _ := strings.Cut(string(text), `,"games_per_s"`)
 			all = append(all, line)
 		}
@@ -133,9 +125,7 @@ func metrics(t *testing.T, s *sweep.Sweep) string {
 // something else, and with ones that can do nothing.
 func TestTrain(t *testing.T) {
 	alone := newSweep(t, "s")
-	if _, err := alone.Run(t.Context(), &sweep.RunOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(alone.Run(t.Context(), &sweep.RunOptions{}))(t)
 	want := metrics(t, alone)
 	for name, work := range map[string]func(good func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result{
 		"good": func(good func(*machines.Job) *machines.Result, j *machines.Job) *machines.Result { return good(j) },
@@ -193,19 +183,13 @@ func TestTrain(t *testing.T) {
 // A worker trains from the checkpoint that it reads, one game at least, whatever the time of the part.
 func TestDo(t *testing.T) {
 	h, s := newStubHub(), newSweep(t, "s")
-	run, err := s.Receive(s.Configs[0].Trials[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(s.Receive(s.Configs[0].Trials[0]))(t)
 	defer run.Close()
 	x := &scheduler{Remote: &Remote{Hub: h}, o: &sweep.RunOptions{}, games: 40}
 	w := &training{trial: s.Configs[0].Trials[0], run: run}
 	worker := Worker{Files: h, Folder: t.TempDir()}
 	for run.Games() < 40 {
-		sum, err := upload(t.Context(), h, t.TempDir(), run.Checkpoint())
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must.Get(upload(t.Context(), h, t.TempDir(), run.Checkpoint()))(t)
 		before := run.Games()
 		payload, err := json.Marshal(part{Checkpoint: sum, First: before, To: 40, Games: 40, Every: learn.Duration(time.Nanosecond)})
 		if err != nil {
@@ -224,10 +208,7 @@ func TestDo(t *testing.T) {
 	if _, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload}); err == nil || err.Error() != "no such file" {
 		t.Error(err)
 	}
-	sum, err := upload(t.Context(), h, t.TempDir(), run.Checkpoint())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Get(upload(t.Context(), h, t.TempDir(), run.Checkpoint()))(t)
 	payload = json.RawMessage(`{"checkpoint": "` + sum + `", "first": 7}`)
 	if _, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload, Player: "run"}); err == nil || err.Error() != "run: its checkpoint has 40 games, must be 7" {
 		t.Error(err)
@@ -241,10 +222,7 @@ func TestDo(t *testing.T) {
 func TestTake(t *testing.T) {
 	h, s := newStubHub(), newSweep(t, "s")
 	trials := s.Configs[0].Trials
-	run, err := s.Receive(trials[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(s.Receive(trials[0]))(t)
 	defer run.Close()
 	x := &scheduler{Remote: &Remote{Hub: h}, o: &sweep.RunOptions{}, games: 40}
 	w := &training{trial: trials[0], run: run}
@@ -261,18 +239,10 @@ func TestTake(t *testing.T) {
 		}
 		path := run.Checkpoint()
 		run.Close()
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
 		change(data)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		sum, err := upload(t.Context(), h, t.TempDir(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o600))
+		sum := must.Get(upload(t.Context(), h, t.TempDir(), path))(t)
 		return sum
 	}
 	same := func([]byte) {}

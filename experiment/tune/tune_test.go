@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/experiment/tune"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -24,10 +25,7 @@ var small = tune.Options{
 
 func tuner(t *testing.T, o tune.Options) *tune.Tuner {
 	t.Helper()
-	tn, err := tune.New(o, catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tn := must.Get(tune.New(o, catalog.Capabilities{}))(t)
 	return tn
 }
 
@@ -65,10 +63,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("mean score %v, want %v", r.MeanScore, mean)
 	}
 	// The spec of the result plays with these weights.
-	m, err := catalog.Parse(r.Player, catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(r.Player, catalog.Capabilities{}))(t)
 	if _, e := m.Evaluator(small.Size); e.(*eval.Lines).Weights != r.Weights {
 		t.Errorf("%s plays with %+v, want %+v", r.Player, e.(*eval.Lines).Weights, r.Weights)
 	}
@@ -152,10 +147,7 @@ func TestCandidatesHaveTheUsersCapabilities(t *testing.T) {
 	if _, err := tune.New(o, catalog.Capabilities{}); err == nil {
 		t.Error("a table of 65 MB is accepted without the capability for it")
 	}
-	tn, err := tune.New(o, catalog.Capabilities{Trusted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tn := must.Get(tune.New(o, catalog.Capabilities{Trusted: true}))(t)
 	stop := errors.New("one is enough")
 	if _, err := tn.Run(context.Background(), nil, func(tune.Trial) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("candidate 1: %v", err)
@@ -185,15 +177,10 @@ func record(t *testing.T) (string, []tune.Trial) {
 // appended after them.
 func TestLogSurvivesCuts(t *testing.T) {
 	path, all := record(t)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	options := tuner(t, small).Options()
 	for cut := 0; cut <= len(data); cut += 97 {
-		if err := os.WriteFile(path, data[:cut], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data[:cut], 0o600))
 		log, trials, err := tune.OpenLog(path, options)
 		if err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
@@ -202,9 +189,7 @@ func TestLogSurvivesCuts(t *testing.T) {
 			t.Fatalf("cut at %d: %d trials, want %d", cut, len(trials), want)
 		}
 		if len(trials) < len(all) {
-			if err := log.Add(all[len(trials)]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, log.Add(all[len(trials)]))
 		}
 		log.Close()
 		log, again, err := tune.OpenLog(path, options)
@@ -238,9 +223,7 @@ func TestLogRefuses(t *testing.T) {
 		"damaged trial": string(header) + "\n" + `{"generation": "one"}` + "\n",
 	} {
 		file := filepath.Join(t.TempDir(), "x")
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(content), 0o600))
 		if _, _, err := tune.OpenLog(file, o); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/afterstate2048/afterstate/experiment/machines/hub"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func start(t *testing.T, o hub.Options) *hub.Hub {
@@ -25,10 +26,7 @@ func start(t *testing.T, o hub.Options) *hub.Hub {
 	if o.Address == "" {
 		o.Address = "127.0.0.1:0"
 	}
-	h, err := hub.Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hub.Start(o))(t)
 	t.Cleanup(h.Close)
 	return h
 }
@@ -54,10 +52,7 @@ func dial(address string, options ...nats.Option) (*nats.Conn, error) {
 
 func connect(t *testing.T, address string, options ...nats.Option) *nats.Conn {
 	t.Helper()
-	c, err := dial(address, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(dial(address, options...))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -73,12 +68,8 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: "S", Subjects: []string{"s"}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := js.Publish(ctx, "s", []byte("lasting")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(js.CreateStream(ctx, jetstream.StreamConfig{Name: "S", Subjects: []string{"s"}}))(t)
+	must.Get(js.Publish(ctx, "s", []byte("lasting")))(t)
 	at := h.Addr().String()
 	h.Close()
 	h.Close() // twice is harmless
@@ -90,18 +81,12 @@ func TestRestart(t *testing.T) {
 	if js, err = jetstream.New(connect(t, h.URL(""))); err != nil {
 		t.Fatal(err)
 	}
-	s, err := js.Stream(ctx, "S")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(js.Stream(ctx, "S"))(t)
 	if m, err := s.GetMsg(ctx, 1); err != nil || string(m.Data) != "lasting" {
 		t.Errorf("message %v, %v", m, err)
 	}
 	for _, file := range []string{"", "access.json"} {
-		info, err := os.Stat(filepath.Join(folder, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(filepath.Join(folder, file)))(t)
 		if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
 			t.Errorf("%s has mode %v", info.Name(), mode)
 		}
@@ -140,13 +125,9 @@ func TestErrors(t *testing.T) {
 	h := start(t, hub.Options{Folder: folder})
 	taken := h.Addr().String()
 	damaged := t.TempDir()
-	if err := os.WriteFile(filepath.Join(damaged, "access.json"), []byte(`{"token":"a"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(damaged, "access.json"), []byte(`{"token":"a"}`), 0o600))
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	for want, o := range map[string]hub.Options{
 		taken + ": bind: address already in use":    {Address: taken, Folder: t.TempDir()},
 		folder + ": another hub uses this folder":   {Address: "127.0.0.1:0", Folder: folder},
