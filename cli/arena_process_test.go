@@ -138,33 +138,6 @@ func sum(counts []int) (total int) {
 	return total
 }
 
-// Ctrl-C keeps what is finished, prints how to resume, and ends with 130.
-func TestArenaRunCtrlC(t *testing.T) {
-	soak.Full(t, "plays in a program; TestInterrupt of package cli interrupts arena in its own process")
-	t.Parallel()
-	p := newArenaProcess(t)
-	cmd, out, errOut := p.start("run", "mine", "random", "--games", "100000000")
-	clitest.WaitFor(t, func() bool {
-		info, err := os.Stat(p.db + "-wal")
-		return err == nil && info.Size() > 3<<20
-	})
-	must.Do(t, cmd.Process.Signal(os.Interrupt))
-	_ = cmd.Wait()
-	want := "saved; to resume: afterstate arena run mine --db " + p.db + "\nafterstate: interrupted\n"
-	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), want) {
-		t.Fatalf("status %d, %s", got, errOut)
-	}
-	if !strings.Contains(out.String(), "stopped early: ") {
-		t.Errorf("stdout: %s", out)
-	}
-	if kept := sum(p.games()["mine"]); kept < 1000 {
-		t.Errorf("%d games are kept", kept)
-	}
-	if left, _ := filepath.Glob(p.db + "-*"); len(left) > 0 {
-		t.Errorf("%v is left", left)
-	}
-}
-
 // When the store cannot grow, the run ends with an error. Once there is space, the run
 // resumes where it stopped.
 func TestArenaRunWithoutRoom(t *testing.T) {
@@ -186,27 +159,6 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 	p.says("run", "alone", "random", "greedy", "--size", "3x3", "--games", strconv.Itoa(games))
 	if p.untimed("small") != p.untimed("alone") {
 		t.Error("the games differ from those of a run with room")
-	}
-}
-
-// Two processes that play the same experiment do work twice and harm nothing.
-func TestArenaTwoProcesses(t *testing.T) {
-	soak.Full(t, "plays in two programs; TestManyWriters of package store has several writers")
-	t.Parallel()
-	p := newArenaProcess(t)
-	games := strconv.Itoa(soak.Count(1000, 3000))
-	p.says("run", "both", "random", "greedy", "--games", "1", "--size", "3x3")
-	first, _, errFirst := p.start("run", "both", "--games", games)
-	second, _, errSecond := p.start("run", "both", "--games", games)
-	if err := first.Wait(); err != nil {
-		t.Errorf("%v, %s", err, errFirst)
-	}
-	if err := second.Wait(); err != nil {
-		t.Errorf("%v, %s", err, errSecond)
-	}
-	p.says("run", "alone", "random", "greedy", "--games", games, "--size", "3x3")
-	if p.untimed("both") != p.untimed("alone") {
-		t.Error("the games differ from those of one process")
 	}
 }
 
@@ -263,16 +215,6 @@ func runInBackground(t *testing.T, db string, words ...string) (ended func() (st
 		<-done
 		return status, errOut
 	}
-}
-
-// says runs arena with some words to its end, in this process.
-func says(t *testing.T, db string, words ...string) string {
-	t.Helper()
-	status, out, errOut := arenaIn(t, db, words...)
-	if status != 0 {
-		t.Fatalf("%v: status %d, %s", words, status, errOut)
-	}
-	return out
 }
 
 // An experiment that is removed while it is played ends with 1 and says why; no other

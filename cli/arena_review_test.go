@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/cli/clitest"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
@@ -23,11 +22,7 @@ func TestReviewRanks(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	command := func(args ...string) string {
 		t.Helper()
-		status, out, errOut := clitest.Run(t.Context(), nil, append(args, "--db", db)...)
-		if status != 0 {
-			t.Fatalf("%v: exit status %d, %s", args, status, errOut)
-		}
-		return out
+		return succeeds(t, append(args, "--db", db)...)
 	}
 	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", "30") // by mean score
 	var table experiment.ReviewTable

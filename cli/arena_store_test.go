@@ -25,9 +25,7 @@ func change(t *testing.T, path, statement string) {
 func TestVersionsAreNotMixed(t *testing.T) {
 	programVersion := program.This().Version
 	db := filepath.Join(t.TempDir(), "x.db")
-	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3"); status != 0 {
-		t.Fatal(errOut)
-	}
+	says(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3")
 	change(t, db, "UPDATE players SET versions = '0.0.1,0.0.2', signatures = ',' WHERE spec = 'greedy'")
 	status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4")
 	want := "afterstate: first: games of greedy are from version 0.0.1, 0.0.2; this version, " + programVersion +
@@ -35,13 +33,9 @@ func TestVersionsAreNotMixed(t *testing.T) {
 	if status != 2 || errOut != want {
 		t.Errorf("status %d, %q", status, errOut)
 	}
-	if status, _, errOut := arenaIn(t, db, "run", "first"); status != 0 { // there is nothing to play
-		t.Error(errOut)
-	}
-	if status, _, errOut := arenaIn(t, db, "run", "first", "--games", "4", "--any-version"); status != 0 {
-		t.Error(errOut)
-	}
-	_, out, _ := arenaIn(t, db, "show", "first")
+	says(t, db, "run", "first") // there is nothing to play
+	says(t, db, "run", "first", "--games", "4", "--any-version")
+	out := says(t, db, "show", "first")
 	if line := `(?m)^1 greedy +4 of 4 +0\.0\.1, 0\.0\.2, ` + regexp.QuoteMeta(programVersion); !regexp.MustCompile(line).MatchString(out) {
 		t.Error(out)
 	}
@@ -50,9 +44,7 @@ func TestVersionsAreNotMixed(t *testing.T) {
 // Changed records of a store are reported when a game of it is shown.
 func TestChangedRecords(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
-	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
-		t.Fatal(errOut)
-	}
+	says(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3")
 	change(t, db, "UPDATE games SET score = score + 4 WHERE id & 1 = 1")
 	for game, ok := range map[string]bool{"first/greedy/0": true, "first/greedy/1": false} {
 		status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "watch", "--game", game, "--db", db)
@@ -68,9 +60,7 @@ func TestChangedRecords(t *testing.T) {
 // A store of another version is bad input; a damaged one is a failure.
 func TestStoresThatCannotBeUsed(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
-	if status, _, errOut := arenaIn(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3"); status != 0 {
-		t.Fatal(errOut)
-	}
+	says(t, db, "run", "first", "greedy", "--games", "2", "--size", "3x3")
 	change(t, db, "PRAGMA user_version = 99")
 	for _, words := range [][]string{{"list"}, {"run", "first"}, {"show", "first"}, {"rm", "first"}} {
 		if status, _, errOut := arenaIn(t, db, words...); status != 2 || !strings.Contains(errOut, "x.db was made by another version of Afterstate (schema 99, this one reads ") {
@@ -81,6 +71,12 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 	if status, _, errOut := arenaIn(t, db, "show", "first"); status != 1 || !strings.Contains(errOut, "x.db is damaged: ") {
 		t.Errorf("status %d, %s", status, errOut)
 	}
+}
+
+// says is an arena command on a store that succeeds, and returns what it prints.
+func says(t *testing.T, db string, words ...string) string {
+	t.Helper()
+	return succeeds(t, append(append([]string{"arena"}, words...), "--db", db)...)
 }
 
 // arenaIn is an arena command on a store, in this process.

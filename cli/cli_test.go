@@ -17,6 +17,16 @@ func TestMain(m *testing.M) { clitest.Main(m, clitest.CacheSignature) }
 // The commands do what testdata/script says.
 func TestScripts(t *testing.T) { clitest.Scripts(t) }
 
+// succeeds runs a command line in this process to a good end, and returns what it prints.
+func succeeds(t testing.TB, args ...string) (out string) {
+	t.Helper()
+	status, out, errOut := clitest.Run(t.Context(), strings.NewReader(""), args...)
+	if status != 0 {
+		t.Fatalf("%q: status %d, %s", args, status, errOut)
+	}
+	return out
+}
+
 // A stream of thousands is answered in order, for any number of workers.
 func TestBestStream(t *testing.T) {
 	var in strings.Builder

@@ -80,9 +80,7 @@ func hostileFiles(t *testing.T) (dir string) {
 // hostileStore makes a store whose names, versions and forfeits hold the payload.
 func hostileStore(t *testing.T, path string) {
 	t.Helper()
-	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", "run", "sound", "greedy", "random", "--games", "3", "--size", "2x2", "--db", path); status != 0 {
-		t.Fatal(errOut)
-	}
+	succeeds(t, "arena", "run", "sound", "greedy", "random", "--games", "3", "--size", "2x2", "--db", path)
 	s := must.Get(store.Open(path))(t)
 	defer s.Close()
 	sound, err := s.Experiment(t.Context(), "sound")

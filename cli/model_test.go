@@ -26,11 +26,8 @@ func trained(t *testing.T) string {
 	t.Helper()
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "tiny.model")
-	status, _, errOut := clitest.Run(t.Context(), strings.NewReader(""), "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
+	succeeds(t, "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
 		"--optimistic-init", "100", "--stages", "64", "--stage-bias", "7", "--out", path)
-	if status != 0 {
-		t.Fatal(errOut)
-	}
 	return path
 }
 
@@ -86,9 +83,7 @@ func TestModelExport(t *testing.T) {
 	path := trained(t)
 	dir := t.TempDir()
 	for _, out := range []string{dir + "/arrays", dir + "/all.npz"} {
-		if status, _, errOut := clitest.Run(t.Context(), nil, "model", "export", path, "-o", out); status != 0 {
-			t.Fatal(errOut)
-		}
+		succeeds(t, "model", "export", path, "-o", out)
 	}
 	files := map[string][]byte{}
 	z := must.Get(zip.OpenReader(dir + "/all.npz"))(t)
@@ -175,9 +170,7 @@ func TestModelParts(t *testing.T) {
 		must.Do(t, os.WriteFile(names[i], p, 0o666))
 	}
 	out := filepath.Join(dir, "whole")
-	if status, _, errOut := clitest.Run(t.Context(), nil, "model", "join", names[1], names[0], "-o", out); status != 0 {
-		t.Fatal(errOut)
-	}
+	succeeds(t, "model", "join", names[1], names[0], "-o", out)
 	if data, err := os.ReadFile(out); err != nil || !bytes.Equal(data, file) {
 		t.Error("joined differs", err)
 	}

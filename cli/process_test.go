@@ -72,6 +72,7 @@ func TestInterrupt(t *testing.T) {
 		{[]string{"watch", "expectimax(plies=2)", "--seed", "1", "--size", "6x6", "--moves"}, func(begun <-chan struct{}) { <-begun }, `"over":false`},
 		{[]string{"arena", bot, "snake", "--games", "1000000"}, func(<-chan struct{}) { wait() }, "stopped early"},
 		{[]string{"perft", "2,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0", "9"}, func(<-chan struct{}) { time.Sleep(20 * time.Millisecond) }, ""}, // it says nothing on its way
+		{[]string{"tree", "-p", "expectimax(plies=12)", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"}, func(<-chan struct{}) { time.Sleep(20 * time.Millisecond) }, ""},
 		{[]string{"best", "-"}, func(begun <-chan struct{}) { <-begun }, ""},
 	} {
 		t.Run(c.args[0], func(t *testing.T) {

@@ -105,9 +105,7 @@ func TestProtocolBot(t *testing.T) {
 	spec := `exec(cmd="sh -c 'tee ` + dir + `/heard | python3 ` + path + ` | tee ` + dir + `/said'")`
 	var heard, said []string
 	clitest.WaitFor(t, func() bool { // a bot that a busy machine pauses is killed before it answers bye
-		if status, _, errOut := clitest.Run(t.Context(), nil, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1"); status != 0 {
-			t.Fatal(errOut)
-		}
+		succeeds(t, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1")
 		heard = strings.Split(readFile(t, dir+"/heard"), "\n")
 		said = strings.Split(readFile(t, dir+"/said"), "\n")
 		return len(heard) == len(said)
@@ -184,10 +182,7 @@ func TestExampleBots(t *testing.T) {
 func games(t *testing.T, spec string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "games.csv")
-	status, out, errOut := clitest.Run(t.Context(), nil, "arena", spec, "--games", "5", "--seed", "3", "--size", "3x3", "--json", "--csv", file)
-	if status != 0 {
-		t.Fatalf("%s: %s", spec, errOut)
-	}
+	out := succeeds(t, "arena", spec, "--games", "5", "--seed", "3", "--size", "3x3", "--json", "--csv", file)
 	if strings.Contains(out, "forfeits") {
 		t.Errorf("%s: %s", spec, out)
 	}

@@ -70,9 +70,7 @@ func TestServeStore(t *testing.T) {
 	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"can_start":true}}` {
 		t.Error(got)
 	}
-	if status, _, errOut := clitest.Run(t.Context(), nil, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3"); status != 0 {
-		t.Fatal(errOut)
-	}
+	succeeds(t, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3")
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.start","params":{"name":"second","players":["random"],"games":4,"size":"2x2"}}`); got != `{"jsonrpc":"2.0","id":1,"result":{"name":"second"}}` {
 		t.Fatal(got)
 	}
@@ -116,9 +114,7 @@ func TestServeBare(t *testing.T) {
 // Who asks over a network may name the network of a run, and neither a file nor a path.
 func TestNetworksOfRuns(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	if status, _, errOut := clitest.Run(t.Context(), nil, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1"); status != 0 {
-		t.Fatal(errOut)
-	}
+	succeeds(t, "train", "2x3", "--size", "3x3", "--games", "20", "--name", "tiny", "--threads", "1")
 	tiny := must.Get(program.RunNetworks.Find("tiny", false))(t)
 	if n, err := tiny.Load(); err != nil || n.Size.Cells() != 9 {
 		t.Errorf("%v, %v", n, err)

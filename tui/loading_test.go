@@ -63,6 +63,17 @@ func TestHintLoads(t *testing.T) {
 	})
 }
 
+// A terminal without a screen gets a line about loading.
+func TestLoadingNotice(t *testing.T) {
+	var out strings.Builder
+	notify := LoadingNotice(&out)
+	notify(true)
+	notify(false)
+	if out.String() != "loading the network\n" {
+		t.Errorf("%q", &out)
+	}
+}
+
 // A watched game whose player loads its network says so in place of its speed.
 func TestWatchLoads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
