@@ -75,11 +75,11 @@ func (a *Accounts) Close() {
 
 // account computes the luck of games of a player, stores it and adds it to known. progress, if not nil, is called after each game, by one
 // goroutine at a time.
-func (a *Accounts) account(ctx context.Context, p *arena.Player, games []*arena.Recorded, known map[uint64]float64, progress func(games int)) error {
+func (a *Accounts) account(ctx context.Context, p *arena.Player, games []arena.Recorded, known map[uint64]float64, progress func(games int)) error {
 	done := map[uint64]float64{}
 	var mu sync.Mutex
 	err := workers.Each(ctx, len(a.valuers), len(games), func(ctx context.Context, worker, i int) error {
-		x, err := a.luckOf(ctx, games[i], a.valuers[worker])
+		x, err := a.luckOf(ctx, &games[i], a.valuers[worker])
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 	if len(wanted) == 0 {
 		return kept, known, nil
 	}
-	var batch []*arena.Recorded
+	var batch []arena.Recorded
 	for g, err := range a.store.AllRecorded(ctx, a.plan, p) {
 		if err != nil {
 			return nil, nil, err
@@ -142,7 +142,7 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 		if !wanted[g.Index] {
 			continue
 		}
-		if batch = append(batch, g); len(batch) == luckBatch {
+		if batch = append(batch, *g); len(batch) == luckBatch {
 			if err := a.account(ctx, p, batch, known, progress); err != nil {
 				return nil, nil, err
 			}
@@ -218,18 +218,9 @@ func Compared(r *arena.Results, a, b int) *arena.Comparison {
 
 // differenceOf compares the games of the same seed and number. The luck of both games are controls of the difference.
 func differenceOf(a, b *arena.PlayerResults, goal bool) *protocol.LuckDifference {
-	type key struct{ seed, index uint64 }
-	others := map[key]*arena.Outcome{}
-	for i := range b.Games {
-		g := &b.Games[i]
-		others[key{g.Seed, g.Index}] = g
-	}
 	c := controlled{goal: goal, unadjusted: a.Foresees || b.Foresees}
-	for i := range a.Games {
-		g := &a.Games[i]
-		if other := others[key{g.Seed, g.Index}]; other != nil {
-			c.add(a, g, b, other)
-		}
+	for g, other := range arena.Pairs(a.Games, b.Games) {
+		c.add(a, g, b, other)
 	}
 	d := &protocol.LuckDifference{Games: len(c.values)}
 	d.Mean, d.Adjusted, d.Factor = c.estimates()

@@ -100,7 +100,10 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 		return err
 	}
 	if o.Luck != nil {
-		if err := x.account(ctx, o.Luck, p, games); err != nil {
+		if x.luck[p.Identity] == nil {
+			x.luck[p.Identity] = map[uint64]float64{}
+		}
+		if err := o.Luck.account(ctx, p, games, x.luck[p.Identity], nil); err != nil {
 			return err
 		}
 	}
@@ -108,18 +111,6 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 		return o.OnGames(p, games)
 	}
 	return nil
-}
-
-// account accounts for games that were stored.
-func (x *Experiment) account(ctx context.Context, a *Accounts, p *arena.Player, games []arena.Recorded) error {
-	all := make([]*arena.Recorded, len(games))
-	for i := range games {
-		all[i] = &games[i]
-	}
-	if x.luck[p.Identity] == nil {
-		x.luck[p.Identity] = map[uint64]float64{}
-	}
-	return a.account(ctx, p, all, x.luck[p.Identity], nil)
 }
 
 // factory builds the player of a chunk.

@@ -1,11 +1,15 @@
 package experiment
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player/spec"
+	"github.com/afterstate2048/afterstate/rules/record"
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
@@ -183,4 +188,131 @@ func (l *Listed) Progress() (finished, wanted int) {
 		wanted += max(l.Games, n)
 	}
 	return finished, wanted
+}
+
+// CheckPairable refuses players whose games have not the same tiles to come.
+func CheckPairable(a, b Member) error {
+	x, y := a.Experiment.Setup, b.Experiment.Setup
+	for _, c := range []struct{ what, x, y string }{
+		{"size", x.Size.String(), y.Size.String()},
+		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
+		{"spawn", x.SpawnIdentity, y.SpawnIdentity},
+		{"until", cmp.Or(x.Stop.String(), "0"), cmp.Or(y.Stop.String(), "0")},
+	} {
+		if c.x != c.y {
+			return refuse("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
+		}
+	}
+	if x.Starts.String() != y.Starts.String() {
+		return refuse("%s and %s cannot be compared game by game: their start boards differ", a.Experiment.Name, b.Experiment.Name)
+	}
+	return nil
+}
+
+// Compare compares two players of a store on the games that both finished.
+func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err error) {
+	if err := CheckPairable(a, b); err != nil {
+		return c, err
+	}
+	var games [2][]arena.Outcome
+	err = workers.Each(ctx, 2, 2, func(ctx context.Context, _, i int) (err error) {
+		of := []Member{a, b}[i]
+		games[i], err = s.Games(ctx, of.Experiment, of.Player)
+		of.Experiment.Setup.Complete(games[i])
+		return err
+	})
+	if err != nil {
+		return c, err
+	}
+	c = arena.Compare(games[0], games[1])
+	if c.Games == 0 {
+		return c, refuse("%v and %v have finished no game of the same number", a, b)
+	}
+	c.A, c.B = a.String(), b.String()
+	return c, nil
+}
+
+// withLuck returns the stored games of a player, and reads their luck unless the accounts are nil.
+func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
+	if luck != nil {
+		if p.Foresees {
+			return nil, refuse("%s knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", x.Stored.NameOf(p))
+		}
+		_, known, err := luck.of(ctx, p, nil)
+		if err != nil {
+			return nil, err
+		}
+		x.luck[p.Identity] = known
+	}
+	return x.store.Games(ctx, x.Stored, p)
+}
+
+// Formats are those that Export writes: a row a game, a record with all moves, or start boards ([arena.ReadStarts]).
+var Formats = []string{"csv", "records", "boards"}
+
+// Export writes an experiment's games in one of the Formats, ordered by player, then game, as they are read.
+// boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
+func Export(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format string, sums []int64) error {
+	if !slices.Contains(Formats, format) {
+		return fmt.Errorf("format %q: must be one of %v", format, Formats)
+	}
+	w := bufio.NewWriter(to)
+	all := make([][]arena.Outcome, len(e.Players)) // for CSV
+	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
+		switch format {
+		case "csv":
+			all[p.Number-1] = append(all[p.Number-1], r.Outcome)
+			return nil
+		case "boards":
+			return writeBoards(w, e, p, r, sums)
+		}
+		line, err := r.Record(e.Setup, p.Spec)
+		if err != nil {
+			return err
+		}
+		return record.Write(w, line)
+	})
+	if err != nil {
+		return err
+	}
+	if format == "csv" {
+		if err := e.Results(all).WriteCSV(w); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// eachGame calls do with every game, ordered by player, then game.
+func eachGame(ctx context.Context, s Store, e *arena.Plan, do func(p *arena.Player, r *arena.Recorded) error) error {
+	for i := range e.Players {
+		p := &e.Players[i]
+		for r, err := range s.AllRecorded(ctx, e, p) {
+			if err != nil {
+				return err
+			}
+			if err := do(p, r); err != nil {
+				return fmt.Errorf("%s/%s/%d: %w", e.Name, p.Spec, r.Index, err)
+			}
+		}
+	}
+	return nil
+}
+
+// gameID is the text that LookupGame reads.
+func gameID(e *arena.Plan, p *arena.Player, r *arena.Recorded) string {
+	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
+}
+
+func writeBoards(w io.Writer, e *arena.Plan, p *arena.Player, r *arena.Recorded, sums []int64) error {
+	g, err := r.Replay(e.Setup)
+	if err != nil {
+		return err
+	}
+	for _, b := range arena.BoardsAtSums(g, sums) {
+		if _, err := fmt.Fprintln(w, b, gameID(e, p, r)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -75,7 +76,7 @@ func Compare(a, b []Outcome) (c Comparison) {
 	var differences, goals []float64
 	var paired []Outcome // the first player's
 	var tiles tileTable
-	for x, y := range pairs(a, b) {
+	for x, y := range Pairs(a, b) {
 		paired = append(paired, *x)
 		goal := 0.0 // for the first player
 		switch {
@@ -112,8 +113,8 @@ func Compare(a, b []Outcome) (c Comparison) {
 	return c
 }
 
-// pairs yields the games of the same seed and index, in ascending order.
-func pairs(a, b []Outcome) func(yield func(x, y *Outcome) bool) {
+// Pairs yields the games of the same seed and index, in ascending order.
+func Pairs(a, b []Outcome) iter.Seq2[*Outcome, *Outcome] {
 	a, b = inOrder(a), inOrder(b)
 	return func(yield func(x, y *Outcome) bool) {
 		for i, j := 0, 0; i < len(a) && j < len(b); {

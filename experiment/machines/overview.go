@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
+	"time"
 
 	js "github.com/nats-io/nats.go/jetstream"
 
@@ -81,4 +84,82 @@ func (c *Client) Overview(ctx context.Context) (*protocol.WorkerList, error) {
 		list.Queues = append(list.Queues, protocol.ExperimentQueue{RemoteExperiment: q.RemoteExperiment, Jobs: len(info.State.Subjects)})
 	}
 	return list, nil
+}
+
+// Cores implements Queue.
+func (q *queue) Cores(programs bool) (n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i := range q.workers {
+		if w := &q.workers[i]; q.takes(w, programs) {
+			n += w.Cores
+		}
+	}
+	return min(n, maxCores)
+}
+
+// takes reports whether a worker takes jobs of the queue.
+func (q *queue) takes(w *protocol.Worker, programs bool) bool {
+	return otherBuild(&q.info, w) == "" && (w.AllowExec || !programs)
+}
+
+// Refusal implements Queue.
+func (q *queue) Refusal(programs bool) string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	text := ""
+	for i := range q.workers {
+		w := &q.workers[i]
+		switch {
+		case q.takes(w, programs):
+			return ""
+		case q.takes(w, false):
+			text = fmt.Sprintf("workers run other programs and connect to them with --allow-exec only (worker %s)", w.Name)
+		case text == "":
+			text = fmt.Sprintf("%s (worker %s)", otherBuild(&q.info, w), w.Name)
+		}
+	}
+	return text
+}
+
+// watch reads which workers are present, and makes what a server lost with its disk, until ctx ends.
+func (q *queue) watch(ctx context.Context) {
+	const every = 2 * time.Second
+	for more := true; more; more = wait(ctx, every) {
+		short, cancel := context.WithTimeout(ctx, requestTimeout)
+		if all, err := q.c.Workers(short); err == nil {
+			q.mu.Lock()
+			q.workers = all
+			q.mu.Unlock()
+		}
+		if q.c.removeStale(short, q.c.names.results(), q.info.ID) {
+			_ = q.c.Prepare(short)
+			_ = q.consume(short) // or the next time
+		}
+		for _, programs := range []bool{false, true} { // workers make theirs again
+			q.c.removeStale(short, q.c.names.jobs(), laneOf(q.info.Version, q.info.Signature, programs))
+		}
+		cancel()
+	}
+}
+
+// removeStale reports whether a consumer is missing. It removes one that is ahead of its stream: after a full disk a
+// server may begin a stream again, and the consumer would wait for messages that come much later.
+func (c *Client) removeStale(ctx context.Context, stream, consumer string) (missing bool) {
+	s, err := c.js.Stream(ctx, stream)
+	if err != nil {
+		return errors.Is(err, js.ErrStreamNotFound)
+	}
+	of, err := s.Consumer(ctx, consumer)
+	if err != nil {
+		return errors.Is(err, js.ErrConsumerNotFound)
+	}
+	if of.CachedInfo().Delivered.Stream <= s.CachedInfo().State.LastSeq {
+		return false
+	}
+	// What was delivered between both answers is no reason.
+	if info, err := s.Info(ctx); err != nil || of.CachedInfo().Delivered.Stream <= info.State.LastSeq {
+		return false
+	}
+	return s.DeleteConsumer(ctx, consumer) == nil
 }

@@ -102,15 +102,8 @@ func (d *Document) command() string {
 }
 
 // notes are caveats about the players.
-func (d *Document) notes() (notes []string) {
-	for i := range d.report.Players {
-		for _, n := range playerNotes(&d.report.Players[i]) {
-			notes = append(notes, console.Line(n))
-		}
-	}
-	if t := luckOf(d.report); t != nil {
-		notes = append(notes, luckNote(t))
-	}
+func (d *Document) notes() []string {
+	notes := each.Of(notes(d.report), console.Line)
 	if finished, of := d.Results.Finished(); finished < of {
 		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")
 	}

@@ -1,0 +1,180 @@
+//go:build !js
+
+package experiment
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/protocol"
+)
+
+// remote returns what lets workers on other machines play, nil if none do.
+func (r *Runner) remote() *Remote {
+	if r.o.Remote == nil {
+		return nil
+	}
+	return r.o.Remote()
+}
+
+// hubPatience is how long the server of RunnerOptions.Remote may take to answer for a list.
+const hubPatience = time.Second
+
+// Remote returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
+// The list is empty without Remote, or while the server does not answer.
+func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
+	return cached(r, "remote", func() (all []protocol.RemoteExperiment, err error) {
+		remote := r.remote()
+		if remote == nil {
+			return nil, nil
+		}
+		s, own, err := r.plans(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ids := map[string]bool{}
+		for i := range own {
+			ids[queueID(s, &own[i])] = true
+		}
+		ctx, cancel := context.WithTimeout(ctx, hubPatience)
+		defer cancel()
+		queues, err := remote.Hub.Experiments(ctx)
+		if err != nil {
+			return nil, nil // the server is away, or has no experiments yet
+		}
+		for id, x := range queues {
+			if !ids[id] {
+				all = append(all, r.publicRemote(x))
+			}
+		}
+		slices.SortFunc(all, func(a, b protocol.RemoteExperiment) int {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Scheduler, b.Scheduler))
+		})
+		return all, nil
+	})
+}
+
+func (r *Runner) publicRemote(x protocol.RemoteExperiment) protocol.RemoteExperiment {
+	for i, spec := range x.Players {
+		x.Players[i] = r.public(spec)
+	}
+	return x
+}
+
+// maxWorkers is the number of workers that Workers returns.
+const maxWorkers = 2000
+
+// Workers returns the workers of the server of RunnerOptions.Remote, and what waits for them. Without Remote the list
+// has no Server.
+func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
+	remote := r.remote()
+	if remote == nil {
+		return noWorkers("", ""), nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*hubPatience)
+	defer cancel()
+	list, err := remote.Hub.Overview(ctx)
+	if err != nil {
+		return noWorkers(remote.Address, r.public(err.Error())), nil
+	}
+	list.More = max(0, len(list.Workers)-maxWorkers)
+	list.Workers = list.Workers[:len(list.Workers)-list.More]
+	for i := range list.Workers {
+		w := &list.Workers[i]
+		for k := range w.Playing {
+			w.Playing[k].Player = r.public(w.Playing[k].Player)
+		}
+		w.Trouble = r.public(w.Trouble)
+	}
+	for i := range list.Queues {
+		list.Queues[i].RemoteExperiment = r.publicRemote(list.Queues[i].RemoteExperiment)
+	}
+	return list, nil
+}
+
+// What ends at a verdict here: its confidence, and the largest numbers of games of a player and of players.
+const (
+	confidence = 0.95
+	maxRanked  = 32
+)
+
+// decide returns what plays an experiment that ends at a verdict and has none.
+func (x *Experiment) decide(ctx context.Context) (play func(context.Context, PlayOptions) error, err error) {
+	ranking, err := x.rankAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if players, _ := ranking.round(maxDecide); len(players) > 0 {
+		return func(ctx context.Context, o PlayOptions) error {
+			o.Games = maxDecide
+			return ranking.Play(ctx, o, nil)
+		}, nil
+	}
+	if _, open := ranking.Left(1); open != nil {
+		return nil, fmt.Errorf("%q is not clear after %d games of a player, the maximum here", x.Stored.Name, maxDecide)
+	}
+	return nil, fmt.Errorf("%q has its verdict", x.Stored.Name)
+}
+
+// rankAll ranks all players of the experiment.
+func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
+	if n := len(x.Stored.Players); n < 2 || n > maxRanked {
+		return nil, fmt.Errorf("%s has %d players: a verdict is on 2 to %d", x.Stored.Name, n, maxRanked)
+	}
+	return x.Rank(ctx, each.Of(x.Stored.Players, func(p arena.Player) string { return p.Identity }), confidence, nil)
+}
+
+// maxCurve is the number of points of a curve.
+const maxCurve = 200
+
+// Evidence ranks the players of an experiment by its games so far.
+func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
+	return cached(r, "evidence "+name, func() (*protocol.Evidence, error) {
+		s, e, err := r.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		ranking, err := r.o.Config.experiment(s, e).rankAll(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i := range ranking.Players {
+			ranking.names[i], ranking.Players[i].Spec = r.public(ranking.names[i]), r.public(ranking.Players[i].Spec)
+		}
+		workers := max(1, r.o.Workers)
+		v := &protocol.Evidence{RankTable: ranking.Table(workers), Tests: []protocol.EvidenceTest{}}
+		order := ranking.order()
+		for i, below := range order[1:] {
+			m := ranking.match(order[i], below, workers)
+			t := protocol.EvidenceTest{MatchResult: m.Result()}
+			t.After, t.EvidenceA, t.EvidenceB = m.Curve(maxCurve)
+			v.Tests = append(v.Tests, t)
+		}
+		return v, nil
+	})
+}
+
+var addLuck = AddLuck
+
+// Report returns the report on an experiment as a page.
+func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
+	s, e, err := r.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	results, err := r.results(ctx, s, e)
+	if err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	if err := r.o.Report(&page, e, results); err != nil {
+		return nil, err
+	}
+	return &protocol.ExperimentReport{HTML: page.String()}, nil
+}
