@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,19 +89,15 @@ func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	return nil
 }
 
-// Reason is the kind of a RefusalError, where callers have words of their own.
-type Reason int
-
-// Why an experiment is not begun or extended.
-const (
-	NoPlayers    Reason = iota + 1 // a new experiment needs at least one
-	OtherProgram                   // games were played by a program that may choose other moves
+// Refusals for errors.Is, where callers have words of their own.
+var (
+	ErrNoPlayers    = errors.New("no players: must be at least one")
+	ErrOtherProgram = errors.New("may choose other moves") // than the program that played the games so far
 )
 
 // RefusalError is an error that the user can correct.
 type RefusalError struct {
-	Reason Reason
-	Err    error // what is wrong
+	Err error // what is wrong
 }
 
 func (r *RefusalError) Error() string { return r.Err.Error() }
@@ -164,8 +161,8 @@ func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player
 	for i, version := range of.Versions {
 		earlier = append(earlier, named(version, of.Signatures[i]))
 	}
-	return "", &RefusalError{OtherProgram, fmt.Errorf("%s: games of %s are from version %s; this version, %s, may choose other moves",
-		name, of.Spec, strings.Join(earlier, ", "), named(p.Version, signature))}
+	return "", refuse("%s: games of %s are from version %s; this version, %s, %w",
+		name, of.Spec, strings.Join(earlier, ", "), named(p.Version, signature), ErrOtherProgram)
 }
 
 // ThisProgram describes the program that runs. The function computes its signature; it is called

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -32,7 +31,7 @@ func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
 // its spawn rule. The caller closes the store.
 func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (_ *Experiment, err error) {
 	if len(entrants) == 0 {
-		return nil, &RefusalError{NoPlayers, errors.New("no players: must be at least one")}
+		return nil, refuse("%w", ErrNoPlayers)
 	}
 	x := c.experiment(s, e)
 	if e.Setup.SpawnIdentity, err = x.readSpawn(); err != nil {

@@ -104,7 +104,7 @@ func TestSignatures(t *testing.T) {
 		switch {
 		case c.refused == "" && err != nil:
 			t.Errorf("%s: %v", c.what, err)
-		case c.refused != "" && (!errors.As(err, &r) || r.Reason != experiment.OtherProgram || r.Error() != c.refused):
+		case c.refused != "" && (!errors.As(err, &r) || !errors.Is(err, experiment.ErrOtherProgram) || r.Error() != c.refused):
 			t.Errorf("%s: %v, want %s", c.what, err, c.refused)
 		}
 		if began != c.begins || goes != c.goesOn {
@@ -185,32 +185,33 @@ func TestRefusals(t *testing.T) {
 	contents := "1"
 	c := config(experiment.Program{Version: "1"})
 	c.Identity = func(spec string) (string, error) { return spec + contents, nil }
-	refused := func(err error, want experiment.Reason) {
+	refused := func(err error) {
 		t.Helper()
-		var r *experiment.RefusalError
-		if !errors.As(err, &r) || r.Reason != want {
-			t.Errorf("%v, want reason %d", err, want)
+		if !errors.As(err, new(*experiment.RefusalError)) {
+			t.Error(err)
 		}
 	}
 	_, err := c.Entrants(t.Context(), []string{"greedy", "greedy()"}, setup.Size)
-	refused(err, 0)
+	refused(err)
 	all := must.Get(c.Entrants(t.Context(), []string{"greedy", "foresight"}, setup.Size))(t)
 	e := func(spawn string) *arena.Plan {
 		return &arena.Plan{Name: "first", Games: 2, Setup: arena.Setup{Size: setup.Size, Spawn: spawn}}
 	}
 	_, err = c.Begin(t.Context(), s, e("random"), nil)
-	refused(err, experiment.NoPlayers)
+	if refused(err); !errors.Is(err, experiment.ErrNoPlayers) {
+		t.Error(err)
+	}
 	_, err = c.Begin(t.Context(), s, e("adversary"), all)
-	refused(err, 0)
+	refused(err)
 	_, err = c.Begin(t.Context(), s, e("nothing"), all)
-	refused(err, 0)
+	refused(err)
 	if _, err := c.Find(t.Context(), s, "first"); !errors.Is(err, arena.ErrUnknown) {
 		t.Errorf("something was begun: %v", err)
 	}
 	must.Get(c.Begin(t.Context(), s, e("random"), all))(t)
 	contents = "2"
 	x := must.Get(c.Find(t.Context(), s, "first"))(t)
-	refused(x.Extend(t.Context(), experiment.Extension{Games: 9}), 0)
+	refused(x.Extend(t.Context(), experiment.Extension{Games: 9}))
 	if again, err := s.Experiment(t.Context(), "first"); err != nil || again.Games != 2 {
 		t.Errorf("%d games are wanted after a refusal, %v", again.Games, err)
 	}

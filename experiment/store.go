@@ -299,18 +299,13 @@ func eachGame(ctx context.Context, s Store, e *arena.Plan, do func(p *arena.Play
 	return nil
 }
 
-// gameID is the text that LookupGame reads.
-func gameID(e *arena.Plan, p *arena.Player, r *arena.Recorded) string {
-	return fmt.Sprintf("%s/%d/%d", e.Name, p.Number, r.Index)
-}
-
 func writeBoards(w io.Writer, e *arena.Plan, p *arena.Player, r *arena.Recorded, sums []int64) error {
 	g, err := r.Replay(e.Setup)
 	if err != nil {
 		return err
 	}
 	for _, b := range arena.BoardsAtSums(g, sums) {
-		if _, err := fmt.Fprintln(w, b, gameID(e, p, r)); err != nil {
+		if _, err := fmt.Fprintf(w, "%v %s/%d/%d\n", b, e.Name, p.Number, r.Index); err != nil {
 			return err
 		}
 	}

@@ -277,7 +277,7 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 	// Do not create a store for an invalid request.
 	there, err := f.store.There()
 	if err == nil && !there && len(x.entrants) == 0 {
-		err = &experiment.RefusalError{Reason: experiment.NoPlayers, Err: errors.New("no players")}
+		err = &experiment.RefusalError{Err: experiment.ErrNoPlayers}
 	}
 	if err == nil && !there {
 		err = experiment.CheckForesight(x.entrants, f.spawn.SpawnRule)
@@ -324,17 +324,13 @@ func entrants(ctx context.Context, config *experiment.Config, specs []string, si
 
 // experimentError marks errors that the user can correct, and names the flags that help.
 func (f *runFlags) experimentError(name string, err error) error {
-	var r *experiment.RefusalError
-	if !errors.As(err, &r) {
-		return flags.StoreError(err)
-	}
-	switch r.Reason {
-	case experiment.NoPlayers:
+	switch {
+	case errors.Is(err, experiment.ErrNoPlayers):
 		return usage.Errorf("there is no experiment %s in %s yet: name at least one player spec to begin it", name, f.store.Path)
-	case experiment.OtherProgram:
+	case errors.Is(err, experiment.ErrOtherProgram):
 		return usage.Errorf("%w:\nbegin another experiment, or say --any-version", err)
 	}
-	return usage.Wrap(err)
+	return flags.StoreError(err)
 }
 
 // play plays the games of o, shown by the view, and ends the view: the results are printed instead. stopped is the error

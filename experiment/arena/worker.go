@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -50,14 +49,6 @@ func (w *Worker) Work(ctx context.Context) {
 		delivering.Wait()
 		delivering.Go(func() { w.deliverLast(ctx, d) })
 	}
-}
-
-// WorkOn is Work on n goroutines.
-func (w *Worker) WorkOn(ctx context.Context, n int) {
-	_ = workers.Try(ctx, n, func(ctx context.Context, _ int) error { // a panic of one ends the others
-		w.Work(ctx)
-		return nil
-	})
 }
 
 // lastDeliveryTimeout limits the last delivery of a worker that is stopped.

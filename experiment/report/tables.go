@@ -306,14 +306,6 @@ func luckOf(r *arena.Statistics) *protocol.LuckTable {
 	return t
 }
 
-// valuesOf names the values that luck is in.
-func valuesOf(t *protocol.LuckTable) string {
-	if t.Values != "" {
-		return "of " + t.Values
-	}
-	return t.ValuesHash
-}
-
 // luckColumns belong behind the column of the mean score, or of the share of a goal.
 func luckColumns(r *arena.Statistics, in place) []column {
 	t := luckOf(r)
@@ -337,5 +329,10 @@ func luckColumns(r *arena.Statistics, in place) []column {
 
 // luckNote explains adjusted figures.
 func luckNote(t *protocol.LuckTable) string {
-	return fmt.Sprintf("adjusted: without what the luck of new tiles explains, by the values %s; factor: how many times fewer games give the same interval", valuesOf(t))
+	values := t.ValuesHash
+	if t.Values != "" {
+		values = "of " + t.Values
+	}
+	return fmt.Sprintf("adjusted: without what the luck of new tiles explains, by the values %s; "+
+		"factor: how many times fewer games give the same interval", values)
 }
