@@ -9,11 +9,11 @@
 // A set has at most three boards of each parent game: the first at the sum of the stage,
 // and the first ones some hundred points before the stage is complete, where most games
 // end. docs/experiments.md has the commands that collected them. From 32768 on the boards are
-// branched: games played on from the boards of the stage before (experiment/stages/branch), since
-// few parent games get that far. They keep the names of their parents.
+// branched: games of several players played on from the boards of the stage before, since few parent
+// games get that far. They keep the names of their parents.
 //
 // Sets of endings have boards that are made, not played: the large tiles of an ending (package endings) on a layout, and
-// small tiles. experiment/stages/layouts makes them.
+// small tiles. The head of a set names the program and the commit that made it.
 //
 // The parent games are of seed 7001. Do not fit anything on games of that seed, so that
 // figures from these sets stay honest.
