@@ -188,16 +188,20 @@ func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) erro
 // SumLuck sums up the luck of games of results, in the values with this spec, which may be unknown, and hash, and sets it in the results.
 func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	t := &protocol.LuckTable{Experiment: r.Name, Goal: r.GoalText(), Values: values, ValuesHash: hash, Players: []protocol.LuckLine{}}
-	for i := range r.Players {
+	for i, s := range r.Statistics().Players {
 		p := &r.Players[i]
 		c := controlled{goal: r.Goal, shares: r.Goal, unadjusted: p.Foresees}
 		for k := range p.Games {
 			c.add(p, &p.Games[k], nil, nil)
 		}
-		line := protocol.LuckLine{Player: p.Name, Spec: cmp.Or(p.Spec, p.Name), Games: len(p.Games)}
-		line.Mean, line.Adjusted, line.Factor = c.estimates()
+		line := protocol.LuckLine{Player: p.Name, Spec: cmp.Or(p.Spec, p.Name), Games: len(p.Games), Mean: protocol.Estimate{Value: s.MeanScore, CI: s.MeanCI}}
+		if r.Goal {
+			line.Mean = protocol.Estimate{Value: s.Goal.Share, CI: s.Goal.CI}
+		}
+		line.Adjusted, line.Factor = c.adjusted(line.Mean)
 		if i > 0 {
-			line.Difference = differenceOf(p, &r.Players[0], r.Goal)
+			c := r.Compare(i, 0)
+			line.Difference = differenceOf(p, &r.Players[0], &c, r.Goal)
 		}
 		t.Players = append(t.Players, line)
 	}
@@ -209,21 +213,24 @@ func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 func Compared(r *arena.Results, a, b int) *arena.Comparison {
 	c := r.Compare(a, b)
 	if t, known := r.Luck.(*protocol.LuckTable); known && !r.Goal {
-		if d := differenceOf(&r.Players[a], &r.Players[b], false); d.Adjusted.CI.Known() {
+		if d := differenceOf(&r.Players[a], &r.Players[b], &c, false); d.Adjusted.CI.Known() {
 			c.Adjust(&arena.AdjustedDifference{Difference: d.Adjusted.Value, CI: d.Adjusted.CI, Factor: d.Factor, Values: t.Values, ValuesHash: t.ValuesHash})
 		}
 	}
 	return &c
 }
 
-// differenceOf compares the games of the same seed and number. The luck of both games are controls of the difference.
-func differenceOf(a, b *arena.PlayerResults, goal bool) *protocol.LuckDifference {
+// differenceOf adjusts a comparison. The luck of both games of a pair are controls of their difference.
+func differenceOf(a, b *arena.PlayerResults, plain *arena.Comparison, goal bool) *protocol.LuckDifference {
 	c := controlled{goal: goal, unadjusted: a.Foresees || b.Foresees}
 	for g, other := range arena.Pairs(a.Games, b.Games) {
 		c.add(a, g, b, other)
 	}
-	d := &protocol.LuckDifference{Games: len(c.values)}
-	d.Mean, d.Adjusted, d.Factor = c.estimates()
+	d := &protocol.LuckDifference{Games: plain.Games, Mean: protocol.Estimate{Value: plain.Difference, CI: plain.CI}}
+	if goal {
+		d.Mean = protocol.Estimate{Value: plain.Goal.Difference, CI: plain.Goal.CI}
+	}
+	d.Adjusted, d.Factor = c.adjusted(d.Mean)
 	return d
 }
 
@@ -235,7 +242,6 @@ type controlled struct {
 	values     []float64
 	controls   [][]float64
 	groups     []string // games from boards of one parent, else single games
-	grouped    bool     // there are games of one parent
 }
 
 func (c *controlled) value(g *arena.Outcome) float64 {
@@ -251,7 +257,6 @@ func (c *controlled) value(g *arena.Outcome) float64 {
 // add adds a game of a player, minus that of another one unless that is nil.
 func (c *controlled) add(p *arena.PlayerResults, g *arena.Outcome, other *arena.PlayerResults, minus *arena.Outcome) {
 	group := g.Cluster
-	c.grouped = c.grouped || group != ""
 	if group == "" {
 		group = fmt.Sprint(g.Seed, " ", g.Index)
 	}
@@ -265,29 +270,15 @@ func (c *controlled) add(p *arena.PlayerResults, g *arena.Outcome, other *arena.
 	c.values, c.controls, c.groups = append(c.values, value), append(c.controls, controls), append(c.groups, group)
 }
 
-// estimates are the plain and the adjusted mean, and the ratio of their squared intervals. The plain one is that of [arena.Statistics].
-func (c *controlled) estimates() (plain, adjusted protocol.Estimate, factor stats.Figure) {
-	estimate := func(mean float64, ci stats.Interval) protocol.Estimate {
-		return protocol.Estimate{Value: stats.Figure(mean), CI: ci}
-	}
-	plain = estimate(stats.Clustered(c.values, c.groups))
-	if c.shares {
-		hits, n := make([]bool, len(c.values)), 0
-		for i, x := range c.values {
-			if hits[i] = x == 1; hits[i] {
-				n++
-			}
-		}
-		if plain = estimate(stats.ClusteredShare(hits, c.groups)); !c.grouped {
-			plain.CI = stats.Wilson(n, len(hits))
-		}
-	}
+// adjusted is the adjusted mean, and the ratio of the squared intervals of the plain one and of it.
+func (c *controlled) adjusted(plain protocol.Estimate) (adjusted protocol.Estimate, factor stats.Figure) {
 	if c.unadjusted || len(c.values) == 0 {
-		return plain, estimate(math.NaN(), stats.Unknown), stats.Figure(math.NaN())
+		return protocol.Estimate{Value: stats.Figure(math.NaN()), CI: stats.Unknown}, stats.Figure(math.NaN())
 	}
 	values := stats.Adjust(c.values, c.groups, c.controls)
-	if adjusted = estimate(stats.Clustered(values, c.groups)); c.shares {
-		adjusted = estimate(stats.AdjustedShare(values, c.groups))
+	mean, ci := stats.Clustered(values, c.groups)
+	if c.shares {
+		mean, ci = stats.AdjustedShare(values, c.groups)
 	}
-	return plain, adjusted, stats.Factor(plain.CI, adjusted.CI)
+	return protocol.Estimate{Value: stats.Figure(mean), CI: ci}, stats.Factor(plain.CI, ci)
 }

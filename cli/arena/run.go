@@ -89,12 +89,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	var r *arena.Results
-	if exact != nil {
-		r, err = experiment.Results(context.WithoutCancel(ctx), x.store, x.Stored, exact)
-	} else {
-		r, err = x.Results(context.WithoutCancel(ctx))
-	}
+	r, err := experiment.Results(context.WithoutCancel(ctx), x.store, x.Stored, exact)
 	if err != nil {
 		return err
 	}

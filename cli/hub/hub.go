@@ -97,15 +97,11 @@ func serve(cmd *cobra.Command, f *flags) error {
 
 // urls returns the addresses for other machines: with the given names, or those of this machine.
 func urls(h *hub.Hub, names []string) []string {
-	at := h.Addr().(*net.TCPAddr)
 	if len(names) == 0 {
-		names = each.Of(reach.Addresses(at.IP), netip.Addr.String)
+		names = each.Of(reach.Addresses(h.Addr().(*net.TCPAddr).IP), netip.Addr.String)
 	}
 	if len(names) == 0 {
-		names = []string{at.IP.String()}
-		if at.IP.IsUnspecified() {
-			names[0] = "127.0.0.1"
-		}
+		names = []string{""} // this machine alone
 	}
 	return each.Of(names, h.URL)
 }

@@ -118,13 +118,6 @@ func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	return nil
 }
 
-// getBytes is ReadFile into memory.
-func (c *Client) getBytes(ctx context.Context, sum string) ([]byte, error) {
-	var data bytes.Buffer
-	err := c.ReadFile(ctx, sum, &data)
-	return data.Bytes(), err
-}
-
 // RemoveFile removes what PutFile has stored.
 func (c *Client) RemoveFile(ctx context.Context, sum string) error {
 	store, err := c.js.ObjectStore(ctx, c.names.files())

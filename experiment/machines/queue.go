@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -275,14 +276,15 @@ func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 		result.remove()
 		return q.failed(ctx, &r)
 	case r.File != "":
-		data, err := q.c.getBytes(ctx, r.File)
+		var data bytes.Buffer
+		err := q.c.ReadFile(ctx, r.File, &data)
 		if errors.Is(err, js.ErrObjectNotFound) {
 			return q.Fail(ctx, result, err.Error())
 		}
 		if err != nil {
 			return nil, nil // the server is away: it comes again
 		}
-		result.Payload = data
+		result.Payload = data.Bytes()
 		result.remove = func() {
 			_ = m.Ack()
 			_ = q.c.RemoveFile(q.background, r.File) // or it ages out

@@ -221,9 +221,6 @@ func (a *access) check() (err error) {
 	return nil
 }
 
-// newToken returns a token of 130 random bits.
-func newToken() string { return strings.ToLower(rand.Text()) }
-
 // makeAccess makes a certificate and a token, and stores them in a file that only the user can read.
 func makeAccess(path string) (*access, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -248,7 +245,7 @@ func makeAccess(path string) (*access, error) {
 	a := &access{
 		Certificate: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})),
 		Key:         string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})),
-		Token:       newToken(),
+		Token:       strings.ToLower(rand.Text()), // 130 random bits
 	}
 	if err := a.check(); err != nil {
 		return nil, err
