@@ -21,30 +21,28 @@ import (
 	"github.com/afterstate2048/afterstate/internal/table"
 )
 
+type listFlags struct {
+	db   flags.Store
+	json output.AsJSON `flag:"json" help:"print JSON, one experiment per line"`
+}
+
 func newList() *cobra.Command {
-	var f struct {
-		db   flags.Store
-		json output.AsJSON `flag:"json" help:"print JSON, one experiment per line"`
-	}
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "list",
 		Short: "List the experiments of the store",
 		Args:  usage.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := f.db.Open(false)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			all, err := experiment.List(cmd.Context(), s)
-			if err != nil {
-				return err
-			}
-			return output.PrintEach(cmd, f.json, all, writeList)
-		},
-	}
-	usage.Flags(cmd.Flags(), &f)
-	return cmd
+	}, &listFlags{}, func(cmd *cobra.Command, _ []string, f *listFlags) error {
+		s, err := f.db.Open(false)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		all, err := experiment.List(cmd.Context(), s)
+		if err != nil {
+			return err
+		}
+		return output.PrintEach(cmd, f.json, all, writeList)
+	})
 }
 
 func writeList(w io.Writer, all []experiment.Listed) error {
@@ -189,44 +187,40 @@ func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
 }
 
 func newRemove() *cobra.Command {
-	var db flags.Store
-	cmd := &cobra.Command{
+	return usage.Command(&cobra.Command{
 		Use:   "rm NAME...",
 		Short: "Remove experiments with all their games",
 		Args:  usage.Args(1, maxSpecs, "the name of an experiment"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := db.Open(false)
+	}, &flags.Store{}, func(cmd *cobra.Command, args []string, db *flags.Store) error {
+		s, err := db.Open(false)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		var all []*arena.Plan
+		for _, name := range args { // check all names before removing any
+			e, err := experiment.Lookup(cmd.Context(), s, name)
+			if err != nil {
+				return flags.StoreError(err)
+			}
+			all = append(all, e)
+		}
+		for _, e := range all {
+			counts, err := s.Count(cmd.Context(), e)
 			if err != nil {
 				return err
 			}
-			defer s.Close()
-			var all []*arena.Plan
-			for _, name := range args { // check all names before removing any
-				e, err := experiment.Lookup(cmd.Context(), s, name)
-				if err != nil {
-					return flags.StoreError(err)
-				}
-				all = append(all, e)
+			if err := s.Remove(cmd.Context(), e); err != nil {
+				return err
 			}
-			for _, e := range all {
-				counts, err := s.Count(cmd.Context(), e)
-				if err != nil {
-					return err
-				}
-				if err := s.Remove(cmd.Context(), e); err != nil {
-					return err
-				}
-				games := 0
-				for _, n := range counts {
-					games += n
-				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "removed %s, %d games\n", e.Name, games)
+			games := 0
+			for _, n := range counts {
+				games += n
 			}
-			return nil
-		},
-	}
-	usage.Flags(cmd.Flags(), &db)
-	return cmd
+			fmt.Fprintf(cmd.ErrOrStderr(), "removed %s, %d games\n", e.Name, games)
+		}
+		return nil
+	})
 }
 
 type reportFlags struct {

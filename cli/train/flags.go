@@ -124,7 +124,7 @@ The run is stored and resumed as those of train: afterstate train --resume ID. r
 the results by the sum of the tiles at the start; mean_score is the share of games that made all goals.`
 
 // newEndings returns the command train endings.
-func newEndings(folder *runs.Folder) *cobra.Command {
+func newEndings() *cobra.Command {
 	f := trainFlags{Request: runs.Request{Settings: defaults()}}
 	f.size = bitboard.Size
 	f.Settings.RestartShare, f.Settings.JoinEvery, f.Settings.OptimisticInit = 0.1, 1_000_000, 1
@@ -149,7 +149,7 @@ afterstate train endings 8x6 --walls 6 --games 1000000`,
 				}
 				return nil
 			}
-			return run(cmd, args, &f, folder)
+			return run(cmd, args, &f)
 		},
 	}
 	set := cmd.Flags()

@@ -34,7 +34,7 @@ type listFlags struct {
 	json output.AsJSON `flag:"json" help:"print JSON, one object a line"`
 }
 
-func newList(folder *runs.Folder) *cobra.Command {
+func newList() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "list",
 		Short: "List the training runs",
@@ -43,7 +43,7 @@ finished if it has all its games, else stopped. Its games are those of the last 
 		Example: "afterstate train list",
 		Args:    usage.Args(0, 0, "no arguments"),
 	}, &listFlags{}, func(cmd *cobra.Command, _ []string, f *listFlags) error {
-		where, err := openFolder(cmd, folder)
+		where, err := openFolder(cmd)
 		if err != nil {
 			return err
 		}
@@ -119,29 +119,25 @@ type comparison struct {
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
 
-func newCompare(folder *runs.Folder) *cobra.Command {
-	var c comparison
-	cmd := &cobra.Command{
+func newCompare() *cobra.Command {
+	return usage.Command(&cobra.Command{
 		Use:   "compare NAME...",
 		Short: "Compare training runs at equal games or equal time",
 		Long:  compareHelp,
 		Example: `afterstate train compare 4x6-1 8x6-1
 afterstate train compare low high --by time --play 1000`,
 		Args: usage.Args(1, 100, "the names of runs"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args, folder) },
-	}
-	usage.Flags(cmd.Flags(), &c)
-	return cmd
+	}, &comparison{}, runCompare)
 }
 
-func (c *comparison) run(cmd *cobra.Command, args []string, folder *runs.Folder) error {
+func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	switch {
 	case c.luck && c.games == 0:
 		return usage.Errorf("--luck is that of the games of --play, which is missing")
 	case c.games == 1:
 		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
 	}
-	where, err := openFolder(cmd, folder)
+	where, err := openFolder(cmd)
 	if err != nil {
 		return err
 	}
@@ -190,7 +186,7 @@ func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Fold
 	})
 }
 
-func newExport(folder *runs.Folder) *cobra.Command {
+func newExport() *cobra.Command {
 	var out output.Flags
 	var board string
 	cmd := &cobra.Command{
@@ -214,7 +210,7 @@ afterstate train export low high --tensorboard logs`,
 			if err != nil {
 				return err
 			}
-			where, err := openFolder(cmd, folder)
+			where, err := openFolder(cmd)
 			if err != nil {
 				return err
 			}

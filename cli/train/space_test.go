@@ -19,10 +19,10 @@ import (
 
 // trainIn trains a 2x4 network where there is so much memory and disk free.
 func trainIn(memory, disk int64, args ...string) (errOut string, err error) {
-	cmd := newIn(&runs.Folder{
-		FreeMemory: func() (int64, bool) { return memory, memory >= 0 },
-		FreeDisk:   func(string) (int64, bool) { return disk, disk >= 0 },
-	})
+	room.FreeMemory = func() (int64, bool) { return memory, memory >= 0 }
+	room.FreeDisk = func(string) (int64, bool) { return disk, disk >= 0 }
+	defer func() { room = runs.Folder{} }()
+	cmd := New()
 	var text bytes.Buffer
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(append([]string{"--games", "3", "-j", "1"}, args...))

@@ -21,7 +21,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/learn"
-	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
 	"github.com/afterstate2048/afterstate/learn/sweep"
 )
@@ -65,23 +64,21 @@ type sweeping struct {
 	out     output.Flags `flag:"-"`
 }
 
-func newSweep(folder *runs.Folder) *cobra.Command {
+func newSweep() *cobra.Command {
 	var f sweeping
-	cmd := &cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "sweep FILE.toml",
 		Short: "Train with many options and seeds, and find the best options",
 		Long:  sweepHelp,
 		Example: `afterstate train sweep rates.toml
 afterstate train sweep rates.toml --play 1000 -o rates.tex`,
 		Args: usage.Args(1, 1, "one file of TOML"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], folder) },
-	}
-	usage.Flags(cmd.Flags(), &f)
+	}, &f, runSweep)
 	f.out.Add(cmd.Flags(), "text, md or tex")
 	return cmd
 }
 
-func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) error {
+func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	format, err := f.out.Choose([]string{"text", "md", "tex"})
@@ -94,7 +91,7 @@ func (f *sweeping) run(cmd *cobra.Command, file string, folder *runs.Folder) err
 	if err := f.remote.CheckWorkers(f.workers); err != nil {
 		return err
 	}
-	s, err := f.open(cmd, file, folder)
+	s, err := f.open(cmd, args[0])
 	if err != nil {
 		return err
 	}
@@ -159,8 +156,8 @@ func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *swe
 }
 
 // open reads and checks the sweep.
-func (f *sweeping) open(cmd *cobra.Command, file string, folder *runs.Folder) (*sweep.Sweep, error) {
-	where, err := openFolder(cmd, folder)
+func (f *sweeping) open(cmd *cobra.Command, file string) (*sweep.Sweep, error) {
+	where, err := openFolder(cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -92,13 +92,13 @@ them, and train export writes their metrics as CSV.
 another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
 of a stage start with the values of the stage before.`
 
-// New returns the command train for runs in the user's folder.
-func New() *cobra.Command { return newIn(nil) }
+// room says what is free in the folder of runs. Tests change it.
+var room runs.Folder
 
-// newIn returns the command train for a folder of runs; nil: the user's.
-func newIn(folder *runs.Folder) *cobra.Command {
+// New returns the command train.
+func New() *cobra.Command {
 	f := trainFlags{Request: runs.Request{Settings: defaults()}}
-	cmd := &cobra.Command{
+	cmd := usage.Command(&cobra.Command{
 		Use:   "train [NETWORK]",
 		Short: "Train a network by playing",
 		Long:  help,
@@ -116,19 +116,17 @@ afterstate train "012345 456789 012468" --from 2x6.model
 afterstate train 3x4 --size 3x3 --games 10000
 afterstate train --size 3x5 --games 10000`,
 		Args: usage.Args(0, 1, "at most one network"),
-		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd, args, &f, folder) },
-	}
-	usage.Flags(cmd.Flags(), &f)
+	}, &f, run)
 	f.addSettings(cmd.Flags(), &f.Request, "size")
 	f.addSettings(cmd.Flags(), &f.Settings, runs.EndingsOnly)
-	cmd.AddCommand(newEndings(folder), newList(folder), newCompare(folder), newExport(folder), newSweep(folder))
+	cmd.AddCommand(newEndings(), newList(), newCompare(), newExport(), newSweep())
 	return cmd
 }
 
-func run(cmd *cobra.Command, args []string, f *trainFlags, folder *runs.Folder) error {
+func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
-	where, err := openFolder(cmd, folder)
+	where, err := openFolder(cmd)
 	if err != nil {
 		return err
 	}
@@ -178,17 +176,12 @@ func sourceOf(m *models.Model) *runs.Source {
 
 // openFolder returns the folder of runs. It is configured to print the resources that a training
 // needs before it allocates them.
-func openFolder(cmd *cobra.Command, folder *runs.Folder) (where runs.Folder, err error) {
-	if folder != nil {
-		where = *folder
+func openFolder(cmd *cobra.Command) (where runs.Folder, err error) {
+	users, err := runs.Default()
+	if err != nil {
+		return where, program.RunError(err)
 	}
-	if where.Path == "" {
-		folder, err := runs.Default()
-		if err != nil {
-			return where, program.RunError(err)
-		}
-		where.Path = folder.Path
-	}
+	where, where.Path = room, users.Path
 	where.OpenSource = func(path string) (*runs.Source, error) {
 		m, err := models.Open(path)
 		if err != nil {
