@@ -8,12 +8,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
-	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/live"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -276,49 +274,4 @@ func TestSpeeds(t *testing.T) {
 	if len(up) != len(speeds)+1 || len(down) != len(speeds) || faster(0) != 0 || slower(0.5) != 0.5 || faster(30) != 50 || slower(30) != 20 {
 		t.Errorf("up %v, down %v", up, down)
 	}
-}
-
-// How fast a long game goes with a live game and a screen that looks thirty times a
-// second, against the player's own rate: compare the two.
-func BenchmarkPlayerAlone(b *testing.B) {
-	p, g := fastGame(b)
-	ctx := b.Context()
-	for range b.N {
-		d, err := p.Decide(ctx, search.NewQuery(g.Board(), g.Score()))
-		switch {
-		case err != nil:
-			b.Fatal(err)
-		case !d.OK:
-			p, g = fastGame(b)
-		case g.Move(d.Move) != nil:
-			b.Fatal("illegal")
-		}
-	}
-}
-
-func BenchmarkPlayerWatched(b *testing.B) {
-	for played := 0; played < b.N; {
-		p, g := fastGame(b)
-		m := newWatch(WatchOptions{Game: g, Driver: &player.Driver{Player: p}})
-		open(m, 80, 24)
-		m.Update(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
-		ctx, stop := context.WithCancel(b.Context())
-		go m.live.Run(ctx)
-		for !m.shown.Over {
-			<-m.live.Updates()
-			m.look()
-			_ = m.View()
-			time.AfterFunc(lookEvery, func() { m.live.RequestSnapshot() })
-		}
-		stop()
-		<-m.live.Done()
-		played += m.shown.Moves
-	}
-}
-
-// fastGame is a game of 18,724 moves by a player that does not think.
-func fastGame(b *testing.B) (player.Player, *game.Game) {
-	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(b)
-	g := must.Get(game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4)}))(b)
-	return m.New(), g
 }

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
@@ -53,23 +51,6 @@ func TestBot(t *testing.T) {
 				t.Errorf("gofmt: %v\n%s", err, out)
 			}
 		})
-	}
-}
-
-func TestBotRefuses(t *testing.T) {
-	folder := t.TempDir()
-	if _, err := Bot(folder, "cobol"); err == nil || err.Error() != `language "cobol": must be python or go or js` {
-		t.Error(err)
-	}
-	must.Do(t, os.WriteFile(filepath.Join(folder, "mine.txt"), []byte("mine"), 0o600))
-	if _, err := Bot(folder, "python"); !errors.Is(err, ErrNotEmpty) {
-		t.Error(err)
-	}
-	if _, err := Bot(filepath.Join(folder, "mine.txt"), "python"); err == nil {
-		t.Error("a file is taken for a folder")
-	}
-	if all, err := os.ReadDir(folder); err != nil || len(all) != 1 {
-		t.Errorf("%v, %v", all, err)
 	}
 }
 

@@ -10,7 +10,7 @@
 //		Seed:  1,
 //		Games: 200,
 //	}, nil)
-//	line, err := json.Marshal(results.Report())
+//	line, err := json.Marshal(results.Statistics())
 //	err = report.Text(os.Stdout, results, 80) // tables for a terminal, by experiment/report
 //	err = results.WriteCSV(csvFile)           // a row a game
 //	c := arena.Compare(results.Players[1].Games, results.Players[0].Games)

@@ -141,21 +141,6 @@ func TestRegretOfEnding(t *testing.T) {
 	}
 }
 
-// A table for other games is refused.
-func TestRegretOfOtherGames(t *testing.T) {
-	table, err := solve.Solve(context.Background(), solve.Problem{Size: board.Size{Rows: 2, Cols: 2}, P4: 0.2}, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	greedy := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
-	players := []catalog.Maker{greedy}
-	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
-		if _, err := arena.Run(context.Background(), arena.RunOptions{Players: players, Size: size, Seed: 1, Games: 1, Exact: table}, nil); err == nil {
-			t.Errorf("%v: no error", size)
-		}
-	}
-}
-
 // From start boards, mean score and regret add up to the mean value of the boards. Boards that the
 // table does not have, and games that stop early, are refused.
 func TestRegretFromStarts(t *testing.T) {
@@ -196,6 +181,9 @@ func TestRegretFromStarts(t *testing.T) {
 		change func(*arena.RunOptions)
 	}{
 		{early, func(e *arena.RunOptions) { e.Stop.Tile = 1024 }},
+		{early, func(e *arena.RunOptions) {
+			e.Spawn = must.Get(catalog.ParseSpawner("random(p4=0.2)", catalog.Capabilities{}))(t)
+		}},
 		{early, func(e *arena.RunOptions) { e.Stop.Tile, e.Goal = 1024, true }},
 		{"start board 2, 64,64,64/64,64,0: the board cannot come up", func(e *arena.RunOptions) {
 			e.Starts = starts("2,4,0/0,0,2", "64,64,64/64,64,0")

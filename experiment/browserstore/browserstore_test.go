@@ -13,12 +13,9 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/browserstore"
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/rules/game"
-	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // shelf is a Keeper in memory.
@@ -95,13 +92,11 @@ func newShelf() *shelf { return &shelf{values: map[string][]byte{}} }
 
 var small = board.Size{Rows: 3, Cols: 3}
 
-func begin(t *testing.T, r *experiment.Runner, games int, players ...string) string {
+// begin begins an experiment with a name, or "" for one of its own.
+func begin(t *testing.T, r *experiment.Runner, name string, games int, players ...string) string {
 	t.Helper()
-	name, err := r.Start(t.Context(), &protocol.StartExperiment{Players: players, Games: games, Size: small, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return name
+	q := &protocol.StartExperiment{Name: name, Players: players, Games: games, Size: small, Seed: 7}
+	return must.Get(r.Start(t.Context(), q))(t)
 }
 
 // until waits until an experiment is as it should be.
@@ -134,11 +129,11 @@ func records(t *testing.T, r *experiment.Runner, name string, player int) string
 	return all.String()
 }
 
-// The games are those that the player makes in the games of the seed.
+// The games of both players are listed, and their records are read in parts. Package arena has which games they are.
 func TestGames(t *testing.T) {
 	const games = 130 // more than an answer has records
 	r := newRunner(t, newShelf(), "1")
-	name := begin(t, r, games, "greedy", "random")
+	name := begin(t, r, "", games, "greedy", "random")
 	x := until(t, r, name, ended)
 	if x.Error != "" || x.Finished != 2*games || len(x.Comparisons) != 1 || x.Report.Players[0].Games != games {
 		t.Fatalf("%+v", x)
@@ -146,24 +141,6 @@ func TestGames(t *testing.T) {
 	lines := strings.SplitAfter(records(t, r, name, 1), "\n")
 	if len(lines) != games+1 {
 		t.Fatalf("%d records", len(lines)-1)
-	}
-	maker := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
-	for i, line := range lines[:games] {
-		g := must.Get(game.New(game.Options{Size: small, Spawner: game.NewRandom(7, uint64(i), game.P4)}))(t)
-		d := player.Driver{Player: maker.New(), Game: g}
-		d.Start(7, uint64(i), g)
-		for {
-			if moved, err := d.Move(t.Context()); err != nil || !moved {
-				break
-			}
-		}
-		want, err := record.Of(g, record.Meta{Spawn: record.Random, Seed: 7, Game: uint64(i), P4: game.P4, Player: "greedy"}).MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.TrimSuffix(line, "\n") != strings.TrimSuffix(string(want), "\n") {
-			t.Fatalf("game %d is %s, want %s", i, line, want)
-		}
 	}
 	best, err := r.Games(t.Context(), &protocol.FindGames{ExperimentRef: protocol.ExperimentRef{Name: name}, Player: 2})
 	if err != nil || best.Total != games || best.Player != "random" || !slices.IsSortedFunc(best.Games, func(a, b protocol.StoredGame) int { return int(b.Score - a.Score) }) {
@@ -193,7 +170,7 @@ func TestResume(t *testing.T) {
 			}
 		}
 	}
-	name = begin(t, r, 1200, "greedy", "random")
+	name = begin(t, r, "", 1200, "greedy", "random")
 	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "is running") {
 		t.Errorf("a second one starts: %v", err)
 	}
@@ -253,22 +230,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// named begins an experiment of a name.
-func named(t *testing.T, r *experiment.Runner, name string, games int, players ...string) {
-	t.Helper()
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: name, Players: players, Games: games, Size: small, Seed: 7}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A removed experiment is stopped, and nothing of it is left; others, whose names begin alike, stay.
 func TestRemove(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
-	named(t, r, "ab", 3, "greedy")
+	begin(t, r, "ab", 3, "greedy")
 	until(t, r, "ab", ended)
 	other := s.keys()
-	named(t, r, "a", 100_000, "greedy")
+	begin(t, r, "a", 100_000, "greedy")
 	until(t, r, "a", func(x *protocol.ExperimentResults) bool { return x.Finished > 0 })
 	s.setFull(true)
 	if err := r.Remove(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), `"a" cannot be removed: no room`) {
@@ -290,7 +259,7 @@ func TestRemove(t *testing.T) {
 	if err := r.Remove(t.Context(), "a"); err == nil || err.Error() != "no experiment has this name" {
 		t.Errorf("it is removed again: %v", err)
 	}
-	named(t, r, "a", 1, "random") // its name is free, and no other one runs
+	begin(t, r, "a", 1, "random") // its name is free, and no other one runs
 	if x := until(t, r, "a", ended); x.Finished != 1 || x.Error != "" {
 		t.Errorf("%+v", x)
 	}
@@ -300,7 +269,7 @@ func TestRemove(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	s := newShelf()
 	r := newRunner(t, s, "1")
-	named(t, r, "a", 1, "greedy")
+	begin(t, r, "a", 1, "greedy")
 	until(t, r, "a", ended)
 	experiment, games := s.values["experiment a"], s.keys()[1]
 	for _, x := range []struct {

@@ -7,8 +7,6 @@
 //	added, err := s.Keep(ctx, e, &e.Players[0], games) // as they finish
 //	games, err := s.Games(ctx, e, &e.Players[0])
 //
-// The package's example runs this.
-//
 // # Guarantees
 //
 // Durability: when Keep returns, its games survive the end of the process and a power cut

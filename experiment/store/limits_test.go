@@ -16,9 +16,7 @@ import (
 
 // A full disk is an error. Games stored before remain readable, and writing works again once there is space.
 func TestFull(t *testing.T) {
-	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
-	e := testExperiment("a", "greedy")
-	must.Do(t, s.Create(t.Context(), e))
+	s, e := begun(t, filepath.Join(t.TempDir(), "x.db"), "greedy")
 	must.Get(s.writer.ExecContext(t.Context(), "PRAGMA max_page_count = 20"))(t)
 	kept := uint64(0)
 	var err error
@@ -92,44 +90,27 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A store of another version is refused and stays as it is.
-func TestOtherVersion(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	s := must.Get(Open(path))(t)
-	must.Get(s.writer.ExecContext(t.Context(), "PRAGMA user_version = 1"))(t)
-	must.Do(t, s.Close())
-	before := must.Get(os.ReadFile(path))(t)
-	want := path + " was made by another version of Afterstate (schema 1, this one reads 3): use that version"
-	for _, open := range []func(string) (*Store, error){Open, OpenExisting} {
-		if _, err := open(path); !errors.Is(err, ErrVersion) || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
-		t.Errorf("the store was changed, %v", err)
-	}
+// size is the size of the database in bytes.
+func (s *Store) size(t *testing.T) int64 {
+	t.Helper()
+	must.Get(s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))(t)
+	return must.Get(os.Stat(s.path))(t).Size()
 }
 
 // Room that an experiment took is given back.
 func TestRemoveGivesRoomBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	s := opened(t, path)
-	size := func() int64 {
-		t.Helper()
-		must.Get(s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))(t)
-		info := must.Get(os.Stat(path))(t)
-		return info.Size()
-	}
 	small, large := testExperiment("small", "greedy"), testExperiment("large", "greedy")
 	must.Do(t, errors.Join(s.Create(t.Context(), small), s.Create(t.Context(), large)))
-	before := size()
+	before := s.size(t)
 	for from := uint64(0); from < 3000; from += 100 {
 		must.Get(s.Keep(t.Context(), large, &large.Players[0], hundred(large, from)))(t)
 	}
 	must.Get(s.Keep(t.Context(), small, &small.Players[0], hundred(small, 0)))(t)
-	full := size()
+	full := s.size(t)
 	must.Do(t, s.Remove(t.Context(), large))
-	if after := size(); after > before+(full-before)/10 {
+	if after := s.size(t); after > before+(full-before)/10 {
 		t.Errorf("%d bytes before, %d with the games, %d after they were removed", before, full, after)
 	}
 	if _, err := s.Experiment(t.Context(), "large"); !errors.Is(err, arena.ErrUnknown) {
@@ -152,13 +133,7 @@ func TestRoomOfGames(t *testing.T) {
 		s := must.Get(open(path, "OFF"))(t)
 		e := testExperiment("a", "greedy", "random", "snake")
 		must.Do(t, s.Create(t.Context(), e))
-		size := func() int64 {
-			t.Helper()
-			must.Get(s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))(t)
-			info := must.Get(os.Stat(path))(t)
-			return info.Size()
-		}
-		empty := size()
+		empty := s.size(t)
 		games, all := max(200, 2_000_000/moves), 0
 		chance := rand.New(rand.NewPCG(uint64(moves), 1))
 		for first := 0; first < games; first += 50 {
@@ -174,7 +149,7 @@ func TestRoomOfGames(t *testing.T) {
 			must.Get(s.Keep(t.Context(), e, &e.Players[first/50%3], some))(t)
 		}
 		games = (games + 49) / 50 * 50
-		took := size() - empty
+		took := s.size(t) - empty
 		t.Logf("%d games of some %d moves: %.3f bytes a move, or 0.25 and %.1f bytes a game; empty %d", games, moves,
 			float64(took)/float64(all), (float64(took)-0.25*float64(all))/float64(games), empty)
 		if maximum := 0.4*float64(all) + 60*float64(games) + 65536; float64(took) > maximum {

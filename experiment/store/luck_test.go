@@ -13,9 +13,7 @@ import (
 // The luck of games is kept beside them, one for each hash of values. It goes with its game.
 func TestLuck(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	s := opened(t, path)
-	e := testExperiment("a", "greedy", "random")
-	must.Do(t, s.Create(t.Context(), e))
+	s, e := begun(t, path, "greedy", "random")
 	p := &e.Players[0]
 	must.Get(s.Keep(t.Context(), e, p, hundred(e, 0)))(t)
 	keep := func(hash string, luck map[uint64]float64) {

@@ -68,9 +68,7 @@ func TestRemovedWhilePlayed(t *testing.T) {
 
 // The database itself refuses rows that belong to nobody.
 func TestForeignKeys(t *testing.T) {
-	s := opened(t, filepath.Join(t.TempDir(), "x.db"))
-	e := testExperiment("a", "greedy")
-	must.Do(t, s.Create(t.Context(), e))
+	s, e := begun(t, filepath.Join(t.TempDir(), "x.db"), "greedy")
 	must.Get(s.Keep(t.Context(), e, &e.Players[0], hundred(e, 0)))(t)
 	for _, statement := range []string{
 		"INSERT INTO games (id, score, tile, moves, elapsed_us) VALUES (77 << 32, 0, 1, 1, 1)",

@@ -68,6 +68,9 @@ func open(path, synchronous string) (*Store, error) {
 		s.insert, err = s.writer.PrepareContext(ctx, insertGame)
 	}
 	if err != nil {
+		if s.writer != nil {
+			_ = s.writer.Close() // or its files stay: nothing was written
+		}
 		return nil, named(path, errors.Join(err, db.Close()))
 	}
 	return s, nil

@@ -62,6 +62,14 @@ func opened(t testing.TB, path string) *Store {
 	return s
 }
 
+// begun is a new store with the experiment a.
+func begun(t *testing.T, path string, players ...string) (*Store, *arena.Plan) {
+	t.Helper()
+	s, e := opened(t, path), testExperiment("a", players...)
+	must.Do(t, s.Create(t.Context(), e))
+	return s, e
+}
+
 // made makes up game number index; other is another game of the same number.
 func made(seed, index uint64, other bool) arena.Recorded {
 	chance := rand.New(rand.NewPCG(index, 3))
@@ -252,7 +260,11 @@ func TestRefusals(t *testing.T) {
 	db := must.Get(sql.Open("sqlite", location(foreign)))(t)
 	must.Get(db.Exec("CREATE TABLE mine (x)"))(t)
 	_ = db.Close()
+	other := must.Get(Open(filepath.Join(dir, "other.db")))(t)
+	must.Get(other.writer.ExecContext(t.Context(), "PRAGMA user_version = 1"))(t)
+	must.Do(t, other.Close())
 	for path, want := range map[string]string{
+		other.path: " was made by another version of Afterstate (schema 1, this one reads 3): use that version",
 		file("notes.txt", []byte(strings.Repeat("games to play\n", 100))): " is not a store of experiments: must be a file made by afterstate arena run, or a new one",
 		foreign: " is a database of another program: must be a store of experiments, or a new file",
 	} {
@@ -261,14 +273,14 @@ func TestRefusals(t *testing.T) {
 		if err == nil {
 			_ = s.Close()
 		}
-		if err == nil || err.Error() != path+want || !errors.Is(err, ErrNoStore) {
+		if err == nil || err.Error() != path+want || errors.Is(err, ErrVersion) != (path == other.path) || errors.Is(err, ErrNoStore) == (path == other.path) {
 			t.Errorf("%v, want %s%s", err, path, want)
 		}
 		if after, _ := os.ReadFile(path); string(after) != string(before) {
 			t.Errorf("%s was changed", path)
 		}
 	}
-	if left, _ := os.ReadDir(dir); len(left) != 2 {
+	if left, _ := os.ReadDir(dir); len(left) != 3 {
 		t.Errorf("left behind: %v", left)
 	}
 	if _, err := OpenExisting(filepath.Join(dir, "none.db")); !errors.Is(err, fs.ErrNotExist) {
