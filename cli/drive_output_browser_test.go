@@ -83,6 +83,5 @@ func (d *driven) game(t *testing.T) *game.Game {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, d.errOut)
 	}
-	g := must.Get(r.Replay())(t)
-	return g
+	return must.Get(r.Replay())(t)
 }

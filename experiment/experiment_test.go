@@ -38,8 +38,7 @@ func config(p experiment.Program) *experiment.Config {
 // entrants are players of their specs.
 func entrants(t *testing.T, specs ...string) []experiment.Entrant {
 	t.Helper()
-	all := must.Get(config(experiment.Program{}).Entrants(t.Context(), specs, setup.Size))(t)
-	return all
+	return must.Get(config(experiment.Program{}).Entrants(t.Context(), specs, setup.Size))(t)
 }
 
 func begin(t *testing.T, c *experiment.Config, s *store.Store, games int, specs ...string) *experiment.Experiment {

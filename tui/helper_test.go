@@ -77,14 +77,12 @@ func screenText(m tea.Model) string { return strings.TrimRight(m.View().Content,
 
 func rule(t *testing.T, text string) player.SpawnRule {
 	t.Helper()
-	r := must.Get(catalog.ParseSpawner(text, catalog.Capabilities{}))(t)
-	return r
+	return must.Get(catalog.ParseSpawner(text, catalog.Capabilities{}))(t)
 }
 
 func maker(t *testing.T, spec string) catalog.Maker {
 	t.Helper()
-	m := must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
-	return m
+	return must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t)
 }
 
 // stub is a player that does what a test says.

@@ -29,8 +29,7 @@ func TestAnswersOverStdio(t *testing.T) {
 	lines := bufio.NewReader(answers)
 	clitest.Golden(t, "answers-stdio.txt", clitest.Answers(t, func(message string) string {
 		must.Get(io.WriteString(in, message+"\n"))(t)
-		line := must.Get(lines.ReadString('\n'))(t)
-		return line
+		return must.Get(lines.ReadString('\n'))(t)
 	}))
 	_ = in.Close()
 	if got := <-status; got != 0 {

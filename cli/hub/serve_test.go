@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,17 +20,11 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// serving starts a server that uses the hub, and returns it with a function that calls its API.
-func (l *lab) serving() (server *process, call func(method string, params any) map[string]any) {
+// serving starts a server that uses the hub, and returns a function that calls its API.
+func (l *lab) serving() (call func(method string, params any) map[string]any) {
 	l.Helper()
-	return l.servingWith("--nats", "hub")
-}
-
-func (l *lab) servingWith(more ...string) (server *process, call func(method string, params any) map[string]any) {
-	l.Helper()
-	server = l.startIn([]string{"env", "GOMAXPROCS=2"}, "afterstate", append([]string{"serve", // plays with one core
-		"--listen", "127.0.0.1:0", "--player", "greedy"}, more...)...)
-	return server, l.calls(server)
+	return l.calls(l.startIn([]string{"env", "GOMAXPROCS=2"}, "afterstate", "serve", // plays with one core
+		"--listen", "127.0.0.1:0", "--player", "greedy", "--nats", "hub"))
 }
 
 // calls returns a function that calls a server's API.
@@ -51,39 +44,6 @@ func (l *lab) calls(server *process) func(method string, params any) map[string]
 		}
 		return answer.Result
 	}
-}
-
-// The server starts experiments that workers play, and shows their games.
-func TestServe(t *testing.T) {
-	soak.Full(t, "TestHub plays by the commands; this needs games enough for a worker beside the server")
-	l := newLab(t)
-	l.startHub()
-	worker := l.worker("--name", "one")
-	server, call := l.serving()
-	worker.says("worker one with")
-	// A fast server may end an experiment before the worker looks for new ones: then it plays another one.
-	played := regexp.MustCompile(`"name":"one".*"games":[1-9]`)
-	var names []string
-	clitest.WaitFor(t, func() bool {
-		name := fmt.Sprint("x", len(names))
-		names = append(names, name)
-		call("experiments.start", map[string]any{"name": name, "players": []string{"random", "greedy", "snake(depth=0)"}, "size": "3x3", "games": 10000, "seed": 1})
-		clitest.WaitFor(t, func() bool {
-			if all := call("experiments.list", map[string]any{})["remote"]; all != nil {
-				t.Fatalf("experiments of this store are listed as other machines': %v", all)
-			}
-			return call("experiments.show", map[string]any{"name": name})["running"] == false
-		})
-		return played.MatchString(l.do("workers", "hub", "--json"))
-	})
-	l.equal(names[0], "10000")
-	for _, name := range names[1:] {
-		l.same(name, names[0])
-	}
-	worker.signal(syscall.SIGINT)
-	worker.ends(0)
-	server.signal(syscall.SIGINT)
-	server.ends(0)
 }
 
 // workers asks a server for the workers by their names, and for its queues.
@@ -110,7 +70,7 @@ func TestServeWorkers(t *testing.T) {
 	l.startHub()
 	l.worker("--name", "free", "--allow-exec").says("worker free")
 	l.worker("--name", "careful").says("worker careful")
-	_, call := l.serving()
+	call := l.serving()
 	bot := filepath.Join(t.TempDir(), "bot.sh")
 	must.Do(t, os.WriteFile(bot, []byte("exec '"+l.bin+"/afterstate' rpc --player greedy\n"), 0o700))
 	run := l.start("afterstate", "arena", "run", "bots", fmt.Sprintf("exec(cmd=%q)", "sh "+bot), "expectimax(eval=gradient,plies=2)", "--games", "10000", "--nats", "hub", "-j", "0")
@@ -137,7 +97,7 @@ func TestServeLists(t *testing.T) {
 	l := newLab(t)
 	l.startHub()
 	l.worker()
-	_, call := l.serving()
+	call := l.serving()
 	other := l.start("afterstate", "arena", "run", "night", "greedy", "random", "--size", "3x3", "--games", "1000000", "--nats", "hub", "-j", "0",
 		"--db", filepath.Join(l.data, "other.db"))
 	night := func() map[string]any {

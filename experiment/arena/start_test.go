@@ -23,8 +23,7 @@ const startFile = `# two parents, and a board of its own
 var sameBoard = cmp.Comparer(func(a, b board.Board) bool { return a == b })
 
 func readStarts(t *testing.T) []Start {
-	starts := must.Get(ReadStarts(strings.NewReader(startFile)))(t)
-	return starts
+	return must.Get(ReadStarts(strings.NewReader(startFile)))(t)
 }
 
 func TestReadStarts(t *testing.T) {

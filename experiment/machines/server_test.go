@@ -128,8 +128,7 @@ func (h *hub) raw() js.JetStream {
 	h.t.Helper()
 	c := must.Get(nats.Connect(h.url(), nats.Timeout(testenv.Hang)))(h.t)
 	h.t.Cleanup(c.Close)
-	j := must.Get(js.New(c, js.WithDefaultTimeout(testenv.Hang)))(h.t)
-	return j
+	return must.Get(js.New(c, js.WithDefaultTimeout(testenv.Hang)))(h.t)
 }
 
 // messages is the number of messages of a stream.

@@ -102,8 +102,7 @@ func newSweep(t *testing.T, name string) *sweep.Sweep {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := must.Get(sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil))(t)
-	return s
+	return must.Get(sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil))(t)
 }
 
 // metrics are those of the runs of a sweep without times.
@@ -111,8 +110,7 @@ func metrics(t *testing.T, s *sweep.Sweep) string {
 	t.Helper()
 	var all []string
 	for _, trial := range s.Configs[0].Trials {
-		intervals := must.Get(s.Folder.Intervals(trial.Name))(t)
-		for _, i := range intervals {
+		for _, i := range must.Get(s.Folder.Intervals(trial.Name))(t) {
 			text := must.Get(json.Marshal(i))(t)
 			line, _, _ := strings.Cut(string(text), `,"games_per_s"`)
 			all = append(all, line)
@@ -242,8 +240,7 @@ func TestTake(t *testing.T) {
 		data := must.Get(os.ReadFile(path))(t)
 		change(data)
 		must.Do(t, os.WriteFile(path, data, 0o600))
-		sum := must.Get(upload(t.Context(), h, t.TempDir(), path))(t)
-		return sum
+		return must.Get(upload(t.Context(), h, t.TempDir(), path))(t)
 	}
 	same := func([]byte) {}
 	intervals := []*protocol.TrainingInterval{{Games: 35}, {Games: 10}, nil, {Games: 10}, {Games: 20}, {Games: 1 << 60}}

@@ -25,8 +25,7 @@ var small = tune.Options{
 
 func tuner(t *testing.T, o tune.Options) *tune.Tuner {
 	t.Helper()
-	tn := must.Get(tune.New(o, catalog.Capabilities{}))(t)
-	return tn
+	return must.Get(tune.New(o, catalog.Capabilities{}))(t)
 }
 
 // run returns the result of a whole run and its trials.
