@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/cli/hub"
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 	"github.com/afterstate2048/afterstate/internal/must"
 )
@@ -291,3 +292,9 @@ func (l *lab) interrupted(games int, fault func()) (run *process, size string) {
 		l.do("arena", "rm", "first")
 	}
 }
+
+func TestMain(m *testing.M) {
+	clitest.MainWith(m, map[string]func(){launch.Program: hub.Main}, clitest.CacheSignature)
+}
+
+func TestScripts(t *testing.T) { clitest.Scripts(t) }

@@ -3,12 +3,14 @@ package arena
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -64,5 +66,77 @@ func TestEndlessTimes(t *testing.T) {
 	s := (&Results{Players: []PlayerResults{p}}).Statistics().Players[0]
 	if s.MSPerMove != stats.Figure(float64(math.MaxInt64)/1e6/float64(s.Moves)) || s.MovesPerSecond <= 0 {
 		t.Errorf("%d moves, %g ms per move", s.Moves, s.MSPerMove)
+	}
+}
+
+func TestCompareReach(t *testing.T) {
+	a := played("a", []int64{100, 200, 300, 400}, []uint8{7, 8, 8, 10}).Games
+	b := played("b", []int64{100, 100, 500, 300}, []uint8{7, 7, 9, 9}).Games
+	c := Compare(a, b)
+	if c.Higher != 2 || c.Lower != 1 || c.WonCI != stats.Wilson(2, 4) {
+		t.Errorf("%+v", c)
+	}
+	want := protocol.ByTile[ReachDifference]{
+		{Tile: 128, Value: ReachDifference{1, 1, 0, stats.PairedShares(4, 0, 0, 0)}},
+		{Tile: 256, Value: ReachDifference{0.75, 0.5, 0.25, stats.PairedShares(2, 1, 0, 1)}},
+		{Tile: 512, Value: ReachDifference{0.25, 0.5, -0.25, stats.PairedShares(1, 0, 1, 2)}},
+		{Tile: 1024, Value: ReachDifference{0.25, 0, 0.25, stats.PairedShares(0, 1, 0, 3)}},
+	}
+	if !slices.Equal(c.Reach, want) {
+		t.Errorf("%+v, want %+v", c.Reach, want)
+	}
+}
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+
+func TestComparePairsBySeedAndIndex(t *testing.T) {
+	a := []Outcome{{Index: 0, Score: 100}, {Index: 1, Score: 40}, {Index: 2, Score: 70}, {Index: 5, Score: 9999}, {Seed: 1, Index: 3, Score: 1}}
+	b := []Outcome{{Index: 2, Score: 60}, {Index: 0, Score: 80}, {Index: 1, Score: 40}, {Index: 3, Score: 5}}
+	c := Compare(a, b)
+	// Differences 20, 0, 10: mean 10, s = 10, t(2) = 4.302653: half 24.841.
+	if c.Games != 3 || c.Difference != 10 || c.Higher != 2 || c.Lower != 0 || !near(c.CI.Half(), 24.841, 1e-3) || c.Clear() {
+		t.Errorf("comparison %+v", c)
+	}
+	if back := Compare(b, a); back.Difference != -10 || back.Lower != 2 || back.Higher != 0 {
+		t.Errorf("the other way round: %+v", back)
+	}
+	if one := Compare(a[:1], b); one.Games != 1 || one.Difference != 20 || one.CI.Known() || one.Clear() {
+		t.Errorf("one pair: %+v", one)
+	}
+	if none := Compare(a, nil); none.Games != 0 || !math.IsNaN(float64(none.Difference)) {
+		t.Errorf("no pair: %+v", none)
+	}
+}
+
+// Differences that are clear alone are not clear among several, wherever they are reported.
+func TestVerdictsAreCorrected(t *testing.T) {
+	first := played("first", []int64{100, 200, 300, 400, 500, 600}, []uint8{7, 7, 7, 7, 7, 7})
+	other := played("other", []int64{100, 220, 310, 450, 560, 620}, []uint8{7, 7, 7, 7, 7, 7}) // p is 0.04
+	far := played("far", []int64{1100, 1201, 1300, 1402, 1500, 1601}, []uint8{7, 7, 7, 7, 7, 7})
+	for _, c := range []struct {
+		players []PlayerResults
+		want    []bool
+	}{
+		{[]PlayerResults{first, other}, []bool{true}},
+		{[]PlayerResults{first, other, far}, []bool{true, true}}, // Holm corrects the largest p by nothing
+		{[]PlayerResults{first, other, other}, []bool{false, false}},
+		{[]PlayerResults{first, other, far, other}, []bool{false, true, false}},
+	} {
+		r := &Results{Setup: Setup{Size: board.Size{Rows: 4, Cols: 4}}, Games: 6, Players: c.players}
+		var got []bool
+		for i, one := range r.CompareToFirst() {
+			got = append(got, one.Clear())
+			if !one.CI.Known() || one.CI.Low <= 0 || (one.Verdict == "higher") != c.want[i] {
+				t.Errorf("%+v", one)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+		for i, shown := range r.Experiment(protocol.ExperimentInfo{}).Comparisons {
+			if shown.Clear != c.want[i] {
+				t.Errorf("the page's comparison %d: clear %v", i, shown.Clear)
+			}
+		}
 	}
 }

@@ -3,6 +3,8 @@ package bench_test
 import (
 	"context"
 	"errors"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,5 +75,17 @@ func TestPlayedDecidesLikeTheAnchor(t *testing.T) {
 	}
 	if same < n*95/100 || nodes[1] > nodes[0]/3 {
 		t.Errorf("%d of %d decisions are the same, with %d nodes against %d", same, n, nodes[1], nodes[0])
+	}
+}
+
+// docs/positions.txt is what docs/search.md's commands read: the first hundred.
+func TestPositionsFile(t *testing.T) {
+	data := must.Get(os.ReadFile("../../docs/positions.txt"))(t)
+	var want strings.Builder
+	for _, b := range bench.Positions()[:100] {
+		want.WriteString(b.String() + "\n")
+	}
+	if string(data) != want.String() {
+		t.Error("docs/positions.txt is stale: write the first hundred of bench.Positions")
 	}
 }
