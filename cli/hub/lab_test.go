@@ -35,11 +35,6 @@ type lab struct {
 func newLab(t *testing.T) *lab {
 	t.Helper()
 	t.Parallel()
-	return newLabOf(t)
-}
-
-func newLabOf(t testing.TB) *lab {
-	t.Helper()
 	l := &lab{TB: t, bin: t.TempDir(), data: t.TempDir()}
 	self := must.Get(os.Executable())(t)
 	for _, name := range []string{"afterstate", launch.Program} {
