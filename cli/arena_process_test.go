@@ -25,45 +25,39 @@ import (
 
 // arenaProcess is the program itself with a store of its own.
 type arenaProcess struct {
-	t       *testing.T
-	program string
-	db      string
+	*clitest.Process
+	db string
 }
 
 func newArenaProcess(t *testing.T) *arenaProcess {
 	t.Helper()
-	return &arenaProcess{t, clitest.Program(t), filepath.Join(t.TempDir(), "x.db")}
+	return &arenaProcess{clitest.NewProcess(t), filepath.Join(t.TempDir(), "x.db")}
 }
 
 // start begins arena with some words; what it says is in the buffers when it has ended.
 func (p *arenaProcess) start(words ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
-	p.t.Helper()
-	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
-	cmd = exec.Command(p.program, append([]string{"arena"}, append(words, "--db", p.db)...)...)
-	cmd.Stdout, cmd.Stderr = out, errOut
-	must.Do(p.t, cmd.Start())
-	p.t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return cmd, out, errOut
+	p.T.Helper()
+	return p.Start(append(append([]string{"arena"}, words...), "--db", p.db)...)
 }
 
 // says runs arena with some words to its end.
 func (p *arenaProcess) says(words ...string) string {
-	p.t.Helper()
+	p.T.Helper()
 	cmd, out, errOut := p.start(words...)
 	if err := cmd.Wait(); err != nil {
-		p.t.Fatalf("%v: %v, %s", words, err, errOut)
+		p.T.Fatalf("%v: %v, %s", words, err, errOut)
 	}
 	return out.String()
 }
 
 // games returns the numbers of kept games, by experiment and player.
 func (p *arenaProcess) games() map[string][]int {
-	p.t.Helper()
-	return gamesOfList(p.t, p.says("list", "--json"))
+	p.T.Helper()
+	return gamesOfList(p.T, p.says("list", "--json"))
 }
 
 // gamesOfList returns the numbers of kept games of a list as JSON, by experiment and player.
-func gamesOfList(t *testing.T, list string) map[string][]int {
+func gamesOfList(t testing.TB, list string) map[string][]int {
 	t.Helper()
 	all := map[string][]int{}
 	for line := range strings.Lines(list) {
@@ -148,7 +142,7 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 	const games = 12_000
 	words := fmt.Sprintf("arena run small random greedy --games %d --size 3x3 --db %s", games, p.db)
 	var errOut bytes.Buffer
-	cmd := exec.Command("sh", "-c", "ulimit -f 2000; exec "+p.program+" "+words)
+	cmd := exec.Command("sh", "-c", "ulimit -f 2000; exec "+p.Program+" "+words)
 	cmd.Stderr = &errOut
 	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 || !regexp.MustCompile(`x\.db cannot (grow|be read or written): .*Finished games are stored`).MatchString(errOut.String()) {
 		t.Fatalf("%v, %s", err, &errOut)
@@ -163,24 +157,13 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 	}
 }
 
-// On a terminal the experiment is one block that is drawn over and over, and gone at
-// its end.
-func TestArenaRunSession(t *testing.T) {
-	soak.Full(t, "plays in a program on a terminal; TestProgressSession has the other block")
-	t.Parallel()
-	s := clitest.Start(t, clitest.Options{}, "arena", "run", "live", "random", "snake", "--games", "100000", "--db", filepath.Join(t.TempDir(), "x.db"))
-	s.Sees(`live: \d+ of 200000 games, [0-9.e+]+ games/s, [0-9hms.]+ left\s+[█░]{40} \d+ %\s+random +\d+ games +1,\d+ ± \d+\s+snake +\d+ games +\d\d,\d+ ± [0-9,]+`)
-	s.Press("ctrl+c")
-	s.Ends(130)
-	s.Sees(`saved; to resume: afterstate arena run live --db`)
-}
-
-// A match says about when it will have a verdict, once there are enough games to tell.
+// On a terminal a match is one block that is drawn over and over. It says about when there will be a verdict, once there are
+// enough games to tell.
 func TestArenaMatchSession(t *testing.T) {
 	soak.Full(t, "plays by the clock; TestProgress of package experiment has the estimate")
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "arena", "match", "expectimax(time=10ms)", "greedy", "--size", "2x3", "--confidence", "0.9999", "-j", "1", "--name", "m", "--db", filepath.Join(t.TempDir(), "x.db"))
-	before := s.Sees(`m: \d+ of at most 20000 games`)
+	before := s.Sees(`m: \d+ of at most 20000 games.*\s+[█░]{40} \d+ %\s+expectimax\(time=10ms\) +\d+ games +[0-9,]+ ± `)
 	if strings.Contains(before, "verdict") {
 		t.Error(before)
 	}
@@ -272,14 +255,14 @@ func copyProgram(from, to string) error {
 
 // reader is the program as a user who is not root runs it, since root may write anywhere.
 func (p *arenaProcess) reader(args ...string) (out string, errOut string, status int) {
-	p.t.Helper()
-	program := p.program
+	p.T.Helper()
+	program := p.Program
 	var who *syscall.SysProcAttr
 	if os.Getuid() == 0 {
-		test := must.Get(os.Executable())(p.t)
+		test := must.Get(os.Executable())(p.T)
 		program = filepath.Join(filepath.Dir(p.db), "afterstate")
-		must.Do(p.t, copyProgram(test, program))
-		must.Do(p.t, os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755))
+		must.Do(p.T, copyProgram(test, program))
+		must.Do(p.T, os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755))
 		who = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
 	cmd := exec.Command(program, append(args, "--db", p.db)...)
@@ -288,7 +271,7 @@ func (p *arenaProcess) reader(args ...string) (out string, errOut string, status
 	cmd.Env = []string{"HOME=/nonexistent", "PATH=" + os.Getenv("PATH"), "TZ=UTC"}
 	err := cmd.Run()
 	if cmd.ProcessState == nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
@@ -311,7 +294,7 @@ func TestArenaReadOnly(t *testing.T) {
 			{"arena", "export", "first"}, {"arena", "export", "first", "--format", "records"}, {"watch", "--game", "first/greedy/3"},
 		} {
 			want, errOut := new(bytes.Buffer), ""
-			cmd := exec.Command(p.program, append(words, "--db", p.db)...)
+			cmd := exec.Command(p.Program, append(words, "--db", p.db)...)
 			cmd.Env = append(os.Environ(), "TZ=UTC") // the list has times
 			cmd.Stdout = want
 			must.Do(t, cmd.Run())

@@ -150,7 +150,7 @@ func StartServer(t *testing.T, args ...string) (address string, stop func() (sta
 // Process runs the program with its own data folder.
 type Process struct {
 	T             testing.TB
-	program, Data string
+	Program, Data string // its path, and its folder
 }
 
 // NewProcess returns a Process with an empty data folder.
@@ -163,7 +163,7 @@ func NewProcess(tb testing.TB) *Process {
 func (p *Process) Start(args ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
 	p.T.Helper()
 	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
-	cmd = exec.Command(p.program, args...)
+	cmd = exec.Command(p.Program, args...)
 	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+p.Data)
 	cmd.Stdout, cmd.Stderr = out, errOut
 	must.Do(p.T, cmd.Start())
