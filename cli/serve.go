@@ -106,7 +106,6 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 		Open:    f.store.OpenIfThere,
 		Workers: max(1, runtime.GOMAXPROCS(0)/2),
 		Remote:  func() *experiment.Remote { return connection.Remote() },
-		KeepAll: f.toAll,
 	})
 	defer experiments.Close()
 	listener, err := f.bind(cmd, bare)

@@ -57,11 +57,8 @@ type RunnerOptions struct {
 	// Version, unless nil, returns the version of the program and of whatever else decides how its players play,
 	// such as a network, for which it waits. Program is not used then.
 	Version func(ctx context.Context) (string, error)
-	// Public, unless nil, removes from texts for clients what they may not see. Details of forfeits are shortened too.
-	Public func(text string) string
 	// Browser is set where no other program plays the experiments.
 	Browser bool
-	KeepAll bool // Remove refuses
 }
 
 // ErrNoExperiment is the error for a name that no experiment has.
@@ -316,9 +313,6 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 // Remove removes an experiment with all its games and its queue, and stops it if it is played here. Other
 // processes that play it stop too.
 func (r *Runner) Remove(ctx context.Context, name string) error {
-	if r.o.KeepAll {
-		return errors.New("a server that is open to all deletes no experiments: use afterstate arena rm on its machine")
-	}
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return err

@@ -50,7 +50,7 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 		}
 		for id, x := range queues {
 			if !ids[id] {
-				all = append(all, r.publicRemote(x))
+				all = append(all, x)
 			}
 		}
 		slices.SortFunc(all, func(a, b protocol.RemoteExperiment) int {
@@ -58,13 +58,6 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 		})
 		return all, nil
 	})
-}
-
-func (r *Runner) publicRemote(x protocol.RemoteExperiment) protocol.RemoteExperiment {
-	for i, spec := range x.Players {
-		x.Players[i] = r.public(spec)
-	}
-	return x
 }
 
 // maxWorkers is the number of workers that Workers returns.
@@ -81,20 +74,10 @@ func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 	defer cancel()
 	list, err := remote.Hub.Overview(ctx)
 	if err != nil {
-		return noWorkers(remote.Address, r.public(err.Error())), nil
+		return noWorkers(remote.Address, err.Error()), nil
 	}
 	list.More = max(0, len(list.Workers)-maxWorkers)
 	list.Workers = list.Workers[:len(list.Workers)-list.More]
-	for i := range list.Workers {
-		w := &list.Workers[i]
-		for k := range w.Playing {
-			w.Playing[k].Player = r.public(w.Playing[k].Player)
-		}
-		w.Trouble = r.public(w.Trouble)
-	}
-	for i := range list.Queues {
-		list.Queues[i].RemoteExperiment = r.publicRemote(list.Queues[i].RemoteExperiment)
-	}
 	return list, nil
 }
 
@@ -144,9 +127,6 @@ func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence,
 		if err != nil {
 			return nil, err
 		}
-		for i := range ranking.Players {
-			ranking.names[i], ranking.Players[i].Spec = r.public(ranking.names[i]), r.public(ranking.Players[i].Spec)
-		}
 		workers := max(1, r.o.Workers)
 		v := &protocol.Evidence{RankTable: ranking.Table(workers), Tests: []protocol.EvidenceTest{}}
 		order := ranking.order()
@@ -168,7 +148,7 @@ func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentR
 	if err != nil {
 		return nil, err
 	}
-	results, err := r.results(ctx, s, e)
+	results, err := playedResults(ctx, s, e)
 	if err != nil {
 		return nil, err
 	}

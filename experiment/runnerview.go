@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -29,7 +28,7 @@ func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, r.publicInfo(info))
+			all = append(all, info)
 		}
 		return all, nil
 	})
@@ -69,21 +68,20 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 		if err != nil {
 			return nil, err
 		}
-		results, err := r.results(ctx, s, e)
+		results, err := playedResults(ctx, s, e)
 		if err != nil {
 			return nil, err
 		}
-		return results.Experiment(r.publicInfo(info)), nil
+		return results.Experiment(info), nil
 	})
 }
 
-// results are those of an experiment without what clients may not see.
-func (r *Runner) results(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error) {
+// playedResults returns the results of an experiment, with the luck of its players.
+func playedResults(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error) {
 	results, err := Results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}
-	r.publicResults(results)
 	return results, addLuck(ctx, s, e, results)
 }
 
@@ -97,11 +95,7 @@ func (r *Runner) Games(ctx context.Context, q *protocol.FindGames) (*protocol.Ex
 	if err != nil {
 		return nil, err
 	}
-	found := arena.Extremes(r.public(e.NameOf(p)), games, q.Worst)
-	for i := range found.Games {
-		found.Games[i].Forfeit = r.public(found.Games[i].Forfeit)
-	}
-	return found, nil
+	return arena.Extremes(e.NameOf(p), games, q.Worst), nil
 }
 
 // Record returns a game as a record.
@@ -115,19 +109,18 @@ func (r *Runner) Record(ctx context.Context, q *protocol.FindGame) (*protocol.Ga
 		return nil, err
 	}
 	var text bytes.Buffer
-	if err := r.writePublic(&text, e, p, found); err != nil {
+	if err := writeRecord(&text, e, p, found); err != nil {
 		return nil, err
 	}
 	return &protocol.GameRecord{Record: text.String()}, nil
 }
 
-// writePublic writes the record of a game.
-func (r *Runner) writePublic(to io.Writer, e *arena.Plan, p *arena.Player, game *arena.Recorded) error {
-	line, err := game.Record(e.Setup, r.public(p.Spec))
+// writeRecord writes the record of a game.
+func writeRecord(to io.Writer, e *arena.Plan, p *arena.Player, game *arena.Recorded) error {
+	line, err := game.Record(e.Setup, p.Spec)
 	if err != nil {
 		return err
 	}
-	line.Spawn = r.public(line.Spawn)
 	return record.Write(to, line)
 }
 
@@ -151,45 +144,11 @@ func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protoco
 		case n > q.From+recordsAtOnce:
 			return &protocol.ExperimentRecords{Records: text.String(), Next: n - 1}, nil
 		}
-		if err := r.writePublic(&text, e, p, found); err != nil {
+		if err := writeRecord(&text, e, p, found); err != nil {
 			return nil, err
 		}
 	}
 	return &protocol.ExperimentRecords{Records: text.String()}, nil
-}
-
-// public removes from a text what clients may not see.
-func (r *Runner) public(text string) string {
-	if r.o.Public == nil {
-		return text
-	}
-	return r.o.Public(text)
-}
-
-func (r *Runner) publicInfo(info protocol.ExperimentInfo) protocol.ExperimentInfo {
-	info.Error = r.public(info.Error)
-	for i, spec := range info.Players {
-		info.Players[i] = r.public(spec)
-	}
-	return info
-}
-
-// publicResults removes also what programs wrote to stderr, which may contain secrets, and identities, which may have
-// paths that are no files.
-func (r *Runner) publicResults(of *arena.Results) {
-	if r.o.Public == nil {
-		return
-	}
-	of.Spawn = r.public(of.Spawn)
-	for i := range of.Players {
-		p := &of.Players[i]
-		p.Name, p.Spec, p.Identity = r.public(p.Name), r.public(p.Spec), ""
-		for k := range p.Games {
-			f := &p.Games[k].Forfeit
-			detail, _, _ := strings.Cut(f.Detail, "stderr:")
-			f.Reason, f.Detail = r.public(f.Reason), r.public(strings.TrimRight(detail, "; "))
-		}
-	}
 }
 
 // player returns a player of an experiment by its number.

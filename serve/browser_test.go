@@ -60,7 +60,7 @@ var everywhere = map[string]story{
 
 // onServer is what a server alone does: it is shared, has tokens, and shows training.
 var onServer = map[string]story{
-	"Loading": only(testLoading, phoneLight), "OwnPlayer": only(testOwnPlayer, phoneLight), "QuickStart": only(testQuickStart, phoneLight), "Busy": only(testBusy, phoneLight),
+	"Loading": only(testLoading, phoneLight), "OwnPlayer": only(testOwnPlayer, phoneLight), "QuickStart": only(testQuickStart, phoneLight),
 	"Curve": only(testCurve, deskDark), "Workers": anywhere(testWorkers, deskLight), "Decide": anywhere(testDecide, deskDark), "Training": only(testTraining, phoneLight, deskDark),
 	"FollowLink": anywhere(testFollowLink, phoneLight, lying[0]), "ShareNearby": only(testShareNearby, phone), "Translated": only(testTranslated, deskLight),
 	"Token": anywhere(testToken, phoneDark), "TokenLink": only(testTokenLink, deskLight), "Manifest": anywhere(testManifest, phoneDark),

@@ -34,7 +34,7 @@
 // # Limits
 //
 // Size, time and number of connections, requests and games are limited; docs/api.md has the numbers.
-// All clients share the limits. Log lines that clients can trigger are limited to a few a minute.
+// All clients share the limits.
 //
 // # Sources
 //

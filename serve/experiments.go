@@ -24,7 +24,6 @@ func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
 	o.Report = func(w io.Writer, e *arena.Plan, r *arena.Results) error {
 		return report.HTML(w, e.Name+" - Afterstate", []*report.Document{report.Of(e, r)})
 	}
-	o.Public = func(text string) string { return session.WithoutPaths(text, "") }
 	return experiment.NewRunner(o)
 }
 

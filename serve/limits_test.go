@@ -185,39 +185,3 @@ func TestRecordWhileThinking(t *testing.T) {
 		t.Errorf("the record so far: %s", got)
 	}
 }
-
-// All open games together have a bound; who leaves makes room.
-func TestKeptMoves(t *testing.T) {
-	const atOnce = 1024 // for how many moves room is made when a game grows
-	c := start(t, Options{})
-	const open = `{"size":"3x3","seed":7,"moves":"Aw","move_count":1}`
-	l := c.dial()
-	if got := l.ask("game.open", open); !strings.Contains(got, `"moves":1`) {
-		t.Fatal(got)
-	}
-	if err := c.host.Reserve(session.MaxMoves - 1); err != nil || c.host.Reserved() != session.MaxMoves {
-		t.Fatalf("one game of a move holds %d: %v", c.host.Reserved()-session.MaxMoves+1, err)
-	}
-	want := fmt.Sprintf("-32001 the open games have %d moves, the maximum here: try again later", session.MaxMoves)
-	if got := c.ask("game.open", open); got != want {
-		t.Error(got)
-	}
-	for move := range 4 { // some of these change the board
-		got := l.ask("game.move", fmt.Sprintf(`{"move":%q}`, []string{"up", "left", "down", "right"}[move]))
-		if got != want {
-			t.Error(got)
-		}
-	}
-	_ = c.host.Reserve(1 - session.MaxMoves) // less never fails
-	if got := l.ask("game.move", `{"move":"left"}`); !strings.HasPrefix(got, "{") || c.host.Reserved() != 1+atOnce {
-		t.Errorf("%s, %d kept", got, c.host.Reserved())
-	}
-	if got := c.ask("game.open", open); !strings.HasPrefix(got, "{") || c.host.Reserved() != 1+atOnce {
-		t.Errorf("over HTTP: %s, %d kept", got, c.host.Reserved())
-	}
-	if got := l.ask("game.open", `{"moves":"Aw","move_count":1,"seed":7,"spawn":"nobody"}`); !strings.HasPrefix(got, "-32602") || c.host.Reserved() != 1+atOnce {
-		t.Errorf("a game that cannot be: %s, %d kept", got, c.host.Reserved())
-	}
-	_ = l.conn.CloseNow()
-	eventually(t, "room", func() bool { return c.host.Reserved() == 0 })
-}

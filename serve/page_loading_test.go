@@ -17,7 +17,7 @@ func testLoading(t *testing.T, in pages, sc screen) {
 	release := make(chan struct{})
 	unlock := sync.OnceFunc(func() { close(release) })
 	defer unlock()
-	inner := networks("").Networks
+	inner := emptyNetwork().Networks
 	caps := catalog.Capabilities{Networks: func(name string, _ bool) (models.Source, error) {
 		source, err := inner(name, false)
 		load := source.Load

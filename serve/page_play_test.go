@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 // What tests read from the page.
@@ -99,53 +97,6 @@ func testPlay(t *testing.T, in pages, sc screen) {
 	other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
 	other.clean()
 	b.clean()
-}
-
-// A kept game that a busy server has no room for is opened once there is room.
-func testBusy(t *testing.T, in pages, sc screen) {
-	s := in.site(t)
-	b := open(t, in, s, sc, "")
-	b.until(ready)
-	const made = 3
-	b.play(made)
-	board := js[string](b, text)
-	release := fill(t, s.server.host)
-	b.run(chromedp.Reload())
-	b.until(`document.querySelector('[role=alert]')?.innerText.includes('busy')`)
-	release()
-	b.until(fmt.Sprintf(`!document.querySelector('[role=alert]') && %s && %s === %d && %s === %q`, ready, moves, made, text, board))
-}
-
-// fill takes all room for moves, and what connections that end give back, until release.
-func fill(t *testing.T, host *session.Host) (release func()) {
-	t.Helper()
-	held := int64(0)
-	take := func() {
-		if room := session.MaxMoves - host.Reserved(); room > 0 && host.Reserve(room) == nil {
-			held += room
-		}
-	}
-	take()
-	if host.Reserved() < session.MaxMoves {
-		t.Fatal("there is room left")
-	}
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Millisecond):
-				take()
-			}
-		}
-	}()
-	return func() {
-		close(stop)
-		<-done
-		_ = host.Reserve(-held) // less never fails
-	}
 }
 
 // steady waits until every move is answered.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -108,16 +107,5 @@ func TestRemoveExperiment(t *testing.T) {
 	eventually(t, "the other process stops", func() bool { return other.Running() == 0 })
 	if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":true}` {
 		t.Error(got)
-	}
-}
-
-// Strangers delete no experiments of a server that asks for no token.
-func TestKeepAll(t *testing.T) {
-	runner := NewRunner(experiment.RunnerOptions{KeepAll: true})
-	t.Cleanup(runner.Close)
-	c := start(t, Options{Runner: runner})
-	const want = "-32602 experiments.remove: a server that is open to all deletes no experiments: use afterstate arena rm on its machine"
-	if got := c.ask("experiments.remove", `{"name":"a"}`); got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

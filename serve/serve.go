@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"errors"
-	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/net/netutil"
-	"golang.org/x/time/rate"
 
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/learn/runs"
@@ -21,7 +19,7 @@ import (
 // Options configures a server. Player is required.
 type Options struct {
 	// Options are those of the host that answers the requests. Specs may use no programs and no files, so leave
-	// ReadFile, Exec and Trusted of Capabilities unset. New sets Experiments, Training, Links and Log.
+	// ReadFile, Exec and Trusted of Capabilities unset. New sets Experiments, Training and Links.
 	session.Options
 	Hosts []string // accepted host names, besides localhost and addresses
 	// Token is what clients must present, in the address of the page or as a bearer token; "": nothing.
@@ -75,21 +73,6 @@ func (p places) take() bool {
 
 func (p places) leave() { <-p }
 
-// throttledLog logs events that clients can trigger, limited to a few lines a minute.
-var throttledLog = log.New(throttled{rate.NewLimiter(rate.Every(time.Minute/linesPerMinute), linesPerMinute)}, "", log.LstdFlags)
-
-const linesPerMinute = 60
-
-// throttled drops lines beyond a limit.
-type throttled struct{ *rate.Limiter }
-
-func (t throttled) Write(line []byte) (int, error) {
-	if !t.Allow() {
-		return len(line), nil
-	}
-	return log.Writer().Write(line)
-}
-
 // New returns a server. It fails if the player needs future spawns, which requests cannot provide.
 func New(o Options) (_ *Server, err error) {
 	if o.Clients <= 0 {
@@ -99,7 +82,7 @@ func New(o Options) (_ *Server, err error) {
 		o: o, training: newTraining(runs.Folder{Path: o.Runs}, o.Train), crossOrigin: http.NewCrossOriginProtection(),
 		sockets: make(places, o.Clients), calls: make(places, maxCalls), pictures: make(places, maxPictures),
 	}
-	o.Training, o.Log, o.Links = s.training, throttledLog.Printf, s.links
+	o.Training, o.Links = s.training, s.links
 	if o.Runner != nil {
 		o.Experiments = o.Runner
 	}
@@ -141,7 +124,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
-		ErrorLog:          throttledLog,
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(netutil.LimitListener(listener, 2*s.o.Clients)) }()

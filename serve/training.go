@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"log"
 	"runtime"
 	"sync"
 	"time"
@@ -75,7 +76,7 @@ func (t *training) Start() (string, error) {
 	t.trains.Go(func() {
 		defer run.Close()
 		if _, err := run.Train(t.ctx, nil); err != nil {
-			throttledLog.Printf("training %s: %v", run.Name, err)
+			log.Printf("training %s: %v", run.Name, err)
 		}
 	})
 	return run.Name, nil

@@ -19,7 +19,6 @@ type Client struct {
 	host   *Host
 	conn   Connection // nil: every request comes alone, as over HTTP
 	played *played    // the open game
-	kept   int64      // its part of Host.kept, in moves
 }
 
 // NewClient returns a client on a connection; nil for a client that sends a single request, such as
@@ -28,7 +27,6 @@ func (h *Host) NewClient(conn Connection) *Client { return &Client{host: h, conn
 
 // Close releases what the client holds. No request may be running.
 func (c *Client) Close() {
-	_ = c.keep(0) // cannot fail: it only shrinks
 	if c.conn != nil {
 		for _, m := range c.host.games.list() {
 			m.leave(c.conn)
@@ -42,7 +40,7 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 		result, err = c.call(limited, name, params)
 		return err
 	})
-	return result, c.host.public(name, params, err)
+	return result, answerError(err)
 }
 
 // setLoading notifies the client that a search begins or ends to wait for a network. Like frames, of
@@ -162,9 +160,8 @@ func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Sta
 // errPanic is the error that a client gets when a player panicked.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")
 
-// public converts an error to the form that clients get: paths of this machine are removed, except those in the
-// request. The full error is logged if a path was removed.
-func (h *Host) public(method string, params []byte, err error) error {
+// answerError returns an error as clients get it: it has a code, and its text, which may quote the request, is limited.
+func answerError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -172,15 +169,8 @@ func (h *Host) public(method string, params []byte, err error) error {
 	if !errors.As(err, &failed) {
 		failed = protocol.Errorf(protocol.CodeInternal, "%v", err)
 	}
-	text := WithoutPaths(failed.Message, string(params))
-	if text != failed.Message {
-		h.o.Log("%s: %v", method, err)
-	}
-	if len(text) > maxMessage { // it may quote the request
-		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
-	}
-	if text != failed.Message {
-		return protocol.Errorf(failed.Code, "%s", text)
+	if len(failed.Message) > maxMessage {
+		return protocol.Errorf(failed.Code, "%s...", strings.ToValidUTF8(failed.Message[:maxMessage], ""))
 	}
 	return failed
 }

@@ -41,16 +41,15 @@
 // after 15 minutes without one.
 //
 // A frame of a watched game is encoded once for all its viewers, at most about thirty times a
-// second, and less often with more viewers.
+// second.
 //
 // # Limits
 //
 // All searches of a host share as many slots as there are processors; replaying a game needs a slot
 // too. Requests wait for a slot for up to two minutes. Watched games that compute have the same number
-// of slots of their own. A search is limited to 10 seconds. All open games together are limited to
-// [MaxMoves] moves, a played game to 262144, a watched one to a million. There are at most 16
-// watched games; a new one replaces one without viewers. Options sets some of these limits.
+// of slots of their own. A search is limited to 10 seconds, a played game to 262144 moves, a watched one to
+// a million. There are at most 16 watched games; a new one replaces one without viewers. Options sets some of
+// these limits.
 //
-// Error messages of a Client contain no path of this machine unless the request contained it. A
-// panic in a request or in a player fails that request or game only.
+// A panic in a request or in a player fails that request or game only.
 package session

@@ -56,9 +56,8 @@ type Host struct {
 	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
 	searches slots
 	games    *games
-	gate     slots        // of watched games that compute: apart from those of searches, so that long games do not delay these
-	kept     atomic.Int64 // moves reserved for all open games
-	pictures slots        // limits pictures that are read to one
+	gate     slots // of watched games that compute: apart from those of searches, so that long games do not delay these
+	pictures slots // limits pictures that are read to one
 	solving  solving
 }
 
@@ -69,9 +68,6 @@ func NewHost(o Options) (*Host, error) {
 		return nil, err
 	}
 	o.Searches, o.SearchTime, o.Games = cmp.Or(o.Searches, runtime.GOMAXPROCS(0)), cmp.Or(o.SearchTime, 10*time.Second), cmp.Or(o.Games, 16)
-	if o.Log == nil {
-		o.Log = logf
-	}
 	if o.Training == nil {
 		o.Training = noTraining{}
 	}
@@ -101,19 +97,3 @@ func (h *Host) Close() {
 // LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
 // searches before it.
 func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime }
-
-// Reserved returns the number of moves reserved for open games.
-func (h *Host) Reserved() int64 { return h.kept.Load() }
-
-// MaxMoves is the limit of the moves of all open games together, at about 4 bytes each, and 8 more if they have times.
-const MaxMoves = 16 << 20
-
-// Reserve reserves memory for further moves of open games; a negative number releases it. The error
-// is a *protocol.Error.
-func (h *Host) Reserve(moves int64) error {
-	if total := h.kept.Add(moves); moves > 0 && total > MaxMoves {
-		h.kept.Add(-moves)
-		return protocol.Errorf(protocol.CodeBusy, "the open games have %d moves, the maximum here: try again later", total-moves)
-	}
-	return nil
-}

@@ -25,23 +25,8 @@ type played struct {
 	times    []int64 // of all moves, undone ones too, as in records; nil: not known for any move
 }
 
-const (
-	// maxPlayed is the move limit of a played game: more do not fit into the message that would
-	// reopen it.
-	maxPlayed = 4 * protocol.MaxLine
-	// keptAtOnce is the number of moves reserved at a time when a game grows.
-	keptAtOnce = 1024
-)
-
-// keep sets the number of moves reserved for this client's game.
-func (c *Client) keep(moves int64) error {
-	more := moves - c.kept
-	if err := c.host.Reserve(more); err != nil {
-		return err
-	}
-	c.kept = moves
-	return nil
-}
+// maxPlayed is the move limit of a played game: more do not fit into the message that would reopen it.
+const maxPlayed = 4 * protocol.MaxLine
 
 // newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
 // size or from a start board.
@@ -74,8 +59,8 @@ var gameMethods = []Method{
 	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
-// movesOf returns the moves of a game to replay, and reserves them in addition to the open game's.
-func (c *Client) movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
+// movesOf returns the moves of a game to replay.
+func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {
 		return nil, invalid("moves", err)
@@ -83,11 +68,11 @@ func (c *Client) movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 	if p.Undone > len(moves) {
 		return nil, invalid("undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
 	}
-	return moves, c.keep(c.kept + int64(len(moves)))
+	return moves, nil
 }
 
 func (c *Client) openGame(ctx context.Context, p *protocol.OpenGame) (any, error) {
-	moves, err := c.movesOf(p)
+	moves, err := movesOf(p)
 	if err != nil {
 		return nil, err
 	}
@@ -97,21 +82,18 @@ func (c *Client) openGame(ctx context.Context, p *protocol.OpenGame) (any, error
 		return err
 	})
 	if err != nil {
-		_ = c.keep(c.kept - int64(len(moves)))
 		return nil, err
 	}
 	c.played = g
-	_ = c.keep(int64(len(moves)))
 	return g.state(nil), nil
 }
 
 // replayGame returns the record of a game without opening it.
 func (c *Client) replayGame(ctx context.Context, p *protocol.OpenGame) (any, error) {
-	moves, err := c.movesOf(p)
+	moves, err := movesOf(p)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = c.keep(c.kept - int64(len(moves))) }()
 	g, err := c.replayed(ctx, p, moves)
 	if err != nil {
 		return nil, err
@@ -211,11 +193,6 @@ func opened[P any](answer func(*Client, context.Context, *played, *P) (any, erro
 func (c *Client) moveGame(ctx context.Context, g *played, p *protocol.MoveGame) (any, error) {
 	if g.Moves() >= maxPlayed {
 		return nil, refusef(protocol.CodeInvalidRequest, "the game has %d moves, the maximum here", maxPlayed)
-	}
-	if int64(g.Moves()) >= c.kept {
-		if err := c.keep(c.kept + keptAtOnce); err != nil {
-			return nil, err
-		}
 	}
 	before := g.Board()
 	err := c.placed(ctx, "game.move", g.searches, func(context.Context) error { return g.Move(p.Move) })

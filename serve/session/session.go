@@ -46,8 +46,6 @@ type Options struct {
 	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is where the
 	// client has the page, or "".
 	Links func(origin, fragment string) []protocol.WatchLink
-	// Log formats and logs errors whose paths are hidden from clients; nil: log.Printf.
-	Log func(format string, args ...any)
 }
 
 // Session serves one client.

@@ -134,7 +134,7 @@ func (s *solving) end(ctx context.Context, err error) {
 		if s.failed == nil {
 			s.failed = map[board.Size]string{}
 		}
-		s.failed[s.size] = WithoutPaths(err.Error(), "")
+		s.failed[s.size] = err.Error()
 	}
 	s.size = board.Size{}
 	close(s.done)

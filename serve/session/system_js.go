@@ -6,9 +6,6 @@ import (
 	"os"
 )
 
-// WithoutPaths returns the text: a browser has no paths that a user may not see.
-func WithoutPaths(text, known string) string { return text }
-
 // serverMethods: a browser is no server.
 var serverMethods []Method
 

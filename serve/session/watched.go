@@ -34,11 +34,8 @@ type watchedGame struct {
 	frame    protocol.Frame
 }
 
-// Every viewer gets every frame, so the frame rate falls with their number: about maxFrames a
-// second to all of them together.
 const (
 	frameEvery = time.Second / 30
-	maxFrames  = 1000
 	maxMoves   = 1_000_000 // limit of a game; each move takes about 4 bytes
 	sweepEvery = time.Second
 )
@@ -164,10 +161,8 @@ func (m *watchedGame) broadcast() {
 		if s.Moves >= maxMoves && s.Running {
 			m.live.SetRunning(false)
 		}
-		watchers := m.publish(&s, &meter)
-		// Request no more snapshots than the clients can be sent.
-		wait := max(frameEvery, time.Duration(watchers)*time.Second/maxFrames)
-		next.Reset(wait)
+		m.publish(&s, &meter)
+		next.Reset(frameEvery)
 		select {
 		case <-m.ctx.Done():
 		case <-next.C:
@@ -191,7 +186,7 @@ func (m *watchedGame) idleTooLong() bool {
 }
 
 // publish encodes a snapshot as a frame and sends it to all viewers.
-func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers int) {
+func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) {
 	if s.Running {
 		meter.Add(time.Now(), s.MovesPlayed)
 	} else {
@@ -218,17 +213,16 @@ func (m *watchedGame) publish(s *live.Snapshot, meter *speed.Meter) (watchers in
 	}
 	switch {
 	case s.Err != nil:
-		f.Error = WithoutPaths(s.Err.Error(), "")
+		f.Error = s.Err.Error()
 	case s.Moves >= maxMoves:
 		f.Error = fmt.Sprintf("the game has %d moves, the maximum here", s.Moves)
 	}
 	line, err := protocol.AppendNotification(nil, protocol.MethodFrame, f)
 	if err != nil {
-		return len(m.watchers)
+		return
 	}
 	m.newest, m.frame = line, f
 	for v := range m.watchers {
 		v.Offer(m.id, line)
 	}
-	return len(m.watchers)
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // shown is a connection that keeps the newest frame.
@@ -183,37 +181,6 @@ func TestNeglected(t *testing.T) {
 			t.Error("it stays for ever")
 		}
 	})
-}
-
-// The moves of a client's game, those taken back among them, are part of what it keeps.
-func TestKeptMovesOfAGame(t *testing.T) {
-	h := newTestHost(t)
-	c := h.NewClient(new(shown))
-	draw := rand.New(rand.NewPCG(1, 2))
-	methods := []string{"game.undo", "game.redo", "game.keep", "game.open"}
-	maximum := 0
-	does[protocol.GameState](t, c, "game.open", `{"size":"4x4"}`)
-	for range 20_000 {
-		if n := draw.IntN(2000); n < len(methods) {
-			does[protocol.GameState](t, c, methods[n], `{}`)
-		} else if n < 200 {
-			does[protocol.GameState](t, c, methods[n%2], `{}`)
-		} else {
-			does[protocol.GameState](t, c, "game.move", `{"move":"`+board.Directions[draw.IntN(4)].String()+`"}`)
-		}
-		held := c.played.Moves() + c.played.undone
-		maximum = max(maximum, held)
-		if int64(held) > c.kept || c.kept != h.kept.Load() {
-			t.Fatalf("the game has %d moves, the client keeps %d, the host %d", held, c.kept, h.kept.Load())
-		}
-	}
-	if maximum < 50 {
-		t.Errorf("the longest game had %d moves", maximum)
-	}
-	c.Close()
-	if h.Reserved() != 0 || len(h.searches) != 0 {
-		t.Errorf("the client leaves %d moves, %d slots", h.Reserved(), len(h.searches))
-	}
 }
 
 // A host without training runs and experiments answers what is asked about them.
