@@ -85,6 +85,9 @@ func TestWrongTypes(t *testing.T) {
 		status, answer := c.post(body)
 		refused(t, body, status, 200, answer, "")
 	}
+	if status, answer := c.post(`{"jsonrpc":"2.0","method":"hello"}`); status != http.StatusNoContent || answer != "" {
+		t.Errorf("a notification is answered by %d %s", status, answer)
+	}
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp", "image/png", "text/html", "json", "application/", ";"} {
 		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Content-Type: "+kind)
 		refused(t, kind, status, http.StatusUnsupportedMediaType, answer, "must be application/json")

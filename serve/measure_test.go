@@ -224,17 +224,6 @@ func wantMore(t *testing.T, path, name string, games int) {
 	}
 }
 
-// Without experiments there are none, and that is said.
-func TestNoExperiments(t *testing.T) {
-	c := start(t, Options{})
-	if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":false}` {
-		t.Error(got)
-	}
-	if got := c.ask("experiments.start", `{"players":["greedy"]}`); got != "-32600 this server keeps no experiments" {
-		t.Error(got)
-	}
-}
-
 // A run's metrics are read as they grow: whole lines, from where the last answer ended;
 // after a run was cut back, all of them.
 func TestTraining(t *testing.T) {

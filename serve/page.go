@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path"
 	"strings"
@@ -128,9 +129,7 @@ func Site() (_ *SiteFiles, err error) {
 			s.Page[strings.TrimPrefix(name, "/")] = f.whole
 		}
 	}
-	m := newManifest("./")
-	m.ShareTarget = &shareTarget{"./share", http.MethodPost, "multipart/form-data", shareParams{"text", "url", []sharedFile{{"picture", []string{"image/png", "image/jpeg", "image/webp", "video/webm", "video/mp4", "video/quicktime"}}}}}
-	s.Page[manifestName] = m.json()
+	s.Page[manifestName] = newManifest("./", sharedTo)
 	if s.Worker, err = fs.ReadFile(dist, path.Join("dist", siteFolder, "worker.js")); err != nil {
 		return nil, err
 	}
@@ -138,78 +137,43 @@ func Site() (_ *SiteFiles, err error) {
 	return s, err
 }
 
-// webManifest is the W3C web application manifest, with which a phone can keep the page on its home
-// screen.
-type webManifest struct {
-	ID              string         `json:"id,omitempty"` // identifies the app even if start_url changes; "": by start_url
-	Name            string         `json:"name"`
-	ShortName       string         `json:"short_name"`
-	Description     string         `json:"description"`
-	StartURL        string         `json:"start_url"`
-	Display         string         `json:"display"`
-	ThemeColor      string         `json:"theme_color"` // the page has one for each colour scheme
-	BackgroundColor string         `json:"background_color"`
-	Icons           []manifestIcon `json:"icons"`
-	ShareTarget     *shareTarget   `json:"share_target,omitempty"`
-}
-
-// shareTarget makes the installed page one of those that other apps share text, pictures and screen recordings with. A service worker takes
-// them (serve/ui/src/sw.ts), so only static sites have it.
-type shareTarget struct {
-	Action  string      `json:"action"`
-	Method  string      `json:"method"`
-	Enctype string      `json:"enctype"`
-	Params  shareParams `json:"params"`
-}
-
-type shareParams struct {
-	Text  string       `json:"text"`
-	URL   string       `json:"url"`
-	Files []sharedFile `json:"files"`
-}
-
-type sharedFile struct {
-	Name   string   `json:"name"`
-	Accept []string `json:"accept"`
-}
-
-type manifestIcon struct {
-	Src     string `json:"src"`
-	Sizes   string `json:"sizes"`
-	Type    string `json:"type"`
-	Purpose string `json:"purpose"`
-}
-
 // pageColour is the page's background in the light scheme.
 const pageColour = "#f7f5f0"
 
-// newManifest returns the manifest of a page in a folder, whose path or relative address ends in a slash.
-func newManifest(folder string) *webManifest {
-	return &webManifest{
-		Name: "Afterstate", ShortName: "Afterstate", Description: "Play 2048, watch it played well, and ask what is best on your board.",
-		StartURL: folder, Display: "standalone", ThemeColor: pageColour, BackgroundColor: pageColour,
-		Icons: []manifestIcon{
-			{folder + "icon-192.png", "192x192", "image/png", "any"},
-			{folder + "icon-512.png", "512x512", "image/png", "any"},
-			{folder + "icon-maskable-512.png", "512x512", "image/png", "maskable"},
-		},
+// newManifest returns a W3C web application manifest, with which a phone can keep the page on its home screen. The page is in a folder,
+// whose path or relative address ends in a slash. more has further members.
+func newManifest(folder string, more map[string]any) []byte {
+	icon := func(name, sizes, purpose string) map[string]string {
+		return map[string]string{"src": folder + name, "sizes": sizes, "type": "image/png", "purpose": purpose}
 	}
-}
-
-func (m *webManifest) json() []byte {
+	m := map[string]any{
+		"name": "Afterstate", "short_name": "Afterstate", "description": "Play 2048, watch it played well, and ask what is best on your board.",
+		"start_url": folder, "display": "standalone",
+		"theme_color": pageColour, "background_color": pageColour, // the page has a theme colour for each scheme
+		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
+	}
+	maps.Copy(m, more)
 	data, _ := json.Marshal(m) // cannot fail: it is text
 	return data
 }
 
+// sharedTo makes the installed page one of those that other apps share text, pictures and screen recordings with. A service worker takes
+// them (serve/ui/src/sw.ts), so only static sites have it.
+var sharedTo = map[string]any{"share_target": map[string]any{
+	"action": "./share", "method": http.MethodPost, "enctype": "multipart/form-data",
+	"params": map[string]any{"text": "text", "url": "url", "files": []any{map[string]any{
+		"name": "picture", "accept": []string{"image/png", "image/jpeg", "image/webp", "video/webm", "video/mp4", "video/quicktime"},
+	}}},
+}}
+
 // manifest serves the manifest. For a client that came with the token, the start address has it too,
-// because an app on a home screen may have cookies of its own.
+// because an app on a home screen may have cookies of its own. The id identifies the app whatever its start address is.
 func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
-	m := newManifest("/")
-	m.ID = "/"
+	more := map[string]any{"id": "/"}
 	if s.carriesToken(r) {
-		m.StartURL = WithToken("/", s.o.Token)
+		more["start_url"] = WithToken("/", s.o.Token)
 	}
-	newFile(manifestName, m.json()).serve(w, r)
+	newFile(manifestName, newManifest("/", more)).serve(w, r)
 }
 
 const manifestName = "manifest.webmanifest"

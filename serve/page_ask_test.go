@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -25,9 +24,7 @@ func testAsk(t *testing.T, in pages, sc screen) {
 	b.press("3", kb.ArrowRight, "+", "+", kb.ArrowRight, "5", kb.Backspace, kb.ArrowDown, "1")
 	b.until(`document.querySelector('textarea').value === '64,8,4,0/0,0,0,2/0,0,0,0/0,0,0,0'`)
 	b.until(`document.querySelector('td.best')`)
-	paste := func(text string) {
-		b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, text)))
-	}
+	paste := func(text string) { b.paste(`document.body`, text) }
 	for text, want := range map[string]string{
 		"0123456701234567": "0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128",
 		"16k 8k _\n. - 2":  "16384,8192,0/0,0,2",
@@ -116,7 +113,7 @@ func testChances(t *testing.T, in pages, sc screen) {
 	b.until(`[...document.querySelectorAll('.chances tbody tr:first-child td')].every((_, i) => [...document.querySelectorAll('.chances tbody tr')].filter(r => Number(r.querySelector('th').innerText)).map(r => Number(r.querySelectorAll('td')[i].innerText.match(/^[<\d.]+/)[0].replace('<', ''))).every((x, k, all) => k === 0 || x <= all[k - 1]))`)
 	b.until(fmt.Sprintf(`%s > %d`, games, first))
 	b.until(`document.querySelector('.chances').getBoundingClientRect().right <= innerWidth`)
-	b.run(evaluate(`(() => { const d = new DataTransfer(); d.setData('text', '2,2/0,4'); document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`))
+	b.paste(`document.body`, "2,2/0,4")
 	b.until(tiles + `[0] === '8'`)
 	// On a solved size there are exact values too, in a table of their own.
 	b.until(`document.querySelector('[aria-label="Exact values"]')?.innerText.replace(/\s+/g, ' ').includes('32 ') && document.querySelector('[aria-label="Exact values"] tbody tr:last-child th').innerText === 'Score'`)
@@ -224,12 +221,11 @@ func testPlayerField(t *testing.T, in pages, sc screen) {
 func (b *tab) point(element string) {
 	b.t.Helper()
 	b.until(element)
-	type place struct{ X, Y float64 }
-	at := js[place](b, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })(%s)`, element))
-	if !b.screen.touch {
-		b.run(chromedp.MouseClickXY(at.X, at.Y))
-		return
+	b.run(evaluate(element + `.scrollIntoView({block: 'nearest'})`))
+	x, y := b.box(element).middle()
+	if b.screen.touch {
+		b.finger(x, y)
+	} else {
+		b.run(chromedp.MouseClickXY(x, y))
 	}
-	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at.X, Y: at.Y})
-	b.touch(input.DispatchTouchEventTypeTouchEnd)
 }

@@ -32,7 +32,7 @@ func (b *tab) slide(view string) {
 		minimum, maximum, was := js[int](b, r+`.min | 0`), js[int](b, r+`.max | 0`), js[int](b, r+`.value | 0`)
 		var before []string
 		for _, v := range append([]int{was}, steps(minimum, maximum)...) {
-			b.run(evaluate(fmt.Sprintf(`(r => { r.value = %d; r.dispatchEvent(new Event('input', {bubbles: true})) })(%s)`, v, r)))
+			b.set(r, v)
 			b.until(`document.querySelector('.board, .cells') && document.querySelector('.board')?.ariaBusy !== 'true'`)
 			after := js[[]string](b, buttonPlaces)
 			for n, place := range before {
@@ -43,7 +43,7 @@ func (b *tab) slide(view string) {
 			}
 			before = after
 		}
-		b.run(evaluate(fmt.Sprintf(`(r => { r.value = %d; r.dispatchEvent(new Event('input', {bubbles: true})) })(%s)`, was, r)))
+		b.set(r, was)
 	}
 }
 

@@ -27,9 +27,9 @@ func testDecide(t *testing.T, in pages, sc screen) {
 			b.until(fmt.Sprintf(fields+`.length === %d`, n-1))
 		}
 		b.enter("Player 1", "")
-		b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, players)))
+		b.paste(`document.activeElement`, players)
 		for label, value := range map[string]string{"Size": size, "How long": "decide"} {
-			b.run(evaluate(fmt.Sprintf(`(() => { const e = [...document.querySelectorAll('.field')].find(f => f.innerText.startsWith(%q)).querySelector('select'); e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })()`, label, value)))
+			b.set(fmt.Sprintf(`[...document.querySelectorAll('.field')].find(f => f.innerText.startsWith(%q)).querySelector('select')`, label), value)
 		}
 		b.until(`!document.querySelector('input[type=number]') && ` + fmt.Sprintf(says, "until one of them is better with 95 % confidence"))
 		b.shot("start")

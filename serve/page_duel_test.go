@@ -112,7 +112,7 @@ func testDuel(t *testing.T, in pages, sc screen) {
 	own, ownMoves := js[string](a, text), js[int](a, moves)
 	a.click("Challenge a friend")
 	a.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'Challenge a friend')`)
-	a.run(evaluate(`(e => { e.value = '2x3'; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('select')].find(e => e.value.includes('x')))`))
+	a.set(sizeField, "2x3")
 	challenge := a.copied("Make a link")
 	a.until(`document.querySelector('#duels')?.innerText.includes('Not played yet')`)
 	a.shot("duels")

@@ -96,8 +96,8 @@ func (b *tab) follow(i int, s game.Step) {
 		b.point(fmt.Sprintf(`%s[%d]`, spots, s.Spawn.Cell))
 		return
 	}
-	at := b.middle(fmt.Sprintf(`%s[%d]`, spots, s.Spawn.Cell))
-	b.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	x, y := b.box(fmt.Sprintf(`%s[%d]`, spots, s.Spawn.Cell)).middle()
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
 	b.elapse()
 	b.until(`!` + awaiting)
 	// A finger that rests longer is no second tap. Once is enough.
@@ -105,25 +105,12 @@ func (b *tab) follow(i int, s game.Step) {
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// middle is the middle of an element.
-func (b *tab) middle(element string) input.TouchPoint {
-	b.t.Helper()
-	type place struct{ X, Y float64 }
-	at := js[place](b, fmt.Sprintf(`(r => ({X: r.x + r.width / 2, Y: r.y + r.height / 2}))(%s.getBoundingClientRect())`, element))
-	return input.TouchPoint{X: at.X, Y: at.Y}
-}
-
 // swipeOn swipes across an element.
 func (b *tab) swipeOn(element string, d board.Direction) {
 	b.t.Helper()
-	at := b.middle(element)
-	dx := []float64{0, 1, 0, -1}[d]
-	dy := []float64{-1, 0, 1, 0}[d]
-	b.touch(input.DispatchTouchEventTypeTouchStart, &at)
-	for _, far := range []float64{12, 30, 60} {
-		b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at.X + dx*far, Y: at.Y + dy*far})
-	}
-	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	x, y := b.box(element).middle()
+	dx, dy := []float64{0, 1, 0, -1}[d], []float64{-1, 0, 1, 0}[d]
+	b.finger(x, y, [2]float64{12 * dx, 12 * dy}, [2]float64{30 * dx, 30 * dy}, [2]float64{60 * dx, 60 * dy})
 }
 
 // shows waits until a board is shown.

@@ -232,7 +232,7 @@ func testGrade(t *testing.T, in pages, sc screen) {
 	g.reload()
 	g.until(fmt.Sprintf(`%s && %s === %d && document.querySelector('#accuracy').innerText === '–'`, ready, moves, g.game.Moves()))
 	// Other sizes are graded too.
-	g.run(evaluate(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value === '4x4'); s.value = '3x3'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`))
+	g.set(sizeField, "3x3")
 	g.until(`document.querySelectorAll('.board .cell').length === 9 && ` + ready)
 	g.play(1)
 	g.until(`document.querySelector('.opinion .class')`)

@@ -47,7 +47,7 @@ func (b *tab) fits(view string) {
 		for _, what := range awaited[[]string](b, fmt.Sprintf("%s(%d)", clipped, width)) {
 			if widths[what] == nil {
 				order = append(order, what)
-				b.shot(fmt.Sprintf("%s-%d", strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view), width))
+				b.shot(fmt.Sprintf("%s-%d", fileName(view), width))
 			}
 			widths[what] = append(widths[what], width)
 		}
@@ -57,6 +57,11 @@ func (b *tab) fits(view string) {
 	}
 	b.run(evaluate(`document.documentElement.style.visibility = ''`))
 	b.window(b.screen.width, height)
+}
+
+// fileName returns the name of a view in the name of a file.
+func fileName(view string) string {
+	return strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view)
 }
 
 // window lets the window have another size.
@@ -76,7 +81,7 @@ func testLayout(language string) func(*testing.T, pages, screen) {
 		in.toured(t).tour(t, in, sc, opened, func(b *tab, view string) {
 			t.Helper()
 			view += " in " + language
-			b.shot(strings.NewReplacer(" ", "-", ",", "", "#", "").Replace(view))
+			b.shot(fileName(view))
 			b.fits(view)
 			if language != "en" {
 				b.axe(view, "color-contrast")

@@ -268,7 +268,7 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 	}
 	choose := func(label, value string) {
 		t.Helper()
-		b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('label')].find(e => e.innerText.startsWith(%q)).querySelector('select'))`, value, label)))
+		b.set(fmt.Sprintf(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith(%q)).querySelector('select')`, label), value)
 	}
 	choose("Theme", "leave")
 	b.until(`document.querySelector('#puzzle').innerText.startsWith('Leaving the corner')`)

@@ -29,7 +29,7 @@ func (b *tab) compare() {
 	b.click("Remove player 2")
 	b.enter("Player 1", "")
 	lines := "greedy\nrandom\n" // as of a spreadsheet or a file
-	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q); document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})) })()`, lines)))
+	b.paste(`document.activeElement`, lines)
 	b.until(fields + `.map(f => f.value).join() === 'greedy,random'`)
 	b.run(evaluate(`document.querySelector('input[type=number]').select()`))
 	b.press(kb.Backspace, "4", "0")
@@ -62,7 +62,7 @@ func testMeasure(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(`document.querySelector('[aria-label=Games] table').rows[1].querySelector('button').click()`))
 	b.until(`/Move [1-9][0-9,]* of /.test(document.querySelector('dialog [role=status]')?.innerText)`) // it plays
 	b.click("Pause")
-	b.run(evaluate(`(() => { const e = document.querySelector('dialog input[type=range]'); e.value = e.max; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	b.set(`document.querySelector('dialog input[type=range]')`, js[string](b, `document.querySelector('dialog input[type=range]').max`))
 	b.until(`document.querySelector('dialog [role=status]').innerText.endsWith('score ' + document.querySelector('[aria-label=Games] table').rows[1].cells[1].innerText)`)
 	b.run(evaluate(`sessionStorage.setItem('afterstate.review.at', '5')`)) // the place in a game reviewed before
 	b.click("Review this game")
@@ -86,7 +86,7 @@ func testMeasure(t *testing.T, in pages, sc screen) {
 	b.click("Remove player 1")
 	b.until(fields + `.length === 1`)
 	b.enter("Player 1", "expectimax(plies=3)", kb.Enter)
-	b.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	b.set(`document.querySelector('input[type=number]')`, 9999)
 	b.click("Start the experiment")
 	b.until(`[...document.querySelectorAll('h2')].some(h => h.innerText === 'experiment-2')`)
 	b.click("Stop")

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -92,22 +91,13 @@ func testFreeSwipes(t *testing.T, in pages, sc screen) {
 	const start = "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"
 	b := open(t, in, in.site(t), sc, "#play/from/"+start)
 	b.shows(must.Get(board.Parse(start))(t))
-	type box struct{ X, Y, W, H float64 }
-	place := func(e string) box {
-		return js[box](b, fmt.Sprintf(`(r => ({X: r.x, Y: r.y, W: r.width, H: r.height}))(%s.getBoundingClientRect())`, e))
-	}
-	frame, edge := place(`document.querySelector('.frame')`), place(`document.querySelector('.edge.left')`).W
-	tap := func(x, y float64) {
-		t.Helper()
-		b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
-		b.touch(input.DispatchTouchEventTypeTouchEnd)
-	}
+	frame, edge := b.box(`document.querySelector('.frame')`), b.box(`document.querySelector('.edge.left')`).W
 	for _, part := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
 		for _, side := range []float64{edge / 2, frame.W - edge/2} {
-			tap(frame.X+side, frame.Y+part*frame.H)
+			b.finger(frame.X+side, frame.Y+part*frame.H)
 		}
-		tap(frame.X+part*frame.W, frame.Y+edge/2)
-		tap(frame.X+part*frame.W, frame.Y+frame.H-edge/2)
+		b.finger(frame.X+part*frame.W, frame.Y+edge/2)
+		b.finger(frame.X+part*frame.W, frame.Y+frame.H-edge/2)
 	}
 	b.steady()
 	if n := js[int](b, moves); n != 0 {
@@ -123,18 +113,11 @@ func testFreeSwipes(t *testing.T, in pages, sc screen) {
 	b.steady()
 	b.swipeOn(figures, board.Up)
 	b.until(moves + ` === 3`)
-	if y := js[float64](b, `scrollY`); y != 0 {
-		t.Errorf("swiping scrolled the page by %v", y)
-	}
+	b.unscrolled()
 	b.steady()
 	// A finger that goes up from a card scrolls.
-	card := place(`document.querySelector('.card h2')`)
-	from := card.Y + card.H/2
-	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: card.X + 40, Y: from})
-	for far := 20.0; far <= 100; far += 20 {
-		b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: card.X + 40, Y: from - far})
-	}
-	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	card := b.box(`document.querySelector('.card h2')`)
+	b.finger(card.X+40, card.Y+card.H/2, [2]float64{0, -20}, [2]float64{0, -40}, [2]float64{0, -60}, [2]float64{0, -80}, [2]float64{0, -100})
 	b.until(`scrollY > 0`)
 	b.steady()
 	if n := js[int](b, moves); n != 3 {

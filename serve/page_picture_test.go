@@ -59,12 +59,12 @@ func (b *tab) give(how string, data []byte, kind string) {
 // drag moves an element by a number of pixels, with the mouse or a finger.
 func (b *tab) drag(element string, dx, dy float64) {
 	b.t.Helper()
-	type place struct{ X, Y float64 }
-	at := js[place](b, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 3, Y: r.y + r.height / 3} })(%s)`, element))
+	b.run(evaluate(element + `.scrollIntoView({block: 'center'})`))
+	at := b.box(element)
 	b.run(evaluate(fmt.Sprintf(`(e => { for (const [kind, x, y] of [['pointerdown', 0, 0], ['pointermove', %[2]v, %[3]v], ['pointerup', %[2]v, %[3]v]]) {
 		e.setPointerCapture = () => {}
 		e.dispatchEvent(new PointerEvent(kind, {pointerId: 1, clientX: %[4]v + x, clientY: %[5]v + y, bubbles: true}))
-	} })(%[1]s)`, element, dx, dy, at.X, at.Y)))
+	} })(%[1]s)`, element, dx, dy, at.X+at.W/3, at.Y+at.H/3)))
 }
 
 // A picture is pasted, dropped or chosen. A certain board is set at once; a doubtful one first asks
@@ -111,7 +111,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 	// Rows, columns and the frame can be set, also where no board is found.
 	set := func(label, n string) {
 		t.Helper()
-		b.run(evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })([...document.querySelectorAll('dialog .pair label')].find(l => l.innerText.startsWith(%q)).querySelector('select'))`, n, label)))
+		b.set(fmt.Sprintf(`[...document.querySelectorAll('dialog .pair label')].find(l => l.innerText.startsWith(%q)).querySelector('select')`, label), n)
 	}
 	const cells = `[...document.querySelectorAll('dialog .cells button')].map(e => Number(e.innerText)).join()`
 	all := strings.ReplaceAll(pictured, "/", ",")

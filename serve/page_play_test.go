@@ -4,7 +4,6 @@ package serve
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -37,8 +36,8 @@ func (b *tab) why() {
 	}
 }
 
-// A game by keyboard, with moves during animations, undo, redo, hint, reload, a
-// server that goes away and comes back, and a link that replays it.
+// A game by keyboard, with moves during animations, undo, redo, hint, reload, and a
+// server that goes away and comes back.
 func testPlay(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
 	b := open(t, in, s, sc, "#play/on/4x4/5/0/-/0")
@@ -87,15 +86,6 @@ func testPlay(t *testing.T, in pages, sc screen) {
 	b.until(fmt.Sprintf(`!document.querySelector('.banner') && %s === %d`, moves, made-2))
 	b.press("r", "r")
 	b.until(fmt.Sprintf(`%s === %q`, text, board))
-
-	// Another person opens the link.
-	b.run(evaluate(clipboard))
-	b.click("Share")
-	b.until(`window.copied`)
-	_, hash, _ := strings.Cut(js[string](b, `window.copied`), "#")
-	other := open(t, in, s, sc, "#"+hash)
-	other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
-	other.clean()
 	b.clean()
 }
 
@@ -172,17 +162,13 @@ func (b *tab) playUntil(condition string, order ...board.Direction) {
 func testTouch(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "")
 	b.until(ready)
-	type point struct{ X, Y, Side float64 }
-	box := js[point](b, `(() => { const r = document.querySelector('.board').getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2, Side: r.width} })()`)
-	swipe := func(x, y float64) {
+	box := b.box(`document.querySelector('.board')`)
+	x, y := box.middle()
+	swipe := func(dx, dy float64) {
 		t.Helper()
-		b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y})
-		for part := 0.25; part <= 1; part += 0.25 {
-			b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X + part*x, Y: box.Y + part*y})
-		}
-		b.touch(input.DispatchTouchEventTypeTouchEnd)
+		b.finger(x, y, [2]float64{dx / 4, dy / 4}, [2]float64{dx / 2, dy / 2}, [2]float64{dx, dy})
 	}
-	far := box.Side / 3
+	far := box.W / 3
 	for range 3 {
 		swipe(-far, 2)
 		swipe(3, far)
@@ -194,26 +180,16 @@ func testTouch(t *testing.T, in pages, sc screen) {
 	before := js[int](b, moves)
 	swipe(4, 3) // too short
 	first, second := 0.0, 1.0
-	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first})
-	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: box.X, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + 30, Y: box.Y + 30, ID: &second})
-	b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: box.X - far, Y: box.Y, ID: &first}, &input.TouchPoint{X: box.X + far, Y: box.Y + 30, ID: &second})
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y, ID: &first})
+	b.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y, ID: &first}, &input.TouchPoint{X: x + 30, Y: y + 30, ID: &second})
+	b.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: x - far, Y: y, ID: &first}, &input.TouchPoint{X: x + far, Y: y + 30, ID: &second})
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	b.steady()
 	if after := js[int](b, moves); after != before {
 		t.Errorf("%d moves became %d by no swipe", before, after)
 	}
-	if y := js[float64](b, `scrollY`); y != 0 {
-		t.Errorf("swiping scrolled the page by %v", y)
-	}
+	b.unscrolled()
 	b.clean()
-}
-
-// touch is what fingers do.
-func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
-	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}); err != nil {
-		b.t.Fatal(err)
-	}
 }
 
 // A new game asks before one is lost; it can be saved first and taken up again.
@@ -233,13 +209,10 @@ func testSlots(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(`document.querySelector('.slot button').click()`))
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 	// Another size has a game of its own, and this one waits.
-	choose := func(size string) {
-		b.run(evaluate(fmt.Sprintf(`(() => { const s = [...document.querySelectorAll('select')].find(s => s.value.includes('x')); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, size)))
-	}
-	choose("6x6")
+	b.set(sizeField, "6x6")
 	b.until(`document.querySelectorAll('.board .cell').length === 36 && ` + ready + ` && ` + moves + ` === 0`)
 	b.play(1)
-	choose("4x4")
+	b.set(sizeField, "4x4")
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 	// A link that holds no game takes none away.
 	for _, x := range []struct{ hash, says string }{

@@ -61,7 +61,7 @@ func testShare(t *testing.T, in pages, sc screen) {
 	v.run(start) // again from the beginning
 	v.click("Pause")
 	v.until(`document.querySelector('.boardside [aria-label=Play]')`)
-	v.run(evaluate(`(r => { r.value = 4; r.dispatchEvent(new Event('input', {bubbles: true})) })(document.querySelector('.boardside input[type=range]'))`))
+	v.set(`document.querySelector('.boardside input[type=range]')`, 4)
 	v.until(moves + ` === 4`)
 	v.steady()
 	fourth := js[string](v, text)

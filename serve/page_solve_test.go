@@ -14,7 +14,7 @@ import (
 func TestSolveOffer(t *testing.T) {
 	in := browser(t)
 	for name, test := range map[string]func(*testing.T, context.Context, screen){
-		"Ask": testOfferInAsk, "Watch": testOfferInWatch, "Play": testOfferInPlay, "Refused": testOfferRefused,
+		"Ask": testOfferInAsk, "Watch": testOfferInWatch, "Refused": testOfferRefused,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -66,16 +66,6 @@ func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
 	b.shot("watch-offer")
 	b.click("Solve 2 × 4")
 	b.until(`document.body.innerText.includes('2 × 4 is solved') && ` + ready + ` && ` + exactly) // another game
-	b.clean()
-}
-
-func testOfferInPlay(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#play/from/0,0,2,0/0,2,0,0")
-	b.until(ready + ` && ` + offered + `?.includes('Solve 2 × 4')`)
-	b.click("Hint")
-	b.until(`document.querySelector('.edge[data-best]') && !` + exactly)
-	b.click("Solve 2 × 4")
-	b.until(`document.body.innerText.includes('2 × 4 is solved') && ` + exactly)
 	b.clean()
 }
 

@@ -5,6 +5,7 @@ package serve
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/models"
@@ -47,13 +48,9 @@ func begun(t *testing.T, folder runs.Folder, name string, lambda float64, games 
 func testTraining(t *testing.T, in pages, sc screen) {
 	folder := runs.Folder{Path: t.TempDir()}
 	trained(t, folder, 200)
-	open3 := begun(t, folder, "third", 0.5, 200)
-	closed := false
-	defer func() {
-		if !closed {
-			open3.Close()
-		}
-	}()
+	third := begun(t, folder, "third", 0.5, 200)
+	end := sync.OnceFunc(third.Close)
+	defer end()
 	s := newSite(t, Options{Options: session.Options{Capabilities: catalog.Capabilities{Networks: (&models.Library{Run: folder.Checkpoint}).Find}}, Runs: folder.Path})
 	tick := func(b *tab, run string) {
 		t.Helper()
@@ -62,43 +59,36 @@ func testTraining(t *testing.T, in pages, sc screen) {
 	said := func(run, state string) string {
 		return fmt.Sprintf(`[...document.querySelectorAll('.choices button')].some(e => e.innerText.startsWith('%s\n') && e.innerText.includes('%s'))`, run, state)
 	}
-	for _, sc := range []screen{phoneLight, deskDark} {
-		b := open(t, in, s, sc, "#training/high")
-		b.until(said("high", "finished"))
-		b.until(said("low", "finished"))
-		if state := map[bool]string{false: "running", true: "stopped"}[closed]; !b.holds(said("third", state)) {
-			t.Errorf("third is not %s", state)
-		}
-		b.until(`document.querySelector('h2').innerText && [...document.querySelectorAll('.figure')].some(e => e.innerText === 'State\nfinished')`)
-		b.until(`document.querySelectorAll('.chart canvas').length >= 1 && [...document.querySelectorAll('.options tr')].some(e => e.innerText === 'lambda\t0.5')`)
-		b.shot("training-one")
-		if !closed {
-			open3.Close() // as a killed process: its lock is free, whatever its files say
-			closed = true
-			b.until(said("third", "stopped"))
-		}
-		tick(b, "low")
-		b.until(`location.hash === '#training/high,low' && [...document.querySelectorAll('.u-series')].some(e => e.innerText.trim() === 'low')`)
-		b.until(`[...document.querySelectorAll('.options .differs')].map(e => e.innerText).join() === 'lambda\t0.5\t0,horizon\t5\t–'`)
-		b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by games; now high ')`)
-		b.click("minutes")
-		b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by minutes')`)
-		b.click("games")
-		b.shot("training-two")
-		b.run(evaluate(`document.querySelector(".options").scrollIntoView({block: "center"})`))
-		b.shot("training-options")
-		b.narrow()
-		tick(b, "high")
-		b.until(`location.hash === '#training/low' && document.querySelector('input[aria-label="Compare low"]').disabled`)
-		b.click("Watch it play")
-		b.until(`Number(document.querySelector('#moves')?.innerText) > 2`)
-		if player := js[string](b, `[...document.querySelectorAll('input')].map(e => e.value).join()`); !strings.Contains(player, "ntuple(model=low)") {
-			t.Errorf("the player is %s", player)
-		}
-		b.run(navigate("#training/nobody"))
-		b.until(`document.querySelector('[role=alert]')?.innerText === 'No run is called nobody.'`)
-		b.clean()
+	b := open(t, in, s, sc, "#training/high")
+	b.until(said("high", "finished"))
+	b.until(said("low", "finished"))
+	b.until(said("third", "running"))
+	b.until(`document.querySelector('h2').innerText && [...document.querySelectorAll('.figure')].some(e => e.innerText === 'State\nfinished')`)
+	b.until(`document.querySelectorAll('.chart canvas').length >= 1 && [...document.querySelectorAll('.options tr')].some(e => e.innerText === 'lambda\t0.5')`)
+	b.shot("training-one")
+	end() // as a killed process: its lock is free, whatever its files say
+	b.until(said("third", "stopped"))
+	tick(b, "low")
+	b.until(`location.hash === '#training/high,low' && [...document.querySelectorAll('.u-series')].some(e => e.innerText.trim() === 'low')`)
+	b.until(`[...document.querySelectorAll('.options .differs')].map(e => e.innerText).join() === 'lambda\t0.5\t0,horizon\t5\t–'`)
+	b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by games; now high ')`)
+	b.click("minutes")
+	b.until(`document.querySelector('.chart').getAttribute('aria-label').startsWith('Mean score of each interval by minutes')`)
+	b.click("games")
+	b.shot("training-two")
+	b.run(evaluate(`document.querySelector(".options").scrollIntoView({block: "center"})`))
+	b.shot("training-options")
+	b.narrow()
+	tick(b, "high")
+	b.until(`location.hash === '#training/low' && document.querySelector('input[aria-label="Compare low"]').disabled`)
+	b.click("Watch it play")
+	b.until(`Number(document.querySelector('#moves')?.innerText) > 2`)
+	if player := js[string](b, `[...document.querySelectorAll('input')].map(e => e.value).join()`); !strings.Contains(player, "ntuple(model=low)") {
+		t.Errorf("the player is %s", player)
 	}
+	b.run(navigate("#training/nobody"))
+	b.until(`document.querySelector('[role=alert]')?.innerText === 'No run is called nobody.'`)
+	b.clean()
 }
 
 // Without runs the page starts the first one where it may, and says how elsewhere.

@@ -51,7 +51,8 @@ func testWatch(t *testing.T, in pages, sc screen) {
 	b.enter("Player", "auto", kb.Enter)
 	b.until(`document.body.innerText.includes('auto is playing')`)
 	// As fast as possible. The game has a random seed, and one game in some hundred ends before 2048; none before 512.
-	b.run(evaluate(`(() => { const r = [...document.querySelectorAll('input[type=range]')].find(r => r.getAttribute('aria-valuetext').includes('second')); r.value = r.max; r.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	speed := `[...document.querySelectorAll('input[type=range]')].find(r => r.getAttribute('aria-valuetext').includes('second'))`
+	b.set(speed, js[string](b, speed+`.max`))
 	b.until(`Math.max(...[...document.querySelectorAll('.board .tile:not(.gone)')].map(t => Number(t.innerText))) >= 512`)
 	// The connection is lost and comes back; the game of the server before is gone, so another one begins.
 	s.down()

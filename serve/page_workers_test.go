@@ -30,7 +30,6 @@ func (h *stubHub) Overview(context.Context) (*protocol.WorkerList, error) {
 		return nil, errors.New("no connection")
 	}
 	copied := *list
-	copied.Workers, copied.Queues = append([]protocol.Worker{}, list.Workers...), append([]protocol.ExperimentQueue{}, list.Queues...)
 	return &copied, nil
 }
 
@@ -82,7 +81,7 @@ func testWorkers(t *testing.T, in pages, sc screen) {
 	b.narrow()
 	b.shot("workers")
 	all := h.list.Load()
-	h.list.Store(&protocol.WorkerList{Server: all.Server})
+	h.list.Store(&protocol.WorkerList{Server: all.Server, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}})
 	b.until(`document.querySelector('main').innerText.includes('No worker is there.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
 	h.list.Store(nil)
 	b.until(`document.querySelector('[role=alert]')?.innerText === 'The hub at nats://10.0.0.1:4222 does not answer: no connection'`)

@@ -5,7 +5,6 @@ package serve
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -18,12 +17,9 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	scaling "golang.org/x/image/draw"
 
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Every view is photographed in every window, into the folder SHOTS. The guide's pictures, docs/page-*.png and
@@ -32,117 +28,21 @@ func TestPictures(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Fatal("SHOTS names no folder for the pictures")
 	}
-	in := browser(t)
-	runner := newRunner(t, 2)
-	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Name: "heuristics", Players: []string{"expectimax(eval=gradient,plies=1)", "greedy", "random"}, Games: 200, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
-		t.Fatal(err)
-	}
-	runs := os.Getenv("RUNS") // a folder of training runs to photograph
-	s := newSite(t, Options{Runner: runner, Runs: runs})
-	// Searches have a time limit, so what else needs the processors comes first: games, and loading the network.
-	first := open(t, in, s, deskLight, "#experiments")
-	first.until(`document.querySelector('table b') && !document.querySelector('.progress')`)
-	first.run(navigate("#watch"))
-	first.until(`Number(document.querySelector('#moves')?.innerText) > 1`)
-	first.press(" ")
-	first.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
-	all := append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true})
-	for _, sc := range all {
-		b := open(t, in, s, sc, "")
-		b.until(`document.querySelectorAll('.tile').length >= 2`)
-		for range 12 {
-			b.press("a", "s", "d", "s")
-		}
-		b.settle()
-		b.shot("play")
-		b.press("?")
-		b.settle()
-		b.shot("help")
-		b.press(kb.Escape)
-		b.until(`!document.querySelector('dialog[open]')`)
-		b.press(" ")
-		b.until(`document.querySelector('.edge[data-best]')`)
-		b.press("e")
-		b.until(`document.querySelector('.line')`)
-		b.settle()
-		b.shot("play-hint")
-		b.run(navigate("#watch"))
-		b.until(`Number(document.querySelector('#moves').innerText) > 3`)
-		b.settle()
-		b.shot("watch")
-		b.run(navigate("#ask"))
-		b.until(`document.querySelector('td.best') && document.querySelector('.line')`)
-		b.settle()
-		b.shot("ask")
-		b.enter("Player", "exp")
-		b.choose("expectimax")
-		b.press("(", "p")
-		b.press(kb.ArrowDown)
-		b.settle()
-		b.shot("ask-player")
-		b.press(kb.Escape, kb.Escape)
-		b.click("Open the search tree")
-		b.until(`document.querySelectorAll('[role=treeitem]').length > 5`)
-		b.run(evaluate(`document.querySelector('.tree').scrollIntoView({block: 'center'})`))
-		b.settle()
-		b.shot("tree")
-		b.run(navigate("#review"))
-		b.click("Show an example")
-		b.until(allJudged)
-		b.run(evaluate(`document.querySelector('ol.worst button').click()`))
-		b.until(`document.querySelector('.arrows .played')`)
-		b.settle()
-		b.shot("review")
-		b.click("Try again here")
-		b.settle()
-		b.shot("try-again")
-		b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q)`, twoDrills)))
-		b.run(navigate("#practice/mistakes"))
-		b.press("s")
-		b.until(`document.querySelector('.arrows .played')`)
-		b.settle()
-		b.shot("practice")
-		b.run(navigate("#practice/hard"))
-		b.until(`document.querySelector('#tried')`)
-		b.press("w", "a", "s", "d")
-		b.settle()
-		b.shot("hard")
-		b.run(navigate("#ask/2,4,8,16,32,64/4096,2048,1024,512,256,128/8192,16384,32768,65536,131072,262144/2,0,4,0,0,2/0,0,0,2,0,0/2,0,0,0,0,4/1000"))
-		b.until(`document.querySelectorAll('.cells button').length === 36 && document.querySelector('td.best')`)
-		b.run(evaluate("scrollTo(0, 0)"))
-		b.settle()
-		b.shot("six")
-		b.run(navigate("#experiments"))
-		b.until(`document.querySelector('.chart canvas')`)
-		b.settle()
-		b.shot("compare")
-		b.click("Games of greedy")
-		b.until(`document.querySelector('[aria-label=Games] td')`)
-		b.settle()
-		b.shot("compare-games")
-		b.run(evaluate(`document.querySelector('[aria-label=Games] td button').click()`))
-		b.until(`/Move [2-9]/.test(document.querySelector('dialog [role=status]')?.innerText)`)
-		b.click("Pause")
-		b.settle()
-		b.shot("compare-replay")
-		b.press(kb.Escape)
-		b.run(navigate("#games"))
-		b.restore(backupOf(t, monthOfGames(t)))
-		b.click("Done")
-		b.until(`document.querySelectorAll('.chart canvas').length >= 2`)
-		b.settle()
-		b.shot("games")
-		b.run(navigate("#training"))
-		if runs != "" {
-			b.until(`document.querySelectorAll('.chart canvas').length === 2`)
-		}
-		b.settle()
-		b.shot("training")
-		b.clean()
+	in := pages{Context: browser(t)}
+	s := in.toured(t)
+	for _, sc := range append(screens, screen{"narrow-light", 320, 640, true, false}, screen{"wide-dark", 3840, 2160, false, true}) {
+		s.tour(t, in, sc, func(b *tab) {
+			if b.holds(ready) { // it has just been opened, at Play
+				b.play(40)
+			}
+		}, func(b *tab, view string) {
+			b.settle()
+			b.shot(fileName(view))
+		})
 	}
 	for _, scheme := range []string{"light", "dark"} {
-		sideBySide(t, "page-"+scheme, "desk-"+scheme, 3, 640, "play-hint", "watch", "ask", "review", "games", "compare")
-		sideBySide(t, "phone-"+scheme, "phone-"+scheme, 6, 240, "play-hint", "ask", "review", "hard", "games", "compare")
+		sideBySide(t, "page-"+scheme, "desk-"+scheme, 3, 640, "play", "watch", "ask", "reviewing", "games", "experiments")
+		sideBySide(t, "phone-"+scheme, "phone-"+scheme, 6, 240, "play", "ask", "reviewing", "a-hard-board", "games", "experiments")
 	}
 }
 

@@ -64,23 +64,6 @@ func judgedScenes() []scene {
 	return all
 }
 
-// fittingScenes are pictures to make the reader with: FIT=1 reads them in place of the others.
-func fittingScenes() []scene {
-	var all []scene
-	seed := uint64(9000)
-	for _, l := range fitting {
-		for _, desk := range []bool{false, true} {
-			for i, size := range []board.Size{four, four, four, {Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
-				for _, crop := range []string{"", "tight", "loose"} {
-					seed++
-					all = append(all, scene{group: l.Name, look: l.Name, size: size, desk: desk, scale: float64(1 + i%3), jpeg: seed%2 == 0, crop: crop, seed: seed})
-				}
-			}
-		}
-	}
-	return all
-}
-
 // sampled returns the first of every few scenes.
 func sampled(all []scene, every int) (some []scene) {
 	for i := 0; i < len(all); i += every {
@@ -172,14 +155,11 @@ func (x *table) String() string {
 
 // Pictures of many pages are read: 95 % of them without a fault or a mark, and no board that is
 // wrong lacks a mark, not even in worse pictures. The test prints the table of docs/pictures.md.
-// SHOTS names a folder that keeps the pictures, FIT=1 takes those of fittingScenes. Without SOAK=1 it takes a seventh of them.
+// SHOTS names a folder that keeps the pictures. Without SOAK=1 it takes a seventh of them.
 func TestReadPictures(t *testing.T) {
 	in := browser(t)
 	pages, own := gallery(t), newSite(t, Options{})
 	scenes := sampled(judgedScenes(), soak.Count(7, 1))
-	if os.Getenv("FIT") != "" {
-		scenes = fittingScenes()
-	}
 	all := &tally{}
 	rows := &table{rows: map[string]*tally{}}
 	for _, s := range scenes {

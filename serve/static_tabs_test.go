@@ -45,7 +45,7 @@ func testExperimentsOfOneTab(t *testing.T, in pages, sc screen) {
 	a.until(`document.querySelectorAll('table b').length === 2 && !document.querySelector('[role=progressbar]')`)
 	a.click("Remove player 1")
 	a.enter("Player 1", "expectimax(plies=2)", kb.Enter) // too slow to end within this test
-	a.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	a.set(`document.querySelector('input[type=number]')`, 9999)
 	a.click("Start the experiment")
 	a.until(`Number(document.querySelector('[role=progressbar]').getAttribute('aria-valuenow')) > 0`)
 

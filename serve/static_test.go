@@ -225,7 +225,7 @@ func testIdleWorker(t *testing.T, in pages, sc screen) {
 	// While an experiment is played the worker stays.
 	b.click("Remove player 1")
 	b.enter("Player 1", "expectimax(plies=3)", kb.Enter)
-	b.run(evaluate(`(() => { const e = document.querySelector('input[type=number]'); e.value = '9999'; e.dispatchEvent(new Event('input', {bubbles: true})) })()`))
+	b.set(`document.querySelector('input[type=number]')`, 9999)
 	b.click("Start the experiment")
 	b.until(`document.querySelector('[role=progressbar]')`)
 	b.run(navigate("#training"))

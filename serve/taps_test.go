@@ -11,10 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -67,22 +64,6 @@ const tapping = `(() => {
 	}
 })()`
 
-// computed returns how many milliseconds of processor time the page has taken.
-func (b *tab) computed() float64 {
-	b.t.Helper()
-	m, err := chromedp.Call(b.ctx, performance.GetMetrics, cdp.Empty{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	for _, x := range m.Metrics {
-		if x.Name == "TaskDuration" {
-			return 1000 * x.Value
-		}
-	}
-	b.t.Fatal("the browser does not say how long it computes")
-	return 0
-}
-
 // slow lets the browser compute slower by a factor.
 func (b *tab) slow(by float64) {
 	b.t.Helper()
@@ -91,9 +72,8 @@ func (b *tab) slow(by float64) {
 	}
 }
 
-// tapOn taps the control of a name and returns how long the page took, and how long it computed until answers were shown, in
-// milliseconds of the processor; false if the control is gone.
-func (b *tab) tapOn(name string, n int, by float64) (took, work float64, there bool) {
+// tapOn taps the control of a name and returns how long the page took, in milliseconds; false if the control is gone.
+func (b *tab) tapOn(name string, n int) (took float64, there bool) {
 	b.t.Helper()
 	b.run(evaluate(tapping))
 	type place struct {
@@ -102,83 +82,56 @@ func (b *tab) tapOn(name string, n int, by float64) (took, work float64, there b
 	}
 	at := js[*place](b, fmt.Sprintf(`tapping.find(%q, %v)`, name, []float64{0.5, 0.3, 0.7}[n%3]))
 	if at == nil {
-		return 0, 0, false
+		return 0, false
 	}
-	b.slow(by)
+	b.slow(slowdown)
 	defer b.slow(1)
 	time.Sleep(150 * time.Millisecond) // what scrolling began
 	b.run(evaluate(`tapping.begin()`))
-	before := b.computed()
-	point := func(x, y float64) *input.TouchPoint { return &input.TouchPoint{X: at.X + x, Y: at.Y + y} }
 	switch at.How {
 	case "key": // the list of a select is not part of the page
 		b.press([]string{kb.ArrowDown, kb.ArrowDown, kb.ArrowUp}[n%3])
 	case "swipe":
 		far := [][2]float64{{-60, 0}, {0, 60}, {60, 0}}[n%3]
-		b.touch(input.DispatchTouchEventTypeTouchStart, point(0, 0))
-		b.touch(input.DispatchTouchEventTypeTouchMove, point(far[0]/2, far[1]/2))
-		b.touch(input.DispatchTouchEventTypeTouchMove, point(far[0], far[1]))
-		b.touch(input.DispatchTouchEventTypeTouchEnd)
+		b.finger(at.X, at.Y, [2]float64{far[0] / 2, far[1] / 2}, far)
 	default:
-		b.touch(input.DispatchTouchEventTypeTouchStart, point(0, 0))
-		b.touch(input.DispatchTouchEventTypeTouchEnd)
+		b.finger(at.X, at.Y)
 	}
 	time.Sleep(500 * time.Millisecond) // answers come, and what they change is painted
-	work = b.computed() - before
 	if b.holds(`window.tapping`) {
 		took = js[float64](b, `tapping.took`)
 	}
-	return took, work, true
+	return took, true
 }
 
-// measure taps every control of a view, each three times in a slow browser, and four times more if that seems slow; then three
-// times in a fast one, for the work.
+// measure taps every control of a view, each three times, and four times more if that seems slow.
 func (b *tab) measure(t *testing.T, view string, open func()) {
 	t.Helper()
 	open()
 	b.settle()
 	b.run(evaluate(tapping))
-	var controls int
-	var slowest string
-	var median, most float64
 	for _, name := range js[[]string](b, fmt.Sprintf(`tapping.names(%v)`, view == "Play")) {
 		open()
 		b.settle()
-		taps := func(all []float64, many int, by float64) []float64 {
-			for n := range many {
-				took, work, ok := b.tapOn(name, n, by)
-				if !ok {
-					open()
-					b.settle()
-					if took, work, ok = b.tapOn(name, n, by); !ok {
-						break
-					}
+		var all []float64
+		for n := 0; n < 3 || n < 7 && slices.Max(all) > 150; n++ {
+			took, there := b.tapOn(name, n)
+			if !there {
+				open()
+				b.settle()
+				if took, there = b.tapOn(name, n); !there {
+					break
 				}
-				if by == 1 {
-					took = slowdown * work
-				}
-				all = append(all, took)
 			}
-			slices.Sort(all)
-			return all
+			all = append(all, took)
 		}
-		took := taps(nil, 3, slowdown)
-		if len(took) > 0 && took[len(took)-1] > 150 {
-			took = taps(took, 4, slowdown)
-		}
-		work := taps(nil, 3, 1)
-		if len(took) == 0 || len(work) == 0 {
-			t.Logf("| %s | %s | it is gone | | |", view, name)
+		if len(all) == 0 {
+			t.Logf("| %s | %s | it is gone | |", view, name)
 			continue
 		}
-		t.Logf("| %s | %s | %.0f | %.0f | %.0f |", view, name, took[len(took)/2], took[len(took)-1], work[len(work)/2])
-		controls++
-		if middle := took[len(took)/2]; middle > median {
-			slowest, median = name, middle
-		}
-		most = max(most, work[len(work)/2])
+		slices.Sort(all)
+		t.Logf("| %s | %s | %.0f | %.0f |", view, name, all[len(all)/2], all[len(all)-1])
 	}
-	t.Logf("all: | %s | %d | %s, %.0f | %.0f |", view, controls, slowest, median, most)
 }
 
 // longMetrics writes runs with as many intervals as the page is sent.
@@ -201,17 +154,13 @@ func longMetrics(t *testing.T, names ...string) (folder string) {
 	return folder
 }
 
-// Every control of every view is tapped on a phone that computes slowly. The table has milliseconds: the median and the
-// maximum of how long a tap waits for the next frame, and what the page computes in half a second after it, as processor time
-// on the slow phone. That is the same on a busy machine; a tap, and another one right after it, waits no longer.
+// Every control of every view is tapped on a phone that computes slowly. The table has the median and the maximum of how
+// long a tap waits for the next frame, in milliseconds.
 //
 //	go test -tags pictures ./serve -run Taps -v -timeout 60m
 func TestTaps(t *testing.T) {
 	s := newSite(t, Options{Options: session.Options{Solve: true}, Runner: newRunner(t, 1), Runs: longMetrics(t, "first", "second", "third")})
 	b := open(t, browser(t), s, phoneLight, "#games")
-	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
-		t.Fatal(err)
-	}
 	b.restore(backupOf(t, monthOfGames(t)))
 	stored := js[string](b, `JSON.stringify(localStorage)`)
 	fresh := func(path string) { // without what taps have changed

@@ -242,7 +242,12 @@ func TestManifest(t *testing.T) {
 	c := start(t, Options{Token: horse, TrustLoopback: true})
 	for header, startURL := range map[string]string{"Accept: */*": "/", c.cookieOf(horse): "/?token=" + horse} {
 		res, body := c.get("/manifest.webmanifest", header)
-		var m webManifest
+		var m struct {
+			ID, Name, Display string
+			ShortName         string `json:"short_name"`
+			StartURL          string `json:"start_url"`
+			Icons             []struct{ Src, Sizes, Type, Purpose string }
+		}
 		if err := json.Unmarshal([]byte(body), &m); err != nil || res.Header.Get("Content-Type") != "application/manifest+json" {
 			t.Fatalf("%v: %v %s", err, res.Header, body)
 		}

@@ -187,15 +187,16 @@ func TestNeglected(t *testing.T) {
 func TestClientWithoutExperiments(t *testing.T) {
 	c := newTestHost(t).NewClient(nil)
 	defer c.Close()
-	request := func(method string) string {
-		answer, _ := c.Reply(context.Background(), protocol.Request{ID: []byte("1"), Method: method, Params: []byte(`{"run":"x"}`)})
-		return string(answer)
-	}
-	if got := request("training.show"); !strings.Contains(got, `no run is called \"x\"`) {
-		t.Error(got)
-	}
-	if got := request("tre"); !strings.Contains(got, "did you mean tree?") {
-		t.Error(got)
+	for method, x := range map[string]struct{ params, want string }{
+		"training.show":    {`{"run":"x"}`, `no run is called \"x\"`},
+		"experiments.list": {`{}`, `"result":{"experiments":[],"can_start":false}`},
+		"experiments.stop": {`{"name":"x"}`, `"code":-32600,"message":"this server keeps no experiments"`},
+		"tre":              {`{}`, "did you mean tree?"},
+	} {
+		answer, _ := c.Reply(context.Background(), protocol.Request{ID: []byte("1"), Method: method, Params: []byte(x.params)})
+		if !strings.Contains(string(answer), x.want) {
+			t.Errorf("%s: %s", method, answer)
+		}
 	}
 	if got := does[protocol.TrainingList](t, c, "training.list", `{}`); len(got.Runs) != 0 {
 		t.Errorf("%+v", got)
