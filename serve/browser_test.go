@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -152,10 +153,7 @@ func newSite(t *testing.T, o Options) *site {
 // hosted brings a site up for as long as its test runs.
 func hosted(s *site) *site {
 	s.t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(s.t)
 	s.port, s.address = &port{Listener: listener}, listener.Addr().String()
 	s.options.Name, s.options.Version = "afterstate", "1.2.3"
 	go s.port.accept()
@@ -177,10 +175,7 @@ func (s *site) up() {
 		go func() { s.done <- serveFiles(ctx, listener, s.static, s.held) }()
 		return
 	}
-	server, err := New(s.options)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	server := must.Get(New(s.options))(s.t)
 	s.server = server
 	if s.wrap != nil {
 		server.handler = s.wrap(server.handler)

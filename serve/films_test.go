@@ -64,16 +64,10 @@ func (f *film) play(t *testing.T) (filmed, []turn, int64) {
 	t.Helper()
 	o := game.Options{Size: f.size, Spawner: game.NewRandom(f.seed, 0, game.P4)}
 	if f.from != "" {
-		b, err := board.Parse(f.from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(f.from))(t)
 		o.Board = b
 	}
-	g, err := game.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(o))(t)
 	rng := rand.New(rand.NewPCG(f.seed, 41))
 	out := filmed{game: g, boards: []board.Board{g.Board()}}
 	var turns []turn
@@ -190,7 +184,7 @@ func (f *film) shoot(t *testing.T, in pages, gallery string) filmed {
 	}
 	b := openAt(t, in, &site{}, deskLight, 1, gallery+"/page?look="+f.look.Name+"&width=300&board="+url.QueryEscape(out.boards[0].String()))
 	b.until(`document.readyState === 'complete'`)
-	script, err := json.Marshal(struct {
+	script := must.Get(json.Marshal(struct {
 		look
 		Rows, Cols, Width, Height int
 		Side                      float64
@@ -199,19 +193,14 @@ func (f *film) shoot(t *testing.T, in pages, gallery string) filmed {
 		Start                     []tileOf
 		Turns                     []turn
 		Cover                     [2]int64
-	}{*f.look, f.size.Rows, f.size.Cols, f.width, f.height, f.side, f.codec, end, f.slide, f.pop, start, turns, f.cover})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}{*f.look, f.size.Rows, f.size.Cols, f.width, f.height, f.side, f.codec, end, f.slide, f.pop, start, turns, f.cover}))(t)
 	b.run(evaluate(fmt.Sprintf("void (%s)(%s).catch((e) => (window.failed = String(e)))", filming, script)))
 	b.until(`window.film || window.failed`)
 	if failed := js[string](b, `window.failed ?? ''`); failed != "" {
 		t.Fatalf("the film cannot be made: %s", failed)
 	}
 	var chunks []chunk
-	if err := json.Unmarshal([]byte(js[string](b, `JSON.stringify(window.film)`)), &chunks); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(js[string](b, `JSON.stringify(window.film)`)), &chunks))
 	out.frames, out.data = len(chunks), f.webm(chunks, end)
 	return out
 }
@@ -261,14 +250,8 @@ func (f *filmed) recovered(t *testing.T, parts []protocol.FootagePart) (moves in
 	t.Helper()
 	at := 0
 	for _, p := range parts {
-		r, err := record.Parse([]byte(p.Record))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := r.Replay()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(record.Parse([]byte(p.Record)))(t)
+		g := must.Get(r.Replay())(t)
 		steps := g.Steps()
 		for g.Undo() {
 		}
@@ -371,9 +354,7 @@ func TestFilms(t *testing.T) {
 				t.Fatal(wrong)
 			}
 			var found struct{ Result protocol.FootageGames }
-			if err := json.Unmarshal([]byte(js[string](b, `JSON.stringify(window.found)`)), &found); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(js[string](b, `JSON.stringify(window.found)`)), &found))
 			made, got := shown.game.Moves(), shown.recovered(t, found.Result.Parts)
 			fmt.Fprintf(&table, "| %s | %v | %d | %d | %d | %d | %.1f |\n", f.look.Name, f.size, shown.frames, made, got, len(found.Result.Gaps), took.Seconds())
 			if 100*got < 95*made {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -22,10 +23,7 @@ import (
 func TestSlowBodies(t *testing.T) { synctest.Test(t, slowBodies) }
 
 func slowBodies(t *testing.T) {
-	s, err := New(Options{Options: session.Options{Player: parsed(t, "greedy")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(Options{Options: session.Options{Player: parsed(t, "greedy")}}))(t)
 	listener := newPipes()
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
@@ -156,9 +154,7 @@ func TestHostileMessages(t *testing.T) {
 	}
 	l := c.dial()
 	for _, text := range []string{"", " ", "{", "[]", "null", `"x"`, strings.Repeat("[", 9999), "\x00", `{"jsonrpc":"1.0"}`, strings.Repeat(" ", 60_000)} {
-		if err := l.conn.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.conn.Write(t.Context(), websocket.MessageText, []byte(text)))
 		refused(t, text, 0, 0, string(l.read()), "")
 	}
 	c.healthy()

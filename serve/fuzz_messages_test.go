@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -106,10 +107,7 @@ func FuzzMessages(f *testing.F) {
 		Experiments: newRunner(f, 1), Training: newTraining(runs.Folder{Path: f.TempDir()}, false),
 	}
 	f.Fuzz(func(t *testing.T, lines []byte) {
-		host, err := session.NewHost(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		host := must.Get(session.NewHost(o))(t)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		c := host.NewClient(host.NewPeer())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
@@ -94,10 +95,7 @@ func TestWrongTypes(t *testing.T) {
 	}
 	for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "LINK", "QUERY"} {
 		r, _ := http.NewRequest(method, c.http.URL+"/api", nil)
-		res, err := c.http.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(c.http.Client().Do(r))(t)
 		res.Body.Close()
 		if res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != "POST" {
 			t.Errorf("%s: %s", method, res.Status)
@@ -126,10 +124,7 @@ func TestForeignOrigins(t *testing.T) {
 	for path, want := range map[string]int{"/": http.StatusOK, "/api": http.StatusForbidden, "/ws": http.StatusForbidden} {
 		r, _ := http.NewRequest(http.MethodGet, c.http.URL+path, nil)
 		r.Header.Set("Sec-Fetch-Site", "cross-site")
-		res, err := c.http.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(c.http.Client().Do(r))(t)
 		res.Body.Close()
 		if res.StatusCode != want {
 			t.Errorf("GET %s from another site: %d, want %d", path, res.StatusCode, want)

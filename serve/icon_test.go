@@ -126,17 +126,10 @@ func TestIcons(t *testing.T) {
 		if must.Updating() {
 			var data bytes.Buffer
 			e := png.Encoder{CompressionLevel: png.BestCompression}
-			if err := e.Encode(&data, drawn); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, data.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.Encode(&data, drawn))
+			must.Do(t, os.WriteFile(file, data.Bytes(), 0o644))
 		}
-		kept, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kept := must.Get(os.ReadFile(file))(t)
 		got := decodePNG(t, kept)
 		if got.Bounds() != drawn.Bounds() {
 			t.Fatalf("%s is %v, want %v", i.name, got.Bounds(), drawn.Bounds())
@@ -156,10 +149,7 @@ func TestIcons(t *testing.T) {
 
 func decodePNG(t *testing.T, data []byte) image.Image {
 	t.Helper()
-	i, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := must.Get(png.Decode(bytes.NewReader(data)))(t)
 	return i
 }
 

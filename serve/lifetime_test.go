@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -19,18 +20,9 @@ import (
 // Serve answers until its context ends; then sockets are closed, games stop and nothing
 // is left behind (see TestMain).
 func TestServe(t *testing.T) {
-	m, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(Options{Options: session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
+	s := must.Get(New(Options{Options: session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}}}))(t)
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- s.Serve(ctx, listener) }()
@@ -67,10 +59,7 @@ func TestServe(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	c := start(t, Options{})
 	for _, path := range []string{"/", "/app.js", "/app.css", "/nothing"} {
-		res, err := c.http.Client().Get(c.http.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(c.http.Client().Get(c.http.URL + path))(t)
 		res.Body.Close()
 		h := res.Header
 		csp := h.Get("Content-Security-Policy")
@@ -88,10 +77,7 @@ func TestHeaders(t *testing.T) {
 		}
 		r, _ := http.NewRequest("GET", c.http.URL+path, nil)
 		r.Header.Set("If-None-Match", h.Get("ETag"))
-		again, err := c.http.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(c.http.Client().Do(r))(t)
 		again.Body.Close()
 		if again.StatusCode != http.StatusNotModified {
 			t.Errorf("%s again: %s", path, again.Status)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -46,10 +47,7 @@ func served(t *testing.T, o Options) *pipes {
 	t.Helper()
 	o.Player = fakes(func(context.Context, search.Query) error { return nil })
 	o.Capabilities.Networks = catalog.NoNetworks
-	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(o))(t)
 	p := newPipes()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)

@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -64,16 +65,10 @@ func TestExperiments(t *testing.T) {
 	}
 	var entrants []catalog.Maker
 	for _, spec := range []string{"greedy", "random"} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 		entrants = append(entrants, m)
 	}
-	want, err := arena.Run(t.Context(), arena.RunOptions{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(arena.Run(t.Context(), arena.RunOptions{Players: entrants, Size: board.Size{Rows: 3, Cols: 3}, Seed: 4, Games: 30}, nil))(t)
 	for i, p := range want.Statistics().Players {
 		if got := x.Report.Players[i].MeanScore; fmt.Sprintf("%.3f", got) != fmt.Sprintf("%.3f", p.MeanScore) {
 			t.Errorf("%s: mean %v, the arena has %v", p.Player, got, p.MeanScore)
@@ -145,9 +140,7 @@ func TestExperimentGoesOn(t *testing.T) {
 		t.Error("a store was made by looking")
 	}
 	begun := protocol.StartExperiment{Name: "first", Players: []string{"expectimax(eval=gradient,plies=2)"}, Games: games / 2, Size: board.Size{Rows: 3, Cols: 3}, Seed: 6}
-	if _, err := runner.Start(t.Context(), &begun); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(runner.Start(t.Context(), &begun))(t)
 	if _, err := runner.Start(t.Context(), &begun); err == nil || !strings.Contains(err.Error(), "there is an experiment") {
 		t.Errorf("begun twice: %v", err)
 	}
@@ -179,25 +172,14 @@ func TestExperimentGoesOn(t *testing.T) {
 
 	runner = runnerAt(path, "1.2.3", 2)
 	defer runner.Close()
-	if _, err := runner.Start(t.Context(), &again); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(runner.Start(t.Context(), &again))(t)
 	wait(runner, func(n int, running bool) bool { return n == games && !running })
-	x, err := runner.Show(t.Context(), "first")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := catalog.Parse(begun.Players[0], catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := arena.Run(t.Context(), arena.RunOptions{
+	x := must.Get(runner.Show(t.Context(), "first"))(t)
+	m := must.Get(catalog.Parse(begun.Players[0], catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
+	want := must.Get(arena.Run(t.Context(), arena.RunOptions{
 		Players: []catalog.Maker{m},
 		Size:    begun.Size, Seed: begun.Seed, Games: games,
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil))(t)
 	timeless := func(s protocol.PlayerStatistics) string {
 		s.MovesPerSecond, s.MSPerMove = 0, 0
 		return encode(t, s)
@@ -210,18 +192,10 @@ func TestExperimentGoesOn(t *testing.T) {
 // wantMore asks for more games of an experiment, as arena run --games does.
 func wantMore(t *testing.T, path, name string, games int) {
 	t.Helper()
-	s, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(path))(t)
 	defer s.Close()
-	e, err := s.Experiment(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Extend(t.Context(), e, games, nil); err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(s.Experiment(t.Context(), name))(t)
+	must.Do(t, s.Extend(t.Context(), e, games, nil))
 }
 
 // A run's metrics are read as they grow: whole lines, from where the last answer ended;
@@ -233,24 +207,13 @@ func TestTraining(t *testing.T) {
 	path := filepath.Join(folder, "metrics.jsonl")
 	write := func(text string) {
 		t.Helper()
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-		if err == nil {
-			_, err = f.WriteString(text)
-		}
-		if err == nil {
-			err = f.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644))(t)
+		must.Get(f.WriteString(text))(t)
+		must.Do(t, f.Close())
 	}
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o755))
 	options := `{"network":{"size":"4x4","name":"4x6","patterns":["0123"]}}`
-	if err := os.WriteFile(filepath.Join(folder, "options.json"), []byte(options), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "options.json"), []byte(options), 0o644))
 	write("{\"games\":1}\n{\"games\":2}\n{\"ga")
 	list := decode[protocol.TrainingList](t, c.ask("training.list", ""))
 	if len(list.Runs) != 1 || list.Runs[0].Run != "first" || list.Runs[0].Network != "4x6 on 4x4" {
@@ -270,9 +233,7 @@ func TestTraining(t *testing.T) {
 	if lines, next, _ = show(next); lines != `[{"games":3}]` || next != 36 {
 		t.Errorf("%s, %d", lines, next)
 	}
-	if err := os.Truncate(path, 12); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(path, 12))
 	if lines, next, again := show(next); lines != `[{"games":1}]` || next != 12 || !again {
 		t.Errorf("%s, %d, %v", lines, next, again)
 	}

@@ -19,10 +19,7 @@ func TestEndings(t *testing.T) {
 	in := browser(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	site := newSite(t, Options{})
-	folder, err := solve.DefaultFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(solve.DefaultFolder())(t)
 	table, err := folder.Solve(t.Context(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: 0.1}, solve.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -100,14 +97,8 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 	}
 	kept, refused, cost := 1.0, false, false
 	for turn := 1; ; turn++ {
-		at, err := board.Parse(js[string](b, shown))
-		if err != nil {
-			t.Fatal(err)
-		}
-		moves, err := table.Moves(&at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(board.Parse(js[string](b, shown)))(t)
+		moves := must.Get(table.Moves(&at))(t)
 		var allowed []board.Direction
 		for _, d := range board.Directions {
 			switch m := moves[d]; {

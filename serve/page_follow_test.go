@@ -4,6 +4,7 @@ package serve
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -12,23 +13,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
-
-// elsewhere is a game as another program plays it, to its end.
-func elsewhere(t *testing.T, size board.Size) *game.Game {
-	t.Helper()
-	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(99, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for !g.Over() {
-		for _, d := range []board.Direction{board.Down, board.Left, board.Right, board.Up} {
-			if g.Move(d) == nil {
-				break
-			}
-		}
-	}
-	return g
-}
 
 const (
 	followed = `document.querySelector('.board').getAttribute('aria-label')`
@@ -41,7 +25,7 @@ const (
 // A whole game played elsewhere is followed with two touches a move: a swipe across the board or beside it, or a button
 // makes the move, a tap places a 2 and a hold a 4. The board stays where it is.
 func testFollow(t *testing.T, in pages, sc screen) {
-	g := elsewhere(t, board.Size{Rows: 4, Cols: 4})
+	g, _ := playedBy(t, "4x4", 99, 10_000, board.Down, board.Left, board.Right, board.Up)
 	steps, last := g.Steps(), g.Board()
 	for g.Undo() {
 	}
@@ -119,25 +103,19 @@ func (b *tab) shows(m board.Board) {
 	b.until(fmt.Sprintf(`%s === %q`, text, spokenBoard(&m)))
 }
 
+// spokenBoard is a board as the page says it.
 func spokenBoard(m *board.Board) string {
-	out := "Board: "
-	for r, row := range m.Tiles() {
-		if r > 0 {
-			out += "; "
-		}
-		out += fmt.Sprintf("row %d: ", r+1)
-		for c, tile := range row {
-			if c > 0 {
-				out += ", "
-			}
-			if tile == 0 {
-				out += "empty"
-			} else {
-				out += fmt.Sprint(tile)
+	rows := strings.Split(m.String(), "/")
+	for i, row := range rows {
+		cells := strings.Split(row, ",")
+		for k := range cells {
+			if cells[k] == "0" {
+				cells[k] = "empty"
 			}
 		}
+		rows[i] = fmt.Sprintf("row %d: %s", i+1, strings.Join(cells, ", "))
 	}
-	return out
+	return "Board: " + strings.Join(rows, "; ")
 }
 
 // On a desk keys do it all; a tile is corrected, and every action can be undone, also after a reload.

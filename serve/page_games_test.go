@@ -4,7 +4,6 @@ package serve
 
 import (
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -177,13 +176,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 // judgedGame is the review of a game by the judge.
 func judgedGame(t *testing.T, p *playedGame) *gameReview {
 	t.Helper()
-	g := must.Get(game.New(game.Options{Size: p.Size, Spawner: game.NewRandom(p.Seed, 0, game.P4)}))(t)
-	packed := must.Get(base64.RawURLEncoding.DecodeString(p.Moves))(t)
-	for i := range p.Count {
-		if err := g.Move(board.Direction(packed[i/4] >> (2 * (i % 4)) & 3)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	g := p.replay(t)
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
@@ -199,9 +192,7 @@ func judgedGame(t *testing.T, p *playedGame) *gameReview {
 func (b *tab) checkLedgers(t *testing.T) {
 	t.Helper()
 	var stored [][]json.RawMessage
-	if err := json.Unmarshal([]byte(b.stored()), &stored); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(b.stored()), &stored))
 	checked := 0
 	for _, raw := range stored[0] {
 		var row [2]string
@@ -209,9 +200,7 @@ func (b *tab) checkLedgers(t *testing.T) {
 		if err := json.Unmarshal(raw, &row); err != nil || !strings.HasPrefix(row[0], "played ") {
 			continue
 		}
-		if err := json.Unmarshal([]byte(row[1]), &g); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(row[1]), &g))
 		if g.Size.Cells() != 6 {
 			continue
 		}

@@ -53,9 +53,7 @@ func (g *gradedGame) press(m review.Judgement) (counts bool) {
 	g.t.Helper()
 	g.tab.press(moveKeys[m.Played])
 	m.Move = g.game.Moves()
-	if err := g.game.Move(m.Played); err != nil {
-		g.t.Fatal(err)
-	}
+	must.Do(g.t, g.game.Move(m.Played))
 	if counts = m.Move >= g.turn; counts {
 		g.turn = m.Move + 1
 		g.tally.Add(&m)

@@ -11,6 +11,8 @@ import (
 
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const house = "a-token-of-this-house"
@@ -92,10 +94,7 @@ func testManifest(t *testing.T, in pages, sc screen) {
 	s := newSite(t, Options{Token: house})
 	b := open(t, in, s, sc, "?token="+house)
 	b.until(ready)
-	m, err := chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{}))(t)
 	if len(m.Errors) > 0 || !strings.Contains(m.Data, `"start_url":"/?token=`+house+`"`) {
 		t.Errorf("%v %s", m.Errors, m.Data)
 	}

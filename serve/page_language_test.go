@@ -15,19 +15,15 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // textsOf returns the page's texts in a language by the English ones.
 func textsOf(t *testing.T, language string) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile("ui/src/texts.json")
 	var all []map[string]string
-	if err == nil {
-		err = json.Unmarshal(data, &all)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile("ui/src/texts.json"))(t), &all))
 	texts := map[string]string{}
 	for _, x := range all {
 		texts[x["en"]] = x[language]
@@ -44,9 +40,7 @@ func testLanguage(t *testing.T, in pages, sc screen) {
 		b.until(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector('.tabs').innerText.replace(/\s+/g, ' ').startsWith(%q) && document.title.startsWith(document.querySelector('h1').textContent)`, language, views))
 	}
 	shows("en", "Play Watch Ask")
-	if _, err := chromedp.Call(b.ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: js[string](b, `navigator.userAgent`), AcceptLanguage: "fr,de-AT,en"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: js[string](b, `navigator.userAgent`), AcceptLanguage: "fr,de-AT,en"}))(t)
 	b.reload()
 	shows("de", "Spielen Zusehen Fragen")
 	choose := func(settings, language string) {
@@ -129,10 +123,7 @@ func testTranslated(t *testing.T, in pages, sc screen) {
 			texts[en] = "⟦" + note.ReplaceAllString(en, "") + "⟧"
 		}
 	}
-	script, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(json.Marshal(texts))(t)
 	s := in.toured(t)
 	for _, x := range []*site{s.site, s.trained} {
 		x.down()

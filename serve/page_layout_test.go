@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Layouts are seen in each of these widths.
@@ -67,9 +69,7 @@ func fileName(view string) string {
 // window lets the window have another size.
 func (b *tab) window(width, height int64) {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1}); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1}))(b.t)
 }
 
 // testLayout sees all views in all widths, with the texts of a language. axe-core holds nothing against them: in English on a phone in
@@ -107,10 +107,7 @@ func (b *tab) axe(view string, without ...string) {
 		return // scripts/check.sh says so
 	}
 	if !b.holds(`window.axe`) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		source := must.Get(os.ReadFile(path))(b.t)
 		b.run(evaluate(string(source)))
 	}
 	rules := "{"

@@ -5,7 +5,6 @@ package serve
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -89,59 +88,39 @@ func (l *learner) read(task string, start board.Board) {
 	}
 }
 
-// chance is about how often the goal is reached in some moves: new tiles are 2s.
-func (l *learner) chance(b board.Board, moves int) (best float64, how board.Direction) {
-	best = -1
-	for _, d := range b.Legal() {
-		after, _, _ := b.Slide(d)
-		x := 0.0
-		switch {
-		case l.keep != nil && !l.keep(&after):
-		case l.until != nil && l.until(&after), l.until == nil && moves == 1:
-			x = 1
-		case moves > 1:
-			for n := range after.Empty() {
-				next := after
-				next.PlaceNth(n, 1)
-				y, _ := l.chance(next, moves-1)
-				x += max(y, 0) / float64(after.Empty())
-			}
-		}
-		if x > best {
-			best, how = x, d
-		}
+// reached is about how often the goal is reached in some more moves after a slide: new tiles are 2s.
+func (l *learner) reached(after board.Board, moves int) (share float64) {
+	switch {
+	case l.keep != nil && !l.keep(&after):
+		return 0
+	case l.until != nil && l.until(&after), l.until == nil && moves == 0:
+		return 1
+	case moves == 0:
+		return 0
 	}
-	return best, how
+	for n := range after.Empty() {
+		next, best := after, 0.0
+		next.PlaceNth(n, 1)
+		for _, d := range next.Legal() {
+			slid, _, _ := next.Slide(d)
+			best = max(best, l.reached(slid, moves-1))
+		}
+		share += best / float64(after.Empty())
+	}
+	return share
 }
 
-// choose returns the move with the best chance within some moves; where chances are equal, that of a good player.
+// choose returns the move after which the goal is reached most often; of several, the one that a good player likes best.
 func (l *learner) choose(b board.Board, left int) board.Direction {
-	decision := l.value(b)
-	best, how, depth := math.Inf(-1), decision.Move, 3
+	decision, depth := l.value(b), 3
 	if b.Empty() > 6 {
 		depth = 2
 	}
-	for _, d := range b.Legal() {
+	worth := func(d board.Direction) float64 {
 		after, _, _ := b.Slide(d)
-		x := decision.Moves[d].Value / 1e9
-		switch {
-		case l.keep != nil && !l.keep(&after):
-			x -= 10
-		case l.until != nil && l.until(&after):
-			x += 10
-		case left > 1:
-			for n := range after.Empty() {
-				next := after
-				next.PlaceNth(n, 1)
-				y, _ := l.chance(next, min(depth, left)-1)
-				x += max(y, 0) / float64(after.Empty())
-			}
-		}
-		if x > best {
-			best, how = x, d
-		}
+		return l.reached(after, min(depth, left)-1) + decision.Moves[d].Value/1e9
 	}
-	return how
+	return slices.MaxFunc(b.Legal(), func(x, y board.Direction) int { return cmp.Compare(worth(x), worth(y)) })
 }
 
 // step plays a step until it is done; wrong makes the worst move first, where the judge checks.

@@ -36,14 +36,8 @@ func testFollowLink(t *testing.T, in pages, sc screen) {
 		t.Errorf("the address is %s, want %s", address, want)
 	}
 	b.shot("follow")
-	shot, err := chromedp.Run(b.ctx, chromedp.Screenshot(".qr path:last-child")) // without the round corners
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(shot))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shot := must.Get(chromedp.Run(b.ctx, chromedp.Screenshot(".qr path:last-child")))(t) // without the round corners
+	picture := must.Get(png.Decode(bytes.NewReader(shot)))(t)
 	// Package qrcode decodes what it makes in its tests.
 	rows, bounds := must.Get(qrcode.Rows(address))(t), picture.Bounds()
 	for y, row := range rows {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -27,10 +28,7 @@ func testLoading(t *testing.T, in pages, sc screen) {
 		}
 		return source, err
 	}}
-	m, err := catalog.Parse("auto", caps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("auto", caps))(t)
 	s := newSite(t, Options{Options: session.Options{Player: m, Capabilities: caps}})
 	const says = `document.body.innerText.includes('Loading the network')`
 	ask := open(t, in, s, sc, "#ask")

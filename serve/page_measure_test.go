@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // experiments returns a site on which experiments can be begun.
@@ -126,13 +128,8 @@ func testCurve(t *testing.T, in pages, sc screen) {
 	s := newSite(t, Options{Runs: runs})
 	b := open(t, in, s, sc, "#training")
 	run := filepath.Join(runs, "first")
-	if err := os.Mkdir(run, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	metrics, err := os.Create(filepath.Join(run, "metrics.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(run, 0o755))
+	metrics := must.Get(os.Create(filepath.Join(run, "metrics.jsonl")))(t)
 	defer metrics.Close()
 	write := func(n int) {
 		fmt.Fprintf(metrics, `{"games":%d,"moves":%d,"mean_score":%d,"reached":{"512":0.9,"1024":0.5,"2048":0.1},"games_per_s":100,"moves_per_s":100000,"elapsed_s":%d}`+"\n", n*1000, n*500000, n*700, n*10)

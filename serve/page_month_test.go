@@ -19,6 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // playedGame is a game as the page stores it.
@@ -52,6 +53,13 @@ type gameLuck struct {
 	SD       float64 `json:"sd"`
 }
 
+// replay plays the game again.
+func (p *playedGame) replay(t *testing.T) *game.Game {
+	t.Helper()
+	packed := must.Get(base64.RawURLEncoding.DecodeString(p.Moves))(t)
+	return replayed(t, p.Size, p.Seed, must.Get(record.UnpackMoves(packed, p.Count))(t))
+}
+
 // luckier is the share of games with less luck.
 func (p *playedGame) luckier() float64 {
 	l := protocol.Ledger{Luck: p.Review.Luck.Luck, LuckSD: p.Review.Luck.SD}
@@ -72,7 +80,7 @@ func monthOfGames(t *testing.T) (all []playedGame) {
 			size = board.Size{Rows: 3, Cols: 3}
 		}
 		g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(uint64(i), 0, game.P4)}))(t)
-		var packed []byte
+		var moves []board.Direction
 		for !g.Over() {
 			d := board.Direction(random.IntN(4))
 			if random.IntN(120) < i { // the visitor learns to keep to a corner
@@ -81,15 +89,11 @@ func monthOfGames(t *testing.T) (all []playedGame) {
 			for g.Move(d) != nil {
 				d = (d + 1) % 4
 			}
-			if n := g.Moves() - 1; n%4 == 0 {
-				packed = append(packed, byte(d))
-			} else {
-				packed[n/4] |= byte(d) << (2 * (n % 4))
-			}
+			moves = append(moves, d)
 		}
 		b := g.Board()
 		p := playedGame{
-			UID: fmt.Sprint("game", i), Size: size, Spawn: "random", Seed: uint64(i), Moves: base64.RawURLEncoding.EncodeToString(packed), Count: g.Moves(), Score: g.Score(),
+			UID: fmt.Sprint("game", i), Size: size, Spawn: "random", Seed: uint64(i), Moves: base64.RawURLEncoding.EncodeToString(record.PackMoves(moves)), Count: g.Moves(), Score: g.Score(),
 			When: begin.Add(time.Duration(i) * 7 * time.Hour).UnixMilli(), Largest: board.Tile(b.Largest()), Over: true,
 		}
 		if size.Cells() > 6 {
@@ -140,9 +144,7 @@ func jsonText(t *testing.T, v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Encode(v))
 	return strings.TrimSpace(b.String())
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
@@ -24,21 +25,13 @@ const pictured = "16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16"
 // testPictures are a picture that is read for certain, and one with a stroke through its first number.
 func testPictures(t *testing.T) (certain, doubtful []byte) {
 	t.Helper()
-	certain, err := os.ReadFile("../exchange/picture/testdata/board.png")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := png.Decode(bytes.NewReader(certain))
-	if err != nil {
-		t.Fatal(err)
-	}
+	certain = must.Get(os.ReadFile("../exchange/picture/testdata/board.png"))(t)
+	m := must.Get(png.Decode(bytes.NewReader(certain)))(t)
 	c := image.NewRGBA(m.Bounds())
 	draw.Draw(c, c.Rect, m, m.Bounds().Min, draw.Src)
 	draw.Draw(c, image.Rect(50, 72, 100, 90), image.NewUniform(color.Black), image.Point{}, draw.Src)
 	var out bytes.Buffer
-	if err := png.Encode(&out, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&out, c))
 	return certain, out.Bytes()
 }
 
@@ -138,9 +131,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 	b.click("Use this board")
 	board(pictured)
 	var page bytes.Buffer
-	if err := png.Encode(&page, image.NewGray(image.Rect(0, 0, 300, 300))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, png.Encode(&page, image.NewGray(image.Rect(0, 0, 300, 300))))
 	b.give("paste", page.Bytes(), "image/png")
 	b.until(`document.querySelector('dialog')?.innerText.includes('No board was found')`)
 	set("Rows", "3")
@@ -174,10 +165,7 @@ func testDrawn(t *testing.T, in pages, sc screen) {
 		})()`))
 		b.click("Save a picture")
 		b.until(fmt.Sprintf(`window.saved === %q && window.picture`, name))
-		file, err := base64.StdEncoding.DecodeString(js[string](b, `window.picture`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(base64.StdEncoding.DecodeString(js[string](b, `window.picture`)))(t)
 		r, err := picture.Read(t.Context(), bytes.NewReader(file))
 		if err != nil || r.Board.String() != want || r.Doubt() != "" {
 			t.Errorf("%v is read as %v, %q, %v", want, r.Board, r.Doubt(), err)

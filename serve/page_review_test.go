@@ -184,24 +184,12 @@ func testReview(t *testing.T, in pages, sc screen) {
 // sixtyThousand is a game of 60,000 moves, in a format without seeds.
 func sixtyThousand(t *testing.T) []byte {
 	t.Helper()
-	packed, err := base64.StdEncoding.DecodeString(longGame)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := game.New(game.Options{Size: board.Size{Rows: 6, Cols: 6}, Spawner: game.NewRandom(1, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 60_000 {
-		if err := g.Move(board.Direction(packed[i/4] >> (2 * (i % 4)) & 3)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	packed := must.Get(base64.StdEncoding.DecodeString(longGame))(t)
+	const count = 60_000
+	g := replayed(t, board.Size{Rows: 6, Cols: 6}, 1, must.Get(record.UnpackMoves(packed[:count/4], count))(t))
 	var file bytes.Buffer
 	w := formats.NewWriter(&file, formats.Named("rpl1"))
-	if err := w.Write(&formats.AnnotatedRecord{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Write(&formats.AnnotatedRecord{Record: record.Of(g, record.Meta{P4: game.P4, Seed: 1})}))
 	return file.Bytes()
 }
 

@@ -22,9 +22,7 @@ func (b *tab) quota(bytes float64) {
 	if bytes >= 0 {
 		p.QuotaSize = &bytes
 	}
-	if _, err := chromedp.Call(b.ctx, storage.OverrideQuotaForOrigin, p); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, storage.OverrideQuotaForOrigin, p))(b.t)
 }
 
 // fill stores values until the browser has no room for a hundred more bytes.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -26,9 +27,7 @@ func (in pages) toured(t *testing.T) tourSites {
 		return tourSites{in.site(t), nil}
 	}
 	runner := newRunner(t, 1)
-	if _, err := runner.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy", "random"}, Games: 100, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(runner.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy", "random"}, Games: 100, Size: board.Size{Rows: 4, Cols: 4}}))(t)
 	folder := runs.Folder{Path: t.TempDir()}
 	trained(t, folder, 200)
 	workers, _ := withHub(t)

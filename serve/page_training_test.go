@@ -10,6 +10,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -32,14 +33,8 @@ func trained(t *testing.T, folder runs.Folder, games uint64) {
 // begun begins a run, which is running until it is closed.
 func begun(t *testing.T, folder runs.Folder, name string, lambda float64, games uint64) *runs.Run {
 	t.Helper()
-	layout, err := ntuple.Named(bitboard.Size, "2x4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := folder.Begin(name, runs.Options{Layout: layout, Options: learn.Options{Coherent: true, Seed: 1, Games: games, ReportEvery: games / 10, Lambda: lambda}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	layout := must.Get(ntuple.Named(bitboard.Size, "2x4"))(t)
+	r := must.Get(folder.Begin(name, runs.Options{Layout: layout, Options: learn.Options{Coherent: true, Seed: 1, Games: games, ReportEvery: games / 10, Lambda: lambda}}, nil))(t)
 	return r
 }
 

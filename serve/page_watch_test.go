@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -75,10 +76,7 @@ func testOwnPlayer(t *testing.T, in pages, sc screen) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		notRun(t, "there is no python3")
 	}
-	m, err := catalog.Parse(`exec(cmd="python3 ../examples/bot/bot.py")`, catalog.Capabilities{Exec: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(`exec(cmd="python3 ../examples/bot/bot.py")`, catalog.Capabilities{Exec: true}))(t)
 	s := newSite(t, Options{Options: session.Options{Player: m}})
 	b := open(t, in, s, sc, "#watch")
 	b.until(moves + ` > 2 && document.body.innerText.includes('exec is playing') && !document.querySelector('[role=alert]')`)

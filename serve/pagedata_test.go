@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/stages"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -24,13 +25,7 @@ type hardBoard struct {
 
 func hardBoards(t *testing.T) (all []hardBoard) {
 	t.Helper()
-	data, err := os.ReadFile("ui/src/hard.json")
-	if err == nil {
-		err = json.Unmarshal(data, &all)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile("ui/src/hard.json"))(t), &all))
 	return all
 }
 
@@ -38,14 +33,8 @@ func hardBoards(t *testing.T) (all []hardBoard) {
 func TestHardBoards(t *testing.T) {
 	all := hardBoards(t)
 	for _, h := range all {
-		b, err := board.Parse(h.Board)
-		if err != nil {
-			t.Fatal(err)
-		}
-		starts, err := stages.Open(h.Stage)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(board.Parse(h.Board))(t)
+		starts := must.Get(stages.Open(h.Stage))(t)
 		if !slices.ContainsFunc(starts, func(s arena.Start) bool { return s.Board == b }) {
 			t.Errorf("%v is not of stage %d", h.Board, h.Stage)
 		}
@@ -77,10 +66,7 @@ type tablePlayer struct {
 // tableOfPlayers are the players with which the page compares its visitors.
 func tableOfPlayers(t *testing.T) (all []tablePlayer) {
 	t.Helper()
-	source, err := os.ReadFile("ui/src/strength.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(os.ReadFile("ui/src/strength.ts"))(t)
 	for _, m := range regexp.MustCompile(`\{ player: '(.*)', score: (\d+), accuracy: ([\d.]+) \}`).FindAllStringSubmatch(string(source), -1) {
 		accuracy, _ := strconv.ParseFloat(m[3], 64) // it is digits and a dot
 		all = append(all, tablePlayer{m[1], m[2], accuracy})
@@ -90,10 +76,7 @@ func tableOfPlayers(t *testing.T) (all []tablePlayer) {
 
 // The players with which the page compares its visitors are those of docs/lab/review.md, and are stronger one by one.
 func TestPlayersOfStrength(t *testing.T) {
-	doc, err := os.ReadFile("../docs/lab/review.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile("../docs/lab/review.md"))(t)
 	rows := map[string][]string{}
 	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]*)` \\| ([\\d,]+) \\| ([\\d.]+) % ").FindAllStringSubmatch(string(doc), -1) {
 		rows[m[1]] = m[2:]

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -22,25 +23,16 @@ import (
 // pictureParams are the params of picture.read for a file of package picture.
 func pictureParams(t testing.TB, name string) string {
 	t.Helper()
-	data, err := os.ReadFile("../exchange/picture/testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("../exchange/picture/testdata/" + name))(t)
 	return fmt.Sprintf(`{"data":%q}`, base64.StdEncoding.EncodeToString(data))
 }
 
 // postTo posts a body to a path.
 func (c *client) postTo(path, body string) (status int, answer string) {
 	c.t.Helper()
-	res, err := c.http.Client().Post(c.http.URL+path, "application/json", strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	res := must.Get(c.http.Client().Post(c.http.URL+path, "application/json", strings.NewReader(body)))(c.t)
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(res.Body))(c.t)
 	return res.StatusCode, string(data)
 }
 

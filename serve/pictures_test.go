@@ -68,12 +68,8 @@ func sideBySide(t *testing.T, name, window string, row, width int, views ...stri
 func writePNG(t *testing.T, path string, picture image.Image) {
 	t.Helper()
 	var small bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(picture)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, small.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(picture)))
+	must.Do(t, os.WriteFile(path, small.Bytes(), 0o644))
 }
 
 // The picture that shows the page where its address is shared: a hint on a late board, in the size that sites ask for.
@@ -87,14 +83,8 @@ func TestPreview(t *testing.T) {
 	b.until(`document.querySelector('.edge[data-best]') && document.querySelector('.line')`)
 	b.run(evaluate(`document.activeElement?.blur(); scrollTo(0, 0)`))
 	b.settle()
-	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(shot))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shot := must.Get(chromedp.Run(b.ctx, chromedp.CaptureScreenshot()))(t)
+	picture := must.Get(png.Decode(bytes.NewReader(shot)))(t)
 	writePNG(t, "ui/static/"+previewName, picture)
 	b.clean()
 }

@@ -68,10 +68,7 @@ func TestGame(t *testing.T) {
 		t.Errorf("redone to %+v", redone)
 	}
 	line := decode[protocol.GameRecord](t, l.ask("game.record", "")).Record
-	r, err := record.Parse([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.Parse([]byte(line)))(t)
 	if g, err := r.Replay(); err != nil || g.Board() != want.Board() || r.Player != "human" {
 		t.Errorf("record %s: %v", line, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // The picture of the page, of which TestPreview takes a new one.
@@ -21,10 +23,7 @@ func TestSharedAddress(t *testing.T) {
 	if f == nil || f.kind != "image/png" {
 		t.Fatalf("%s is not served: %+v", previewName, f)
 	}
-	picture, err := png.Decode(bytes.NewReader(f.whole))
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(png.Decode(bytes.NewReader(f.whole)))(t)
 	if b := picture.Bounds(); b.Dx() != previewWidth || b.Dy() != previewHeight || len(f.whole) > 100_000 {
 		t.Errorf("%s is %v with %d bytes: must be at most 100,000 and %dx%d", previewName, b, len(f.whole), previewWidth, previewHeight)
 	}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -104,9 +105,7 @@ func spoil(t *testing.T, data []byte, scale float64, quality int) []byte {
 	small := image.NewRGBA(image.Rect(0, 0, int(scale*float64(m.Bounds().Dx())), int(scale*float64(m.Bounds().Dy()))))
 	draw.ApproxBiLinear.Scale(small, small.Rect, m, m.Bounds(), draw.Src, nil)
 	var out bytes.Buffer
-	if err := jpeg.Encode(&out, small, &jpeg.Options{Quality: quality}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, jpeg.Encode(&out, small, &jpeg.Options{Quality: quality}))
 	return out.Bytes()
 }
 

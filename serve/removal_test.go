@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment/store"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -20,20 +21,12 @@ func TestExperimentRemovedWhilePlayed(t *testing.T) {
 	runner := runnerAt(path, "1.2.3", 1)
 	t.Cleanup(runner.Close)
 	c := start(t, Options{Runner: runner})
-	other, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(store.Open(path))(t)
 	t.Cleanup(func() { _ = other.Close() })
 	remove := func() {
 		t.Helper()
-		e, err := other.Experiment(t.Context(), "a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := other.Remove(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(other.Experiment(t.Context(), "a"))(t)
+		must.Do(t, other.Remove(t.Context(), e))
 	}
 	begin := func(player string, games int) {
 		t.Helper()
@@ -100,9 +93,7 @@ func TestRemoveExperiment(t *testing.T) {
 	}
 
 	// Another process plays it: it stops too.
-	if _, err := other.Start(t.Context(), &protocol.StartExperiment{Name: "a", Players: []string{"greedy", "expectimax(plies=4)"}, Games: 5000, Size: board.Size{Rows: 4, Cols: 4}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(other.Start(t.Context(), &protocol.StartExperiment{Name: "a", Players: []string{"greedy", "expectimax(plies=4)"}, Games: 5000, Size: board.Size{Rows: 4, Cols: 4}}))(t)
 	remove("{}")
 	eventually(t, "the other process stops", func() bool { return other.Running() == 0 })
 	if got := c.ask("experiments.list", ""); got != `{"experiments":[],"can_start":true}` {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -264,14 +265,8 @@ func (s *scene) shoot(tab *tab, grid string) []byte {
 	element := fmt.Sprintf(`document.querySelector(%q)`, grid)
 	tab.run(evaluate(element + `.scrollIntoView({block: 'nearest'})`))
 	at := tab.box(element)
-	data, err := chromedp.Run(tab.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		tab.t.Fatal(err)
-	}
-	m, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		tab.t.Fatal(err)
-	}
+	data := must.Get(chromedp.Run(tab.ctx, chromedp.CaptureScreenshot()))(tab.t)
+	m := must.Get(png.Decode(bytes.NewReader(data)))(tab.t)
 	margin := map[string]float64{"tight": -2, "loose": 30}[s.crop]
 	if s.crop != "" {
 		k := s.scale
@@ -283,12 +278,9 @@ func (s *scene) shoot(tab *tab, grid string) []byte {
 	if s.jpeg || s.crop != "" {
 		var out bytes.Buffer
 		if s.jpeg {
-			err = jpeg.Encode(&out, m, &jpeg.Options{Quality: 60})
+			must.Do(tab.t, jpeg.Encode(&out, m, &jpeg.Options{Quality: 60}))
 		} else {
-			err = png.Encode(&out, m)
-		}
-		if err != nil {
-			tab.t.Fatal(err)
+			must.Do(tab.t, png.Encode(&out, m))
 		}
 		data = out.Bytes()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -40,10 +41,7 @@ func start(t testing.TB, o Options) *client {
 		o.Capabilities.Networks = catalog.NoNetworks
 	}
 	o.Name, o.Version = "afterstate", "1.2.3"
-	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(o))(t)
 	h := httptest.NewServer(s)
 	t.Cleanup(func() {
 		h.Client().CloseIdleConnections()
@@ -55,10 +53,7 @@ func start(t testing.TB, o Options) *client {
 
 func parsed(t testing.TB, spec string) catalog.Maker {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	return m
 }
 
@@ -66,10 +61,7 @@ func parsed(t testing.TB, spec string) catalog.Maker {
 // answer.
 func (c *client) post(body string, headers ...string) (status int, answer string) {
 	c.t.Helper()
-	r, err := http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(body)))(c.t)
 	r.Header.Set("Content-Type", "application/json")
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
@@ -78,15 +70,9 @@ func (c *client) post(body string, headers ...string) (status int, answer string
 		}
 		r.Header.Set(name, value)
 	}
-	res, err := c.http.Client().Do(r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	res := must.Get(c.http.Client().Do(r))(c.t)
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	data := must.Get(io.ReadAll(res.Body))(c.t)
 	return res.StatusCode, string(data)
 }
 
@@ -162,9 +148,7 @@ func (l *line) read() []byte {
 func (l *line) send(method, params string) (id int) {
 	l.t.Helper()
 	l.id++
-	if err := l.conn.Write(l.t.Context(), websocket.MessageText, []byte(requestText(l.id, method, params))); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, l.conn.Write(l.t.Context(), websocket.MessageText, []byte(requestText(l.id, method, params))))
 	return l.id
 }
 
@@ -243,9 +227,7 @@ func encode(t testing.TB, v any) string {
 	var out strings.Builder
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Encode(v))
 	return strings.TrimSuffix(out.String(), "\n")
 }
 

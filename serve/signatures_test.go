@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -36,12 +37,8 @@ func TestSignatures(t *testing.T) {
 	}
 
 	ask("training.start", "") // before there is a run
-	if err := os.Mkdir(filepath.Join(runs, "second"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(runs, "second", "metrics.jsonl"), []byte(interval+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(runs, "second"), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(runs, "second", "metrics.jsonl"), []byte(interval+"\n"), 0o644))
 	ask("training.list", "")
 	if got := decode[protocol.Training](t, ask("training.show", `{"run":"second"}`)).Intervals; len(got) != 1 || encode(t, typed[protocol.TrainingInterval](t, string(got[0]))) != interval {
 		t.Errorf("intervals %s", got)

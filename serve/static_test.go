@@ -101,24 +101,15 @@ func testInstallable(t *testing.T, in pages, sc screen) {
 	b := openIn(t, in, s, sc, "") // private windows install nothing
 	b.until(ready)
 	b.kept()
-	manifest, err := chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := must.Get(chromedp.Call(b.ctx, browserpage.GetAppManifest, browserpage.GetAppManifestParams{}))(t)
 	if len(manifest.Errors) > 0 || manifest.URL != s.url("manifest.webmanifest") {
 		t.Errorf("%s: %v", manifest.URL, manifest.Errors)
 	}
-	faults, err := chromedp.Call(b.ctx, browserpage.GetInstallabilityErrors, cdp.Empty{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	faults := must.Get(chromedp.Call(b.ctx, browserpage.GetInstallabilityErrors, cdp.Empty{}))(t)
 	for _, f := range faults.InstallabilityErrors {
 		t.Errorf("not installable: %s %v", f.ErrorID, f.ErrorArguments)
 	}
-	id, err := chromedp.Call(b.ctx, browserpage.GetAppID, cdp.Empty{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := must.Get(chromedp.Call(b.ctx, browserpage.GetAppID, cdp.Empty{}))(t)
 	if id.AppID != s.url("") {
 		t.Errorf("the app is %s", id.AppID)
 	}
@@ -159,9 +150,7 @@ func testGiven(t *testing.T, in pages, sc screen) {
 func (in pages) copy(t *testing.T) *site {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(in.static)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(folder, os.DirFS(in.static)))
 	return staticSite(t, folder)
 }
 

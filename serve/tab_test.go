@@ -21,6 +21,7 @@ import (
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
@@ -65,9 +66,7 @@ func browser(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(ctx)
 	t.Cleanup(end)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx))
 	return ctx
 }
 
@@ -83,9 +82,7 @@ func (b *tab) another() *tab { return openIn(b.t, b.ctx, b.site, b.screen, "") }
 // front lets a tab be the one that is seen.
 func (b *tab) front() {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, browserpage.BringToFront, cdp.Empty{}); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, browserpage.BringToFront, cdp.Empty{}))(b.t)
 }
 
 func openIn(t *testing.T, in context.Context, s *site, sc screen, path string, o ...chromedp.ContextOption) *tab {
@@ -111,9 +108,7 @@ func newTab(t *testing.T, in context.Context, s *site, sc screen, o ...chromedp.
 // before lets the tab run a script before those of each page that it loads from then on.
 func (b *tab) before(script string) {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, browserpage.AddScriptToEvaluateOnNewDocument, browserpage.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, browserpage.AddScriptToEvaluateOnNewDocument, browserpage.AddScriptToEvaluateOnNewDocumentParams{Source: script}))(b.t)
 }
 
 // seeded lets a page draw the same numbers each time, so that boards are known: seeds, starts and new tiles. Each tab of a
@@ -160,9 +155,7 @@ func (b *tab) media() {
 		motion = "no-preference"
 	}
 	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion}}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}))(b.t)
 }
 
 func (b *tab) listen(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
@@ -321,9 +314,7 @@ func (b *tab) paste(element, text string) {
 // touch is what fingers do.
 func (b *tab) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}))(b.t)
 }
 
 // finger puts a finger down, moves it to places beside that one, and lifts it.

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
@@ -67,9 +68,7 @@ const tapping = `(() => {
 // slow lets the browser compute slower by a factor.
 func (b *tab) slow(by float64) {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: by}); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: by}))(b.t)
 }
 
 // tapOn taps the control of a name and returns how long the page took, in milliseconds; false if the control is gone.
@@ -144,12 +143,8 @@ func longMetrics(t *testing.T, names ...string) (folder string) {
 			fmt.Fprintf(&lines, `{"games":%d,"moves":%d,"mean_score":%d,"reached":{"512":0.9,"1024":0.5,"2048":%.3f},"games_per_s":100,"moves_per_s":100000,"elapsed_s":%d}`+"\n",
 				(n+1)*(1000+i), (n+1)*500000, 700*(n+1)/(i+1), float64(n)/5000, n*10)
 		}
-		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, name, "metrics.jsonl"), []byte(lines.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(folder, name), 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(folder, name, "metrics.jsonl"), []byte(lines.String()), 0o644))
 	}
 	return folder
 }

@@ -67,14 +67,9 @@ func usedTexts(t *testing.T) map[string]string {
 // Every text of the page is in texts.json, with German and Chinese ones that have the same holes, and there is no other one.
 // UPDATE=1 sorts them, adds what is missing and removes what is not used.
 func TestTexts(t *testing.T) {
-	data, err := os.ReadFile(textsFile)
+	data := must.Get(os.ReadFile(textsFile))(t)
 	var all []text
-	if err == nil {
-		err = json.Unmarshal(data, &all)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &all))
 	used := usedTexts(t)
 	known := map[string]text{}
 	for _, x := range all {
@@ -91,17 +86,13 @@ func TestTexts(t *testing.T) {
 		var line bytes.Buffer
 		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(x); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Encode(x))
 		fmt.Fprintf(&want, "%s%s", comma, bytes.TrimSpace(line.Bytes()))
 		comma = ",\n"
 	}
 	want.WriteString("\n]\n")
 	if must.Updating() {
-		if err := os.WriteFile(textsFile, want.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(textsFile, want.Bytes(), 0o644))
 	} else if want.String() != string(data) {
 		t.Errorf("%s is not sorted, or has unused or lacks used texts: UPDATE=1 go test ./serve -run TestTexts", textsFile)
 	}

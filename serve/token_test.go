@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
@@ -22,10 +23,7 @@ const horse = "correct-horse_1"
 // get asks for a path with headers as "Name: value"; a redirect is not followed.
 func (c *client) get(path string, headers ...string) (*http.Response, string) {
 	c.t.Helper()
-	r, err := http.NewRequest("GET", c.http.URL+path, nil)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequest("GET", c.http.URL+path, nil))(c.t)
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		if name == "Host" {
@@ -33,15 +31,9 @@ func (c *client) get(path string, headers ...string) (*http.Response, string) {
 		}
 		r.Header.Set(name, value)
 	}
-	res, err := c.http.Client().Transport.RoundTrip(r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	res := must.Get(c.http.Client().Transport.RoundTrip(r))(c.t)
 	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	body := must.Get(io.ReadAll(res.Body))(c.t)
 	return res, string(body)
 }
 
@@ -133,10 +125,7 @@ func TestTokenBecomesCookie(t *testing.T) {
 		t.Errorf("with a stale cookie: %s", body)
 	}
 	r, _ := http.NewRequest("POST", c.http.URL+"/?token="+horse, nil)
-	res, err := c.http.Client().Transport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res = must.Get(c.http.Client().Transport.RoundTrip(r))(t)
 	res.Body.Close()
 	if res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("POST: %s", res.Status)
@@ -158,14 +147,9 @@ func TestTokenOnThisMachine(t *testing.T) {
 			t.Errorf("%s: %s, want %d", header, res.Status, want)
 		}
 	}
-	conn, err := net.Dial("tcp", c.http.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(net.Dial("tcp", c.http.Listener.Addr().String()))(t)
 	defer conn.Close()
-	if _, err := io.WriteString(conn, "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(conn, "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"))(t)
 	if res, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || res.StatusCode != 401 {
 		t.Errorf("HTTP/1.0: %v, %v, want 401", res, err)
 	}

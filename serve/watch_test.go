@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -31,25 +32,16 @@ func TestWatch(t *testing.T) {
 	l := c.dial()
 	at, _ := l.watch(`{"player":"greedy","size":"3x3","seed":5}`)
 	f := l.await("the end", func(f *protocol.Frame) bool { return f.Over })
-	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := arena.Run(t.Context(), arena.RunOptions{
+	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
+	results := must.Get(arena.Run(t.Context(), arena.RunOptions{
 		Players: []catalog.Maker{m},
 		Size:    board.Size{Rows: 3, Cols: 3}, Seed: 5, Games: 1,
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil))(t)
 	if g := results.Players[0].Games[0]; f.Score != g.Score || f.Moves != g.Moves || f.Player != "greedy" {
 		t.Errorf("watched %+v, the arena has %+v", f, g)
 	}
 	line := decode[protocol.GameRecord](t, l.ask("watch.record", "{"+at+"}")).Record
-	r, err := record.Parse([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(record.Parse([]byte(line)))(t)
 	if _, err := r.Replay(); err != nil || r.Board != f.Board {
 		t.Errorf("record of %v: %v", r.Board, err)
 	}
@@ -153,14 +145,4 @@ func TestWatchPlaces(t *testing.T) {
 	if got := a.ask("watch.join", "{"+atA+"}"); !strings.HasPrefix(got, "-32602 watch.join: id: no game is called") {
 		t.Error(got)
 	}
-}
-
-// A watcher that never reads delays neither the game nor those who read.
-func TestLazyWatcher(t *testing.T) {
-	c := start(t, Options{})
-	l, lazy := c.dial(), c.dial()
-	at, _ := l.watch(`{"player":"random","size":"6x6","seed":1,"moves_per_s":20}`)
-	lazy.send("watch.join", "{"+at+"}")
-	first := l.await("both watchers", func(f *protocol.Frame) bool { return f.Watchers == 2 && f.Moves > 0 })
-	l.await("moves before both", func(f *protocol.Frame) bool { return f.Moves > first.Moves+5 })
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -18,10 +19,7 @@ import (
 // playedGame is a game whose moves go round the directions.
 func playedGame(t *testing.T, seed uint64, moves int) *formats.AnnotatedRecord {
 	t.Helper()
-	g, err := game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(seed, 0, game.P4)}))(t)
 	for i := 0; g.Moves() < moves && !g.Over(); i++ {
 		_ = g.Move(board.Directions[i%4])
 	}
@@ -31,14 +29,8 @@ func playedGame(t *testing.T, seed uint64, moves int) *formats.AnnotatedRecord {
 // greedyClient returns a client of a host whose player is greedy.
 func greedyClient(t *testing.T) *Client {
 	t.Helper()
-	maker, err := catalog.Parse("greedy", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHost(Options{Name: "test", Player: maker})
-	if err != nil {
-		t.Fatal(err)
-	}
+	maker := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
+	h := must.Get(NewHost(Options{Name: "test", Player: maker}))(t)
 	c := h.NewClient(nil)
 	t.Cleanup(func() {
 		c.Close()
@@ -49,10 +41,7 @@ func greedyClient(t *testing.T) *Client {
 
 func readGames(t *testing.T, c *Client, data []byte, number int) (protocol.FileGame, error) {
 	t.Helper()
-	params, err := json.Marshal(protocol.ReadGames{Data: data, Game: number})
-	if err != nil {
-		t.Fatal(err)
-	}
+	params := must.Get(json.Marshal(protocol.ReadGames{Data: data, Game: number}))(t)
 	answer, err := c.Call(t.Context(), protocol.MethodReviewRead, params)
 	if err != nil {
 		return protocol.FileGame{}, err
@@ -70,9 +59,7 @@ func TestReadReview(t *testing.T) {
 		chosen := 0
 		for i, g := range games {
 			if i == 0 || f.Holds&formats.Many != 0 {
-				if err := w.Write(g); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, w.Write(g))
 				chosen = i
 			}
 		}
@@ -98,24 +85,15 @@ func TestReadReview(t *testing.T) {
 func TestLongRecords(t *testing.T) {
 	c := greedyClient(t)
 	file := func(name int) []byte { return []byte("player,board\n" + strings.Repeat("n", name) + ",2 2/0 0\n") }
-	short, err := readGames(t, c, file(1), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := must.Get(readGames(t, c, file(1), 0))(t)
 	maximum := protocol.MaxRecord - len(short.Record) // of the name, beside its first letter and the line's end
-	longest, err := readGames(t, c, file(maximum), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	longest := must.Get(readGames(t, c, file(maximum), 0))(t)
 	if len(longest.Record) != protocol.MaxRecord-1 {
 		t.Fatalf("a record of %d bytes", len(longest.Record))
 	}
 	for method, more := range map[string]string{"review.open": "", "review.show": `,"move":0`, "review.values": `,"player":"greedy"`} {
 		params := strings.TrimSuffix(string(quoted(t, longest.Record)), "}") + more + "}"
-		line, err := protocol.AppendRequest(nil, 1, method, json.RawMessage(params))
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(protocol.AppendRequest(nil, 1, method, json.RawMessage(params)))(t)
 		if r, wrong := protocol.ParsePageRequest(line); wrong != nil || r.Method != method {
 			t.Errorf("%s: %v", method, wrong)
 		}
@@ -123,7 +101,7 @@ func TestLongRecords(t *testing.T) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
-	_, err = readGames(t, c, file(maximum+1), 0)
+	_, err := readGames(t, c, file(maximum+1), 0)
 	if want := fmt.Sprintf("has %d bytes: must be at most %d here; afterstate review FILE", protocol.MaxRecord+1, protocol.MaxRecord); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a longer record: %v, want %s", err, want)
 	}
@@ -131,9 +109,6 @@ func TestLongRecords(t *testing.T) {
 
 func quoted(t *testing.T, record string) []byte {
 	t.Helper()
-	out, err := json.Marshal(map[string]string{"record": record})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(map[string]string{"record": record}))(t)
 	return out
 }

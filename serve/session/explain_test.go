@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -26,33 +27,19 @@ func (p thinking) Decide(ctx context.Context, q search.Query) (player.Decision, 
 // games that were played until then.
 func TestExplainWithinSearchTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		maker, err := catalog.Parse("greedy", catalog.Capabilities{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		maker := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
 		made := maker.New
 		maker.New = func() player.Player { return thinking{made()} }
 		maker.NewRollout = nil
-		h, err := NewHost(Options{Name: "test", Player: maker, SearchTime: 2 * time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(NewHost(Options{Name: "test", Player: maker, SearchTime: 2 * time.Second}))(t)
 		defer h.Close()
 		c := h.NewClient(nil)
 		defer c.Close()
 		begin := time.Now()
-		result, err := c.Call(t.Context(), "explain", []byte(`{"board":"2,4/4,4","time_ms":9000}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(result)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(c.Call(t.Context(), "explain", []byte(`{"board":"2,4/4,4","time_ms":9000}`)))(t)
+		text := must.Get(json.Marshal(result))(t)
 		var a protocol.Reasons
-		if err := json.Unmarshal(text, &a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &a))
 		if took := time.Since(begin); a.Why.Games == 0 || took < 2*time.Second || took > 2100*time.Millisecond {
 			t.Errorf("%s after %v", text, took)
 		}
@@ -62,19 +49,13 @@ func TestExplainWithinSearchTime(t *testing.T) {
 // The chances of one answer agree: no tile has a greater chance than a smaller one, nor have the ends of its interval,
 // though larger tiles are counted in an eighth of the games.
 func TestChancesAgree(t *testing.T) {
-	h, err := NewHost(Options{Name: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(NewHost(Options{Name: "test"}))(t)
 	defer h.Close()
 	c := h.NewClient(nil)
 	defer c.Close()
 	larger := 0
 	for seed := range 20 {
-		result, err := c.Call(t.Context(), "explain", fmt.Appendf(nil, `{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"tiles":[32,64],"seed":%d}`, seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(c.Call(t.Context(), "explain", fmt.Appendf(nil, `{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"tiles":[32,64],"seed":%d}`, seed)))(t)
 		answer := result.(protocol.Reasons)
 		for d, m := range answer.Why.Moves {
 			for i := 1; i < len(m.Tiles); i++ {

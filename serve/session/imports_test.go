@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A browser's worker can be built from this package: it needs no server and no database.
 func TestImports(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", ".").Output())(t)
 	all := strings.Fields(string(out))
 	if !slices.Contains(all, "github.com/afterstate2048/afterstate/protocol") {
 		t.Fatalf("%d packages, without protocol", len(all))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -42,14 +43,8 @@ func slowHost(t *testing.T, takes time.Duration) (h *Host, loads *int) {
 	t.Helper()
 	loads = new(int)
 	caps := catalog.Capabilities{Networks: slowNetworks{loads, takes}.Find}
-	maker, err := catalog.Parse("ntuple(plies=1)", caps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err = NewHost(Options{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	maker := must.Get(catalog.Parse("ntuple(plies=1)", caps))(t)
+	h = must.Get(NewHost(Options{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second}))(t)
 	return h, loads
 }
 
@@ -115,10 +110,7 @@ func TestAnswersWithoutNetwork(t *testing.T) {
 		defer h.Close()
 		c := h.NewClient(nil)
 		defer c.Close()
-		s, err := New(Options{Name: "test", Player: h.o.Player, PrepareOnHello: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(Options{Name: "test", Player: h.o.Player, PrepareOnHello: true}))(t)
 		defer s.Close()
 		start := time.Now()
 		for _, x := range []struct{ method, params, want string }{
@@ -211,9 +203,7 @@ func TestLoadingIsTold(t *testing.T) {
 		c := h.NewClient(conn)
 		defer c.Close()
 		for range 2 {
-			if _, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)))(t)
 		}
 		if want := []event{{300 * time.Millisecond, true}, {30 * time.Second, false}}; !slices.Equal(conn.events, want) {
 			t.Errorf("%v, want %v", conn.events, want)

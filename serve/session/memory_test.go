@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -16,20 +17,14 @@ import (
 func TestTablesThatDoNotFit(t *testing.T) {
 	const free = 20 << 20
 	var asked []int64
-	m, err := catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := session.New(session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
+	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
+	s := must.Get(session.New(session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
 		asked = append(asked, bytes>>20)
 		if bytes > free {
 			return &memory.Error{Needed: bytes, Free: free}
 		}
 		return nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	defer s.Close()
 	best := func(spec string) string {
 		return call(t, s, "best_move", fmt.Sprintf(`{"board":"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2","player":%q}`, spec))

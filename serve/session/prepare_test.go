@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -57,13 +58,10 @@ func (p *slow) Decide(ctx context.Context, q search.Query) (player.Decision, err
 func slowSession(t *testing.T, prepareOnHello bool) (*session.Session, *[]string) {
 	t.Helper()
 	var events []string
-	s, err := session.New(session.Options{
+	s := must.Get(session.New(session.Options{
 		Name: "test", Version: "1.2.3", PrepareOnHello: prepareOnHello,
 		Player: catalog.Maker{Spec: "slow", New: func() player.Player { return &slow{map[board.Size]bool{}, &events} }},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return s, &events
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -20,14 +21,8 @@ import (
 
 func newSession(t *testing.T, spec string) *session.Session {
 	t.Helper()
-	m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := session.New(session.Options{Name: "test", Version: "1.2.3", Player: m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
+	s := must.Get(session.New(session.Options{Name: "test", Version: "1.2.3", Player: m}))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -51,10 +46,7 @@ func call(t *testing.T, s *session.Session, method, params string) string {
 	if err != nil {
 		return "failed: " + err.Error()
 	}
-	text, err := json.Marshal(result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(result))(t)
 	return string(text)
 }
 
@@ -95,13 +87,8 @@ func TestAnalyze(t *testing.T) {
 	got := call(t, s, "analyze", `{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2","score":100}`)
 	m, _ := catalog.Parse("snake(depth=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
 	b := struct{ Board protocol.Inspect }{}
-	if err := protocol.ReadParams("rules.inspect", []byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`), &b.Board); err != nil {
-		t.Fatal(err)
-	}
-	d, err := m.New().Decide(t.Context(), search.NewQuery(b.Board.Board, 100).Exact())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, protocol.ReadParams("rules.inspect", []byte(`{"board":"2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2"}`), &b.Board))
+	d := must.Get(m.New().Decide(t.Context(), search.NewQuery(b.Board.Board, 100).Exact()))(t)
 	want, _ := json.Marshal(d)
 	if diff := cmp.Diff(timeless(t, string(want)), timeless(t, got)); diff != "" {
 		t.Error(diff)
@@ -114,9 +101,7 @@ func TestAnalyze(t *testing.T) {
 func timeless(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var v map[string]any
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &v))
 	v["elapsed_ms"] = nil
 	return v
 }
@@ -132,10 +117,7 @@ func TestSeededGames(t *testing.T) {
 		p.Start(5, index)
 		g, _ := game.New(game.Options{Spawner: game.NewRandom(5, index, game.P4)})
 		for turn := 1; !g.Over(); turn++ {
-			d, err := p.Decide(t.Context(), search.NewQuery(g.Board(), 0))
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(p.Decide(t.Context(), search.NewQuery(g.Board(), 0)))(t)
 			board, _ := g.Board().MarshalJSON()
 			params := fmt.Sprintf(`{"board":%s,"turn":%d,"seed":5,"game":%d}`, board, turn, index)
 			if got, want := call(t, s, "best_move", params), fmt.Sprintf(`{"move":"%v"}`, d.Move); got != want {
@@ -143,9 +125,7 @@ func TestSeededGames(t *testing.T) {
 			}
 			call(t, other, "best_move", fmt.Sprintf(`{"board":%s}`, board))
 			call(t, s, "best_move", fmt.Sprintf(`{"board":%s,"player":"greedy"}`, board))
-			if err := g.Move(d.Move); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, g.Move(d.Move))
 		}
 	}
 }
@@ -183,9 +163,7 @@ func TestExplain(t *testing.T) {
 	ask := func(threads int, params string) (a protocol.Reasons) {
 		t.Helper()
 		s.Threads = threads
-		if err := json.Unmarshal([]byte(call(t, s, "explain", params)), &a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(call(t, s, "explain", params)), &a))
 		a.ElapsedMS = 0
 		return a
 	}
@@ -211,10 +189,7 @@ func TestExplain(t *testing.T) {
 
 // With motions, each slide that moves something has the path of every tile.
 func TestInspectMotions(t *testing.T) {
-	b, err := board.Parse("2,2/4,8")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.Parse("2,2/4,8"))(t)
 	with, without := session.Inspect(b, true).Moves, session.Inspect(b, false).Moves
 	if len(with.Left.Motions) != 4 || with.Up.Motions != nil || without.Left.Motions != nil {
 		t.Errorf("left %v, up %v, not requested %v: must be the paths of four tiles, and none", with.Left.Motions, with.Up.Motions, without.Left.Motions)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/search/solve"
@@ -16,10 +17,7 @@ import (
 
 func solvingHost(t *testing.T, allowed bool) *session.Client {
 	t.Helper()
-	maker, err := catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	maker := must.Get(catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	h, err := session.NewHost(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: allowed})
 	if err != nil {
 		t.Fatal(err)
@@ -39,10 +37,7 @@ func asked(t *testing.T, c interface {
 	if err != nil {
 		return err.Error()
 	}
-	text, err := json.Marshal(result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(result))(t)
 	return string(text)
 }
 
@@ -105,9 +100,7 @@ func TestEndings(t *testing.T) {
 		t.Errorf("unsolved: %s", got)
 	}
 	p := solve.Problem{Walls: "####/####", Goal: 32, P4: 0.1}
-	if err := catalog.Solve(t.Context(), p, solve.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, catalog.Solve(t.Context(), p, solve.Options{}))
 	const ending = `"walls":["####/####/..../...."],`
 	if got := asked(t, c, "endings.list", `{}`); !strings.Contains(got, `"goal":32,"probability":0.99`) || !strings.Contains(got, ending+`"best_start":0.99`) {
 		t.Errorf("list: %s", got)
@@ -175,14 +168,8 @@ func TestSolveRefused(t *testing.T) {
 // A session with the permission makes a table when it is asked for its values, and plays by it then.
 func TestSolveInSession(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	maker, err := catalog.Parse("perfect(goal=16)", catalog.Capabilities{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := session.New(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	maker := must.Get(catalog.Parse("perfect(goal=16)", catalog.Capabilities{}))(t)
+	s := must.Get(session.New(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: true}))(t)
 	defer s.Close()
 	const board = `{"board":"0,0,2,0/0,2,0,0"}`
 	if got := asked(t, s, "analyze", board); !strings.Contains(got, "2x4 is not solved") {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -26,10 +27,7 @@ func TestLimitTimeKeepsInterfaces(t *testing.T) {
 		return out
 	}
 	for _, spec := range []string{"foresight", "snake", "auto", "greedy", `exec(cmd=go)`} {
-		m, err := catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks, Exec: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks, Exec: true}))(t)
 		p := m.New()
 		if got, want := can(LimitTime(p, time.Second)), can(p); got != want {
 			t.Errorf("%s: %v, alone %v", spec, got, want)

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 )
@@ -46,14 +47,8 @@ func (s *shown) Cancel(json.RawMessage) {}
 func newTestHost(t *testing.T) *Host {
 	t.Helper()
 	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
-	m, err := catalog.Parse("random", caps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHost(Options{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("random", caps))(t)
+	h := must.Get(NewHost(Options{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1}))(t)
 	t.Cleanup(h.Close)
 	return h
 }
@@ -73,15 +68,9 @@ func does[T any](t *testing.T, c *Client, method, params string) T {
 func TestTakenOver(t *testing.T) {
 	own := `exec(cmd="my bot")`
 	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
-	m, err := catalog.Parse("greedy", caps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("greedy", caps))(t)
 	m.Spec = own
-	h, err := NewHost(Options{Name: "test", Player: m, Capabilities: caps, Searches: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(NewHost(Options{Name: "test", Player: m, Capabilities: caps, Searches: 1}))(t)
 	t.Cleanup(h.Close)
 	conn := new(shown)
 	c := h.NewClient(conn)
@@ -144,10 +133,7 @@ func TestNeglected(t *testing.T) {
 		does[protocol.Empty](t, c, "watch.join", at)
 		rests := func() bool {
 			t.Helper()
-			m, err := h.games.find(key.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(h.games.find(key.ID))(t)
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			return m.idle
@@ -179,6 +165,28 @@ func TestNeglected(t *testing.T) {
 		time.Sleep(4 * sweepEvery)
 		if _, err := h.games.find(key.ID); err == nil {
 			t.Error("it stays for ever")
+		}
+	})
+}
+
+// A watcher that never reads delays neither the game nor those who read, and only the newest frame waits for it.
+func TestUnreadFrames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, conn := newTestHost(t), new(shown)
+		c, lazy := h.NewClient(conn), h.NewPeer()
+		defer c.Close()
+		defer lazy.Close()
+		key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"moves_per_s":20}`)
+		for _, watcher := range []*Client{c, lazy.client} {
+			does[protocol.Empty](t, watcher, "watch.join", `{"id":"`+key.ID+`"}`)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if f := conn.frame(); f.Watchers != 2 || f.Moves < 15 {
+			t.Errorf("after a second: %+v", f)
+		}
+		if n := len(lazy.Frames()); n != 1 {
+			t.Errorf("%d frames wait", n)
 		}
 	})
 }
