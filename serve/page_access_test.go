@@ -31,12 +31,10 @@ func testViews(t *testing.T, in pages, sc screen) {
 		t.Errorf("views: %q", all)
 	}
 	for _, view := range all {
-		b.run(navigate(view))
-		b.until(fmt.Sprintf(`document.querySelector('.tabs a[aria-current]').hash === %q && document.querySelector('main').innerText.length > 20`, view))
+		b.visit(view, fmt.Sprintf(`document.querySelector('.tabs a[aria-current]').hash === %q && document.querySelector('main').innerText.length > 20`, view))
 		b.until(`document.title === document.querySelector('h1').textContent + ' · Afterstate' && document.querySelectorAll('.tabs a[aria-current]').length === 1`)
 		b.narrow()
 	}
-	b.run(navigate("#elsewhere"))
-	b.until(`document.querySelector('.tabs a[aria-current]').hash === '#play' && ` + ready)
+	b.visit("#elsewhere", `document.querySelector('.tabs a[aria-current]').hash === '#play' && `+ready)
 	b.clean()
 }

@@ -30,8 +30,7 @@ func testArrows(t *testing.T, in pages, sc screen) {
 		b.run(navigate("#watch"), navigate("#play/from/"+onlyMoves[d]))
 		b.shows(must.Get(board.Parse(onlyMoves[d]))(t))
 		b.pointsTo(d)
-		b.run(navigate("#watch/from/" + onlyMoves[d]))
-		b.until(moves + ` > 0`)
+		b.visit("#watch/from/"+onlyMoves[d], moves+` > 0`)
 		b.click("Pause")
 		for js[int](b, moves) > 0 { // a move may still arrive after Pause
 			b.press("b")
@@ -58,8 +57,7 @@ func testArrows(t *testing.T, in pages, sc screen) {
 		b.press(kb.Home)
 	}
 	sides("review", `document.querySelector('[aria-label="One move forward"]').click()`)
-	b.run(navigate("#practice/hard"))
-	b.until(`document.querySelector('#tried')`)
+	b.visit("#practice/hard", `document.querySelector('#tried')`)
 	sides("practice", `(n => { const all = [...document.querySelectorAll('.choice button')], at = all.findIndex(x => x.ariaCurrent === 'true'); all[(at + 1) % all.length].click(); setTimeout(() => [...document.querySelectorAll('button')].find(x => x.innerText === 'Show the answer')?.click(), 20) })()`)
 	b.clean()
 }

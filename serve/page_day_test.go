@@ -27,8 +27,7 @@ func testDay(t *testing.T, in pages, sc screen) {
 	score, made := js[string](b, `document.querySelector('#score').innerText`), js[int](b, moves)
 	b.click("Result")
 	b.until(verdict + `.startsWith('Your friend has not answered yet.') && document.body.innerText.includes('Board of 28 February 2031')`)
-	b.run(navigate("#play/duel"))
-	b.until(fmt.Sprintf(`document.querySelector('#today')?.innerText.replace(/\s+/g, ' ').startsWith('Your score so far %s ') && document.querySelector('#today').innerText.trim().endsWith('\n%d')`, score, made))
+	b.visit("#play/duel", fmt.Sprintf(`document.querySelector('#today')?.innerText.replace(/\s+/g, ' ').startsWith('Your score so far %s ') && document.querySelector('#today').innerText.trim().endsWith('\n%d')`, score, made))
 	b.shot("day")
 	link := b.copied("Share the board")
 	if want := fmt.Sprintf("#play/duel/0/4x4/20310228/%d/", made); !strings.Contains(link, want) {

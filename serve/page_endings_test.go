@@ -51,8 +51,7 @@ func TestEndings(t *testing.T) {
 			b.until(opinion + `.includes('Another try?') && document.querySelector('.arrows .played')`)
 			b.click("Show best")
 			b.until(`document.querySelector('.arrows .best') && document.querySelectorAll('td.best').length > 0`)
-			b.run(navigate("#play"))
-			b.until(ready)
+			b.visit("#play", ready)
 			b.run(navigate("#practice/endings")) // the game and the score are kept
 			b.until(fmt.Sprintf(`document.querySelector('#made')?.innerText === %q && document.querySelector('.arrows .best')`, made))
 			b.press("n")

@@ -92,8 +92,7 @@ func testGames(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(`document.querySelector('#games button').click()`))
 	b.click("Replay")
 	b.until(`location.hash.startsWith('#play/') && document.querySelector('.boardside .offer')`)
-	b.run(navigate("#games"))
-	b.until(`document.querySelector('#games button')`)
+	b.visit("#games", `document.querySelector('#games button')`)
 	b.run(evaluate(`document.querySelector('#games button').click()`))
 	b.until(`document.querySelector('dialog[open] .button.main')`)
 	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
@@ -109,14 +108,12 @@ func testKept(t *testing.T, in pages, sc screen) {
 	b.until(ready)
 	rows := func(n int) []string {
 		t.Helper()
-		b.run(navigate("#games"))
-		b.until(fmt.Sprintf(`%s.length === %d`, gameRows, n))
+		b.visit("#games", fmt.Sprintf(`%s.length === %d`, gameRows, n))
 		return js[[]string](b, gameRows)
 	}
 	size := func(name string) {
 		t.Helper()
-		b.run(navigate("#play"))
-		b.until(ready)
+		b.visit("#play", ready)
 		b.set(sizeField, name)
 		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')).size === %q`, ready, name))
 	}
@@ -125,8 +122,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 	rows(1)
 	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d % \d+ %$/.test(` + gameRows + `[0])`) // it is judged
 	over := rows(1)
-	b.run(navigate("#play"))
-	b.until(`document.querySelector('.over')`)
+	b.visit("#play", `document.querySelector('.over')`)
 	b.click("Undo")
 	b.until(`!document.querySelector('.over')`)
 	b.steady()
@@ -147,8 +143,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 	rows(2)
 	resume := func() {
 		t.Helper()
-		b.run(navigate("#play"))
-		b.until(`document.querySelector('.slot button')`)
+		b.visit("#play", `document.querySelector('.slot button')`)
 		b.run(evaluate(`document.querySelector('.slot button').click()`))
 	}
 	resume()
@@ -167,8 +162,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 	b.click("Delete it")
 	b.until(gameRows + `.length === 2`)
 	b.run(evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); delete document.hidden`))
-	b.run(navigate("#play"))
-	b.until(ready)
+	b.visit("#play", ready)
 	rows(2)
 	b.clean()
 }

@@ -221,8 +221,7 @@ func testGrade(t *testing.T, in pages, sc screen) {
 	g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
 	g.until(`location.hash === '#review' && ` + allJudged)
 	g.until(fmt.Sprintf(`document.querySelector('.opinion .class').dataset.class === %q`, lastMistake(g.counted)))
-	g.run(navigate("#play"))
-	g.until(ready)
+	g.visit("#play", ready)
 	g.expect()
 
 	// A damaged tally is dropped, and takes no game away.

@@ -70,8 +70,7 @@ func testMeasure(t *testing.T, in pages, sc screen) {
 	b.click("Review this game")
 	b.until(`location.hash === '#review' && document.body.innerText.includes('greedy on 4 × 4')`)
 	b.until(`document.querySelector('#moves')?.innerText.startsWith('1 of ')`)
-	b.run(navigate("#experiments"))
-	b.until(`!document.querySelector('[aria-label=Games]')`)
+	b.visit("#experiments", `!document.querySelector('[aria-label=Games]')`)
 	b.run(evaluate(`(() => {
 		URL.createObjectURL = (blob) => { blob.text().then(t => { window.report = t }); return '' }
 		HTMLAnchorElement.prototype.click = function () { window.saved = this.download }

@@ -37,20 +37,17 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 	}
 	b.until(ready)
 	shown("play", named("Undo"))
-	b.run(navigate("#watch"))
-	b.until(ready + ` && ` + moves + ` > 1`)
+	b.visit("#watch", ready+` && `+moves+` > 1`)
 	shown("watch", named("Pause"))
 	b.point(named("Watch a new game"))
 	b.until(ready + ` && ` + boardShown)
-	b.run(navigate("#ask"))
-	b.until(`document.querySelector('.cells button')`)
+	b.visit("#ask", `document.querySelector('.cells button')`)
 	shown("ask", named("Read a screenshot"))
 	b.run(navigate("#review"))
 	b.click("Show an example")
 	b.until(allJudged)
 	shown("review", named("Try again here"))
-	b.run(navigate("#practice/hard"))
-	b.until(`document.querySelector('#tried')`)
+	b.visit("#practice/hard", `document.querySelector('#tried')`)
 	shown("practice", named("Show the answer"))
 	for _, view := range []string{"games", "experiments", "training", "practice/endings", "practice/lessons", "practice/puzzles", "practice/stages"} {
 		b.run(navigate("#" + view))
@@ -76,8 +73,7 @@ func testUpright(t *testing.T, in pages, sc screen) {
 	if y := js[float64](b, named("Read a screenshot")+`.getBoundingClientRect().bottom`); y > 120 {
 		t.Errorf("the button ends %v pixels from the top", y)
 	}
-	b.run(navigate("#watch"))
-	b.until(ready + ` && ` + moves + ` > 1`)
+	b.visit("#watch", ready+` && `+moves+` > 1`)
 	b.run(evaluate(named("Watch a new game") + `.scrollIntoView({block: 'center'})`)) // above the tabs
 	b.until(`scrollY > 100`)
 	b.point(named("Watch a new game"))

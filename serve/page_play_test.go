@@ -221,8 +221,7 @@ func testSlots(t *testing.T, in pages, sc screen) {
 		{"#play/4x4/5/4/AA/4", "the move changes nothing"},
 		{"#play/4x4/5/0/-/0/exec(x=1)", "must be adversary"},
 	} {
-		b.run(navigate(x.hash))
-		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))
+		b.visit(x.hash, fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))
 		b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, board))
 	}
 	b.clean()

@@ -61,8 +61,7 @@ func testSettings(t *testing.T, in pages, sc screen) {
 	b.until(`document.querySelector('dialog input[type=checkbox]')?.checked`)
 	b.click("System")
 	b.press(kb.Escape)
-	b.run(navigate("#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0"))
-	b.until(`document.querySelector('td.best')`)
+	b.visit("#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0", `document.querySelector('td.best')`)
 	b.shot("classic-ask")
 	b.clean()
 }

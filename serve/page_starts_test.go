@@ -28,8 +28,7 @@ func testStarts(t *testing.T, in pages, sc screen) {
 	b.click("Keep playing")
 	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, before))
 
-	b.run(navigate("#ask"))
-	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.visit("#ask", `document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
 	b.click("Save and start")
 	begun := "Board: row 1: 2, 2, 4, 8; row 2: 1024, 512, 2048, 16; row 3: 2, 4, 8, 16; row 4: empty, empty, empty, empty"

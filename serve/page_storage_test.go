@@ -57,8 +57,7 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	b.restore(backupOf(t, month))
 	b.finishRestore()
 	b.until(gameRows + `.length === 15`)
-	b.run(navigate("#play"))
-	b.until(ready)
+	b.visit("#play", ready)
 	b.fill()
 	b.quota(1) // what the browser tidies up makes no room
 	play := func(n int) {
@@ -75,8 +74,7 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	play(second)
 	b.until(ready + ` && ` + moves + ` === 0`)
 	b.reload() // nor does a reload lose them
-	b.run(navigate("#games"))
-	b.until(alert + ` && document.querySelector('header .dim')?.innerText === '22'`)
+	b.visit("#games", alert+` && document.querySelector('header .dim')?.innerText === '22'`)
 	count := func(i, n int) {
 		t.Helper()
 		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games button')[%d].click()`, i)))
@@ -130,15 +128,13 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	b.restore(backupOf(t, month))
 	b.finishRestore()
 	b.until(gameRows + `.length === 12`)
-	b.run(navigate("#play"))
-	b.until(ready)
+	b.visit("#play", ready)
 	const made = 2
 	b.play(made)
 	there := js[string](b, text)
 	b.click("Save")
 	b.until(`document.body.innerText.includes('Saved games')`)
-	b.run(navigate("#games"))
-	b.until(gameRows + `.length === 12`)
+	b.visit("#games", gameRows+`.length === 12`)
 	file, rows := b.backup(), js[[]string](b, gameRows)
 
 	other := open(t, in, s, sc, "#games")
@@ -152,8 +148,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 		t.Errorf("moved data\n%s\nwant\n%s", got, want)
 	}
 	other.until(`document.querySelector('.badge')?.innerText.startsWith('2')`)
-	other.run(navigate("#play"))
-	other.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, there))
+	other.visit("#play", fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, there))
 	other.run(navigate("#games"))
 	other.restore(file)
 	other.until(`document.querySelector('dialog[open]').innerText.includes('0 games added, 12 here already.')`)

@@ -81,8 +81,7 @@ func testTraining(t *testing.T, in pages, sc screen) {
 	if player := js[string](b, `[...document.querySelectorAll('input')].map(e => e.value).join()`); !strings.Contains(player, "ntuple(model=low)") {
 		t.Errorf("the player is %s", player)
 	}
-	b.run(navigate("#training/nobody"))
-	b.until(`document.querySelector('[role=alert]')?.innerText === 'No run is called nobody.'`)
+	b.visit("#training/nobody", `document.querySelector('[role=alert]')?.innerText === 'No run is called nobody.'`)
 	b.clean()
 }
 
@@ -95,8 +94,7 @@ func testQuickStart(t *testing.T, in pages, sc screen) {
 	b.until(`document.querySelector('.choices button')?.innerText.includes('running') && document.querySelector('.chart canvas')`)
 	b.click("Watch it play")
 	b.until(moves + ` > 2 && document.body.innerText.includes('ntuple is playing')`)
-	b.run(navigate("#training"))
-	b.until(`document.querySelector('.choices button')?.innerText.startsWith('first') && !document.body.innerText.includes('Train your first network')`)
+	b.visit("#training", `document.querySelector('.choices button')?.innerText.startsWith('first') && !document.body.innerText.includes('Train your first network')`)
 	if list := s.server.host.NewClient(nil); list != nil {
 		if _, err := list.Call(t.Context(), "training.start", nil); err == nil || !strings.Contains(err.Error(), "afterstate train") {
 			t.Errorf("a second run: %v", err)

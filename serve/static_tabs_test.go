@@ -50,8 +50,7 @@ func testExperimentsOfOneTab(t *testing.T, in pages, sc screen) {
 	a.until(`Number(document.querySelector('[role=progressbar]').getAttribute('aria-valuenow')) > 0`)
 
 	b.front()
-	b.run(navigate("#experiments"))
-	b.until(elsewhere)
+	b.visit("#experiments", elsewhere)
 	if err := chromedp.Do(a.ctx, evaluate(`window.close()`)); err != nil {
 		t.Log(err) // the tab may be gone before it answers
 	}

@@ -67,10 +67,8 @@ func testOffline(t *testing.T, in pages, sc screen) {
 	b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, text1))
 	b.click("Hint")
 	b.until(`document.querySelector('.edge[data-best] em')`)
-	b.run(navigate("#watch"))
-	b.until(ready + ` && ` + moves + ` > 2`)
-	b.run(navigate("#ask"))
-	b.until(`document.querySelector('td.best')`)
+	b.visit("#watch", ready+` && `+moves+` > 2`)
+	b.visit("#ask", `document.querySelector('td.best')`)
 	certain, _ := testPictures(t)
 	b.give("paste", certain, "image/png")
 	b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, pictured))
@@ -89,8 +87,7 @@ func testOffline(t *testing.T, in pages, sc screen) {
 func testSamples(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#ask/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
 	b.until(`/^Chance of the 512 \(walls fixed, rounded to 0.001\s%\): \d+\.\d\s%, best move/.test(document.querySelector('.ending')?.innerText)`)
-	b.run(navigate("#practice/endings"))
-	b.until(`document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
+	b.visit("#practice/endings", `document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
 	b.clean()
 }
 
@@ -217,8 +214,7 @@ func testIdleWorker(t *testing.T, in pages, sc screen) {
 	b.set(`document.querySelector('input[type=number]')`, 9999)
 	b.click("Start the experiment")
 	b.until(`document.querySelector('[role=progressbar]')`)
-	b.run(navigate("#training"))
-	b.until(`!document.querySelector('table b')`)
+	b.visit("#training", `!document.querySelector('table b')`)
 	b.elapse()
 	b.until(question + ` === 1 && due.size > 0`) // it is answered: the next minute begins
 	if n := js[int](b, `ended`); n != 0 {
@@ -227,8 +223,7 @@ func testIdleWorker(t *testing.T, in pages, sc screen) {
 	b.run(navigate("#experiments"))
 	b.click("Stop")
 	b.until(`document.body.innerText.includes('stopped early')`)
-	b.run(navigate("#training"))
-	b.until(`!document.querySelector('table b')`)
+	b.visit("#training", `!document.querySelector('table b')`)
 	b.elapse()
 	b.until(`ended === 1`)
 
@@ -267,16 +262,14 @@ func testNetwork(t *testing.T, in pages, sc screen) {
 		b.click("Engine")
 		b.until(`document.querySelector('dialog[open] [role=status]')?.innerText === 'The network plays.'`)
 		b.click("Close")
-		b.run(navigate("#ask"))
-		b.until(`document.querySelector('td.best')`)
+		b.visit("#ask", `document.querySelector('td.best')`)
 		b.run(navigate("#play"))
 	}
 	// Until then a simpler player answers, in the same classes, and says so.
 	simpler := `[...document.querySelectorAll('[role=status]')].map(e => e.innerText).find(x => x.startsWith('A simpler player'))`
 	hint("new")
 	b.until(simpler + ` === 'A simpler player answers until the network is loaded.'`)
-	b.run(navigate("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0"))
-	b.until(simpler + ` && ` + graded + `.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
+	b.visit("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0", simpler+` && `+graded+`.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
 	b.run(navigate("#review"))
 	b.click("Show an example")
 	b.until(`document.querySelector('main').innerText.includes('Loading the network…')`) // the judge waits for it

@@ -413,6 +413,13 @@ func navigate(hash string) chromedp.Action[chromedp.Void] {
 	return evaluate(fmt.Sprintf("location.hash = %q", hash))
 }
 
+// visit opens a view by its address and waits until it is as expected.
+func (b *tab) visit(hash, until string) {
+	b.t.Helper()
+	b.run(navigate(hash))
+	b.until(until)
+}
+
 // kept waits until the browser has all files of the site.
 func (b *tab) kept() {
 	b.t.Helper()

@@ -197,8 +197,7 @@ func TestTaps(t *testing.T) {
 		}
 		b.run(evaluate(fmt.Sprintf(`location.hash = '#play'; sessionStorage.setItem('afterstate.review', %q); sessionStorage.setItem('afterstate.review.at', '30000')`, record)))
 		b.until(ready + ` && document.querySelector('#best, .grading')`)
-		b.run(navigate("#review"))
-		b.until(judged)
+		b.visit("#review", judged)
 		b.run(evaluate(`window.judged = true`))
 	}
 	views := []struct {

@@ -30,13 +30,7 @@ func playedGame(t *testing.T, seed uint64, moves int) *formats.AnnotatedRecord {
 func greedyClient(t *testing.T) *Client {
 	t.Helper()
 	maker := must.Get(catalog.Parse("greedy", catalog.Capabilities{}))(t)
-	h := must.Get(NewHost(Options{Name: "test", Player: maker}))(t)
-	c := h.NewClient(nil)
-	t.Cleanup(func() {
-		c.Close()
-		h.Close()
-	})
-	return c
+	return newClient(t, startHost(t, Options{Name: "test", Player: maker}), nil)
 }
 
 func readGames(t *testing.T, c *Client, data []byte, number int) (protocol.FileGame, error) {

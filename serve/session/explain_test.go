@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -31,17 +30,11 @@ func TestExplainWithinSearchTime(t *testing.T) {
 		made := maker.New
 		maker.New = func() player.Player { return thinking{made()} }
 		maker.NewRollout = nil
-		h := must.Get(NewHost(Options{Name: "test", Player: maker, SearchTime: 2 * time.Second}))(t)
-		defer h.Close()
-		c := h.NewClient(nil)
-		defer c.Close()
+		c := newClient(t, startHost(t, Options{Name: "test", Player: maker, SearchTime: 2 * time.Second}), nil)
 		begin := time.Now()
-		result := must.Get(c.Call(t.Context(), "explain", []byte(`{"board":"2,4/4,4","time_ms":9000}`)))(t)
-		text := must.Get(json.Marshal(result))(t)
-		var a protocol.Reasons
-		must.Do(t, json.Unmarshal(text, &a))
+		a := does[protocol.Reasons](t, c, "explain", `{"board":"2,4/4,4","time_ms":9000}`)
 		if took := time.Since(begin); a.Why.Games == 0 || took < 2*time.Second || took > 2100*time.Millisecond {
-			t.Errorf("%s after %v", text, took)
+			t.Errorf("%+v after %v", a, took)
 		}
 	})
 }
@@ -49,14 +42,10 @@ func TestExplainWithinSearchTime(t *testing.T) {
 // The chances of one answer agree: no tile has a greater chance than a smaller one, nor have the ends of its interval,
 // though larger tiles are counted in an eighth of the games.
 func TestChancesAgree(t *testing.T) {
-	h := must.Get(NewHost(Options{Name: "test"}))(t)
-	defer h.Close()
-	c := h.NewClient(nil)
-	defer c.Close()
+	c := newClient(t, startHost(t, Options{Name: "test"}), nil)
 	larger := 0
 	for seed := range 20 {
-		result := must.Get(c.Call(t.Context(), "explain", fmt.Appendf(nil, `{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"tiles":[32,64],"seed":%d}`, seed)))(t)
-		answer := result.(protocol.Reasons)
+		answer := does[protocol.Reasons](t, c, "explain", fmt.Sprintf(`{"board":"16,8,4/2,0,0/0,0,0","player":"greedy","games":40,"tiles":[32,64],"seed":%d}`, seed))
 		for d, m := range answer.Why.Moves {
 			for i := 1; i < len(m.Tiles); i++ {
 				small, large := m.Tiles[i-1].Value, m.Tiles[i].Value

@@ -23,10 +23,8 @@ func TestWaitingForASlot(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, _ := slowHost(t, 0)
-			defer h.Close()
 			h.searches = make(slots, 1)
-			c := h.NewClient(new(shown))
-			defer c.Close()
+			c := newClient(t, h, new(shown))
 			h.searches <- struct{}{} // another search
 			begin := time.Now()
 			_, err := c.Call(t.Context(), x.method, []byte(x.params))

@@ -39,13 +39,12 @@ func (s slowNetworks) Find(string, bool) (models.Source, error) {
 }
 
 // slowHost is a host whose player has such a network, and how often it was loaded.
-func slowHost(t *testing.T, takes time.Duration) (h *Host, loads *int) {
+func slowHost(t *testing.T, takes time.Duration) (_ *Host, loads *int) {
 	t.Helper()
 	loads = new(int)
 	caps := catalog.Capabilities{Networks: slowNetworks{loads, takes}.Find}
 	maker := must.Get(catalog.Parse("ntuple(plies=1)", caps))(t)
-	h = must.Get(NewHost(Options{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second}))(t)
-	return h, loads
+	return startHost(t, Options{Name: "test", Player: maker, Capabilities: caps, SearchTime: 10 * time.Second}), loads
 }
 
 const (
@@ -65,9 +64,7 @@ func TestLoadingIsNoSearchTime(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, _ := slowHost(t, 30*time.Second)
-			defer h.Close()
-			c := h.NewClient(nil)
-			defer c.Close()
+			c := newClient(t, h, nil)
 			start := time.Now()
 			result, err := c.Call(t.Context(), method, []byte(params))
 			if err != nil || time.Since(start) != 30*time.Second {
@@ -88,9 +85,7 @@ func TestLoadingIsNoSearchTime(t *testing.T) {
 func TestLoadingTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, loads := slowHost(t, 5*time.Minute)
-		defer h.Close()
-		c := h.NewClient(nil)
-		defer c.Close()
+		c := newClient(t, h, nil)
 		_, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`))
 		var known *protocol.Error
 		if !errors.As(err, &known) || known.Code != protocol.CodeBusy || !strings.Contains(known.Message, "the network is still being loaded") {
@@ -107,9 +102,7 @@ func TestLoadingTooLong(t *testing.T) {
 func TestAnswersWithoutNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, loads := slowHost(t, 30*time.Second)
-		defer h.Close()
-		c := h.NewClient(nil)
-		defer c.Close()
+		c := newClient(t, h, nil)
 		s := must.Get(New(Options{Name: "test", Player: h.o.Player, PrepareOnHello: true}))(t)
 		defer s.Close()
 		start := time.Now()
@@ -145,13 +138,11 @@ func TestAnswersWithoutNetwork(t *testing.T) {
 func TestWaitingForWhoLoads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, loads := slowHost(t, 30*time.Second)
-		defer h.Close()
 		h.searches = make(slots, 1)
 		var all sync.WaitGroup
 		for range 5 {
 			all.Go(func() {
-				c := h.NewClient(nil)
-				defer c.Close()
+				c := newClient(t, h, nil)
 				if _, err := c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)); err != nil {
 					t.Error(err)
 				}
@@ -198,10 +189,8 @@ func (c *told) Offer(game string, line []byte) {
 func TestLoadingIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := slowHost(t, 30*time.Second)
-		defer h.Close()
 		conn := &told{begin: time.Now()}
-		c := h.NewClient(conn)
-		defer c.Close()
+		c := newClient(t, h, conn)
 		for range 2 {
 			must.Get(c.Call(t.Context(), "analyze", []byte(`{"board":[[2,2],[0,0]]}`)))(t)
 		}
@@ -215,10 +204,8 @@ func TestLoadingIsTold(t *testing.T) {
 func TestWatchWhileLoading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := slowHost(t, 30*time.Second)
-		defer h.Close()
 		conn := new(told)
-		c := h.NewClient(conn)
-		defer c.Close()
+		c := newClient(t, h, conn)
 		start := time.Now()
 		key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"2x2","seed":1,"moves_per_s":1}`)
 		does[protocol.Empty](t, c, "watch.join", `{"id":"`+key.ID+`"}`)

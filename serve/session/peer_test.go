@@ -13,7 +13,6 @@ import (
 func TestUnreadAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := slowHost(t, 0)
-		defer h.Close()
 		p := h.NewPeer()
 		defer p.Close()
 		const many = 40
@@ -41,7 +40,6 @@ func TestUnreadAnswers(t *testing.T) {
 // A peer queues few searches. A cancelled one leaves the queue and is answered at once.
 func TestQueuedSearches(t *testing.T) {
 	h, _ := slowHost(t, 0)
-	defer h.Close()
 	p := h.NewPeer()
 	defer p.Close()
 	search := func(id int) protocol.Request {

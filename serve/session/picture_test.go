@@ -12,10 +12,8 @@ import (
 func TestPictureTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := slowHost(t, 0)
-		defer h.Close()
 		h.pictures <- struct{}{}
-		c := h.NewClient(nil)
-		defer c.Close()
+		c := newClient(t, h, nil)
 		start := time.Now()
 		_, err := c.Call(t.Context(), protocol.MethodPicture, []byte(`{"data":"AAAA"}`))
 		const want = "picture.read: the picture was not read within 10s: use a smaller one, or try again later"

@@ -44,13 +44,27 @@ func (s *shown) Drop(string) {}
 
 func (s *shown) Cancel(json.RawMessage) {}
 
+// startHost returns a host that is closed at the end of the test.
+func startHost(t *testing.T, o Options) *Host {
+	t.Helper()
+	h := must.Get(NewHost(o))(t)
+	t.Cleanup(h.Close)
+	return h
+}
+
+// newClient returns a client that is closed before its host.
+func newClient(t *testing.T, h *Host, conn Connection) *Client {
+	t.Helper()
+	c := h.NewClient(conn)
+	t.Cleanup(c.Close)
+	return c
+}
+
 func newTestHost(t *testing.T) *Host {
 	t.Helper()
 	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
 	m := must.Get(catalog.Parse("random", caps))(t)
-	h := must.Get(NewHost(Options{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1}))(t)
-	t.Cleanup(h.Close)
-	return h
+	return startHost(t, Options{Name: "test", Version: "1.2.3", Player: m, Capabilities: caps, Searches: 1})
 }
 
 // does calls a method that must succeed.
@@ -70,11 +84,9 @@ func TestTakenOver(t *testing.T) {
 	caps := catalog.Capabilities{Networks: catalog.NoNetworks}
 	m := must.Get(catalog.Parse("greedy", caps))(t)
 	m.Spec = own
-	h := must.Get(NewHost(Options{Name: "test", Player: m, Capabilities: caps, Searches: 1}))(t)
-	t.Cleanup(h.Close)
+	h := startHost(t, Options{Name: "test", Player: m, Capabilities: caps, Searches: 1})
 	conn := new(shown)
-	c := h.NewClient(conn)
-	defer c.Close()
+	c := newClient(t, h, conn)
 	quoted, _ := json.Marshal(own)
 	if listed := does[protocol.Players](t, c, "players.list", `{}`).Players[0]; listed.Name != own {
 		t.Errorf("the first player is %+v", listed)
@@ -126,8 +138,7 @@ func TestTakenOver(t *testing.T) {
 func TestNeglected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, conn := newTestHost(t), new(shown)
-		c := h.NewClient(conn)
-		defer c.Close()
+		c := newClient(t, h, conn)
 		key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"moves_per_s":0.1}`)
 		at := `{"id":"` + key.ID + `"}`
 		does[protocol.Empty](t, c, "watch.join", at)
@@ -173,8 +184,7 @@ func TestNeglected(t *testing.T) {
 func TestUnreadFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, conn := newTestHost(t), new(shown)
-		c, lazy := h.NewClient(conn), h.NewPeer()
-		defer c.Close()
+		c, lazy := newClient(t, h, conn), h.NewPeer()
 		defer lazy.Close()
 		key := does[protocol.WatchKey](t, c, "watch.start", `{"size":"6x6","seed":1,"moves_per_s":20}`)
 		for _, watcher := range []*Client{c, lazy.client} {
@@ -193,8 +203,7 @@ func TestUnreadFrames(t *testing.T) {
 
 // A host without training runs and experiments answers what is asked about them.
 func TestClientWithoutExperiments(t *testing.T) {
-	c := newTestHost(t).NewClient(nil)
-	defer c.Close()
+	c := newClient(t, newTestHost(t), nil)
 	for method, x := range map[string]struct{ params, want string }{
 		"training.show":    {`{"run":"x"}`, `no run is called \"x\"`},
 		"experiments.list": {`{}`, `"result":{"experiments":[],"can_start":false}`},
