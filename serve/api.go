@@ -22,13 +22,11 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
 	defer cancel()
-	select {
-	case s.pictures <- struct{}{}:
-		defer s.pictures.leave()
-	case <-ctx.Done():
+	if err := s.pictures.Enter(ctx); err != nil {
 		refuse(w, http.StatusServiceUnavailable, "too many files at once: try again later")
 		return
 	}
+	defer s.pictures.Leave()
 	// Only a server within a test has no deadlines.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pictureTime))
 	s.post(w, r, protocol.MaxPicture, pictureTime, protocol.ParseFileRequest)
@@ -59,11 +57,11 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, withi
 		refuse(w, http.StatusBadRequest, `the body is empty: give a request such as {"jsonrpc":"2.0","id":1,"method":"hello"}`)
 		return
 	}
-	if !s.calls.take() {
+	if !s.calls.TryEnter() {
 		refuse(w, http.StatusServiceUnavailable, "too many requests at once: try again later")
 		return
 	}
-	defer s.calls.leave()
+	defer s.calls.Leave()
 	request, wrong := parse(body)
 	answer := s.host.Answer(r.Context(), request, wrong)
 	if len(answer) == 0 { // a notification

@@ -100,13 +100,13 @@ func TestClientThatDoesNotRead(t *testing.T) {
 func TestTooManyRequests(t *testing.T) {
 	c := start(t, Options{})
 	for range maxCalls {
-		if !c.calls.take() {
+		if !c.calls.TryEnter() {
 			t.Fatal("fewer requests than maxCalls")
 		}
 	}
 	status, answer := c.post(requestText(1, protocol.MethodHello, ""))
 	refused(t, "one more request", status, http.StatusServiceUnavailable, answer, "too many requests at once: try again later")
-	c.calls.leave()
+	c.calls.Leave()
 	c.healthy()
 }
 

@@ -38,9 +38,9 @@ type Server struct {
 	host     *session.Host
 	training *training
 	handler  http.Handler
-	sockets  places         // WebSockets
-	calls    places         // requests of /api in progress
-	pictures places         // pictures that arrive or are read
+	sockets  session.Slots  // WebSockets
+	calls    session.Slots  // requests of /api in progress
+	pictures session.Slots  // pictures that arrive or are read
 	talking  sync.WaitGroup // WebSockets
 	at       atomic.Value   // the net.Addr that Serve listens at
 
@@ -58,21 +58,6 @@ const (
 	maxHeader   = 16 << 10
 )
 
-// places limits what happens at the same time to the capacity of the channel.
-type places chan struct{}
-
-// take takes a place, or returns false if there is none.
-func (p places) take() bool {
-	select {
-	case p <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-func (p places) leave() { <-p }
-
 // New returns a server. It fails if the player needs future spawns, which requests cannot provide.
 func New(o Options) (_ *Server, err error) {
 	if o.Clients <= 0 {
@@ -80,7 +65,7 @@ func New(o Options) (_ *Server, err error) {
 	}
 	s := &Server{
 		o: o, training: newTraining(runs.Folder{Path: o.Runs}, o.Train), crossOrigin: http.NewCrossOriginProtection(),
-		sockets: make(places, o.Clients), calls: make(places, maxCalls), pictures: make(places, maxPictures),
+		sockets: make(session.Slots, o.Clients), calls: make(session.Slots, maxCalls), pictures: make(session.Slots, maxPictures),
 	}
 	o.Training, o.Links = s.training, s.links
 	if o.Runner != nil {

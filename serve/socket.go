@@ -22,11 +22,11 @@ const (
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	s.talking.Add(1)
 	defer s.talking.Done()
-	if !s.sockets.take() {
+	if !s.sockets.TryEnter() {
 		refuse(w, http.StatusServiceUnavailable, "too many connections: try again later")
 		return
 	}
-	defer s.sockets.leave()
+	defer s.sockets.Leave()
 	if r.Header.Get("Sec-WebSocket-Key") == "" {
 		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: it needs an upgrade; or use POST /api")
 		return

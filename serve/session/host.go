@@ -54,10 +54,10 @@ type Connection interface {
 type Host struct {
 	o        Options
 	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
-	searches slots
+	searches Slots
 	games    *games
-	gate     slots // of watched games that compute: apart from those of searches, so that long games do not delay these
-	pictures slots // limits pictures that are read to one
+	gate     Slots // of watched games that compute: apart from those of searches, so that long games do not delay these
+	pictures Slots // limits pictures that are read to one
 	solving  solving
 }
 
@@ -72,8 +72,8 @@ func NewHost(o Options) (*Host, error) {
 		o.Training = noTraining{}
 	}
 	h := &Host{
-		o: o, searches: make(slots, o.Searches), games: &games{limit: o.Games, all: map[string]*watchedGame{}},
-		gate: make(slots, o.Searches), pictures: make(slots, 1), solving: solving{threads: o.Searches},
+		o: o, searches: make(Slots, o.Searches), games: &games{limit: o.Games, all: map[string]*watchedGame{}},
+		gate: make(Slots, o.Searches), pictures: make(Slots, 1), solving: solving{threads: o.Searches},
 	}
 	h.current.Store(&o.Player)
 	return h, nil

@@ -23,7 +23,7 @@ func TestWaitingForASlot(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, _ := slowHost(t, 0)
-			h.searches = make(slots, 1)
+			h.searches = make(Slots, 1)
 			c := newClient(t, h, new(shown))
 			h.searches <- struct{}{} // another search
 			begin := time.Now()
@@ -47,7 +47,7 @@ func TestMoreSlots(t *testing.T) {
 	for _, c := range []struct{ slots, taken, leave, want int }{
 		{1, 1, 0, 1}, {1, 1, 1, 1}, {4, 1, 0, 4}, {4, 1, 1, 3}, {4, 3, 1, 1}, {4, 4, 0, 1},
 	} {
-		s := make(slots, c.slots)
+		s := make(Slots, c.slots)
 		for range c.taken {
 			s <- struct{}{}
 		}

@@ -22,11 +22,11 @@ func (h *Host) enter(ctx context.Context) error {
 	return protocol.Errorf(protocol.CodeBusy, "no search ended within %v: try again later", loadTime)
 }
 
-// slots limit what runs at the same time, to the capacity of the channel.
-type slots chan struct{}
+// Slots limit what runs at the same time, to the capacity of the channel.
+type Slots chan struct{}
 
 // Enter waits for a slot until ctx ends.
-func (s slots) Enter(ctx context.Context) error {
+func (s Slots) Enter(ctx context.Context) error {
 	select {
 	case s <- struct{}{}:
 		return nil
@@ -35,19 +35,24 @@ func (s slots) Enter(ctx context.Context) error {
 	}
 }
 
+// TryEnter takes a slot, or returns false if there is none.
+func (s Slots) TryEnter() bool {
+	select {
+	case s <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
 // Leave gives a slot back.
-func (s slots) Leave() { <-s }
+func (s Slots) Leave() { <-s }
 
 // more takes the free slots but for leave of them, for a search that has one and can use several
 // threads. It returns the number of threads and a function that frees what was taken.
-func (s slots) more(leave int) (threads int, done func()) {
-	for threads = 1; len(s)+leave < cap(s); threads++ {
-		select {
-		case s <- struct{}{}:
-			continue
-		default:
-		}
-		break
+func (s Slots) more(leave int) (threads int, done func()) {
+	for threads = 1; len(s)+leave < cap(s) && s.TryEnter(); {
+		threads++
 	}
 	return threads, func() {
 		for range threads - 1 {

@@ -138,7 +138,7 @@ func TestAnswersWithoutNetwork(t *testing.T) {
 func TestWaitingForWhoLoads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, loads := slowHost(t, 30*time.Second)
-		h.searches = make(slots, 1)
+		h.searches = make(Slots, 1)
 		var all sync.WaitGroup
 		for range 5 {
 			all.Go(func() {

@@ -51,7 +51,7 @@ type Options struct {
 // Session serves one client.
 type Session struct {
 	Options
-	busy   slots // one, for the running call
+	busy   Slots // one, for the running call
 	states map[string]*playerState
 	closed bool
 }
@@ -75,7 +75,7 @@ func New(o Options) (*Session, error) {
 	if o.Fits == nil {
 		o.Fits = memory.Check
 	}
-	return &Session{Options: o, busy: make(slots, 1), states: map[string]*playerState{}}, nil
+	return &Session{Options: o, busy: make(Slots, 1), states: map[string]*playerState{}}, nil
 }
 
 // askable returns an error for players that need future spawns.
