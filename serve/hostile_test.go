@@ -8,7 +8,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
@@ -94,10 +93,7 @@ func TestWrongTypes(t *testing.T) {
 		refused(t, kind, status, http.StatusUnsupportedMediaType, answer, "must be application/json")
 	}
 	for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "LINK", "QUERY"} {
-		r, _ := http.NewRequest(method, c.http.URL+"/api", nil)
-		res := must.Get(c.http.Client().Do(r))(t)
-		res.Body.Close()
-		if res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != "POST" {
+		if res, _ := c.request(method, "/api", ""); res.StatusCode != http.StatusMethodNotAllowed || res.Header.Get("Allow") != "POST" {
 			t.Errorf("%s: %s", method, res.Status)
 		}
 	}
@@ -122,11 +118,7 @@ func TestForeignOrigins(t *testing.T) {
 	status, answer = c.post(requestText(1, protocol.MethodHello, ""), "Sec-Fetch-Site: same-site")
 	refused(t, "same-site", status, http.StatusForbidden, answer, "another site")
 	for path, want := range map[string]int{"/": http.StatusOK, "/api": http.StatusForbidden, "/ws": http.StatusForbidden} {
-		r, _ := http.NewRequest(http.MethodGet, c.http.URL+path, nil)
-		r.Header.Set("Sec-Fetch-Site", "cross-site")
-		res := must.Get(c.http.Client().Do(r))(t)
-		res.Body.Close()
-		if res.StatusCode != want {
+		if res, _ := c.get(path, "Sec-Fetch-Site: cross-site"); res.StatusCode != want {
 			t.Errorf("GET %s from another site: %d, want %d", path, res.StatusCode, want)
 		}
 	}

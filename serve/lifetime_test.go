@@ -59,8 +59,7 @@ func TestServe(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	c := start(t, Options{})
 	for _, path := range []string{"/", "/app.js", "/app.css", "/nothing"} {
-		res := must.Get(c.http.Client().Get(c.http.URL + path))(t)
-		res.Body.Close()
+		res, _ := c.get(path)
 		h := res.Header
 		csp := h.Get("Content-Security-Policy")
 		if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || h.Get("X-Content-Type-Options") != "nosniff" {
@@ -75,11 +74,7 @@ func TestHeaders(t *testing.T) {
 		if res.StatusCode != http.StatusOK || h.Get("ETag") == "" {
 			t.Errorf("%s: %s %v", path, res.Status, h)
 		}
-		r, _ := http.NewRequest("GET", c.http.URL+path, nil)
-		r.Header.Set("If-None-Match", h.Get("ETag"))
-		again := must.Get(c.http.Client().Do(r))(t)
-		again.Body.Close()
-		if again.StatusCode != http.StatusNotModified {
+		if again, _ := c.get(path, "If-None-Match: "+h.Get("ETag")); again.StatusCode != http.StatusNotModified {
 			t.Errorf("%s again: %s", path, again.Status)
 		}
 	}

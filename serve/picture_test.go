@@ -27,15 +27,6 @@ func pictureParams(t testing.TB, name string) string {
 	return fmt.Sprintf(`{"data":%q}`, base64.StdEncoding.EncodeToString(data))
 }
 
-// postTo posts a body to a path.
-func (c *client) postTo(path, body string) (status int, answer string) {
-	c.t.Helper()
-	res := must.Get(c.http.Client().Post(c.http.URL+path, "application/json", strings.NewReader(body)))(c.t)
-	defer res.Body.Close()
-	data := must.Get(io.ReadAll(res.Body))(c.t)
-	return res.StatusCode, string(data)
-}
-
 // A picture is read over every transport; large ones have an address of their own.
 func TestPictureTransports(t *testing.T) {
 	const want = `{"board":[[16,4,64,32],[0,0,32,4],[2,64,4,65536],[4,32,4,16]],"text":"16,4,64,32/0,0,32,4/2,64,4,65536/4,32,4,16","doubts":[],"grid":"","frame":{"left":0.07589743589743586,"top":0.08996259351620944,"width":0.8482051282051283,"height":0.8244389027431422}}`

@@ -57,12 +57,10 @@ func parsed(t testing.TB, spec string) catalog.Maker {
 	return m
 }
 
-// post sends a body to /api, with headers as "Name: value", and is the status and the
-// answer.
-func (c *client) post(body string, headers ...string) (status int, answer string) {
+// request sends a request with headers as "Name: value" and returns the response with its body. It follows no redirect.
+func (c *client) request(method, path, body string, headers ...string) (*http.Response, string) {
 	c.t.Helper()
-	r := must.Get(http.NewRequest("POST", c.http.URL+"/api", strings.NewReader(body)))(c.t)
-	r.Header.Set("Content-Type", "application/json")
+	r := must.Get(http.NewRequest(method, c.http.URL+path, strings.NewReader(body)))(c.t)
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		if name == "Host" {
@@ -70,10 +68,28 @@ func (c *client) post(body string, headers ...string) (status int, answer string
 		}
 		r.Header.Set(name, value)
 	}
-	res := must.Get(c.http.Client().Do(r))(c.t)
+	res := must.Get(c.http.Client().Transport.RoundTrip(r))(c.t)
 	defer res.Body.Close()
-	data := must.Get(io.ReadAll(res.Body))(c.t)
-	return res.StatusCode, string(data)
+	return res, string(must.Get(io.ReadAll(res.Body))(c.t))
+}
+
+// get asks for a path.
+func (c *client) get(path string, headers ...string) (*http.Response, string) {
+	c.t.Helper()
+	return c.request(http.MethodGet, path, "", headers...)
+}
+
+// postTo posts JSON to a path, unless the headers say that it is something else.
+func (c *client) postTo(path, body string, headers ...string) (status int, answer string) {
+	c.t.Helper()
+	res, answer := c.request(http.MethodPost, path, body, append([]string{"Content-Type: application/json"}, headers...)...)
+	return res.StatusCode, answer
+}
+
+// post posts JSON to /api.
+func (c *client) post(body string, headers ...string) (status int, answer string) {
+	c.t.Helper()
+	return c.postTo("/api", body, headers...)
 }
 
 // ask posts a request and is its result, or "code message" of its error.

@@ -20,23 +20,6 @@ import (
 
 const horse = "correct-horse_1"
 
-// get asks for a path with headers as "Name: value"; a redirect is not followed.
-func (c *client) get(path string, headers ...string) (*http.Response, string) {
-	c.t.Helper()
-	r := must.Get(http.NewRequest("GET", c.http.URL+path, nil))(c.t)
-	for _, h := range headers {
-		name, value, _ := strings.Cut(h, ": ")
-		if name == "Host" {
-			r.Host = value
-		}
-		r.Header.Set(name, value)
-	}
-	res := must.Get(c.http.Client().Transport.RoundTrip(r))(c.t)
-	defer res.Body.Close()
-	body := must.Get(io.ReadAll(res.Body))(c.t)
-	return res, string(body)
-}
-
 // cookieOf is the header with which a browser sends a token's cookie.
 func (c *client) cookieOf(token string) string {
 	_, port, _ := net.SplitHostPort(c.http.Listener.Addr().String())
@@ -124,10 +107,7 @@ func TestTokenBecomesCookie(t *testing.T) {
 	if _, body := c.get("/", c.cookieOf("stale-horse_1")); strings.Contains(body, refresh) || !strings.Contains(body, "not the one of the server") {
 		t.Errorf("with a stale cookie: %s", body)
 	}
-	r, _ := http.NewRequest("POST", c.http.URL+"/?token="+horse, nil)
-	res = must.Get(c.http.Client().Transport.RoundTrip(r))(t)
-	res.Body.Close()
-	if res.StatusCode != http.StatusUnauthorized {
+	if res, _ := c.request(http.MethodPost, "/?token="+horse, ""); res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("POST: %s", res.Status)
 	}
 }
