@@ -24,14 +24,16 @@ const (
 	text     = `document.querySelector('.board').getAttribute('aria-label')`
 )
 
-// why opens the reasons of a hint. On a busy machine 0.7 s may not suffice for an expected line: then they are asked for again.
+// why opens the reasons of a hint. On a busy machine 0.7 s may not suffice for games, or for an expected line: then they are asked for
+// again.
 func (b *tab) why() {
 	b.t.Helper()
 	const table = `document.querySelector('.reveal table')`
+	answered := `(` + table + ` || ` + b.says("No games were played on: the player is too slow for that.") + `)`
 	b.click("Why?")
-	for b.until(table); !b.holds(`document.querySelector('.line .mini')`); b.until(table) {
+	for b.until(answered); !b.holds(table + ` && document.querySelector('.line .mini')`); b.until(answered) {
 		b.click("Why?")
-		b.until(`!` + table)
+		b.until(`!` + answered)
 		b.click("Why?")
 	}
 }
