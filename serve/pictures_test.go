@@ -36,6 +36,7 @@ func TestPictures(t *testing.T) {
 				b.play(40)
 			}
 		}, func(b *tab, view string) {
+			b.run(evaluate(`scrollTo(0, 0)`))
 			b.settle()
 			b.shot(fileName(view))
 		})
