@@ -3,7 +3,7 @@ import all from './hard.json'
 import { isObject, load, save } from './store'
 import type { Dir } from './types'
 
-/** HardBoard has the number of games after each legal move that made a tile. Package serve/hardboards makes the file. */
+/** HardBoard has the number of games after each legal move that made a tile. */
 export interface HardBoard {
   stage: number // sum of tiles
   board: string
