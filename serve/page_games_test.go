@@ -135,12 +135,12 @@ func testKept(t *testing.T, in pages, sc screen) {
 		b.run(evaluate(`document.querySelector('.slot button').click()`))
 	}
 	resume()
-	b.until(fmt.Sprintf(`%s === %d`, moves, made))
+	b.until(fmt.Sprintf(`%s === %d && %s`, moves, made, ready))
 	b.play(2)
 	rows(2)
 	resume()
 	b.click("Start without saving")
-	b.until(fmt.Sprintf(`%s === %d`, moves, made))
+	b.until(fmt.Sprintf(`%s === %d && %s`, moves, made, ready))
 	b.play(3, board.Up, board.Right, board.Left, board.Down)
 	rows(3)
 
@@ -151,7 +151,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 	b.click("Delete")
 	b.click("Delete it")
 	b.until(gameRows + `.length === 2`)
-	b.run(evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); delete document.hidden`))
+	b.run(evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange', {bubbles: true})); delete document.hidden`))
 	b.visit("#play", ready)
 	rows(2)
 	b.clean()

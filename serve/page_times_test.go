@@ -48,7 +48,7 @@ func (b *tab) timedMoves(t *testing.T) {
 		b.steady()
 	}
 	hide := func(hidden bool) {
-		b.run(evaluate(fmt.Sprintf(`Object.defineProperty(document, 'hidden', {value: %v, configurable: true}); document.dispatchEvent(new Event('visibilitychange'))`, hidden)))
+		b.run(evaluate(fmt.Sprintf(`Object.defineProperty(document, 'hidden', {value: %v, configurable: true}); document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))`, hidden)))
 	}
 	stuck := func() bool { at := g.Board(); return len(at.Legal()) < 4 }
 	press(true) // its time began by another clock

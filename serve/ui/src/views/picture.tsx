@@ -185,7 +185,7 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
               onDone={(s) => void again(rows, cols, s)}
             />
           )}
-          <div class="beside" style={shape(sizeOf(board))}>
+          <div class="recognized" style={shape(sizeOf(board))}>
             <Editor board={board} decision={null} brush={brush} doubts={doubts} onChange={change} />
           </div>
         </div>
