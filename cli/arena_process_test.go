@@ -227,9 +227,7 @@ func TestArenaRemovedWhilePlayed(t *testing.T) {
 func TestArenaRemovedWhileAGameLasts(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	bot := filepath.Join(t.TempDir(), "bot.sh")
-	if err := os.WriteFile(bot, []byte("read request\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"name\":\"sleeper\",\"protocol\":1}}'\nsleep 1000\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bot, []byte("read request\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"name\":\"sleeper\",\"protocol\":1}}'\nsleep 1000\n"), 0o600))
 	ended := runInBackground(t, db, "run", "D", `exec(cmd="sh `+bot+`",timeout=5m)`, "--games", "1", "-j", "1")
 	clitest.WaitFor(t, func() bool {
 		status, out, _ := arenaIn(t, db, "list")

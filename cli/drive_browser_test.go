@@ -94,9 +94,7 @@ func (p *testPage) person() *cdp.Conn {
 func js(t *testing.T, c *cdp.Conn, expression string) string {
 	t.Helper()
 	var out struct{ Result struct{ Value any } }
-	if err := c.Call(t.Context(), "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Call(t.Context(), "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &out))
 	return fmt.Sprint(out.Result.Value)
 }
 

@@ -89,10 +89,7 @@ func BenchmarkRpcPipelined(b *testing.B) {
 
 // The same through a player, as arena asks.
 func BenchmarkRpcPlayer(b *testing.B) {
-	m, err := catalog.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, clitest.Program(b), onePly), catalog.Capabilities{Exec: true})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(catalog.Parse(fmt.Sprintf(`exec(cmd="%s rpc --player %s")`, clitest.Program(b), onePly), catalog.Capabilities{Exec: true}))(b)
 	p := m.New()
 	defer player.Close(p)
 	g, _ := game.New(game.Options{})

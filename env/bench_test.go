@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/env"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -26,10 +27,7 @@ func BenchmarkVector(b *testing.B) {
 	} {
 		for _, n := range []int{1, 64, 4096} {
 			b.Run(fmt.Sprintf("%v/see=%d/n=%d", c.size, c.see, n), func(b *testing.B) {
-				v, err := env.NewVector(n, env.Options{Size: c.size, Observation: c.see, Autoreset: env.SameStep})
-				if err != nil {
-					b.Fatal(err)
-				}
+				v := must.Get(env.NewVector(n, env.Options{Size: c.size, Observation: c.see, Autoreset: env.SameStep}))(b)
 				out, actions, r := allBuffers(v), make([]board.Direction, n), rand.NewPCG(1, 1)
 				before := processorTime()
 				for b.Loop() {

@@ -20,10 +20,7 @@ func TestReview(t *testing.T) {
 	s := open(t)
 	x := begin(t, config(program("1", true, "")), s, 30, "random", "greedy")
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 2}))
-	m, err := catalog.Parse("expectimax(eval=expert,death_value=-400000,plies=1)", catalog.Capabilities{Networks: catalog.NoNetworks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Parse("expectimax(eval=expert,death_value=-400000,plies=1)", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	judge := review.By(m)
 	whole := must.Get(experiment.Review(t.Context(), s, x.Stored, judge, experiment.ReviewOptions{Workers: 1}))(t)
 	results := must.Get(x.Results(t.Context()))(t)

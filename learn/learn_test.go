@@ -129,10 +129,7 @@ func TestResume(t *testing.T) {
 	half := trainer(t, o(150, "part"))
 	must.Do(t, half.Run(context.Background()))
 	var reports []Interval
-	rest, err := Resume(filepath.Join(dir, "part"), Options{Games: 400, Report: func(i Interval) { reports = append(reports, i) }}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rest := must.Get(Resume(filepath.Join(dir, "part"), Options{Games: 400, Report: func(i Interval) { reports = append(reports, i) }}, nil))(t)
 	defer rest.Network().Close()
 	defer rest.Close()
 	must.Do(t, rest.Run(context.Background()))

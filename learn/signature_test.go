@@ -3,6 +3,8 @@ package learn
 import (
 	"context"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A fixed training run ends with the same weights on every machine: nothing is fused
@@ -10,9 +12,7 @@ import (
 func TestSignature(t *testing.T) {
 	for coherent, want := range map[bool]uint32{false: 0xf936edf9, true: 0x3b47eef6} {
 		n := network(t, size4, "5x4")
-		if err := trainer(t, Options{Network: n, Coherent: coherent, Games: 100, Seed: 1}).Run(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, trainer(t, Options{Network: n, Coherent: coherent, Games: 100, Seed: 1}).Run(context.Background()))
 		if got := n.Checksum(); got != want {
 			t.Errorf("coherent %v: checksum %#x, want %#x", coherent, got, want)
 		}

@@ -20,10 +20,7 @@ func TestEndings(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	site := newSite(t, Options{})
 	folder := must.Get(solve.DefaultFolder())(t)
-	table, err := folder.Solve(t.Context(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: 0.1}, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(folder.Solve(t.Context(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: 0.1}, solve.Options{}))(t)
 	t.Cleanup(table.Close)
 	for _, sc := range []screen{phoneLight, deskLight}[:soak.Count(1, 2)] {
 		t.Run(sc.name, func(t *testing.T) {

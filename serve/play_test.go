@@ -19,10 +19,7 @@ import (
 func TestGame(t *testing.T) {
 	c := start(t, Options{})
 	l := c.dial()
-	want, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: game.NewRandom(7, 2, game.P4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 4}, Spawner: game.NewRandom(7, 2, game.P4)}))(t)
 	s := decode[protocol.GameState](t, l.ask("game.open", `{"size":"3x4","seed":7,"game":2}`))
 	if s.Board != want.Board() || s.Moves != 0 || s.Step != nil {
 		t.Fatalf("opened %+v", s)

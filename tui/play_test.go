@@ -12,6 +12,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -337,10 +338,7 @@ func TestWhy(t *testing.T) {
 
 // Moves get the class of a review, each after it and not before. The first move at each turn counts, and hints are off.
 func TestPlayGrades(t *testing.T) {
-	judge, err := review.Named(func(spec string) (catalog.Maker, error) { return maker(t, spec), nil }, "expert(nodes=300)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := must.Get(review.Named(func(spec string) (catalog.Maker, error) { return maker(t, spec), nil }, "expert(nodes=300)"))(t)
 	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Judge, o.Grade = judge.Last(), true })
 	cmd := m.start()
 	var tally review.Tally
@@ -350,10 +348,7 @@ func TestPlayGrades(t *testing.T) {
 			t.Fatalf("a hint is shown:\n%s", screenText(m))
 		}
 		take(t, m, cmd)
-		choices, err := judge.Review(t.Context(), review.Choices(eval.Position{Board: m.game.Board(), Score: m.game.Score()}), review.Options{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		choices := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: m.game.Board(), Score: m.game.Score()}), review.Options{Threads: 1}))(t)
 		move := choices[m.game.Moves()%len(choices)]
 		tally.Add(&move)
 		if move.Loss > 0.02 || move.Lost {

@@ -151,10 +151,7 @@ func positions(t *testing.T, size board.Size, spec string, caps catalog.Capabili
 func TestDecisions(t *testing.T) {
 	e := start(t, false)
 	caps := capabilities(t)
-	host, err := session.NewHost(session.Options{Name: "afterstate", Version: "test", Player: maker(t, "greedy", caps), Capabilities: caps})
-	if err != nil {
-		t.Fatal(err)
-	}
+	host := must.Get(session.NewHost(session.Options{Name: "afterstate", Version: "test", Player: maker(t, "greedy", caps), Capabilities: caps}))(t)
 	defer host.Close()
 	client := host.NewClient(nil)
 	defer client.Close()

@@ -68,10 +68,7 @@ func TestAdvise(t *testing.T) {
 // The page's score says which of several pasts of a board is the true one.
 func TestExplainByScore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g, err := game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(rapid.Uint64().Draw(t, "seed"), 0, 0.5)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Size: board.Size{Rows: 3, Cols: 3}, Spawner: game.NewRandom(rapid.Uint64().Draw(t, "seed"), 0, 0.5)}))(t)
 		move := func(n int) {
 			for range n {
 				d := board.Direction(rapid.IntRange(0, 3).Draw(t, "direction"))

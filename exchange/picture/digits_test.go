@@ -35,10 +35,7 @@ var heights = []float64{44, 9}
 func typeset(t *testing.T, ttf []byte, size float64, text string) *ink {
 	t.Helper()
 	parsed := must.Get(opentype.Parse(ttf))(t)
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
-	if err != nil {
-		t.Fatal(err)
-	}
+	face := must.Get(opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone}))(t)
 	w, h := font.MeasureString(face, text).Ceil()+8, int(1.6*size)+8
 	m := image.NewGray(image.Rect(0, 0, w, h))
 	d := font.Drawer{Dst: m, Src: image.NewUniform(color.White), Face: face, Dot: fixed.P(4, int(1.2*size)+2)}

@@ -105,10 +105,7 @@ func TestMisbehavingBots(t *testing.T) {
 			}
 			e, mark := botEntrant(t, way, limit)
 			players := []catalog.Maker{others[0], e, others[1]}
-			results, err := Run(t.Context(), RunOptions{Players: players, Size: small, Seed: 10, Games: 5, Workers: 1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			results := must.Get(Run(t.Context(), RunOptions{Players: players, Size: small, Seed: 10, Games: 5, Workers: 1}, nil))(t)
 			nothingLeft(t, mark)
 			untimed(results)
 			for i, p := range []int{0, 2} {
@@ -159,10 +156,7 @@ func TestBotsThatFailAtHello(t *testing.T) {
 				keys = ",startup=300ms"
 			}
 			e, mark := botEntrant(t, way, keys)
-			results, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			results := must.Get(Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 1}, nil))(t)
 			nothingLeft(t, mark)
 			for _, g := range results.Players[0].Games {
 				if text := g.Forfeit.Error(); text != want || g.Moves != 0 || g.Score != 0 {
@@ -180,10 +174,7 @@ func TestBotsThatFailAtBye(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			e, mark := botEntrant(t, way, "")
-			results, err := Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 2}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			results := must.Get(Run(t.Context(), RunOptions{Players: []catalog.Maker{e}, Size: small, Games: 2, Workers: 2}, nil))(t)
 			nothingLeft(t, mark)
 			for _, g := range results.Players[0].Games {
 				if g.Forfeit.Reason != "" || g.Moves < 10 {

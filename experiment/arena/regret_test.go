@@ -56,10 +56,7 @@ func TestRegret(t *testing.T) {
 // In an ending, moves are judged until the goal is made or a move shifts the walls. What a player gives away, and the chance
 // at the end of judging, add up to the chance at the start.
 func TestRegretOfEnding(t *testing.T) {
-	table, err := solve.Folder(t.TempDir()).Solve(context.Background(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: game.P4}, solve.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(solve.Folder(t.TempDir()).Solve(context.Background(), solve.Problem{Walls: "####/####/##..", Goal: 32, P4: game.P4}, solve.Options{}))(t)
 	defer table.Close()
 	start, err := board.Parse("2048,1024,512,256/16384,128,8192,64/4096,32768,2,0/0,0,0,2") // ten walls
 	if err != nil {
@@ -74,10 +71,7 @@ func TestRegretOfEnding(t *testing.T) {
 	var sum, squares float64
 	left, made := 0, 0
 	for i := range uint64(games) {
-		g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(1, i, game.P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(1, i, game.P4)}))(t)
 		var moves []board.Direction
 		end := math.NaN() // chance where judging ends
 		lost, best := 0.0, 0

@@ -24,10 +24,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	var want *Results
 	for _, workers := range []int{1, 2, 7, 100} {
 		seen := 0
-		got, err := Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Outcome) { seen++ })
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Outcome) { seen++ }))(t)
 		if seen != 36 {
 			t.Errorf("%d workers: observed %d games, want 36", workers, seen)
 		}

@@ -66,10 +66,7 @@ func TestStartsAndGoal(t *testing.T) {
 	goal := game.Stop{Sum: 220}
 	var want *Results
 	for _, workers := range []int{1, 3} {
-		got, err := Run(t.Context(), RunOptions{Players: stubs(), Starts: starts, Stop: goal, Goal: true, Seed: 4, Games: 20, Workers: workers}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Run(t.Context(), RunOptions{Players: stubs(), Starts: starts, Stop: goal, Goal: true, Seed: 4, Games: 20, Workers: workers}, nil))(t)
 		untimed(got)
 		if want == nil {
 			want = got
@@ -81,10 +78,7 @@ func TestStartsAndGoal(t *testing.T) {
 	clusters := []string{"a", "a", "b", "#3"}
 	reached := 0
 	for i, got := range want.Players[1].Games {
-		g, err := game.New(game.Options{Board: starts[i%4].Board, Spawner: game.NewRandom(4, uint64(i), game.P4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(game.New(game.Options{Board: starts[i%4].Board, Spawner: game.NewRandom(4, uint64(i), game.P4)}))(t)
 		for b := g.Board(); !goal.Reached(&b) && !g.Over(); b = g.Board() {
 			for _, d := range upFirst {
 				if g.Move(d) == nil {
@@ -146,10 +140,7 @@ func TestBoardsAtSums(t *testing.T) {
 // TestBoardsAtSumsDead leaves out a board that is the end of its game.
 func TestBoardsAtSumsDead(t *testing.T) {
 	b := must.Get(board.Parse("2,4,2,4/4,2,4,2/2,4,2,4/8,16,0,32"))(t)
-	g, err := game.New(game.Options{Board: b, Spawner: &game.Scripted{Spawns: []game.Spawn{{Cell: 12, Exponent: 2}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(game.New(game.Options{Board: b, Spawner: &game.Scripted{Spawns: []game.Spawn{{Cell: 12, Exponent: 2}}}}))(t)
 	must.Do(t, g.Move(board.Right))
 	dead := g.Board()
 	if got := BoardsAtSums(g, []int64{dead.Sum()}); len(got) != 0 {

@@ -119,10 +119,7 @@ func records(t *testing.T, r *experiment.Runner, name string, player int) string
 	t.Helper()
 	var all strings.Builder
 	for from, more := 0, true; more; {
-		part, err := r.Records(t.Context(), &protocol.FindRecords{ExperimentRef: protocol.ExperimentRef{Name: name}, Player: player, From: from})
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(r.Records(t.Context(), &protocol.FindRecords{ExperimentRef: protocol.ExperimentRef{Name: name}, Player: player, From: from}))(t)
 		all.WriteString(part.Records)
 		from, more = part.Next, part.Next > 0
 	}

@@ -154,9 +154,7 @@ func open(t testing.TB, c *machines.Client, info machines.QueueInfo, onTrouble f
 // put puts a job.
 func put(t testing.TB, q machines.Queue, id string) {
 	t.Helper()
-	if err := q.Put(t.Context(), machines.Job{ID: id, Kind: machines.Games, Player: "greedy", Payload: json.RawMessage(`"` + id + `"`)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, q.Put(t.Context(), machines.Job{ID: id, Kind: machines.Games, Player: "greedy", Payload: json.RawMessage(`"` + id + `"`)}))
 }
 
 // work starts a worker, which ends with the test or by stop.

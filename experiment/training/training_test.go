@@ -98,10 +98,7 @@ func (h *stubHub) Remove(context.Context) error {
 // newSweep returns a sweep of two runs, of 40 games each.
 func newSweep(t *testing.T, name string) *sweep.Sweep {
 	t.Helper()
-	spec, err := sweep.Read([]byte(`{"network": "2x3", "size": "3x3", "games": 40, "report_every": 10, "seeds": 2}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must.Get(sweep.Read([]byte(`{"network": "2x3", "size": "3x3", "games": 40, "report_every": 10, "seeds": 2}`)))(t)
 	return must.Get(sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil))(t)
 }
 
@@ -189,10 +186,7 @@ func TestDo(t *testing.T) {
 	for run.Games() < 40 {
 		sum := must.Get(upload(t.Context(), h, t.TempDir(), run.Checkpoint()))(t)
 		before := run.Games()
-		payload, err := json.Marshal(part{Checkpoint: sum, First: before, To: 40, Games: 40, Every: learn.Duration(time.Nanosecond)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		payload := must.Get(json.Marshal(part{Checkpoint: sum, First: before, To: 40, Games: 40, Every: learn.Duration(time.Nanosecond)}))(t)
 		got, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload})
 		if err != nil {
 			t.Fatal(err)

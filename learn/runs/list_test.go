@@ -52,9 +52,7 @@ func TestMetricsInParts(t *testing.T) {
 	must.Do(t, os.Mkdir(filepath.Join(f.Path, "run"), 0o755))
 	line := `{"games":7` + strings.Repeat(" ", 1000) + "}\n"
 	lines := maxMetrics/len(line) + 10
-	if err := os.WriteFile(filepath.Join(f.Path, "run", MetricsFile), []byte("damaged\n"+strings.Repeat(line, lines)+"{\"ga"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(f.Path, "run", MetricsFile), []byte("damaged\n"+strings.Repeat(line, lines)+"{\"ga"), 0o644))
 	got, next := 0, int64(0)
 	for calls := range 3 {
 		m, err := f.Metrics("run", next)

@@ -31,10 +31,7 @@ func TestRequest(t *testing.T) {
 		t.Errorf("weights %08x, those of the run %08x", a, b)
 	}
 	var intervals int
-	onward, err := LoadTrainer(run.Checkpoint(), []byte(`{"games":90,"report_every":30,"rate":0.5}`), func(learn.Interval) { intervals++ })
-	if err != nil {
-		t.Fatal(err)
-	}
+	onward := must.Get(LoadTrainer(run.Checkpoint(), []byte(`{"games":90,"report_every":30,"rate":0.5}`), func(learn.Interval) { intervals++ }))(t)
 	defer func() { onward.Close(); onward.Network().Close() }()
 	if err := onward.Run(context.Background()); err != nil || onward.Games() != 90 || intervals != 1 || len(onward.History()) != 2 {
 		t.Errorf("%d games, %d intervals, history %+v, %v", onward.Games(), intervals, onward.History(), err)

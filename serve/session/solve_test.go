@@ -18,10 +18,7 @@ import (
 func solvingHost(t *testing.T, allowed bool) *session.Client {
 	t.Helper()
 	maker := must.Get(catalog.Parse("auto", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
-	h, err := session.NewHost(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: allowed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(session.NewHost(session.Options{Name: "afterstate", Version: "1.2.3", Player: maker, Solve: allowed}))(t)
 	t.Cleanup(h.Close)
 	c := h.NewClient(nil)
 	t.Cleanup(c.Close)

@@ -56,9 +56,7 @@ func TestWriteTables(t *testing.T) {
 		}
 	}
 	skipped = -1
-	if err := f.write(key, func() (*quant.Int16Tables, func(), error) { return tables, func() {}, nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.write(key, func() (*quant.Int16Tables, func(), error) { return tables, func() {}, nil }))
 	want := must.Get(os.ReadFile(whole.Path(key)))(t)
 	if got, err := os.ReadFile(f.Path(key)); err != nil || string(got) != string(want) {
 		t.Errorf("another file, %v", err)

@@ -90,10 +90,7 @@ func TestCalls(t *testing.T) {
 	if err != nil || len(tabs) != 1 || tabs[0].ID != "A1" {
 		t.Fatal(tabs, err)
 	}
-	c, err := f.Attach(t.Context(), tabs[0], func(method string, params json.RawMessage) { events <- method + string(params) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(f.Attach(t.Context(), tabs[0], func(method string, params json.RawMessage) { events <- method + string(params) }))(t)
 	defer c.Close()
 	var first, second struct{ N int }
 	done := make(chan error)
