@@ -258,7 +258,7 @@ func newTree() *cobra.Command {
 		Use:   "tree [BOARD|-]",
 		Short: "Draw the search tree of a player",
 		Long: `Draw the search tree of a player on a board, with the value of each board and the
-principal variation: as a picture (svg), for Graphviz (dot), or as data (json).
+principal variation: as a picture (svg) or as data (json).
 
 The values are those of the whole search, exact for every board drawn, however
 deep the drawing goes: pruning is undone where a value is shown. A player with a
@@ -274,10 +274,10 @@ first. The picture and stderr report what is omitted.
 ` + bareHelp,
 		Example: `afterstate tree 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 -o tree.svg
 afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
-afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format dot | dot -Tpng -o tree.png`,
+afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format json`,
 		Args: usage.Args(0, 1, "a board, or - to read one"),
 	}, &f, runTree)
-	f.out.Add(cmd.Flags(), "svg, dot or json")
+	f.out.Add(cmd.Flags(), "svg or json")
 	return cmd
 }
 
@@ -291,7 +291,7 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	if err != nil {
 		return err
 	}
-	format, err := f.out.Choose([]string{"svg", "dot", "json"})
+	format, err := f.out.Choose([]string{"svg", "json"})
 	if err != nil {
 		return err
 	}
@@ -304,7 +304,7 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	if err != nil {
 		return err
 	}
-	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "dot": picture.WriteDOT, "json": picture.WriteJSON}[format]
+	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "json": picture.WriteJSON}[format]
 	if file != nil {
 		err = file.Commit(write)
 	} else {

@@ -167,7 +167,7 @@ func TestRefusals(t *testing.T) {
 		{"greedy searches no tree; must be one of champion, master, expert, snake, deepening, alphabeta, weighted-snake, auto, best, foresight, minimax, expectimax, ntuple", []string{"tree", "-p", "greedy", "2,2/0,0"}},
 		{"random searches no tree", []string{"tree", "-p", "random", "2,2/0,0", "-o", "never.svg"}},
 		{"searches no tree", []string{"tree", "-p", `exec(cmd="true")`, "2,2/0,0"}},
-		{`format "png": must be svg, dot or json`, []string{"tree", "-f", "png", "2,2/0,0"}},
+		{`format "png": must be svg or json`, []string{"tree", "-f", "png", "2,2/0,0"}},
 		{"depth -1", []string{"tree", "-d", "-1", "2,2/0,0"}},
 		{"width -1", []string{"tree", "-w", "-1", "2,2/0,0"}},
 		{"--boards 0: must be a whole number from 1 to 5000", []string{"tree", "-n", "0", "2,2/0,0"}},

@@ -32,7 +32,7 @@ func TestNewBot(t *testing.T) {
 			if status != 0 || !strings.Contains(out, "README.md") || !strings.Contains(out, "afterstate watch 'exec(cmd=") {
 				t.Fatalf("status %d, %s%s", status, out, errOut)
 			}
-			blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(must.Get(os.ReadFile(folder + "/README.md"))(t)), -1)
+			blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(must.Get(os.ReadFile(folder+"/README.md"))(t)), -1)
 			if len(blocks) != 3 {
 				t.Fatalf("%d commands", len(blocks))
 			}

@@ -1,5 +1,4 @@
-// Package draw renders the captured tree of a search as a picture (SVG), as a graph for Graphviz
-// (DOT), and as data (JSON).
+// Package draw renders the captured tree of a search as a picture (SVG) and as data (JSON).
 //
 //	tree, err := s.Tree(ctx, query, search.TreeOptions{Depth: 2, Width: 3, Boards: 200})
 //	p := draw.Picture{Tree: tree, Player: "expectimax(plies=2)", Unit: eval.Heuristic, Source: "search"}

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/graph/formats/dot"
-
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -79,7 +77,7 @@ func (s seeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) 
 
 func TestGolden(t *testing.T) {
 	for name, p := range pictures(t) {
-		for ending, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "dot": p.WriteDOT, "json": p.WriteJSON} {
+		for ending, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "json": p.WriteJSON} {
 			if ending == "svg" && name != "expectimax" && name != "beam" {
 				continue // the others say nothing more
 			}
@@ -196,17 +194,6 @@ func TestSizeIsBounded(t *testing.T) {
 	}
 	if tree.Boards < 1000 || out.Len() > 2000*tree.Boards {
 		t.Errorf("%d bytes for %d boards", out.Len(), tree.Boards)
-	}
-}
-
-func TestDOTIsValid(t *testing.T) {
-	for name, p := range pictures(t) {
-		var out bytes.Buffer
-		must.Do(t, p.WriteDOT(&out))
-		file, err := dot.ParseBytes(out.Bytes())
-		if err != nil || len(file.Graphs) != 1 {
-			t.Fatalf("%s: %v", name, err)
-		}
 	}
 }
 

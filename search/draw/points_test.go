@@ -17,7 +17,7 @@ func TestPointsBelowZero(t *testing.T) {
 	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 1})
 	tree := must.Get(s.Tree(t.Context(), search.Query{Position: position(t, "2,2/0,4", 0)}, search.TreeOptions{}))(t)
 	p := &Picture{Tree: tree, Player: "stub", Unit: e.Unit(), Source: "search"}
-	for name, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "dot": p.WriteDOT, "json": p.WriteJSON} {
+	for name, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "json": p.WriteJSON} {
 		var out bytes.Buffer
 		must.Do(t, write(&out))
 		text := strings.NewReplacer("\u2212", "-", ",", "").Replace(out.String())
