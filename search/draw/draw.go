@@ -140,7 +140,7 @@ func plain(s string, maximum int) string {
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// escape escapes a text for XML and for Graphviz's HTML labels.
+// escape escapes a text for XML.
 func escape(s string) string { return escaper.Replace(plain(s, 400)) }
 
 // WriteJSON writes the tree as one object on one line.
