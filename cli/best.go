@@ -56,8 +56,7 @@ end after 50 moves.
 --tiles names the tiles whose chances are wanted instead. Games go on until they have made the
 largest of them, and every eighth to its end, for the final score and the moves to come.
 With --games and without --time the result depends on --seed only. Where the games have
-another best move than the player, the output says which of them to trust. On solved sizes
-there are exact values too.
+another best move than the player, the output says which of them to trust.
 
 Solved sizes have exact values. If a size can be solved but is not, best asks on a terminal
 whether to solve it first, which takes seconds (see solve).

@@ -39,14 +39,14 @@ type workerFlags struct {
 func newWorker() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "worker [URL]",
-		Short: "Play games of experiments that run on other machines",
-		Long: `Take games of experiments from a hub or a NATS server, play them and deliver them. The URL is
-the one that arena run --workers-at or afterstate-hub prints, or that of your own NATS server;
-@FILE reads it from a file. Without an argument it is taken from the environment variable
+		Short: "Play games and train runs for other machines",
+		Long: `Take games of experiments, and training runs of sweeps, from a hub or a NATS server and hand in
+the results. The URL is the one that arena run --workers-at or afterstate-hub prints, or the URL
+of your own NATS server; @FILE reads it from a file. Without an argument it is taken from the environment variable
 AFTERSTATE_NATS. AFTERSTATE_NATS_TOKEN and AFTERSTATE_NATS_CERT complete a URL without them.
 
-A worker plays for all experiments of the server whose program plays as this one does (see the
-signature of bench), and reconnects for ever. Networks and weights that the players use are
+A worker works for all experiments and sweeps of the server whose program plays as this one does
+(see the signature of bench), and reconnects for ever. Networks and weights that the players use are
 downloaded once and stored in the cache folder. Players that run or connect to programs
 (exec, remote) are refused unless --allow-exec is given; the programs must be on this
 machine, at the same path as on the machine of the experiment or named from the folder where

@@ -1,4 +1,4 @@
-// Package tui plays, watches and follows 2048 in a terminal.
+// Package tui plays and watches 2048 in a terminal.
 //
 // [Play] is the interactive game, with undo, redo and hints from any player; [Watch] shows a
 // player's game or a recorded game. They are the

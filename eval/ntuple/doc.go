@@ -24,10 +24,10 @@
 //
 // Nearly all time is spent waiting for memory: a 4x6 network has 256 MiB, of which each board reads
 // 32 words. So indices are computed first, for a batch of boards ([Network.Evaluate]), and all
-// reads follow, many in flight at a time. Weights lie on huge pages, and those that are read
-// together lie near each other. With AVX2 a few instructions compute a pattern's eight indices.
-// Elsewhere code unrolled for the large named networks does, or a loop. Tests hold all three equal,
-// bit for bit.
+// reads follow, many in flight at a time. Weights that are read together lie near each other. Decoded
+// weights lie on huge pages on Linux; those that are mapped from a cache file do not. With AVX2 a few
+// instructions compute a pattern's eight indices. Elsewhere code unrolled for the large named networks
+// does, or a loop. Tests hold all three equal, bit for bit.
 //
 // # Files
 //

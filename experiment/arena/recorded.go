@@ -244,29 +244,3 @@ func regret(games []Outcome, optimal float64, unit protocol.Unit) *protocol.Regr
 	r.Share = r.PerGame / stats.Figure(optimal)
 	return r
 }
-
-// Verify returns an error unless these are all games of the chunk, as a working program plays them: their moves replay
-// by the rules with the spawns of the seed, the replay has the same score and tiles, and the last board is a final one.
-// Whether the chunk's player makes these moves is another question.
-func Verify(c *Chunk, games []Recorded) error {
-	if len(games) != c.Games {
-		return fmt.Errorf("%d games of a chunk of %d", len(games), c.Games)
-	}
-	for i := range games {
-		r := &games[i]
-		if r.Seed != c.Setup.Seed || r.Index != c.First+uint64(i) {
-			return fmt.Errorf("game %d of seed %d in place of game %d of seed %d", r.Index, r.Seed, c.First+uint64(i), c.Setup.Seed)
-		}
-		g, err := r.Replay(c.Setup)
-		if err != nil {
-			return err
-		}
-		switch b := g.Board(); {
-		case r.Sum != b.Sum():
-			return fmt.Errorf("game %d of seed %d: its tiles add up to %d, where it had %d", r.Index, r.Seed, b.Sum(), r.Sum)
-		case r.Forfeit.Reason == "" && !b.Terminal() && !c.Setup.Stop.Reached(&b):
-			return fmt.Errorf("game %d of seed %d: it ended before it was over", r.Index, r.Seed)
-		}
-	}
-	return nil
-}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -355,46 +354,6 @@ func TestOverview(t *testing.T) {
 	away := h.connectWith(machines.Options{Namespace: "other"})
 	if list, err := away.Overview(t.Context()); err != nil || len(list.Workers)+len(list.Queues) != 0 {
 		t.Errorf("%+v, %v", list, err)
-	}
-}
-
-// Files are found by their SHA-256, and other contents under one are refused.
-func TestFiles(t *testing.T) {
-	h := newHub(t)
-	c := h.connect()
-	path := filepath.Join(t.TempDir(), "network")
-	content := strings.Repeat("weights", 100_000)
-	must.Do(t, os.WriteFile(path, []byte(content), 0o600))
-	sum := must.Get(c.PutFile(t.Context(), path))(t)
-	if again, err := c.PutFile(t.Context(), path); err != nil || again != sum {
-		t.Errorf("again: %s, %v", again, err)
-	}
-	folder := filepath.Join(t.TempDir(), "files")
-	got, err := c.GetFile(t.Context(), sum, folder)
-	if data, _ := os.ReadFile(got); err != nil || string(data) != content {
-		t.Errorf("%d bytes, %v", len(data), err)
-	}
-	must.Do(t, os.WriteFile(got, []byte("damaged"), 0o600))
-	got, err = c.GetFile(t.Context(), sum, folder) // it is downloaded again
-	if data, _ := os.ReadFile(got); err != nil || string(data) != content {
-		t.Errorf("after damage %d bytes, %v", len(data), err)
-	}
-	store, err := h.raw().ObjectStore(t.Context(), "afterstate-files")
-	if err == nil {
-		_, err = store.PutBytes(t.Context(), sum, []byte("another network"))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.GetFile(t.Context(), sum, t.TempDir()); err == nil || !strings.Contains(err.Error(), "the server has contents with SHA-256") {
-		t.Errorf("exchanged: %v", err)
-	}
-	must.Do(t, c.RemoveFile(t.Context(), sum))
-	if _, err := c.GetFile(t.Context(), sum, t.TempDir()); !errors.Is(err, js.ErrObjectNotFound) {
-		t.Errorf("removed: %v", err)
-	}
-	if _, err := c.GetFile(t.Context(), "../x", folder); err == nil || !strings.Contains(err.Error(), "must be a SHA-256") {
-		t.Error(err)
 	}
 }
 

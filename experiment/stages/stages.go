@@ -8,7 +8,7 @@
 //
 // A set has at most three boards of each parent game: the first at the sum of the stage,
 // and the first ones some hundred points before the stage is complete, where most games
-// end. docs/experiments.md has the commands that collected them. From 32768 on the boards are
+// end. The head of each set says how it was collected. From 32768 on the boards are
 // branched: games of several players played on from the boards of the stage before, since few parent
 // games get that far. They keep the names of their parents.
 //

@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,6 +89,33 @@ func anchors(text string) map[string]bool {
 		all["#"+strings.ReplaceAll(a, " ", "-")] = true
 	}
 	return all
+}
+
+// The tables of reliability.md name tests that exist, whole or in part.
+func TestPromisesNameTests(t *testing.T) {
+	var source strings.Builder
+	must.Do(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err == nil && d.Name() == "node_modules":
+			return fs.SkipDir
+		case err == nil && strings.HasSuffix(path, "_test.go"):
+			source.WriteString(page(t, path))
+		}
+		return err
+	}))
+	found := 0
+	for row := range strings.Lines(page(t, "docs/reliability.md")) {
+		_, tests, ok := strings.Cut(strings.TrimSuffix(row, " |\n"), " | ")
+		for _, m := range regexp.MustCompile("`([A-Z]\\w+)`").FindAllStringSubmatch(tests, -1) {
+			found++
+			if ok && !regexp.MustCompile(`(?m)^func \w*`+m[1]).MatchString(source.String()) {
+				t.Errorf("no test %s: %s", m[1], row)
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("%d names", found)
+	}
 }
 
 // go test commands of the pages name tests, benchmarks or fuzz targets that exist.

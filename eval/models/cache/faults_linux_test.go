@@ -124,3 +124,15 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// A file that is removed and written anew while it is mapped stays as it was for who maps it.
+func TestRemovedWhileMapped(t *testing.T) {
+	f, want := folder(t)
+	n := open(t, f)
+	defer n.Close()
+	must.Do(t, os.Remove(f.Path(key)))
+	must.Do(t, f.write(key, of(want)))
+	if !same(n, want) {
+		t.Error("the network changed")
+	}
+}

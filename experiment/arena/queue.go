@@ -1,0 +1,110 @@
+package arena
+
+import "context"
+
+// Queue carries chunks to workers and their games back, as a scheduler has it.
+type Queue interface {
+	// Put adds a chunk. It may return before workers can take the chunk.
+	Put(ctx context.Context, c Chunk) error
+	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
+	// deliveries are returned even if ctx has ended.
+	Collect(ctx context.Context) (Delivery, error)
+	// Ready reports whether a delivery has arrived, so that Collect will hardly wait.
+	Ready() bool
+}
+
+// Delivery is what a worker hands in for a chunk.
+type Delivery struct {
+	Chunk Chunk
+	Games []Recorded // finished since its last delivery; may be none
+	Done  bool       // these were the last ones
+	// Failed is why the worker gave the chunk up, nil if it did not. Games before the failure count.
+	Failed error
+	// Returned is set by a worker that stops: the rest of the chunk is planned again.
+	Returned bool
+	// Stored, unless nil, is called when the games are stored. It does not block.
+	Stored func()
+}
+
+// Final reports whether this delivery ends the chunk.
+func (d *Delivery) Final() bool { return d.Done || d.Failed != nil || d.Returned }
+
+const (
+	maxUnplayed    = 1 << 14 // chunks that may await Take before Put blocks; schedulers put two for each worker
+	maxUncollected = 64      // deliveries that may await Collect before Deliver blocks
+)
+
+// LocalQueue is a Queue within one process, which trusts its workers to end their chunks:
+//
+//	q := arena.NewLocalQueue()
+//	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
+//	err := s.Run(ctx, arena.Worker{Queue: q, Factory: factory}, runtime.NumCPU())
+//
+// It is safe for concurrent use.
+type LocalQueue struct {
+	chunks    chan *Chunk
+	delivered chan Delivery
+}
+
+// NewLocalQueue returns an empty queue.
+func NewLocalQueue() *LocalQueue {
+	return &LocalQueue{chunks: make(chan *Chunk, maxUnplayed), delivered: make(chan Delivery, maxUncollected)}
+}
+
+var _ Queue = (*LocalQueue)(nil)
+
+// Put implements Queue.
+func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
+	return send(ctx, q.chunks, &c)
+}
+
+// Take returns a chunk to work on. It blocks until there is one or ctx ends.
+func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
+	if err := ctx.Err(); err != nil {
+		return c, err
+	}
+	next, err := receive(ctx, q.chunks)
+	if err == nil {
+		c = *next
+	}
+	return c, err
+}
+
+// Deliver hands in finished games of a chunk. It may block for backpressure.
+func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
+	if len(d.Games) == 0 && !d.Final() {
+		return nil
+	}
+	return send(ctx, q.delivered, d)
+}
+
+// Collect implements Queue.
+func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
+	select {
+	case d = <-q.delivered:
+		return d, nil
+	default:
+		return receive(ctx, q.delivered)
+	}
+}
+
+// Ready implements Queue.
+func (q *LocalQueue) Ready() bool { return len(q.delivered) > 0 }
+
+func send[T any](ctx context.Context, to chan<- T, v T) error {
+	select {
+	case to <- v:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func receive[T any](ctx context.Context, from <-chan T) (v T, err error) {
+	select {
+	case v = <-from:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	return v, err
+}
