@@ -135,7 +135,7 @@ func TestExactIdentity(t *testing.T) {
 	}
 }
 
-// An experiment that is stopped, extended and gone on with has the games of arena.Run.
+// Stopping, extending and continuing an experiment yields the same games as one call of arena.Run.
 func TestPlay(t *testing.T) {
 	s := open(t)
 	c := config(experiment.Program{Version: "1"})

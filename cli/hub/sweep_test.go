@@ -137,8 +137,8 @@ func TestSweepAt(t *testing.T) {
 	}
 }
 
-// A ranking of ten players is played by three workers of a hub. Workers and the scheduler are killed, and the same command continues it: the
-// ranks are those of one process alone.
+// Three workers of a hub play a ranking of ten players. Workers and the scheduler are killed, and the same command continues
+// the ranking. It ends with the same ranks as in a single process.
 func TestRankKilled(t *testing.T) {
 	soak.Full(t, "TestRank ranks in one process")
 	l := newLab(t)

@@ -82,7 +82,7 @@ func Simultaneous(xs []float64, n int) (mean float64, ci Interval) {
 // Paired is the mean of the differences of pairs, a minus b, and its interval as [Mean] has it.
 func Paired(a, b []float64) (mean float64, ci Interval) { return Mean(Differences(a, b)) }
 
-// Differences are those of pairs, a minus b.
+// Differences returns a[i] - b[i] for each i.
 func Differences(a, b []float64) []float64 {
 	differences := make([]float64, len(a))
 	for i := range a {

@@ -35,7 +35,7 @@ func (s Slots) Enter(ctx context.Context) error {
 	}
 }
 
-// TryEnter takes a slot, or returns false if there is none.
+// TryEnter takes a slot without waiting. It returns false if all slots are taken.
 func (s Slots) TryEnter() bool {
 	select {
 	case s <- struct{}{}:
