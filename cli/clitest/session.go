@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/term"
@@ -58,7 +59,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	if o.Rows == 0 {
 		o.Rows, o.Cols = 24, 80
 	}
-	s := &Session{t: t, ended: make(chan error, 1), screen: vt.NewEmulator(int(o.Cols), int(o.Rows)), ground: o.Ground}
+	s := &Session{t: t, ended: make(chan error, 1), screen: newScreen(int(o.Cols), int(o.Rows)), ground: o.Ground}
 	if s.master, s.slave, err = pty.Open(); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)
@@ -89,6 +90,18 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 		s.slave.Close()
 	})
 	return s
+}
+
+// newScreen returns an emulator that ignores a scrolling region below its last row. After a resize a
+// program draws for the former size until it learns of the new one. Terminals take that; the emulator
+// would keep the region and panic when it scrolls.
+func newScreen(cols, rows int) *vt.Emulator {
+	screen := vt.NewEmulator(cols, rows)
+	screen.RegisterCsiHandler('r', func(params ansi.Params) (handled bool) {
+		bottom, _, _ := params.Param(1, 0)
+		return bottom > screen.Height()
+	})
+	return screen
 }
 
 // read feeds the emulator and answers terminal queries.
