@@ -26,6 +26,7 @@ const (
 // slide moves the sliders of the page through all or many of their values; no button moves or changes its size.
 func (b *tab) slide(view string) {
 	b.t.Helper()
+	const settled = `document.querySelector('.board, .cells') && document.querySelector('.board')?.ariaBusy !== 'true'`
 	sliders := `[...document.querySelectorAll('input[type=range]')].filter(e => e.checkVisibility())`
 	for i := range js[int](b, sliders+`.length`) {
 		r := fmt.Sprintf("%s[%d]", sliders, i)
@@ -33,7 +34,7 @@ func (b *tab) slide(view string) {
 		var before []string
 		for _, v := range append([]int{was}, steps(minimum, maximum)...) {
 			b.set(r, v)
-			b.until(`document.querySelector('.board, .cells') && document.querySelector('.board')?.ariaBusy !== 'true'`)
+			b.until(settled)
 			after := js[[]string](b, buttonPlaces)
 			for n, place := range before {
 				if !slices.Contains(after, place) {
@@ -44,6 +45,7 @@ func (b *tab) slide(view string) {
 			before = after
 		}
 		b.set(r, was)
+		b.until(settled)
 	}
 }
 

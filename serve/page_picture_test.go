@@ -159,6 +159,7 @@ func testDrawn(t *testing.T, in pages, sc screen) {
 	saved := func(name, want string) {
 		t.Helper()
 		b.run(evaluate(`(() => {
+			window.picture = window.saved = ''
 			const url = URL.createObjectURL
 			URL.createObjectURL = (blob) => { const r = new FileReader(); r.onload = () => { window.picture = r.result.replace(/.*,/, '') }; r.readAsDataURL(blob); return url.call(URL, blob) }
 			HTMLAnchorElement.prototype.click = function () { window.saved = this.download }

@@ -117,6 +117,7 @@ func (b *tab) shownBoard() board.Board {
 // legal returns the first legal move in an order, which is left, down, right, up if none is given.
 func (b *tab) legal(order ...board.Direction) board.Direction {
 	b.t.Helper()
+	b.until(ready) // a new board is empty at first
 	at := b.shownBoard()
 	for _, d := range append(order, board.Left, board.Down, board.Right, board.Up) {
 		if _, _, moved := at.Slide(d); moved {

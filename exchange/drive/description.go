@@ -192,6 +192,7 @@ type answer struct {
 	Over    bool      `json:"over"`
 	Inputs  int64     `json:"inputs"`
 	Agreed  bool      `json:"agreed"` // Saved are Cells
+	Begun   bool      `json:"begun"`  // the page had time to draw its board, or is hidden
 	Settled bool      `json:"settled"`
 	Key     string    `json:"key"`
 	Error   string    `json:"error"`

@@ -164,7 +164,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 				return err
 			}
 			last = a.Key // the game is not there yet
-		case a.Saved != nil && !a.Agreed && took > savedTime:
+		case a.Saved != nil && !a.Agreed && a.Begun && took > savedTime:
 			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved it
 			begin = time.Now()
 		case took < loadTime:

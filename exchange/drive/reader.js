@@ -73,18 +73,19 @@ async (page, last, ms, run) => {
     return all.map((e) => number(page.attribute ? e.getAttribute(page.attribute) : e.textContent))
   }
 
-  // read returns what is there now. A page that is not drawn shows an old board: the saved game is used instead.
-  const read = (undrawn) => {
+  // read returns what is there now. A page that is not drawn shows an old board or none: then the saved game is used
+  // instead. A page that is being loaded has time to draw its board, since the saved game may be that of another page.
+  const read = (begun, undrawn) => {
     const state = saved()
     const [rows, cols] = size(state)
     let cells = run ? Array.from(run()).slice(0, most).flat().slice(0, most).map(number) : page.tiles ? tiles(rows, cols) : listed(rows, cols)
     let agreed = false
     if (state) {
       const unseen = page.tiles && count(page.tiles) === 0 // a page that shows no elements
-      if (unseen || undrawn) cells = state.cells
+      if (begun && (unseen || undrawn)) cells = state.cells
       agreed = cells.join() === state.cells.join()
     }
-    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, saved: state && state.cells, score: null, inputs: globalThis[counter] }
+    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, begun, saved: state && state.cells, score: null, inputs: globalThis[counter] }
     const text = page.score ? parseInt(document.querySelector(page.score)?.textContent ?? '', 10) : NaN
     const score = agreed ? state.score : text
     if (Number.isSafeInteger(score) && score >= 0) at.score = score
@@ -109,15 +110,23 @@ async (page, last, ms, run) => {
   let before = null // what was read last
   let since = 0 // when it was read first
   let frameAt = start // of the last frame; a visible page on a busy machine may take seconds for one
+  let frames = 0
   for (let drawn = false; ; drawn = await frame()) {
     let now
-    if (drawn) frameAt = performance.now()
+    if (drawn) {
+      frameAt = performance.now()
+      frames++
+    }
+    const time = performance.now()
+    const loaded = last !== '' || document.hidden
     try {
-      now = read(!drawn && performance.now() - frameAt > (document.hidden ? 1 : 2) * idle)
+      now = read(
+        loaded || (frames > 1 && time - start > 2 * idle),
+        loaded && !drawn && time - frameAt > (document.hidden ? 1 : 2) * idle,
+      )
     } catch (e) {
       now = { origin: location.origin, error: String(e?.message ?? e).slice(0, 300) }
     }
-    const time = performance.now()
     const differs = now.saved && !now.agreed
     const same = !now.error && !differs && now.key === before
     if (!same) since = time
