@@ -223,14 +223,22 @@ func (b *tab) failed(ctx context.Context, err error) {
 	b.t.Fatalf("%s: %v", b.screen.name, err)
 }
 
-// until waits for an expression to become true.
+// until waits for an expression to become true. It gives up after testTime in which no progress bar moved.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for begin, pause := time.Now(), 2*time.Millisecond; time.Since(begin) < testTime; time.Sleep(pause) {
+	begin, progress := time.Now(), ""
+	for pause := 2 * time.Millisecond; ; time.Sleep(pause) {
 		if b.holds(expression) {
 			return
 		}
 		pause = min(2*pause, 40*time.Millisecond)
+		if time.Since(begin) > testTime {
+			now := js[string](b, "[...document.querySelectorAll('[role=progressbar]')].map(e => e.outerHTML).join()")
+			if now == progress {
+				break
+			}
+			begin, progress = time.Now(), now
+		}
 	}
 	b.shot("failed")
 	b.mu.Lock()
