@@ -31,6 +31,16 @@
 // that its stage has not learned begins as the weight of the stage before (weight promotion,
 // Jaśkowski 2018).
 //
+// # Slips
+//
+// With Options.Slips the player slips like a person, who often confuses moves of nearly equal value
+// and seldom takes a bad move for a good one: a move of reward + value v has the probability
+// exp(v / (slips * best)), divided by the sum over all legal moves, where best is the largest
+// reward + value, at least 1. This is the logit model of discrete choice (McFadden 1974), which game
+// theory calls quantal response. Values are learned from the moves that were made, so they are
+// what such a player scores. Random numbers are drawn from PCG(^seed, game), one for each
+// choice. [Rollouts] slip in the same way.
+//
 // # Settled weights
 //
 // Late in TC learning most updates change weights that had a hundred thousand updates before, and several threads wait for
@@ -136,5 +146,6 @@
 // K.-H. Yeh et al., Multistage temporal difference learning for 2048-like games (IEEE Trans.
 // Comput. Intell. AI Games 9, 2017): stages. H. Guei, L.-P. Chen, I-C. Wu, Optimistic temporal
 // difference learning for 2048 (IEEE Trans. Games, arXiv:2111.11090, 2021): optimistic
-// initialization, TC after it, and tile downgrading.
+// initialization, TC after it, and tile downgrading. D. McFadden, Conditional logit analysis of
+// qualitative choice behavior (Frontiers in Econometrics, 1974): slips.
 package learn

@@ -61,6 +61,7 @@ func (g *gamesOn[B]) worker() *worker[B] {
 	if o.Lambda > 0 {
 		w.setReturn(o.Lambda, o.Horizon)
 	}
+	w.slips = float32(o.Slips)
 	switch {
 	case o.Network.Walls > 0:
 		w.late = 0 // moves in endings have no reward

@@ -59,6 +59,9 @@ type Options struct {
 	// by which updates are delayed. 0: 5.
 	Horizon int `json:"horizon,omitempty" resume:"part" range:"1:65536" help:"length N of the truncated lambda-return; with --lambda 1 the N-step return"`
 
+	// Slips is how much the player slips; see the package documentation. 0: it plays greedily.
+	Slips float64 `json:"slips,omitempty" resume:"part" range:"0:10" help:"how much the player slips: 0.04 scores about 8,000 points; 0: never"`
+
 	// RestartShare is the share of games that start from a stored board with RestartTile or a larger
 	// tile; see the package documentation. Ending networks have no RestartTile: they store boards of
 	// all endings.

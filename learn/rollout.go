@@ -13,12 +13,15 @@ import (
 type Rollout struct {
 	Board bitboard.Board // before: the afterstate, as ntuple.Word lays it out; then the last board
 	Spawn rand.PCG       // draws the spawns, as package game does
+	Slip  rand.PCG       // draws the slips
 	Score int64          // the rewards of all moves are added to it
 	Moves int            // the moves made are added to it
 	// Until ends the game, unless it is 0, at the first afterstate with a tile of this exponent or a
 	// larger one after at least Least moves in all.
 	Until uint8
 	Least int
+	// Last ends the game, unless it is 0, at the afterstate of this move.
+	Last int
 	// End is how the game ended.
 	End End
 	// Tag is the caller's.
@@ -36,6 +39,8 @@ const (
 	// TooLarge: Board is an afterstate with two tiles of 32768, which a bitboard cannot merge. The
 	// game can be continued on a board.Board with Spawn.
 	TooLarge
+	// Stopped: Board is the afterstate of move Last.
+	Stopped
 )
 
 // Rollouts plays games of one network greedily, as [Play] does, several in lockstep: the weights
@@ -45,6 +50,8 @@ type Rollouts struct {
 	rules rules
 	net   *ntuple.Network
 	lanes []lane
+	// Slips is that of [Options].
+	Slips float32
 }
 
 type lane struct {
@@ -111,11 +118,15 @@ func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)
 
 // step makes the move of a lane. It returns false if the game has ended.
 func (r *Rollouts) step(l *lane) bool {
-	best, _ := l.best(r.net)
 	g := &l.game
+	best, _ := l.choose(r.net, r.Slips, &g.Slip)
 	g.Board = l.batch.Boards[best]
 	g.Score += int64(l.points[best])
 	g.Moves++
+	if g.Moves == g.Last {
+		g.End = Stopped
+		return false
+	}
 	if g.Moves == g.Least {
 		return r.nextTurn(l, math.MaxUint8)
 	}

@@ -76,6 +76,9 @@ func TestRolloutEnds(t *testing.T) {
 	if r := play(some); r.End != Made || r.Moves != 40 || largest(r.Board) < 5 {
 		t.Errorf("until a 32 and 40 moves: %+v", r)
 	}
+	if r := play(Rollout{Last: 7, Moves: 1}); r.End != Stopped || r.Moves != 7 {
+		t.Errorf("until move 7: %+v", r)
+	}
 	some.Board = parse("32,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
 	some.Moves = 41
 	if r := play(some); r != (Rollout{Board: some.Board, Moves: 41, Until: 5, Least: 40, End: Made}) {

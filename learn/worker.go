@@ -39,6 +39,7 @@ type learning struct {
 	// lambda is Options.Lambda.
 	ring   []move
 	lambda float32
+	slips  float32  // Options.Slips
 	spawn  rand.PCG // of the game
 	other  rand.PCG // for all other random choices
 	late   int64    // see merged
@@ -118,7 +119,7 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		if w.looked != nil {
 			w.looked(t.batch)
 		}
-		best, value := t.best(w.net)
+		best, value := t.choose(w.net, w.slips, &w.other)
 		if t.won>>best&1 != 0 {
 			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // endings are in words
 			break

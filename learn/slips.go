@@ -1,0 +1,66 @@
+package learn
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+)
+
+// gumbelBits is the number of bits of a random number that draw the noise of one move.
+const gumbelBits = 16
+
+// gumbel has the quantiles of the standard Gumbel distribution in the middle of equal steps.
+var gumbel = func() (q [1 << 10]float32) {
+	for i := range q {
+		q[i] = float32(-math.Log(-math.Log((float64(i) + 0.5) / float64(len(q)))))
+	}
+	return q
+}()
+
+// Slip returns the index of the move that a player with these slips chooses; see the package
+// documentation (Slips). values has the reward + value of one to four legal moves, and u is a random
+// number. Without slips it is the first of the best moves.
+func Slip(values []float32, slips float32, u uint64) (chosen int) {
+	scale, top := slips*max(slices.Max(values), 1), float32(math.Inf(-1))
+	for i, v := range values {
+		// The largest sum of a value and Gumbel noise is value i with a probability in proportion to
+		// exp(value i / scale).
+		if v += float32(scale * gumbel[u%uint64(len(gumbel))]); v > top {
+			chosen, top = i, v
+		}
+		u >>= gumbelBits
+	}
+	return chosen
+}
+
+// SlipMean returns the mean of the values, each with the probability that [Slip] chooses it: what the
+// player with these slips expects before it moves.
+func SlipMean(values []float32, slips float32) (mean float64) {
+	best := slices.Max(values)
+	if slips == 0 {
+		return float64(best)
+	}
+	sum := 0.0
+	for _, v := range values {
+		p := math.Exp(float64((v - best) / (slips * max(best, 1))))
+		sum += p
+		mean += p * float64(v)
+	}
+	return mean / sum
+}
+
+// choose returns the index of the move in the batch that a player with these slips chooses, and its
+// reward + value.
+func (t *turn) choose(n *ntuple.Network, slips float32, random *rand.PCG) (chosen int, value float32) {
+	if chosen, value = t.best(n); slips == 0 {
+		return chosen, value
+	}
+	var values [4]float32
+	for i := range t.batch.N {
+		values[i] = t.batch.Values[i] + float32(t.rewards[i])
+	}
+	chosen = Slip(values[:t.batch.N], slips, random.Uint64())
+	return chosen, values[chosen]
+}
