@@ -18,6 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -34,6 +35,7 @@ type bestFlags struct {
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the expected line, the evaluator's terms"`
 	tiles   string        `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
+	level   string        `flag:"level" help:"add the points that a player of a <LEVEL> still makes after each move: 1000, 3000, 8000 or 20000"`
 	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if --games alone is given"`
 }
 
@@ -57,6 +59,11 @@ end after 50 moves.
 largest of them, and every eighth to its end, for the final score and the moves to come.
 With --games and without --time the result depends on --seed only. Where the games have
 another best move than the player, the output says which of them to trust.
+
+--level adds the points that a reference player still makes after each move, who plays as a
+person with this mean score does, slips included (4x4). The best move for you may be another one than
+for the strongest player. The points are means of up to 1,000 games played on after each move,
+with 95 % intervals. They end after 25 moves in that player's own value.
 
 Solved sizes have exact values. If a size can be solved but is not, best asks on a terminal
 whether to solve it first, which takes seconds (see solve).
@@ -97,7 +104,12 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	if args, err = f.image.boards(cmd, args, !bool(f.json)); err != nil {
 		return err
 	}
-	if f.why {
+	switch {
+	case f.level != "" && f.why:
+		return usage.Errorf("--level does not go with --why")
+	case f.level != "" && !isBoard(args) && !bool(f.json):
+		return usage.Errorf("--level shows nothing for many boards without --json")
+	case f.why:
 		return runWhy(cmd, args, &maker, f)
 	}
 	return bestMoves(cmd, args, &maker, f)
@@ -134,6 +146,9 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 				return boardAnswer{err: err}
 			}
 			d, err := p.Ask(cmd.Context(), q)
+			if err == nil && f.level != "" {
+				return f.atLevel(cmd, &d, len(workers))
+			}
 			return boardAnswer{d, func(w io.Writer) error {
 				if stream {
 					return explain.WriteMove(w, &d)
@@ -143,6 +158,26 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 		})
 	}
 	return f.each(cmd, args, m, workers...)
+}
+
+// atLevel adds the points of --level to a decision, which is one of several in progress.
+func (f *bestFlags) atLevel(cmd *cobra.Command, d *player.Decision, several int) boardAnswer {
+	o := levels.Options{Seed: f.seed}
+	if several > 1 {
+		o.Threads = 1
+	}
+	points, err := levels.Judged(cmd.Context(), f.level, d.Board, o)
+	if err != nil {
+		return boardAnswer{err: usage.Errorf("--level: %w", err)}
+	}
+	out := d.Wire()
+	points.Add(&out.Moves)
+	return boardAnswer{out, func(w io.Writer) error {
+		if err := writeBest(cmd, w, d); err != nil || !d.OK {
+			return err
+		}
+		return points.Write(w, f.level)
+	}, nil}
 }
 
 const maxTiles = 16

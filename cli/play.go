@@ -91,7 +91,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			state = ""
 		}
 	}
-	judge, err := review.New(program.Player, f.size, 1)
+	judge, err := review.New(program.Player, nil, f.size, 1)
 	if err != nil {
 		return err
 	}

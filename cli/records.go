@@ -18,10 +18,14 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/player/levels"
+	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 type reviewFlags struct {
+	level   string        `flag:"level" help:"<LEVEL> of the player: 1000, 3000, 8000, 20000 or strong (default: by the scores)"`
 	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
@@ -37,14 +41,15 @@ accuracy of the game and its phases, and the worst moves with a better one; wher
 went, if the moves have times. The file has records, as watch --record and arena export
 write them, or games of another program or site (see convert).
 
-The loss of a move is the share of the expected final score that it gave away. The
-accuracy is 100 % for the judge's own moves and about 30 % for random ones;
-docs/review.md has the rules. The phases of a game end with its first 512, 2048, 8192, 16384 and
-32768.
+The loss of a move is the share of the expected final score that it gave away, and the
+accuracy is 100 % if no move gave away anything; docs/review.md has the rules. The phases
+of a game end with its first 512, 2048, 8192, 16384 and 32768.
 
-The judge of 4x4 boards is the network that comes with the program; for other sizes
-it is the player best. The result does not depend on the number of threads. Ctrl-C
-prints what is judged so far.`,
+On 4x4 the judge plays on as people do who score as much as the games of the file, in the
+median, so a loss is what such a player loses. --level takes another level. Strong
+players are judged by the network that comes with the program, and on other sizes by the
+player best. The result does not depend on the number of threads. Ctrl-C prints what is
+judged so far.`,
 		Example: `afterstate watch snake --seed 3 --record game.jsonl
 afterstate review game.jsonl
 afterstate review game.jsonl --json --worst 20`,
@@ -53,38 +58,55 @@ afterstate review game.jsonl --json --worst 20`,
 }
 
 func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
-	var judge *review.Judge
-	if f.judge != "" {
-		var err error
-		if judge, err = review.Named(program.Player, f.judge); err != nil {
-			return usage.Errorf("--judge: %w", err)
-		}
+	if f.judge != "" && f.level != "" {
+		return usage.Errorf("both --judge and --level are given: give one of them")
 	}
-	shown := 0
+	var games []*record.Record
+	scores := map[board.Size][]float64{}
 	for g, err := range program.ReadGames(cmd, args[0], nil) {
 		if err != nil {
 			return err
 		}
-		if shown++; shown > 1 && !bool(f.json) {
+		games = append(games, &g.Record)
+		scores[g.Record.Board.Size()] = append(scores[g.Record.Board.Size()], float64(g.Record.Score))
+	}
+	for i, r := range games {
+		if i > 0 && !bool(f.json) {
 			cmd.Println()
 		}
-		if err := reviewRecord(cmd, args[0], &g.Record, judge, f); err != nil {
+		if err := reviewRecord(cmd, args[0], r, stats.Median(scores[r.Board.Size()]), f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reviewRecord reviews one game; judge is nil for the default one.
-func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *review.Judge, f *reviewFlags) error {
+// judgeOf returns the judge of a game, of a player with this median score, and the level of the ledger.
+func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, *levels.Level, error) {
+	if f.judge != "" {
+		judge, err := review.Named(program.Player, f.judge)
+		if err != nil {
+			return nil, nil, usage.Errorf("--judge: %w", err)
+		}
+		return judge, nil, nil
+	}
+	level, err := levels.Choose(f.level, &r.Board, score)
+	if err != nil {
+		return nil, nil, usage.Errorf("--level: %w", err)
+	}
+	judge, err := review.New(program.Player, level, r.Board.Size(), len(r.Moves))
+	return judge, level, err
+}
+
+// reviewRecord reviews one game of a player with this median score.
+func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float64, f *reviewFlags) error {
 	g, err := r.Replay()
 	if err != nil {
 		return usage.Errorf("%s: %w", path, err)
 	}
-	if judge == nil {
-		if judge, err = review.New(program.Player, r.Board.Size(), len(r.Moves)); err != nil {
-			return err
-		}
+	judge, level, err := f.judgeOf(r, score)
+	if err != nil {
+		return err
 	}
 	var bar *output.Progress // of the present look
 	end := func() {
@@ -110,7 +132,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, judge *revi
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
 	if stopped == nil { // what is judged is printed even if the ledger fails
-		report.Ledger, stopped = luck.Recorded(cmd.Context(), program.Player, &r.Meta, g)
+		report.Ledger, stopped = luck.Recorded(cmd.Context(), program.Player, level, &r.Meta, g)
 	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
 }

@@ -178,6 +178,7 @@ type ReviewSums struct {
 type ClassShares struct {
 	Best       stats.Figure `json:"best"`
 	Good       stats.Figure `json:"good"`
+	Undecided  stats.Figure `json:"undecided"`
 	Inaccuracy stats.Figure `json:"inaccuracy"`
 	Mistake    stats.Figure `json:"mistake"`
 	Blunder    stats.Figure `json:"blunder"`
@@ -220,13 +221,16 @@ func sums(games []review.Tally) (s ReviewSums) {
 		s.Forced += g.Forced
 		c.Best += g.Classes.Best
 		c.Good += g.Classes.Good
+		c.Undecided += g.Classes.Undecided
 		c.Inaccuracy += g.Classes.Inaccuracy
 		c.Mistake += g.Classes.Mistake
 		c.Blunder += g.Classes.Blunder
 		inverse, loss, moves = append(inverse, g.Inverse), append(loss, 1000*g.Loss), append(moves, float64(g.Moves))
 	}
 	share := func(n int) stats.Figure { return stats.Figure(stats.Ratio(float64(n), float64(s.Moves))) }
-	s.Shares = ClassShares{share(c.Best), share(c.Good), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder)}
+	s.Shares = ClassShares{
+		share(c.Best), share(c.Good), share(c.Undecided), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder),
+	}
 	accuracy, ci := stats.ClusteredRatio(moves, inverse)
 	s.Accuracy = protocol.Estimate{Value: stats.Figure(accuracy), CI: stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
 	perThousand, ci := stats.ClusteredRatio(loss, moves)

@@ -75,6 +75,9 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 		}
 		g.Lost = survives && ends(board.Direction(dir))
 		g.Class = classOf(g.Loss, g.Lost)
+		if e := d.Errors[dir]; e > 0 && board.Direction(dir) != d.Move && !g.Lost {
+			g.Class = measured(d.Best()-m.Value, e, stake)
+		}
 	}
 	return grades, true
 }
@@ -109,6 +112,19 @@ func classOf(loss float64, lost bool) protocol.MoveClass {
 		return protocol.ClassInaccuracy
 	}
 	return protocol.ClassMistake
+}
+
+// measured returns the class of a move that is not the best, from a loss that is a mean of playouts and
+// half the width of its interval. Only a loss that is surely above 0 has a bad class, and only one that
+// is surely small a good one.
+func measured(loss, half, stake float64) protocol.MoveClass {
+	switch {
+	case loss-half > 0 && loss/stake > GoodLimit:
+		return classOf(loss/stake, false)
+	case (loss+half)/stake < InaccuracyLimit:
+		return protocol.ClassGood
+	}
+	return protocol.ClassUndecided
 }
 
 // EndsGame reports whether the game is over after a move to an afterstate, whatever spawns. This takes

@@ -47,6 +47,24 @@ func TestGrades(t *testing.T) {
 	}
 }
 
+// A mean of playouts has a bad class only if the loss is surely above 0, and a good one only if it is surely small.
+func TestMeasuredGrades(t *testing.T) {
+	for _, c := range []struct {
+		right, half float64 // the value of left is 284, and 500 points are at stake
+		class       protocol.MoveClass
+	}{
+		{259, 20, protocol.ClassInaccuracy}, {259, 30, protocol.ClassUndecided}, {224, 59, protocol.ClassBlunder},
+		{279, 4, protocol.ClassGood}, {279, 19, protocol.ClassGood}, {279, 21, protocol.ClassUndecided},
+		{290, 20, protocol.ClassGood}, {290, 40, protocol.ClassUndecided}, {244, 0, protocol.ClassMistake},
+	} {
+		d := graded(t, eval.Points, 0, 284, c.right, 100)
+		d.Errors[board.Right] = c.half
+		if g, ok := d.Grades(); !ok || g[board.Right].Class != c.class || g[board.Left].Class != protocol.ClassBest {
+			t.Errorf("%+v: %+v %v", c, g, ok)
+		}
+	}
+}
+
 // Values without a scale have no grades, nor have bounds and unknown values; an only move is forced.
 func TestNoGrades(t *testing.T) {
 	d := graded(t, eval.Heuristic, 0, 3, 2, 1)

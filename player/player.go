@@ -33,13 +33,16 @@ type Player interface {
 // Decision is a player's decision for one board. It is encoded in JSON as a [protocol.Decision].
 type Decision struct {
 	search.Result
-	Board   board.Board
-	Player  string // the player's spec
-	Unit    eval.Unit
-	Span    float64 // of a heuristic's values: that of an empty board minus that of a dead one; 0: unknown
+	Board  board.Board
+	Player string // the player's spec
+	Unit   eval.Unit
+	Span   float64 // of a heuristic's values: that of an empty board minus that of a dead one; 0: unknown
+	// Errors are half the widths of the 95 % intervals of the losses, where values are means of playouts;
+	// 0: none.
+	Errors  [4]float64
 	Elapsed time.Duration
 	// Source is the origin of the values: search, foresight (a search with future spawns), [Exact],
-	// reward, random, or bot.
+	// reward, playouts, random, or bot.
 	Source string
 }
 

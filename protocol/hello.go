@@ -113,6 +113,9 @@ type Analyze struct {
 	Board  board.Board `json:"board" param:"required"`
 	Score  int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
+	// Level asks for MoveValue.Level of each move, on 4x4. A level is a reference player that plays as a person with this
+	// mean score does.
+	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000"`
 }
 
 // BestMove is the params of best_move.
@@ -185,6 +188,14 @@ type MoveValue struct {
 	// The share of what is at stake that the move gives away, 0 to 1, and its class, as in a review.
 	LossShare *float64  `json:"loss_share,omitempty"`
 	Class     MoveClass `json:"class,omitempty"` // missing where the values have no scale
+	// Level has the points that a level still makes after the move, its reward included: only if a level was asked for.
+	Level *LevelPoints `json:"level,omitempty"`
+}
+
+// LevelPoints are the points that a reference player still makes after a move, the mean of playouts.
+type LevelPoints struct {
+	Points float64        `json:"points"`
+	CI     stats.Interval `json:"ci95"`
 }
 
 // Tree is the result of tree with format json: a part of a search tree.

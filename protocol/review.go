@@ -65,6 +65,12 @@ type OpenReview struct {
 // Recorded returns the record, also of what embeds it.
 func (r *OpenReview) Recorded() string { return r.Record }
 
+// ReviewLevel is a part of the params of the methods that judge a game.
+type ReviewLevel struct {
+	// Level is the strength of the player: a mean score, or strong. Empty: by the score of the game.
+	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
+}
+
 // SumReview is the params of review.open.
 type SumReview struct {
 	OpenReview
@@ -80,6 +86,7 @@ type ShowReview struct {
 // JudgeMoves is the params of review.values.
 type JudgeMoves struct {
 	OpenReview
+	ReviewLevel
 	Player string `json:"player,omitempty" param:""`                               // the judge; empty: the default one
 	From   int    `json:"from" param:"" range:"0:2^30"`                            // the first move to judge, from 0
 	Deepen []int  `json:"deepen,omitempty" param:"" range:"0:2^30" items:"0:2000"` // instead of from, the moves that get a second look
@@ -89,11 +96,14 @@ type JudgeMoves struct {
 type JudgeBoard struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score,omitempty" param:"" range:"0:2^62"`
+	// Level is as in ReviewLevel; empty: strong.
+	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
 // ReportReview is the params of review.report.
 type ReportReview struct {
 	OpenReview
+	ReviewLevel
 	Player string `json:"player,omitempty" param:""`              // the judge; empty: the default one
 	Worst  int    `json:"worst,omitempty" param:"" range:"1:100"` // number of worst moves; 0: 8
 }
@@ -155,6 +165,7 @@ const (
 	ClassForced     MoveClass = "forced" // the only legal move, which is not counted
 	ClassBest       MoveClass = "best"   // no other move is better
 	ClassGood       MoveClass = "good"
+	ClassUndecided  MoveClass = "undecided" // not certainly worse than the best move, nor certainly as good
 	ClassInaccuracy MoveClass = "inaccuracy"
 	ClassMistake    MoveClass = "mistake"
 	ClassBlunder    MoveClass = "blunder"
@@ -272,6 +283,7 @@ type PhaseReview struct {
 type ClassCounts struct {
 	Best       int `json:"best"`
 	Good       int `json:"good"`
+	Undecided  int `json:"undecided"`
 	Inaccuracy int `json:"inaccuracy"`
 	Mistake    int `json:"mistake"`
 	Blunder    int `json:"blunder"`
@@ -287,6 +299,7 @@ type WorstMove struct {
 // AccountLuck is the params of review.luck.
 type AccountLuck struct {
 	OpenReview
+	ReviewLevel
 	From int `json:"from" param:"" range:"0:2^30"` // the first move to account for, from 0
 }
 

@@ -100,7 +100,7 @@ func TestPuzzles(t *testing.T) {
 // usualJudge judges as review.board does.
 func usualJudge(t *testing.T) *review.Judge {
 	t.Helper()
-	return must.Get(review.New(parsePlain, bitboard.Size, 1))(t)
+	return must.Get(review.New(parsePlain, nil, bitboard.Size, 1))(t)
 }
 
 func deepJudge(t *testing.T) *review.Judge {

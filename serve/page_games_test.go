@@ -164,11 +164,11 @@ func judgedGame(t *testing.T, p *playedGame) *gameReview {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
-	judge := must.Get(review.New(parse, p.Size, p.Count))(t)
+	judge := must.Get(review.New(parse, nil, p.Size, p.Count))(t)
 	ps := review.Positions(g)
 	moves := must.Get(judge.Review(t.Context(), ps, review.Options{Threads: 1}))(t)
 	report := review.NewReport(judge, ps, nil, moves, 1)
-	l := must.Get(luck.Recorded(t.Context(), parse, &record.Meta{Spawn: record.Random, P4: game.P4}, g))(t)
+	l := must.Get(luck.Recorded(t.Context(), parse, nil, &record.Meta{Spawn: record.Random, P4: game.P4}, g))(t)
 	return &gameReview{Deep: true, Game: report.Game, Phases: report.Phases, Luck: &gameLuck{Expected: l.Expected, Moves: l.Moves, Luck: l.Luck, SD: l.LuckSD}}
 }
 

@@ -139,7 +139,7 @@ func testGrade(t *testing.T, in pages, sc screen) {
 		tab:   open(t, in, in.site(t), sc, toLoseLink),
 		game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
 		backs: map[int]bool{},
-		judge: must.Get(review.New(parse, start.Size(), 1))(t),
+		judge: must.Get(review.New(parse, nil, start.Size(), 1))(t),
 	}
 	g.shows(start)
 	g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))

@@ -1,6 +1,6 @@
 // Package luck splits the score of a game into what its moves and what its new tiles changed.
 //
-//	v, err := luck.New(ctx, parse, g.Board().Size(), game.P4)
+//	v, err := luck.New(ctx, parse, level, g.Board().Size(), game.P4)
 //	defer v.Close()
 //	account, err := v.Account(ctx, g, 0, nil)
 //	ledger := v.Ledger(&account)
@@ -19,8 +19,9 @@
 //	score = V(first board) + sum of moves + sum of luck
 //
 // holds for every V. With exact values the moves' part is minus their losses: it is never positive, and zero for optimal play.
-// With a network it also holds what the network, at one ply, changes its mind by. The network expects its own play, so most of its
-// expectation is lost by the moves of a weaker player.
+// With a level (package levels) V is what a player who slips as much scores, so that the moves of such a
+// player change nothing, on average. A network that plays well expects its own play, so most of its
+// expectation is lost by the moves of a weaker player. With both it also holds what V changes its mind by.
 //
 // # Source
 //
@@ -41,8 +42,10 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -59,12 +62,20 @@ type Valuer struct {
 	Spec   string // the player whose values these are
 	Exact  bool   // the values are exact
 	driver player.Driver
+	level  *levels.Level // the values are its own; nil: those of driver
 	p4     float64
 }
 
-// New returns the valuer in points of boards of a size, where a 4 spawns with probability p4: the embedded network at one ply, or the
-// exact values of a solved size. It fails with [ErrNoPoints] where there is neither. parse is catalog.Parse with the caller's capabilities.
-func New(ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64) (*Valuer, error) {
+// New returns the valuer in points of boards of a size, where a 4 spawns with probability p4. With a level
+// V is what a player of this level scores, before it is known whether it slips. Without one (nil) it is
+// the embedded network at one ply, or the exact values of a solved size. It fails with [ErrNoPoints]
+// where there is neither. parse is catalog.Parse with the caller's capabilities.
+func New(
+	ctx context.Context, parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, p4 float64,
+) (*Valuer, error) {
+	if level != nil {
+		return &Valuer{Spec: level.Spec(), level: level, p4: p4}, nil
+	}
 	spec := "best"
 	if size == bitboard.Size {
 		spec = "ntuple(plies=1,endings=none)"
@@ -90,7 +101,7 @@ func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, err
 	if size == bitboard.Size {
 		return open(ctx, parse, "ntuple(plies=1)", size, p4)
 	}
-	v, err := New(ctx, parse, size, p4)
+	v, err := New(ctx, parse, nil, size, p4)
 	if errors.Is(err, ErrNoPoints) {
 		return open(ctx, parse, "expectimax(eval=expert,plies=2,death_value=-400000)", size, p4)
 	}
@@ -117,7 +128,11 @@ func open(ctx context.Context, parse func(spec string) (catalog.Maker, error), s
 }
 
 // Close closes the valuer's player.
-func (v *Valuer) Close() { v.driver.Close() }
+func (v *Valuer) Close() {
+	if v.level == nil {
+		v.driver.Close()
+	}
+}
 
 func (v *Valuer) decide(ctx context.Context, b *board.Board) (player.Decision, error) {
 	return v.driver.Decide(ctx, search.NewQuery(*b, 0).Exact())
@@ -164,6 +179,13 @@ func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	if b.Terminal() {
 		return 0, nil
+	}
+	if v.level != nil {
+		values, err := v.level.Moves(b)
+		if err != nil {
+			return 0, err
+		}
+		return learn.SlipMean(values, v.level.Slips), nil
 	}
 	d, err := v.decide(ctx, b)
 	return d.Best(), err
@@ -216,15 +238,17 @@ func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bo
 	return err == nil && p.Foresees
 }
 
-// Recorded returns the ledger of the game of a record; nil if its new tiles are not random, if its player knew them, or if nothing
-// estimates points.
-func Recorded(ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game) (*protocol.Ledger, error) {
+// Recorded returns the ledger of the game of a record at a level, or without one (nil) as in [New]; nil if
+// its new tiles are not random, if its player knew them, or if nothing estimates points.
+func Recorded(
+	ctx context.Context, parse func(spec string) (catalog.Maker, error), level *levels.Level, m *record.Meta, g *game.Game,
+) (*protocol.Ledger, error) {
 	p4, ok := FourProbability(m)
 	if !ok || Foreseen(parse, m) {
 		return nil, nil
 	}
 	b := g.Board()
-	v, err := New(ctx, parse, b.Size(), p4)
+	v, err := New(ctx, parse, level, b.Size(), p4)
 	switch {
 	case errors.Is(err, ErrNoPoints):
 		return nil, nil

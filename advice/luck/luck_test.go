@@ -8,9 +8,12 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -39,7 +42,7 @@ func play(t *testing.T, spec string, size board.Size, index uint64, until int) *
 
 func valuer(t *testing.T, size board.Size) *luck.Valuer {
 	t.Helper()
-	v := must.Get(luck.New(t.Context(), parse, size, game.P4))(t)
+	v := must.Get(luck.New(t.Context(), parse, nil, size, game.P4))(t)
 	t.Cleanup(v.Close)
 	return v
 }
@@ -84,12 +87,13 @@ func TestMean(t *testing.T) {
 	const ending = "16384,8192,4096,2048/1024,512,0,0/2,0,0,4/0,8,0,2"
 	for i, text := range []string{"2,4,0,2/8,64,2,0/32,128,0,4/2,16,512,2", "4,2/0,2/8,16", "2,0/0,2", "2,4,8/0,2,32/0,0,0/4,0,2", ending, ending, "2,4,8/0,2,32/0,0,0"} {
 		b := must.Get(board.Parse(text))(t)
-		values := luck.New
-		if i > 4 {
-			values = luck.NewControl // on a size without points too
+		var v *luck.Valuer
+		if i <= 4 {
+			v = valuer(t, b.Size())
+		} else { // on a size without points too
+			v = must.Get(luck.NewControl(t.Context(), parse, b.Size(), game.P4))(t)
+			t.Cleanup(v.Close)
 		}
-		v := must.Get(values(t.Context(), parse, b.Size(), game.P4))(t)
-		t.Cleanup(v.Close)
 		move := b.Legal()[0]
 		after, _, _ := b.Slide(move)
 		var mean, squares, variance float64
@@ -110,6 +114,31 @@ func TestMean(t *testing.T) {
 		}
 		if scale := 1 + math.Sqrt(squares); math.Abs(mean) > 1e-9*scale || math.Abs(squares-variance) > 1e-6*scale*scale || variance == 0 {
 			t.Errorf("%s: mean %v, variance %v, the account has %v", text, mean, squares, variance)
+		}
+	}
+}
+
+// At a level the account adds up, luck has the mean 0, and the moves of a player of this level change
+// little of what it expects.
+func TestLevel(t *testing.T) {
+	level := must.Get(levels.Parse("3000", bitboard.Size))(t)
+	v := must.Get(luck.New(t.Context(), parse, &level, bitboard.Size, game.P4))(t)
+	defer v.Close()
+	const games = 60
+	var moves, tiles, scores []float64
+	for i := range uint64(games) {
+		g := play(t, level.Spec(), bitboard.Size, i, math.MaxInt)
+		a := must.Get(v.Account(t.Context(), g, 0, nil))(t)
+		l := v.Ledger(&a)
+		if off := l.Expected + l.Moves + l.Luck - float64(l.Score); math.Abs(off) > 1e-6 || l.Remaining != 0 {
+			t.Errorf("game %d: %+v is off by %v", i, l, off)
+		}
+		moves, tiles, scores = append(moves, l.Moves), append(tiles, l.Luck), append(scores, float64(l.Score))
+	}
+	mean, _ := stats.Mean(scores)
+	for name, parts := range map[string][]float64{"moves": moves, "luck": tiles} {
+		if part, ci := stats.Mean(parts); math.Abs(part) > 1.5*ci.Half()+0.05*mean {
+			t.Errorf("%s change %.0f ± %.0f of %.0f points", name, part, ci.Half(), mean)
 		}
 	}
 }
@@ -181,14 +210,14 @@ func TestRecorded(t *testing.T) {
 		{none, record.Meta{Spawn: record.Random, P4: 0.1}, false, false},
 	} {
 		g := play(t, "greedy", c.size, 2, 12)
-		l, err := luck.Recorded(t.Context(), parse, &c.meta, g)
+		l, err := luck.Recorded(t.Context(), parse, nil, &c.meta, g)
 		if err != nil || (l != nil) != c.known || l != nil && l.Exact != c.exact {
 			t.Errorf("%v, %+v: %+v, %v", c.size, c.meta, l, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := luck.Recorded(ctx, parse, &record.Meta{Spawn: record.Random, P4: 0.1}, play(t, "greedy", small, 2, 12)); err == nil {
+	if _, err := luck.Recorded(ctx, parse, nil, &record.Meta{Spawn: record.Random, P4: 0.1}, play(t, "greedy", small, 2, 12)); err == nil {
 		t.Error("an account whose context has ended is no error")
 	}
 }

@@ -2,7 +2,7 @@
 // away, its class from best to blunder, and the accuracy of a game and its phases.
 //
 //	g, err := rec.Replay()
-//	judge, err := review.New(parse, rec.Board.Size(), len(rec.Moves))
+//	judge, err := review.New(parse, level, rec.Board.Size(), len(rec.Moves))
 //	moves, err := judge.Review(ctx, review.Positions(g), review.Options{})
 //	report := review.NewReport(judge, review.Positions(g), rec.Times, moves, 8)
 //
@@ -28,10 +28,11 @@
 //
 // # Looks
 //
-// The default judge of 4x4 boards is the network that comes with the program, in two looks. The first
+// The judge of a strong player on 4x4 boards is the network that comes with the program, in two looks. The first
 // one searches every move a little; it leaves a move unclear unless it found it best by a clear
 // margin. The second one searches the unclear moves deeper. Node limits depend on the number of moves
-// of the game only, so results do not depend on time or threads. Other judges have one look.
+// of the game only, so results do not depend on time or threads. Other judges have one look, those of
+// a level too, who play on after each move (package levels).
 //
 // docs/review.md has the thresholds, and docs/lab/review.md how they were fitted.
 package review

@@ -16,6 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -54,10 +55,17 @@ const (
 	secondSpec = "master(nodes=%d,clear_margin=0,min_prob=3e-3,prune_margin=40000,tt=4MB)"
 )
 
-// New returns the default judge of a game with this number of moves on boards of a size: on 4x4 the
-// network that comes with the program, in two looks; elsewhere, and where parse refuses the network,
-// the player best. parse is catalog.Parse with the caller's capabilities.
-func New(parse func(spec string) (catalog.Maker, error), size board.Size, moves int) (*Judge, error) {
+// New returns the judge of a game with this number of moves on boards of a size, played by a player of a
+// level. Without a level (nil) the player is strong, and the judge is on 4x4 the network that comes with
+// the program, in two looks; elsewhere, and where parse refuses the network, the player best. parse is
+// catalog.Parse with the caller's capabilities.
+func New(
+	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int,
+) (*Judge, error) {
+	if level != nil {
+		m, err := parse(level.Spec())
+		return By(m), err
+	}
 	if size == bitboard.Size {
 		first, err := parse(fmt.Sprintf(firstSpec, limit(moves, firstNodes, firstMin, firstMax)))
 		if err == nil {

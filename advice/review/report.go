@@ -42,10 +42,13 @@ func (t *Tally) Add(m *Judgement) {
 }
 
 // classes are the classes of moves with a choice, and counts their counts in this order.
-var classes = []protocol.MoveClass{protocol.ClassBest, protocol.ClassGood, protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
+var classes = []protocol.MoveClass{
+	protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided,
+	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
+}
 
 func counts(c *protocol.ClassCounts) []*int {
-	return []*int{&c.Best, &c.Good, &c.Inaccuracy, &c.Mistake, &c.Blunder}
+	return []*int{&c.Best, &c.Good, &c.Undecided, &c.Inaccuracy, &c.Mistake, &c.Blunder}
 }
 
 // Accuracy is the harmonic mean of the accuracies of the moves with a choice, NaN without any.
@@ -69,7 +72,7 @@ func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst 
 		}
 		game.Add(m)
 		phases[slices.Index(Phases[:], m.Phase)].Add(m)
-		if m.Loss > player.GoodLimit {
+		if m.Loss > player.GoodLimit && m.Class != protocol.ClassUndecided {
 			r.Worst = append(r.Worst, protocol.WorstMove{MoveReview: m.Wire(), Board: m.Board, Score: m.Score})
 		}
 	}
@@ -107,7 +110,10 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	}
 	fmt.Fprintln(w)
 	t := table.New(table.Words("phase"))
-	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss", "best", "good", "inaccuracy", "mistake", "blunder", "forced")...)
+	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss")...)
+	for _, c := range append(slices.Clone(classes), protocol.ClassForced) {
+		t.Columns = append(t.Columns, table.Number(string(c)))
+	}
 	if r.Times != nil {
 		t.Columns = append(t.Columns, table.Number("time"))
 	}
@@ -213,7 +219,7 @@ func (m *Judgement) Wire() protocol.MoveReview {
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
 		Value: finite(m.Moves[m.Best].Value), Goal: m.Goal, Moves: map[board.Direction]protocol.ReviewedMove{},
 	}
-	if m.Loss > player.GoodLimit {
+	if m.Loss > player.GoodLimit && m.Class != protocol.ClassUndecided {
 		out.Why = Why(m.Board, m.Played, m.Best)
 	}
 	for _, d := range board.Directions {

@@ -169,7 +169,7 @@ func bulkJudge(f *reviewFlags, size board.Size) (*review.Judge, error) {
 		}
 		return judge, nil
 	}
-	judge, err := review.New(program.Player, size, reviewMoves)
+	judge, err := review.New(program.Player, nil, size, reviewMoves)
 	if err == nil && !f.deep {
 		judge = judge.Quick()
 	}
@@ -179,7 +179,8 @@ func bulkJudge(f *reviewFlags, size board.Size) (*review.Judge, error) {
 func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	fmt.Fprintf(w, "%s: judged by %s\n\n", t.Experiment, t.Judge)
 	columns := []table.Column{table.Number("games"), table.Number("moves"), table.Number("accuracy"), table.Words(""), table.Number("loss"), table.Words("")}
-	columns = append(append(columns, table.Numbers("best", "good", "inaccuracy", "mistake", "blunder")...), table.Words("player"))
+	columns = append(columns, table.Numbers("best", "good", "undecided", "inaccuracy", "mistake", "blunder")...)
+	columns = append(columns, table.Words("player"))
 	all := table.New(slices.Clone(columns)...)
 	for i := range columns {
 		columns[i].Title = ""
@@ -209,7 +210,8 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 func addSums(to *table.Table, games int, s *experiment.ReviewSums, player string) {
 	c := &s.Shares
 	to.Add(fmt.Sprint(games), fmt.Sprint(s.Moves), accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100), numfmt.Factor(s.Loss.Value), interval(s.Loss.CI, 1),
-		share(c.Best, 1), share(c.Good, 1), share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
+		share(c.Best, 1), share(c.Good, 1), share(c.Undecided, 1),
+		share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
 }
 
 // accuracy writes a share, with more digits near 1.

@@ -28,7 +28,7 @@ func maker(t testing.TB, text string) catalog.Maker {
 // everyPlayer is what plays every size without a program of one's own, a network or a table.
 func everyPlayer() []protocol.PlayerInfo {
 	return slices.DeleteFunc(catalog.Players(false), func(e protocol.PlayerInfo) bool {
-		return slices.Contains([]string{"exec", "remote", "ntuple", "champion", "master", "perfect"}, e.Name)
+		return slices.Contains([]string{"exec", "remote", "ntuple", "champion", "master", "perfect", "level"}, e.Name)
 	})
 }
 

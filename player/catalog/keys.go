@@ -68,6 +68,9 @@ type (
 		Eval string `key:"eval,own" default:"product" want:"an evaluator: its name, lines(...) or sum(...)" help:"evaluator of the leaves of the search"`
 		search.ForesightOptions
 	}
+	levelArgs struct {
+		Mean string `key:"mean" unit:"points" range:"1000|3000|8000|20000" default:"3000" help:"the level, by its mean score on 4x4"`
+	}
 	execArgs struct {
 		Command string `key:"cmd,own" without:"required" want:"a program and its arguments such as \"python3 bot.py\"" help:"program to start, which answers the protocol of docs/protocol.md"`
 		botArgs

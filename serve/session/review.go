@@ -15,6 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -98,11 +99,12 @@ func (r *reviewed) summary(_ context.Context, p *protocol.SumReview) (any, error
 	return out, nil
 }
 
-const classLetters = "fbgimx"
+const classLetters = "fbguimx"
 
 // classesByLetter are the classes that the letters stand for.
 var classesByLetter = [len(classLetters)]protocol.MoveClass{
-	protocol.ClassForced, protocol.ClassBest, protocol.ClassGood, protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
+	protocol.ClassForced, protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided,
+	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
 }
 
 func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, error) {
@@ -153,12 +155,28 @@ func (c *Client) parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, c.host.o.Capabilities)
 }
 
-// judge returns the judge of a game: the default one, or a player.
-func (c *Client) judge(spec string, size board.Size, moves int) (*review.Judge, error) {
-	if spec == "" {
-		return review.New(c.parse, size, moves)
+// level returns the level with this name, or that of the record's score without one.
+func (r *reviewed) level(name string) (*levels.Level, error) {
+	level, err := levels.Choose(name, &r.Board, float64(r.Score))
+	if err != nil {
+		return nil, invalid("level", err)
 	}
-	judge, err := review.Named(c.parse, spec)
+	return level, nil
+}
+
+// judge returns the judge of the game at a level, or a player.
+func (r *reviewed) judge(spec, level string) (*review.Judge, error) {
+	if spec == "" {
+		l, err := r.level(level)
+		if err != nil {
+			return nil, err
+		}
+		return review.New(r.parse, l, r.Board.Size(), len(r.Moves))
+	}
+	if level != "" {
+		return nil, invalid("level", errors.New("both level and player are given: give one of them"))
+	}
+	judge, err := review.Named(r.parse, spec)
 	if err != nil {
 		return nil, invalid("player", err)
 	}
@@ -169,7 +187,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 	if err := r.checkMove("from", p.From); err != nil {
 		return nil, err
 	}
-	judge, err := r.judge(p.Player, r.Board.Size(), len(r.Moves))
+	judge, err := r.judge(p.Player, p.Level)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +218,11 @@ func valuesOf(judge *review.Judge, from int, moves []review.Judgement) protocol.
 
 // judgeBoard judges all legal moves of a board in both looks, as a review does in a short game.
 func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, error) {
-	judge, err := c.judge("", p.Board.Size(), 1)
+	level, err := levels.Choose(cmp.Or(p.Level, levels.Strong), &p.Board, 0)
+	if err != nil {
+		return nil, invalid("level", err)
+	}
+	judge, err := review.New(c.parse, level, p.Board.Size(), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +275,11 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	if luck.Foreseen(r.parse, &r.Meta) {
 		return nil, invalid("record", fmt.Errorf("%s knows the coming tiles, so its moves and its luck cannot be told apart", r.Player))
 	}
-	v, err := luck.New(ctx, r.parse, r.Board.Size(), p4)
+	level, err := r.level(p.Level)
+	if err != nil {
+		return nil, err
+	}
+	v, err := luck.New(ctx, r.parse, level, r.Board.Size(), p4)
 	if errors.Is(err, luck.ErrNoPoints) {
 		return nil, invalid("record", err)
 	}
@@ -284,7 +310,7 @@ func positionsAt(all []review.Position, moves []int) (ps []review.Position, err 
 
 // report reviews a whole game. If the time of a search ends first, it reports what is judged.
 func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, error) {
-	judge, err := r.judge(p.Player, r.Board.Size(), len(r.Moves))
+	judge, err := r.judge(p.Player, p.Level)
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +324,11 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, cmp.Or(p.Worst, defaultWorst))
 	if !timeUp {
-		report.Ledger, err = luck.Recorded(ctx, r.parse, &r.Meta, r.game)
+		var level *levels.Level
+		if p.Player == "" {
+			level, _ = r.level(p.Level) // judge knows it
+		}
+		report.Ledger, err = luck.Recorded(ctx, r.parse, level, &r.Meta, r.game)
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		err = nil

@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -169,7 +170,15 @@ func (s *Session) analyze(ctx context.Context, p *protocol.Analyze) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	return d.Wire(), nil
+	out := d.Wire()
+	if p.Level != "" {
+		points, err := levels.Judged(ctx, p.Level, p.Board, levels.Options{Threads: 1})
+		if err != nil {
+			return nil, protocol.Errorf(protocol.CodeInvalidParams, "level: %v", err)
+		}
+		points.Add(&out.Moves)
+	}
+	return out, nil
 }
 
 func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, error) {

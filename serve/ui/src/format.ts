@@ -149,6 +149,7 @@ export const dirNames: Record<Dir, string> = {
 export const classNames: Record<MoveClass, string> = {
   best: t('best'),
   good: t('good'),
+  undecided: t('not decided'),
   inaccuracy: t('inaccuracy'),
   mistake: t('mistake'),
   blunder: t('blunder'),

@@ -104,7 +104,7 @@ export async function further(
   signal: AbortSignal,
 ): Promise<Judged> {
   if (known?.done) return known
-  const params = { record, ...(player && { player }) }
+  const params = { record, ...(player ? { player } : { level: 'strong' }) }
   if (!known || known.moves.length < total) {
     const from = known?.moves.length ?? 0
     const part = await link.ask('review.values', { ...params, from }, signal)
@@ -154,6 +154,7 @@ export interface ClassInfo {
 export const classInfo: Record<MoveClass, ClassInfo> = {
   best: { sign: '★', name: t('Best@class'), many: t('Best moves'), bad: false },
   good: { sign: '✓', name: t('Good@class'), many: t('Good moves'), bad: false },
+  undecided: { sign: '~', name: t('Not decided'), many: t('Not decided'), bad: false },
   inaccuracy: { sign: '?!', name: t('Inaccuracy'), many: t('Inaccuracies'), bad: true },
   mistake: { sign: '?', name: t('Mistake'), many: t('Mistakes'), bad: true },
   blunder: { sign: '??', name: t('Blunder'), many: t('Blunders'), bad: true },
@@ -195,7 +196,7 @@ export function accuracy(moves: readonly MoveReview[]): number | null {
 
 /** tally sums up judged moves, as review.report does. */
 export function tally(moves: readonly MoveReview[]): ReviewTally {
-  const classes = { best: 0, good: 0, inaccuracy: 0, mistake: 0, blunder: 0 }
+  const classes = { best: 0, good: 0, undecided: 0, inaccuracy: 0, mistake: 0, blunder: 0 }
   let [forced, loss] = [0, 0]
   for (const m of moves) {
     if (m.class === 'forced') forced++

@@ -15,7 +15,7 @@ export async function accounted(
   signal: AbortSignal,
 ): Promise<Account> {
   if (known?.done) return known
-  const part = await link.ask('review.luck', { record, from: known?.next ?? 0 }, signal)
+  const part = await link.ask('review.luck', { record, level: 'strong', from: known?.next ?? 0 }, signal)
   return {
     ...part,
     from: 0,

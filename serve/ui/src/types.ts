@@ -882,6 +882,8 @@ export interface Analyze {
   score?: number
   /** a spec; empty: the server's default */
   player?: string
+  /** Level asks for MoveValue.Level of each move, on 4x4. A level is a reference player that plays as a person with this mean score does. */
+  level?: string
 }
 
 /** BestMove is the params of best_move. */
@@ -962,6 +964,14 @@ export interface MoveValue {
   loss_share?: number
   /** missing where the values have no scale */
   class?: MoveClass
+  /** Level has the points that a level still makes after the move, its reward included: only if a level was asked for. */
+  level?: LevelPoints
+}
+
+/** LevelPoints are the points that a reference player still makes after a move, the mean of playouts. */
+export interface LevelPoints {
+  points: number
+  ci95: Interval95 | null
 }
 
 /** Tree is the result of tree with format json: a part of a search tree. */
@@ -1131,6 +1141,12 @@ export interface OpenReview {
   record: string
 }
 
+/** ReviewLevel is a part of the params of the methods that judge a game. */
+export interface ReviewLevel {
+  /** Level is the strength of the player: a mean score, or strong. Empty: by the score of the game. */
+  level?: string
+}
+
 /** SumReview is the params of review.open. */
 export interface SumReview extends OpenReview {
   /** of the first moves, for their times: the first letter of each, x for a blunder */
@@ -1144,7 +1160,7 @@ export interface ShowReview extends OpenReview {
 }
 
 /** JudgeMoves is the params of review.values. */
-export interface JudgeMoves extends OpenReview {
+export interface JudgeMoves extends OpenReview, ReviewLevel {
   /** the judge; empty: the default one */
   player?: string
   /** the first move to judge, from 0 */
@@ -1157,10 +1173,12 @@ export interface JudgeMoves extends OpenReview {
 export interface JudgeBoard {
   board: Board | string
   score?: number
+  /** Level is as in ReviewLevel; empty: strong. */
+  level?: string
 }
 
 /** ReportReview is the params of review.report. */
-export interface ReportReview extends OpenReview {
+export interface ReportReview extends OpenReview, ReviewLevel {
   /** the judge; empty: the default one */
   player?: string
   /** number of worst moves; 0: 8 */
@@ -1227,7 +1245,7 @@ export interface NextMove {
 }
 
 /** MoveClass grades a move by its loss; docs/review.md has the rule. */
-export type MoveClass = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
+export type MoveClass = 'forced' | 'best' | 'good' | 'undecided' | 'inaccuracy' | 'mistake' | 'blunder'
 
 /** GamePhase is a part of a game, by the largest tile before the move. */
 export type GamePhase = 'to_512' | 'to_2048' | 'to_8192' | 'to_16384' | 'to_32768' | 'beyond'
@@ -1366,6 +1384,7 @@ export interface PhaseReview extends ReviewTally {
 export interface ClassCounts {
   best: number
   good: number
+  undecided: number
   inaccuracy: number
   mistake: number
   blunder: number
@@ -1379,7 +1398,7 @@ export interface WorstMove extends MoveReview {
 }
 
 /** AccountLuck is the params of review.luck. */
-export interface AccountLuck extends OpenReview {
+export interface AccountLuck extends OpenReview, ReviewLevel {
   /** the first move to account for, from 0 */
   from?: number
 }

@@ -1,0 +1,67 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/player/levels"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// The player level plays the games of learn.Rollouts, slips included.
+func TestLevelPlaysAsRollouts(t *testing.T) {
+	const seed, games = 5, 6
+	for _, level := range levels.Ladder(bitboard.Size) {
+		p := maker(t, "level(mean="+level.Name+")").New()
+		var scores [games]int64
+		r := learn.NewRollouts(must.Get(level.Network())(t), learn.Lanes, game.P4)
+		r.Slips = level.Slips
+		next := uint64(0)
+		r.Play(func() bool { return false }, func(g *learn.Rollout) bool {
+			if next == games {
+				return false
+			}
+			b, random := board.New(bitboard.Size), game.NewRandom(seed, next, game.P4)
+			random.Place(&b, random.Draw())
+			word, _ := ntuple.Pack(&b)
+			*g = learn.Rollout{Board: word, Spawn: random.State().PCG, Tag: next}
+			g.Slip.Seed(^uint64(seed), next)
+			next++
+			return true
+		}, func(g *learn.Rollout) { scores[g.Tag] = g.Score })
+		for index, want := range scores {
+			g := newGame(t, bitboard.Size, seed, uint64(index))
+			p.Start(seed, uint64(index))
+			for !g.Over() {
+				must.Do(t, g.Move(decide(t, p, query(g)).Move))
+			}
+			if g.Score() != want {
+				t.Errorf("level %s, game %d: %d, and %d by rollouts", level.Name, index, g.Score(), want)
+			}
+		}
+	}
+}
+
+// Asked for the values of all moves, a level does not slip.
+func TestLevelAsked(t *testing.T) {
+	p := maker(t, "level(mean=1000)").New()
+	q := query(newGame(t, bitboard.Size, 1, 0)).Exact()
+	first := decide(t, p, q)
+	for range 50 {
+		if d := decide(t, p, q); d.Move != first.Move {
+			t.Fatalf("%v, then %v", first, d)
+		}
+	}
+}
+
+// Other sizes have no levels yet, and the error says so.
+func TestLevelSizes(t *testing.T) {
+	_, err := maker(t, "level").New().Decide(t.Context(), query(newGame(t, board.Size{Rows: 5, Cols: 5}, 1, 0)))
+	if want := "5x5 boards have no levels: must be 4x4"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

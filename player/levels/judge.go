@@ -1,0 +1,252 @@
+package levels
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/internal/workers"
+	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// Options limits the playouts. The zero value selects the defaults.
+type Options struct {
+	// Playouts is the number after each move that may be the best one; the others get a quarter. 0: 1000.
+	Playouts int
+	Moves    int     // of a playout, after the move in question; 0: 25, below 0: to the end of the game
+	Seed     uint64  // of spawns and slips
+	P4       float64 // probability of a 4; 0: game.P4
+	Threads  int     // 0: GOMAXPROCS. The result does not depend on it.
+}
+
+const (
+	defaultPlayouts = 1000
+	defaultMoves    = 25
+)
+
+// Judge measures what moves are worth to a level. Its methods must not be called concurrently.
+type Judge struct {
+	Level   Level
+	o       Options
+	network *ntuple.Network
+	threads []*learn.Rollouts
+	values  []float64 // of the playouts, by move and number
+}
+
+// NewJudge returns a judge at a level.
+func NewJudge(level Level, o Options) (*Judge, error) {
+	o.Playouts, o.Moves, o.P4 = cmp.Or(o.Playouts, defaultPlayouts), cmp.Or(o.Moves, defaultMoves), cmp.Or(o.P4, game.P4)
+	network, err := level.Network()
+	if err != nil {
+		return nil, err
+	}
+	j := &Judge{Level: level, o: o, network: network, values: make([]float64, 4*o.Playouts)}
+	for range cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0)) {
+		r := learn.NewRollouts(network, learn.Lanes, o.P4)
+		r.Slips = level.Slips
+		j.threads = append(j.threads, r)
+	}
+	return j, nil
+}
+
+// Points are what a level still makes after each move on a board.
+type Points struct {
+	// Best is the legal move with the largest mean in other playouts than those that measure, so that
+	// luck does not raise its mean. OK is false if no move is legal.
+	Best  board.Direction
+	OK    bool
+	Moves [4]Move
+}
+
+// Move is a move on a board.
+type Move struct {
+	Legal bool
+	Mean  float64        // points that the level still makes, the move's reward included
+	CI    stats.Interval // 95 %, of Mean
+	// Loss is the mean of the best move minus this one, from pairs of playouts with equal random numbers; 0 for
+	// the best move. It may be below 0.
+	Loss   float64
+	LossCI stats.Interval // 95 %, of Loss
+}
+
+// Judged returns the points of the level with this name on one board.
+func Judged(ctx context.Context, level string, b board.Board, o Options) (points Points, err error) {
+	l, err := Parse(level, b.Size())
+	if err != nil {
+		return points, err
+	}
+	j, err := NewJudge(l, o)
+	if err != nil {
+		return points, err
+	}
+	return j.Points(ctx, b)
+}
+
+// Points plays on after each legal move of a board. It fails if ctx ends first, and for boards of
+// another size than the level's or with tiles that its network does not know.
+func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err error) {
+	if b.Size() != j.network.Size {
+		return points, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
+	}
+	legal := b.Legal()
+	var starts []learn.Rollout
+	for _, d := range legal {
+		after, reward, _ := b.Slide(d)
+		word, ok := ntuple.Pack(&after)
+		if !ok {
+			return points, tooLarge(&b)
+		}
+		starts = append(starts, learn.Rollout{Board: word, Score: reward, Last: max(0, j.o.Moves)})
+	}
+	if len(legal) == 0 {
+		return points, nil
+	}
+	best, close, err := j.choose(ctx, starts)
+	if err != nil {
+		return points, err
+	}
+	few := j.o.few()
+	if err := j.play(ctx, starts, numbers[:len(legal)], measuring, 0, few); err != nil {
+		return points, err
+	}
+	if err := j.play(ctx, starts, close, measuring, few, j.o.Playouts); err != nil {
+		return points, err
+	}
+	points.Best, points.OK = legal[best], true
+	for i, d := range legal {
+		n := few
+		if slices.Contains(close, i) {
+			n = j.o.Playouts
+		}
+		m := &points.Moves[d]
+		m.Legal = true
+		m.Mean, m.CI = stats.Mean(j.of(i, n))
+		if i != best {
+			m.Loss, m.LossCI = stats.Paired(j.of(best, n), j.of(i, n))
+		}
+	}
+	return points, nil
+}
+
+func tooLarge(b *board.Board) error {
+	most := board.Tile(bitboard.MaxExponent)
+	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", most, board.Tile(b.Largest()))
+}
+
+// choose returns the index of the best move, and those of the moves that need all playouts: the best
+// one and all that a few playouts cannot tell from it.
+func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, close []int, err error) {
+	if len(starts) == 1 {
+		return 0, []int{0}, nil
+	}
+	few, all := j.o.few(), numbers[:len(starts)]
+	if err := j.play(ctx, starts, all, choosing, 0, few); err != nil {
+		return 0, nil, err
+	}
+	best = j.top(all, few)
+	for _, i := range all {
+		loss, ci := stats.Paired(j.of(best, few), j.of(i, few))
+		if !(loss > clear*ci.Half()) { // the half width of one playout is not a number
+			close = append(close, i)
+		}
+	}
+	if len(close) == 1 {
+		return best, close, nil
+	}
+	err = j.play(ctx, starts, close, choosing, few, j.o.Playouts)
+	return j.top(close, j.o.Playouts), close, err
+}
+
+// numbers are the numbers of the legal moves.
+var numbers = []int{0, 1, 2, 3}
+
+// clear is the number of half widths of a 95 % interval, of three standard errors in all, by which a
+// move must be worse after a few playouts to get no more of them.
+const clear = 1.5
+
+// few is the number of playouts that every move gets.
+func (o *Options) few() int { return max(1, o.Playouts/4) }
+
+// top returns the one of the moves whose first n playouts have the largest mean.
+func (j *Judge) top(moves []int, n int) (best int) {
+	most := math.Inf(-1)
+	for _, i := range moves {
+		if mean, _ := stats.Mean(j.of(i, n)); mean > most {
+			best, most = i, mean
+		}
+	}
+	return best
+}
+
+// of returns the values of the first n playouts after legal move number i.
+func (j *Judge) of(i, n int) []float64 { return j.values[i*j.o.Playouts:][:n] }
+
+// The numbers of the playouts that choose the best move, and of those that measure.
+const choosing, measuring = 0, 1 << 32
+
+// play plays on from some of the starts. It fills in the values of playouts number from to to-1 after
+// each, whose random numbers begin with number first.
+func (j *Judge) play(ctx context.Context, starts []learn.Rollout, of []int, first uint64, from, to int) error {
+	threads := len(j.threads)
+	return workers.Try(ctx, threads, func(ctx context.Context, k int) error {
+		next := k
+		stop := func() bool {
+			yield.Point()
+			return ctx.Err() != nil
+		}
+		j.threads[k].Play(stop, func(r *learn.Rollout) bool {
+			if next >= (to-from)*len(of) {
+				return false
+			}
+			move, playout := of[next/(to-from)], from+next%(to-from)
+			*r = starts[move]
+			r.Tag = uint64(move*j.o.Playouts + playout)
+			r.Spawn.Seed(j.o.Seed, first+uint64(playout))
+			r.Slip.Seed(^j.o.Seed, first+uint64(playout))
+			next += threads
+			return true
+		}, func(r *learn.Rollout) {
+			value := float64(r.Score)
+			if r.End != learn.GameOver {
+				value += float64(j.network.Value(r.Board))
+			}
+			j.values[r.Tag] = value
+		})
+		return ctx.Err()
+	})
+}
+
+// Add adds the points to the values of the moves.
+func (p *Points) Add(to *protocol.MoveValues) {
+	for d, v := range []*protocol.MoveValue{&to.Up, &to.Right, &to.Down, &to.Left} {
+		if m := &p.Moves[d]; m.Legal {
+			v.Level = &protocol.LevelPoints{Points: m.Mean, CI: m.CI}
+		}
+	}
+}
+
+// Write writes the points as text.
+func (p *Points) Write(w io.Writer, level string) error {
+	fmt.Fprintf(w, "\na player of level %s still makes, on average:\n", level)
+	t := table.New(table.Words(""))
+	t.Columns = append(t.Columns, table.Numbers("points", "±")...)
+	for d, m := range p.Moves {
+		if m.Legal {
+			t.Add(board.Direction(d).String(), numfmt.Rounded(m.Mean), numfmt.Rounded(m.CI.Half()))
+		}
+	}
+	return t.Write(w)
+}

@@ -1,0 +1,68 @@
+package levels
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// first and late are boards at the start and in the middle of a game.
+const (
+	first = "0,0,0,0/0,2,0,0/0,0,0,0/0,0,2,0"
+	late  = "4,2,2,2/4,64,8,8/32,128,256,4/4,4,8,2"
+)
+
+func parse(t testing.TB, text string) board.Board {
+	t.Helper()
+	return must.Get(board.Parse(text))(t)
+}
+
+func at(t testing.TB, level string, o Options) *Judge {
+	t.Helper()
+	return must.Get(NewJudge(must.Get(Parse(level, bitboard.Size))(t), o))(t)
+}
+
+// The result does not depend on threads, nor on the boards before.
+func TestJudgeThreads(t *testing.T) {
+	one, three := at(t, "3000", Options{Threads: 1, Playouts: 50}), at(t, "3000", Options{Threads: 3, Playouts: 50})
+	must.Get(three.Points(t.Context(), parse(t, first)))(t)
+	b := parse(t, late)
+	if x, y := must.Get(one.Points(t.Context(), b))(t), must.Get(three.Points(t.Context(), b))(t); x != y {
+		t.Errorf("%v and %v", x, y)
+	}
+}
+
+func TestJudgeErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"2,2/0,0":                                 "2x2 boards have no levels",
+		"65536,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0":     "levels know tiles up to 32768, and the board has a 65536",
+		"32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0": "levels know tiles up to 32768",
+	} {
+		_, err := Judged(t.Context(), "3000", parse(t, text), Options{Playouts: 2})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Judged(ctx, "3000", parse(t, first), Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// BenchmarkPoints judges one board on one thread.
+func BenchmarkPoints(b *testing.B) {
+	for _, level := range []string{"3000", "20000"} {
+		b.Run(level, func(b *testing.B) {
+			j, start := at(b, level, Options{Threads: 1}), parse(b, late)
+			for b.Loop() {
+				must.Get(j.Points(b.Context(), start))(b)
+			}
+		})
+	}
+}
