@@ -12,7 +12,8 @@ export function keepUpdated(onUpdate: (start: () => void) => void) {
   })
   const start = (worker: ServiceWorker) => {
     reloading = true
-    if (worker.state === 'activated') return location.reload() // it was activated before it was asked to be
+    // It may have begun before it was asked to: then there is no other change to wait for.
+    if (service.controller === worker || worker.state === 'activated') return location.reload()
     worker.postMessage('activate')
   }
   const register = async () => {

@@ -133,7 +133,8 @@ export function Classes(p: {
       </li>
     )
   }
-  return <ul class="tally">{order.filter((c) => c !== 'forced').map(row)}</ul>
+  const counted = order.filter((c) => c !== 'forced').filter((c) => c !== 'undecided' || p.count(c) > 0)
+  return <ul class="tally">{counted.map(row)}</ul>
 }
 
 /** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
