@@ -208,14 +208,23 @@ type MoveReview struct {
 	Played   board.Direction                  `json:"played"`
 	Best     board.Direction                  `json:"best"`
 	Class    MoveClass                        `json:"class"`
-	Loss     float64                          `json:"loss"`           // 0 to 1: the share of what is at stake that the move gave away
-	Accuracy float64                          `json:"accuracy"`       // 0 to 1
-	Lost     bool                             `json:"lost"`           // the game ends after the move, whatever spawns, and not after the best one
-	Value    *float64                         `json:"value"`          // of the best move; null for a forced move
-	Goal     int64                            `json:"goal,omitempty"` // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge
-	Moves    map[board.Direction]ReviewedMove `json:"moves"`          // the legal moves; with goal those that the ending allows
-	Unclear  bool                             `json:"unclear"`        // a second look (deepen) may change the result
-	Why      string                           `json:"why,omitempty"`  // a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known
+	Loss     float64                          `json:"loss"`                // 0 to 1: the share of what is at stake that the move gave away
+	Accuracy float64                          `json:"accuracy"`            // 0 to 1
+	Lost     bool                             `json:"lost"`                // the game ends after the move, whatever spawns, and not after the best one
+	Value    *float64                         `json:"value"`               // of the best move; null for a forced move
+	Goal     int64                            `json:"goal,omitempty"`      // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge
+	Moves    map[board.Direction]ReviewedMove `json:"moves"`               // the legal moves; with goal those that the ending allows
+	Unclear  bool                             `json:"unclear"`             // a second look (deepen) may change the result
+	NextTile *NextTile                        `json:"next_tile,omitempty"` // only where a level judges a bad move and the chances surely differ
+	Why      string                           `json:"why,omitempty"`       // a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known
+}
+
+// NextTile has the chances that the level of a review still makes a tile, twice the largest one, after
+// two moves.
+type NextTile struct {
+	Tile   int64   `json:"tile"`
+	Played float64 `json:"played"` // after the move that was played
+	Best   float64 `json:"best"`   // after the best move
 }
 
 // ReviewedMove is the judge's opinion of one legal move.

@@ -30,6 +30,7 @@ type Judge struct {
 	// Spec is the player of the last look.
 	Spec  string
 	looks []catalog.Maker
+	level *levels.Level // that judges; nil: another player
 }
 
 // Look is a pass over the moves of a game.
@@ -64,7 +65,7 @@ func New(
 ) (*Judge, error) {
 	if level != nil {
 		m, err := parse(level.Spec())
-		return By(m), err
+		return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}, level: level}, err
 	}
 	if size == bitboard.Size {
 		first, err := parse(fmt.Sprintf(firstSpec, limit(moves, firstNodes, firstMin, firstMax)))
@@ -144,6 +145,7 @@ type run struct {
 	look  Look
 	last  bool // there is no further look
 	maker catalog.Maker
+	level *levels.Level // see Judge
 	ps    []Position
 	moves []Judgement
 	done  []atomic.Bool
@@ -161,7 +163,7 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	}
 	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	r := &run{
-		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
+		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)], level: j.level,
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
 	judges := make([]judging, min(o.Threads, len(ps)))
@@ -193,6 +195,7 @@ type judging struct {
 	player.Driver
 	at   eval.Position
 	last player.Decision
+	next *levels.Judge // of the chances of the next tile; nil: not needed yet
 }
 
 // judge judges a move.
@@ -215,6 +218,12 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 		return err
 	}
 	m.Unclear = m.Unclear && !r.last && goal == 0
+	if r.level != nil && goal == 0 {
+		m.Level = r.level.Name
+		if err := s.nextTile(ctx, r.level, &m); err != nil {
+			return err
+		}
+	}
 	r.moves[i] = m
 	r.done[i].Store(true)
 	if r.o.Progress != nil {
@@ -279,10 +288,12 @@ type Judgement struct {
 	Moves        [4]ReviewedMove // by direction
 	Unit         eval.Unit       // of the values
 	Exact        bool            // the values are exact, so the losses are too
-	Goal         int64           // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
-	player.Grade                 // of the recorded move
-	Accuracy     float64         // of the recorded move, 0 to 1
-	Unclear      bool            // a second look may change the result
+	Level        string          // the level that judged; empty: another player
+	NextTile     *protocol.NextTile
+	Goal         int64   // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
+	player.Grade         // of the recorded move
+	Accuracy     float64 // of the recorded move, 0 to 1
+	Unclear      bool    // a second look may change the result
 }
 
 // ReviewedMove is the judge's opinion of one move on a board.

@@ -13,7 +13,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -72,7 +71,7 @@ func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst 
 		}
 		game.Add(m)
 		phases[slices.Index(Phases[:], m.Phase)].Add(m)
-		if m.Loss > player.GoodLimit && m.Class != protocol.ClassUndecided {
+		if m.Bad() {
 			r.Worst = append(r.Worst, protocol.WorstMove{MoveReview: m.Wire(), Board: m.Board, Score: m.Score})
 		}
 	}
@@ -217,10 +216,7 @@ func (m *Judgement) Wire() protocol.MoveReview {
 	out := protocol.MoveReview{
 		Move: m.Move, Phase: m.Phase, Played: m.Played, Best: m.Best, Class: m.Class,
 		Loss: rounded(m.Loss), Accuracy: rounded(m.Accuracy), Lost: m.Lost, Unclear: m.Unclear,
-		Value: finite(m.Moves[m.Best].Value), Goal: m.Goal, Moves: map[board.Direction]protocol.ReviewedMove{},
-	}
-	if m.Loss > player.GoodLimit && m.Class != protocol.ClassUndecided {
-		out.Why = Why(m.Board, m.Played, m.Best)
+		Value: finite(m.Moves[m.Best].Value), Goal: m.Goal, NextTile: m.NextTile, Why: m.Why(), Moves: map[board.Direction]protocol.ReviewedMove{},
 	}
 	for _, d := range board.Directions {
 		if o := &m.Moves[d]; o.Legal {

@@ -98,18 +98,10 @@ func Judged(ctx context.Context, level string, b board.Board, o Options) (points
 // Points plays on after each legal move of a board. It fails if ctx ends first, and for boards of
 // another size than the level's or with tiles that its network does not know.
 func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err error) {
-	if b.Size() != j.network.Size {
-		return points, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
-	}
 	legal := b.Legal()
-	var starts []learn.Rollout
-	for _, d := range legal {
-		after, reward, _ := b.Slide(d)
-		word, ok := ntuple.Pack(&after)
-		if !ok {
-			return points, tooLarge(&b)
-		}
-		starts = append(starts, learn.Rollout{Board: word, Score: reward, Last: max(0, j.o.Moves)})
+	starts, err := j.starts(&b, legal)
+	if err != nil {
+		return points, err
 	}
 	if len(legal) == 0 {
 		return points, nil
@@ -119,10 +111,10 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 		return points, err
 	}
 	few := j.o.few()
-	if err := j.play(ctx, starts, numbers[:len(legal)], measuring, 0, few); err != nil {
+	if err := j.play(ctx, starts, numbers[:len(legal)], j.value, measuring, 0, few); err != nil {
 		return points, err
 	}
-	if err := j.play(ctx, starts, close, measuring, few, j.o.Playouts); err != nil {
+	if err := j.play(ctx, starts, close, j.value, measuring, few, j.o.Playouts); err != nil {
 		return points, err
 	}
 	points.Best, points.OK = legal[best], true
@@ -141,6 +133,22 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 	return points, nil
 }
 
+// starts returns the afterstates of moves on a board, from which a playout begins.
+func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.Rollout, err error) {
+	if b.Size() != j.network.Size {
+		return nil, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
+	}
+	for _, d := range moves {
+		after, reward, _ := b.Slide(d)
+		word, ok := ntuple.Pack(&after)
+		if !ok {
+			return nil, tooLarge(b)
+		}
+		starts = append(starts, learn.Rollout{Board: word, Score: reward, Last: max(0, j.o.Moves)})
+	}
+	return starts, nil
+}
+
 func tooLarge(b *board.Board) error {
 	most := board.Tile(bitboard.MaxExponent)
 	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", most, board.Tile(b.Largest()))
@@ -153,7 +161,7 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, c
 		return 0, []int{0}, nil
 	}
 	few, all := j.o.few(), numbers[:len(starts)]
-	if err := j.play(ctx, starts, all, choosing, 0, few); err != nil {
+	if err := j.play(ctx, starts, all, j.value, choosing, 0, few); err != nil {
 		return 0, nil, err
 	}
 	best = j.top(all, few)
@@ -166,7 +174,7 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, c
 	if len(close) == 1 {
 		return best, close, nil
 	}
-	err = j.play(ctx, starts, close, choosing, few, j.o.Playouts)
+	err = j.play(ctx, starts, close, j.value, choosing, few, j.o.Playouts)
 	return j.top(close, j.o.Playouts), close, err
 }
 
@@ -194,12 +202,54 @@ func (j *Judge) top(moves []int, n int) (best int) {
 // of returns the values of the first n playouts after legal move number i.
 func (j *Judge) of(i, n int) []float64 { return j.values[i*j.o.Playouts:][:n] }
 
+// value is what a playout is worth.
+func (j *Judge) value(r *learn.Rollout) float64 {
+	if r.End == learn.GameOver {
+		return float64(r.Score)
+	}
+	return float64(r.Score) + float64(j.network.Value(r.Board))
+}
+
+// Chances returns the chance that the level makes a tile of this exponent after each of two legal moves
+// on a board, in whole games. differ reports whether the 95 % interval of the difference excludes 0.
+func (j *Judge) Chances(
+	ctx context.Context, b board.Board, moves [2]board.Direction, exponent uint8,
+) (chances [2]float64, differ bool, err error) {
+	starts, err := j.starts(&b, moves[:])
+	if err != nil {
+		return chances, false, err
+	}
+	for i := range starts {
+		starts[i].Last, starts[i].Until = 0, exponent
+	}
+	games := min(chanceGames, j.o.Playouts)
+	made := func(r *learn.Rollout) float64 {
+		if r.End == learn.GameOver {
+			return 0
+		}
+		return 1
+	}
+	if err := j.play(ctx, starts, numbers[:2], made, measuring, 0, games); err != nil {
+		return chances, false, err
+	}
+	for i := range chances {
+		chances[i], _ = stats.Mean(j.of(i, games))
+	}
+	_, ci := stats.Paired(j.of(0, games), j.of(1, games))
+	return chances, ci.Low > 0 || ci.High < 0, nil
+}
+
+// chanceGames is the number of whole games after each move for its chances.
+const chanceGames = 300
+
 // The numbers of the playouts that choose the best move, and of those that measure.
 const choosing, measuring = 0, 1 << 32
 
 // play plays on from some of the starts. It fills in the values of playouts number from to to-1 after
 // each, whose random numbers begin with number first.
-func (j *Judge) play(ctx context.Context, starts []learn.Rollout, of []int, first uint64, from, to int) error {
+func (j *Judge) play(
+	ctx context.Context, starts []learn.Rollout, of []int, value func(*learn.Rollout) float64, first uint64, from, to int,
+) error {
 	threads := len(j.threads)
 	return workers.Try(ctx, threads, func(ctx context.Context, k int) error {
 		next := k
@@ -219,11 +269,7 @@ func (j *Judge) play(ctx context.Context, starts []learn.Rollout, of []int, firs
 			next += threads
 			return true
 		}, func(r *learn.Rollout) {
-			value := float64(r.Score)
-			if r.End != learn.GameOver {
-				value += float64(j.network.Value(r.Board))
-			}
-			j.values[r.Tag] = value
+			j.values[r.Tag] = value(r)
 		})
 		return ctx.Err()
 	})

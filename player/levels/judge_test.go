@@ -15,6 +15,8 @@ import (
 const (
 	first = "0,0,0,0/0,2,0,0/0,0,0,0/0,0,2,0"
 	late  = "4,2,2,2/4,64,8,8/32,128,256,4/4,4,8,2"
+	// blunder is a board on which left merges two 128s, and down does not.
+	blunder = "16,2,128,32/4,16,64,128/2,8,16,32/0,4,8,16"
 )
 
 func parse(t testing.TB, text string) board.Board {
@@ -34,6 +36,23 @@ func TestJudgeThreads(t *testing.T) {
 	b := parse(t, late)
 	if x, y := must.Get(one.Points(t.Context(), b))(t), must.Get(three.Points(t.Context(), b))(t); x != y {
 		t.Errorf("%v and %v", x, y)
+	}
+}
+
+// A level makes a tile that is on the board, and none that is out of its reach.
+func TestChances(t *testing.T) {
+	j := at(t, "1000", Options{Threads: 2})
+	moves := [2]board.Direction{board.Up, board.Left}
+	for exponent, want := range map[uint8]float64{8: 1, 15: 0} {
+		chances, differ, err := j.Chances(t.Context(), parse(t, late), moves, exponent)
+		if err != nil || differ || chances != [2]float64{want, want} {
+			t.Errorf("%d: %v %v %v, want %v", board.Tile(exponent), chances, differ, err, want)
+		}
+	}
+	moves[0] = board.Down // the 128s no longer meet
+	chances, differ, err := j.Chances(t.Context(), parse(t, blunder), moves, 8)
+	if err != nil || !differ || chances[0] > chances[1]-0.1 {
+		t.Errorf("%v %v %v", chances, differ, err)
 	}
 }
 

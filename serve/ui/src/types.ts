@@ -1296,8 +1296,19 @@ export interface MoveReview {
   moves: Partial<Record<Dir, ReviewedMove>>
   /** a second look (deepen) may change the result */
   unclear: boolean
+  /** only where a level judges a bad move and the chances surely differ */
+  next_tile?: NextTile
   /** a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known */
   why?: string
+}
+
+/** NextTile has the chances that the level of a review still makes a tile, twice the largest one, after two moves. */
+export interface NextTile {
+  tile: number
+  /** after the move that was played */
+  played: number
+  /** after the best move */
+  best: number
 }
 
 /** ReviewedMove is the judge's opinion of one legal move. */

@@ -1,0 +1,59 @@
+package review
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/levels"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Bad reports whether the move is an inaccuracy, a mistake or a blunder.
+func (m *Judgement) Bad() bool {
+	return m.Loss > player.GoodLimit && m.Class != protocol.ClassUndecided
+}
+
+// nextTile adds the chances to make the next large tile after a bad move and after the best one, if they
+// surely differ.
+func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgement) (err error) {
+	exponent := m.Board.Largest() + 1
+	if !m.Bad() || exponent > bitboard.MaxExponent {
+		return nil
+	}
+	if s.next == nil {
+		if s.next, err = levels.NewJudge(*level, levels.Options{Threads: 1}); err != nil {
+			return err
+		}
+	}
+	chances, differ, err := s.next.Chances(ctx, m.Board, [2]board.Direction{m.Played, m.Best}, exponent)
+	if differ {
+		m.NextTile = &protocol.NextTile{Tile: board.Tile(exponent), Played: chances[0], Best: chances[1]}
+	}
+	return err
+}
+
+// Why says what a bad move gives away: at a level in numbers, then what the boards show. It is empty for other moves, and
+// where nothing is known.
+func (m *Judgement) Why() string {
+	if !m.Bad() {
+		return ""
+	}
+	shown := Why(m.Board, m.Played, m.Best)
+	if m.Level == "" {
+		return shown
+	}
+	text := fmt.Sprintf("A player of this level still makes %s points after %v and %s after %v",
+		numfmt.Rounded(m.Moves[m.Played].Value), m.Played, numfmt.Rounded(m.Moves[m.Best].Value), m.Best)
+	if n := m.NextTile; n != nil {
+		text += fmt.Sprintf("; the %d in %.0f %% and in %.0f %% of games", n.Tile, 100*n.Played, 100*n.Best)
+	}
+	text += "."
+	if shown != "" {
+		text += " " + shown
+	}
+	return text
+}
