@@ -106,7 +106,7 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 	if len(legal) == 0 {
 		return points, nil
 	}
-	best, close, err := j.choose(ctx, starts)
+	best, near, err := j.choose(ctx, starts)
 	if err != nil {
 		return points, err
 	}
@@ -114,13 +114,13 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 	if err := j.play(ctx, starts, numbers[:len(legal)], j.value, measuring, 0, few); err != nil {
 		return points, err
 	}
-	if err := j.play(ctx, starts, close, j.value, measuring, few, j.o.Playouts); err != nil {
+	if err := j.play(ctx, starts, near, j.value, measuring, few, j.o.Playouts); err != nil {
 		return points, err
 	}
 	points.Best, points.OK = legal[best], true
 	for i, d := range legal {
 		n := few
-		if slices.Contains(close, i) {
+		if slices.Contains(near, i) {
 			n = j.o.Playouts
 		}
 		m := &points.Moves[d]
@@ -156,7 +156,7 @@ func tooLarge(b *board.Board) error {
 
 // choose returns the index of the best move, and those of the moves that need all playouts: the best
 // one and all that a few playouts cannot tell from it.
-func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, close []int, err error) {
+func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, near []int, err error) {
 	if len(starts) == 1 {
 		return 0, []int{0}, nil
 	}
@@ -167,23 +167,23 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, c
 	best = j.top(all, few)
 	for _, i := range all {
 		loss, ci := stats.Paired(j.of(best, few), j.of(i, few))
-		if !(loss > clear*ci.Half()) { // the half width of one playout is not a number
-			close = append(close, i)
+		if !(loss > clearlyWorse*ci.Half()) { // the half width of one playout is not a number
+			near = append(near, i)
 		}
 	}
-	if len(close) == 1 {
-		return best, close, nil
+	if len(near) == 1 {
+		return best, near, nil
 	}
-	err = j.play(ctx, starts, close, j.value, choosing, few, j.o.Playouts)
-	return j.top(close, j.o.Playouts), close, err
+	err = j.play(ctx, starts, near, j.value, choosing, few, j.o.Playouts)
+	return j.top(near, j.o.Playouts), near, err
 }
 
 // numbers are the numbers of the legal moves.
 var numbers = []int{0, 1, 2, 3}
 
-// clear is the number of half widths of a 95 % interval, of three standard errors in all, by which a
+// clearlyWorse is the number of half widths of a 95 % interval, of three standard errors in all, by which a
 // move must be worse after a few playouts to get no more of them.
-const clear = 1.5
+const clearlyWorse = 1.5
 
 // few is the number of playouts that every move gets.
 func (o *Options) few() int { return max(1, o.Playouts/4) }
