@@ -38,8 +38,8 @@
 // exp(v / (slips * best)), divided by the sum over all legal moves, where best is the largest
 // reward + value, at least 1. This is the logit model of discrete choice (McFadden 1974), which game
 // theory calls quantal response. Values are learned from the moves that were made, so they are
-// what such a player scores. Random numbers are drawn from PCG(^seed, game), one for each
-// choice. [Rollouts] slip in the same way.
+// what such a player scores. A choice takes one random number. [Rollouts] slip in the same way, with
+// the random numbers of Rollout.Slip.
 //
 // # Settled weights
 //

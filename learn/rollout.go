@@ -50,7 +50,7 @@ type Rollouts struct {
 	rules rules
 	net   *ntuple.Network
 	lanes []lane
-	// Slips is that of [Options].
+	// Slips is how much the player slips, as in [Options]. 0: it plays greedily.
 	Slips float32
 }
 

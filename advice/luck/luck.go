@@ -67,7 +67,8 @@ type Valuer struct {
 }
 
 // New returns the valuer in points of boards of a size, where a 4 spawns with probability p4. With a level
-// V is what a player of this level scores, before it is known whether it slips. Without one (nil) it is
+// V is what a player of this level scores, before it is known whether it slips; its network was trained
+// with [game.P4]. Without one (nil) it is
 // the embedded network at one ply, or the exact values of a solved size. It fails with [ErrNoPoints]
 // where there is neither. parse is catalog.Parse with the caller's capabilities.
 func New(

@@ -63,6 +63,9 @@ func (p *levelPlayer) Decide(ctx context.Context, q search.Query) (player.Decisi
 	}
 	if q.All {
 		points, err := p.judge.Points(ctx, q.Board)
+		if ctx.Err() != nil {
+			return d, ctx.Err()
+		}
 		if err != nil {
 			return d, &player.BoardError{Err: err}
 		}

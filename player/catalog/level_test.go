@@ -1,11 +1,14 @@
 package catalog_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
+	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -55,6 +58,16 @@ func TestLevelAsked(t *testing.T) {
 		if d := decide(t, p, q); d.Move != first.Move {
 			t.Fatalf("%v, then %v", first, d)
 		}
+	}
+}
+
+// A level that is stopped while it plays on says so, and does not blame the board.
+func TestLevelStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := maker(t, "level").New().Decide(ctx, query(newGame(t, bitboard.Size, 1, 0)).Exact())
+	if bad := new(player.BoardError); !errors.Is(err, context.Canceled) || errors.As(err, &bad) {
+		t.Errorf("%T %v", err, err)
 	}
 }
 

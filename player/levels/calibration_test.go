@@ -37,8 +37,8 @@ var players = []struct{ spec, level string }{
 	{"minimax(depth=2)", "8000"},
 }
 
-// The losses that a level claims are those of whole games of the level, on boards of other players. With
-// -v the test prints the table of docs/lab/levels.md.
+// A level claims the losses that whole games of the same level show, on boards from games of other
+// players. With -v the test prints the table of docs/lab/levels.md.
 func TestLossesOfWholeGames(t *testing.T) {
 	soak.Full(t, "it takes seconds: TestLevelsScoreTheirNames has the values in which playouts end")
 	boards, games := soak.Count(4, 40), soak.Count(800, 2000)
