@@ -32,7 +32,7 @@ func testFollow(t *testing.T, in pages, sc screen) {
 	start := g.Board()
 	b := open(t, in, in.site(t), sc, fmt.Sprintf("#ask/%v/0", start))
 	b.until(`document.querySelector('.cells button') && document.querySelector('.edge[data-best]') && location.hash === '#ask'`)
-	b.timers(400) // of a hold: on a busy machine a tap may take that long
+	b.timers(hold)
 	b.run(evaluate(`window.touches = 0; addEventListener('pointerdown', () => touches++, true); window.jumps = new Set()`))
 	for i, s := range steps {
 		if !g.Redo() {
@@ -63,6 +63,10 @@ func testFollow(t *testing.T, in pages, sc screen) {
 	}
 	b.clean()
 }
+
+// hold is the time in milliseconds after which a touch is a hold. On a busy machine a tap may take that long, so the clock must
+// not decide.
+const hold = 400
 
 // follow makes the move in one of several ways and places its tile, by touch.
 func (b *tab) follow(i int, s game.Step) {
@@ -172,6 +176,7 @@ func testFollowFour(t *testing.T, in pages, sc screen) {
 	b.until(`document.querySelector('main')`)
 	b.run(evaluate(`localStorage.setItem('afterstate.judges', '["expectimax(plies=20)"]')`), navigate("#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.timers(hold)
 	b.run(evaluate(recording))
 	asked := func(board string) {
 		t.Helper()
