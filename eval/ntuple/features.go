@@ -82,6 +82,8 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	switch {
 	case r.fast:
 		shuffle(&dst[0], &r.controls[0], len(r.controls), uint64(b))
+	case r.unrolled == is5x4:
+		indices5x4((*[5]SymIndices)(dst), b)
 	case r.unrolled == is4x6:
 		indices4x6((*[4]SymIndices)(dst), b)
 	case r.unrolled == is8x6:
@@ -154,13 +156,14 @@ type unrolled uint8
 
 const (
 	isOther unrolled = iota
+	is5x4
 	is4x6
 	is8x6
 	is12x6
 )
 
 func unrolledFor(l *Layout) unrolled {
-	for name, kind := range map[string]unrolled{"4x6": is4x6, "8x6": is8x6, "12x6": is12x6} {
+	for name, kind := range map[string]unrolled{"5x4": is5x4, "4x6": is4x6, "8x6": is8x6, "12x6": is12x6} {
 		n, err := Named(bitboard.Size, name)
 		if err == nil && l.SamePatterns(&n) {
 			return kind
@@ -213,6 +216,17 @@ func transposeHalves(x uint64) uint64 {
 	return x ^ t ^ t<<12
 }
 
+// indices5x4 fills the indices of 0123 4567 0145 1256 569a, those of the levels of 4x4.
+func indices5x4(dst *[5]SymIndices, b bitboard.Board) {
+	for s, x := range turned(b) {
+		dst[0][s] = joined4(p0123(x))
+		dst[1][s] = joined4(p4567(x))
+		dst[2][s] = joined4(p0145(x))
+		dst[3][s] = joined4(p1256(x))
+		dst[4][s] = joined4(p569a(x))
+	}
+}
+
 // indices4x6 fills the indices of 012345 456789 012456 45689a.
 func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
@@ -252,10 +266,18 @@ func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 // joined makes an index of twelve bits in each half.
 func joined(x uint64) uint32 { return uint32(x>>20) | uint32(x) }
 
+// joined4 makes an index of eight bits in each half.
+func joined4(x uint64) uint32 { return uint32(x>>24) | uint32(x) }
+
 // These put a pattern's cells together in both halves, two bits each; cell i lies in bits 30-2i.
 
 const both = 1<<32 + 1
 
+func p0123(x uint64) uint64   { return x >> 24 & (0xff * both) }
+func p4567(x uint64) uint64   { return x >> 16 & (0xff * both) }
+func p0145(x uint64) uint64   { return x>>24&(0xf0*both) | x>>20&(0xf*both) }
+func p1256(x uint64) uint64   { return x>>22&(0xf0*both) | x>>18&(0xf*both) }
+func p569a(x uint64) uint64   { return x>>14&(0xf0*both) | x>>10&(0xf*both) }
 func p012345(x uint64) uint64 { return x >> 20 & (0xfff * both) }
 func p456789(x uint64) uint64 { return x >> 12 & (0xfff * both) }
 func p012456(x uint64) uint64 { return x>>20&(0xfc0*both) | x>>18&(0x3f*both) }

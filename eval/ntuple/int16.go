@@ -165,15 +165,22 @@ func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 // sumTables16 is the reference of the kernel's sum16.
 func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
 	for p, t := range tables {
-		if i := &at[p]; len(t) == 1<<24 { // an index needs no bounds check
+		i := &at[p]
+		switch len(t) { // of the usual lengths an index needs no bounds check
+		case 1 << 24:
 			const m = 1<<24 - 1
 			t := (*[1 << 24]int16)(t)
 			sum += int32(t[i[0]&m]) + int32(t[i[1]&m]) + int32(t[i[2]&m]) + int32(t[i[3]&m]) +
 				int32(t[i[4]&m]) + int32(t[i[5]&m]) + int32(t[i[6]&m]) + int32(t[i[7]&m])
-			continue
-		}
-		for _, i := range at[p] {
-			sum += int32(t[i])
+		case 1 << 16:
+			const m = 1<<16 - 1
+			t := (*[1 << 16]int16)(t)
+			sum += int32(t[i[0]&m]) + int32(t[i[1]&m]) + int32(t[i[2]&m]) + int32(t[i[3]&m]) +
+				int32(t[i[4]&m]) + int32(t[i[5]&m]) + int32(t[i[6]&m]) + int32(t[i[7]&m])
+		default:
+			for _, i := range at[p] {
+				sum += int32(t[i])
+			}
 		}
 	}
 	return sum
