@@ -26,7 +26,7 @@ func TestReviewRanks(t *testing.T) {
 	}
 	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", "30") // by mean score
 	var table experiment.ReviewTable
-	must.Do(t, json.Unmarshal([]byte(command("arena", "review", "ranks", "--moves", "250", "--json")), &table))
+	must.Do(t, json.Unmarshal([]byte(command("arena", "review", "ranks", "--games", "8", "--json")), &table))
 	last := stats.Figure(0)
 	for _, p := range table.Players {
 		accuracy := p.Accuracy.Value
@@ -40,5 +40,14 @@ func TestReviewRanks(t *testing.T) {
 	}
 	if len(table.Players) != 5 || last < 0.99 || last == 1 {
 		t.Errorf("%d players, the last one with an accuracy of %v", len(table.Players), last)
+	}
+	weak := func(player string) stats.Figure {
+		t.Helper()
+		var table experiment.ReviewTable
+		must.Do(t, json.Unmarshal([]byte(command("arena", "review", "ranks/"+player, "--games", "3", "--level", "3000", "--json")), &table))
+		return table.Players[0].Accuracy.Value
+	}
+	if random, greedy := weak("random"), weak("greedy"); !(random < greedy) {
+		t.Errorf("at level 3000 random play has an accuracy of %v, greedy play %v", random, greedy)
 	}
 }

@@ -7,17 +7,16 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // ReviewOptions configure Review.
 type ReviewOptions struct {
-	Player  int    // its number; 0: all players
-	Games   int    // of each player, from the first one on; 0: all
-	Moves   int    // drawn from each game; 0: all
-	Seed    uint64 // of the draw
-	Workers int    // 0: GOMAXPROCS
+	Player  int // its number; 0: all players
+	Games   int // of each player, from the first one on; 0: all
+	Workers int // 0: GOMAXPROCS
 	// Progress, if not nil, is called with the number of games that were reviewed.
 	Progress func(games int)
 }
@@ -31,24 +30,72 @@ type PlayerReview struct {
 // GameReview is the review of one game.
 type GameReview struct {
 	Index  uint64
-	Game   review.Tally
-	Phases [len(review.Phases)]review.Tally
+	Game   MoveSums
+	Phases [len(review.Phases)]MoveSums
 }
+
+// MoveSums sum up moves. At a level losses and classes are those of the moves that were drawn, each
+// multiplied by its weight ([review.Judge.Sample]).
+type MoveSums struct {
+	Moves   int // with a choice
+	Forced  int
+	Inverse float64 // sum of 1 over the accuracies
+	Loss    float64
+	Classes [len(review.Classes)]float64
+}
+
+// drawnMoves is about how many moves of a player's games a level judges.
+const drawnMoves = 1500
 
 // batch is the number of moves that are judged together.
 const batch = 4096
 
+// HighestMedian returns the median score of the player with the highest one, whose level judges all players:
+// a level takes what it would not do for a loss, also the moves of a better player.
+func HighestMedian(ctx context.Context, s Store, e *arena.Plan, o ReviewOptions) (highest float64, err error) {
+	for _, p := range o.players(e) {
+		games, err := s.Games(ctx, e, p)
+		if err != nil {
+			return 0, err
+		}
+		if games = games[:o.count(len(games))]; len(games) > 0 {
+			highest = max(highest, stats.Median(each.Of(games, func(g arena.Outcome) float64 { return float64(g.Score) })))
+		}
+	}
+	return highest, nil
+}
+
+// players returns the players that are reviewed.
+func (o *ReviewOptions) players(e *arena.Plan) (all []*arena.Player) {
+	for i := range e.Players {
+		if o.Player == 0 || o.Player == e.Players[i].Number {
+			all = append(all, &e.Players[i])
+		}
+	}
+	return all
+}
+
+// count returns how many of a player's stored games are reviewed.
+func (o *ReviewOptions) count(stored int) int {
+	if o.Games == 0 {
+		return stored
+	}
+	return min(o.Games, stored)
+}
+
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
 // are finished, and the error.
 func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) (all []PlayerReview, err error) {
-	for i := range e.Players {
-		if o.Player == 0 || o.Player == e.Players[i].Number {
-			all = append(all, PlayerReview{Player: &e.Players[i]})
-		}
+	stored, err := s.Count(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range o.players(e) {
+		all = append(all, PlayerReview{Player: p})
 	}
 	for i := range all {
-		r := reviewing{judge: judge, o: &o, into: &all[i]}
-		if err := r.games(ctx, s, e); err != nil {
+		r := reviewing{judge: judge, o: &o, into: &all[i], games: o.count(stored[all[i].Player.Number-1])}
+		if err := r.run(ctx, s, e); err != nil {
 			return all, err
 		}
 	}
@@ -60,21 +107,22 @@ type reviewing struct {
 	judge   *review.Judge
 	o       *ReviewOptions
 	into    *PlayerReview
+	games   int
 	pending []pendingGame
 	ps      []review.Position
 }
 
-// pendingGame is a game with the number of its moves in reviewing.ps.
+// pendingGame is a game whose drawn moves are in reviewing.ps, with their weights.
 type pendingGame struct {
-	index uint64
-	moves int
+	GameReview
+	weights []float64
 }
 
-// games reviews the player's games.
-func (r *reviewing) games(ctx context.Context, s Store, e *arena.Plan) error {
+// run reviews the player's games.
+func (r *reviewing) run(ctx context.Context, s Store, e *arena.Plan) error {
 	taken := 0
 	for g, err := range s.AllRecorded(ctx, e, r.into.Player) {
-		if taken == r.o.Games && taken > 0 {
+		if taken == r.games {
 			break
 		}
 		if err != nil {
@@ -84,9 +132,9 @@ func (r *reviewing) games(ctx context.Context, s Store, e *arena.Plan) error {
 		if err != nil {
 			return err
 		}
-		ps := r.sample(review.Positions(played), g.Seed, g.Index)
-		r.ps = append(r.ps, ps...)
-		r.pending = append(r.pending, pendingGame{g.Index, len(ps)})
+		if err := r.add(g, review.Positions(played)); err != nil {
+			return err
+		}
 		taken++
 		if len(r.ps) >= batch {
 			if err := r.flush(ctx); err != nil {
@@ -97,20 +145,29 @@ func (r *reviewing) games(ctx context.Context, s Store, e *arena.Plan) error {
 	return r.flush(ctx)
 }
 
-// sample draws moves of a game without replacement, in their order. The draw depends on the seed and
-// the game only.
-func (r *reviewing) sample(all []review.Position, seed, index uint64) []review.Position {
-	if r.o.Moves == 0 || r.o.Moves >= len(all) {
-		return all
-	}
-	random := rand.New(rand.NewPCG(r.o.Seed^seed, index))
-	var drawn []review.Position
-	for i := range all { // each position with the probability that the rest is drawn uniformly
-		if random.IntN(len(all)-i) < r.o.Moves-len(drawn) {
-			drawn = append(drawn, all[i])
+// add counts the moves of a game, and draws those that are judged. The draw depends on the game only.
+func (r *reviewing) add(g *arena.Recorded, ps []review.Position) error {
+	game := pendingGame{GameReview: GameReview{Index: g.Index}}
+	for i := range ps {
+		switch at := game.of(review.Phase(&ps[i].Board)); {
+		case r.judge.Counts(&ps[i]):
+			game.Game.Moves++
+			at.Moves++
+		case len(ps[i].Board.Legal()) == 1:
+			game.Game.Forced++
+			at.Forced++
 		}
 	}
-	return drawn
+	u := rand.New(rand.NewPCG(g.Seed, g.Index)).Float64()
+	drawn, weights, err := r.judge.Sample(ps, max(1, drawnMoves/max(1, r.games)), u)
+	game.weights = weights
+	r.ps, r.pending = append(r.ps, drawn...), append(r.pending, game)
+	return err
+}
+
+// of returns the sums of a phase.
+func (g *GameReview) of(phase protocol.GamePhase) *MoveSums {
+	return &g.Phases[slices.Index(review.Phases[:], phase)]
 }
 
 // flush judges the pending games.
@@ -120,25 +177,30 @@ func (r *reviewing) flush(ctx context.Context) error {
 	if err != nil && r.judge.Looks() > 1 {
 		finished = 0 // some moves may lack their second look
 	}
-	for _, p := range r.pending {
-		if p.moves > finished {
+	for _, game := range r.pending {
+		if len(game.weights) > finished {
 			break
 		}
-		finished -= p.moves
-		game := GameReview{Index: p.index}
-		for i := range moves[:p.moves] {
+		finished -= len(game.weights)
+		for i, weight := range game.weights {
 			m := &moves[i]
-			game.Game.Add(m)
-			game.Phases[slices.Index(review.Phases[:], m.Phase)].Add(m)
+			game.Game.add(m, weight)
+			game.of(m.Phase).add(m, weight)
 		}
-		moves = moves[p.moves:]
-		r.into.Games = append(r.into.Games, game)
+		moves = moves[len(game.weights):]
+		r.into.Games = append(r.into.Games, game.GameReview)
 		if r.o.Progress != nil {
 			r.o.Progress(1)
 		}
 	}
 	r.ps, r.pending = r.ps[:0], r.pending[:0]
 	return err
+}
+
+func (s *MoveSums) add(m *review.Judgement, weight float64) {
+	s.Inverse += weight / m.Accuracy
+	s.Loss += weight * m.Loss
+	s.Classes[slices.Index(review.Classes[:], m.Class)] += weight
 }
 
 // ReviewTable is the summary of a review, in the way arena review --json writes it.
@@ -174,7 +236,7 @@ type ReviewSums struct {
 	Shares   ClassShares       `json:"shares"`
 }
 
-// ClassShares are the shares of the classes among the moves with a choice.
+// ClassShares are the shares of the classes among the moves with a choice, in the order of [review.Classes].
 type ClassShares struct {
 	Best       stats.Figure `json:"best"`
 	Good       stats.Figure `json:"good"`
@@ -189,21 +251,20 @@ func Table(e *arena.Plan, judge *review.Judge, players []PlayerReview) ReviewTab
 	t := ReviewTable{Experiment: e.Name, Judge: judge.Spec, Players: []ReviewTableLine{}}
 	for i := range players {
 		p := &players[i]
-		line := ReviewTableLine{Number: p.Player.Number, Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games), Phases: []ReviewPhase{}}
-		tallies := make([]review.Tally, len(p.Games))
-		for g := range p.Games {
-			tallies[g] = p.Games[g].Game
+		line := ReviewTableLine{
+			Number: p.Player.Number, Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games), Phases: []ReviewPhase{},
 		}
-		line.ReviewSums = sums(tallies)
+		games := each.Of(p.Games, func(g GameReview) MoveSums { return g.Game })
+		line.ReviewSums = sums(games)
 		for phase, name := range review.Phases {
-			tallies = tallies[:0]
+			games = games[:0]
 			for g := range p.Games {
-				if t := p.Games[g].Phases[phase]; t.Moves+t.Forced > 0 {
-					tallies = append(tallies, t)
+				if s := p.Games[g].Phases[phase]; s.Moves+s.Forced > 0 {
+					games = append(games, s)
 				}
 			}
-			if len(tallies) > 0 {
-				line.Phases = append(line.Phases, ReviewPhase{Phase: name, Games: len(tallies), ReviewSums: sums(tallies)})
+			if len(games) > 0 {
+				line.Phases = append(line.Phases, ReviewPhase{Phase: name, Games: len(games), ReviewSums: sums(games)})
 			}
 		}
 		t.Players = append(t.Players, line)
@@ -211,28 +272,23 @@ func Table(e *arena.Plan, judge *review.Judge, players []PlayerReview) ReviewTab
 	return t
 }
 
-// sums sums up the tallies of games, which are clusters of moves.
-func sums(games []review.Tally) (s ReviewSums) {
+// sums sums up the moves of games, which are clusters of moves.
+func sums(games []MoveSums) (s ReviewSums) {
 	var inverse, loss, moves []float64
-	var c protocol.ClassCounts
+	var classes [len(review.Classes)]float64
 	for i := range games {
 		g := &games[i]
 		s.Moves += g.Moves
 		s.Forced += g.Forced
-		c.Best += g.Classes.Best
-		c.Good += g.Classes.Good
-		c.Undecided += g.Classes.Undecided
-		c.Inaccuracy += g.Classes.Inaccuracy
-		c.Mistake += g.Classes.Mistake
-		c.Blunder += g.Classes.Blunder
+		for c, n := range g.Classes {
+			classes[c] += n
+		}
 		inverse, loss, moves = append(inverse, g.Inverse), append(loss, 1000*g.Loss), append(moves, float64(g.Moves))
 	}
-	share := func(n int) stats.Figure { return stats.Figure(stats.Ratio(float64(n), float64(s.Moves))) }
-	s.Shares = ClassShares{
-		share(c.Best), share(c.Good), share(c.Undecided), share(c.Inaccuracy), share(c.Mistake), share(c.Blunder),
-	}
+	share := func(c int) stats.Figure { return stats.Figure(stats.Ratio(classes[c], float64(s.Moves))) }
+	s.Shares = ClassShares{share(0), share(1), share(2), share(3), share(4), share(5)}
 	accuracy, ci := stats.ClusteredRatio(moves, inverse)
-	s.Accuracy = protocol.Estimate{Value: stats.Figure(accuracy), CI: stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
+	s.Accuracy = protocol.Estimate{Value: stats.Figure(min(1, accuracy)), CI: stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
 	perThousand, ci := stats.ClusteredRatio(loss, moves)
 	s.Loss = protocol.Estimate{Value: stats.Figure(perThousand), CI: stats.Interval{Low: max(0, ci.Low), High: ci.High}}
 	return s

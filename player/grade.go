@@ -25,14 +25,14 @@ const heuristicScale = 3
 // Grade is what a move is worth beside the best one.
 type Grade struct {
 	Class protocol.MoveClass // empty: not known
-	Loss  float64            // the share of what is at stake that the move gives away, 0 to 1
+	Loss  float64            // the share of what is at stake that the move gives away, at most 1; measured by playouts, it may be below 0
 	Lost  bool               // the game is over after it, whatever spawns, and not after the best move
 }
 
 // Given returns the loss as people read it, such as -7.3 %; empty without one.
 func (g Grade) Given() string {
 	switch x := 100 * g.Loss; {
-	case x == 0:
+	case x <= 0:
 		return ""
 	case x < 0.1:
 		return "<0.1 %"
@@ -70,13 +70,14 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 			continue
 		}
 		g := &grades[dir]
-		if lost := d.Best() - m.Value; lost > 0 { // all may be minus infinity
+		lost, e := d.Best()-m.Value, d.Errors[dir]
+		if lost > 0 || e > 0 { // all may be minus infinity
 			g.Loss = min(lost/stake, 1)
 		}
 		g.Lost = survives && ends(board.Direction(dir))
 		g.Class = classOf(g.Loss, g.Lost)
-		if e := d.Errors[dir]; e > 0 && board.Direction(dir) != d.Move && !g.Lost {
-			g.Class = measured(d.Best()-m.Value, e, stake)
+		if e > 0 && board.Direction(dir) != d.Move && !g.Lost {
+			g.Class = measured(lost, e, stake)
 		}
 	}
 	return grades, true

@@ -201,15 +201,15 @@ type ReviewChance struct {
 }
 
 // MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
-// a set of moves is the harmonic mean of theirs, without those that are forced.
+// a set of moves is the harmonic mean of theirs, without those that are forced, and at most 1.
 type MoveReview struct {
 	Move     int                              `json:"move"` // number of moves before it
 	Phase    GamePhase                        `json:"phase"`
 	Played   board.Direction                  `json:"played"`
 	Best     board.Direction                  `json:"best"`
 	Class    MoveClass                        `json:"class"`
-	Loss     float64                          `json:"loss"`                // 0 to 1: the share of what is at stake that the move gave away
-	Accuracy float64                          `json:"accuracy"`            // 0 to 1
+	Loss     float64                          `json:"loss"`                // at most 1: the share of what is at stake that the move gave away; below 0 only by chance, at a level
+	Accuracy float64                          `json:"accuracy"`            // 1 without a loss
 	Lost     bool                             `json:"lost"`                // the game ends after the move, whatever spawns, and not after the best one
 	Value    *float64                         `json:"value"`               // of the best move; null for a forced move
 	Goal     int64                            `json:"goal,omitempty"`      // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +76,7 @@ func testGames(t *testing.T, in pages, sc screen) {
 		b.checkPhases(t, size, month)
 	}
 	b.checkSizes(t, month)
-	b.checkStrength(t, month)
+	b.checkLevel(t, month)
 
 	b.run(evaluate(`document.querySelector('#games button').click()`))
 	b.click("Replay")
@@ -295,18 +296,19 @@ func (b *tab) checkPhases(t *testing.T, size string, month []playedGame) {
 	}
 }
 
-func (b *tab) checkStrength(t *testing.T, month []playedGame) {
+// checkLevel compares the level, the score from which it follows, and the accuracy of the games in it.
+func (b *tab) checkLevel(t *testing.T, month []playedGame) {
 	t.Helper()
+	of := ofSize(month, "4x4")
 	var last []float64
-	for _, g := range ofSize(month, "4x4") {
+	for _, g := range of[len(of)-20:] {
 		last = append(last, *g.Review.Game.Accuracy)
 	}
-	mean, ci := stats.Mean(last[len(last)-10:])
-	like := slices.MinFunc(tableOfPlayers(t), func(a, b tablePlayer) int {
-		return cmp.Compare(math.Abs(a.accuracy-100*mean), math.Abs(b.accuracy-100*mean))
-	})
-	want := fmt.Sprintf("%s ± %.1f like %s", asPercent(mean), 100*ci.Half(), like.player)
-	if got := js[string](b, `document.querySelector('#strength').parentElement.innerText.replace(/\s+/g, ' ') + ' like ' + document.querySelector('#like').innerText`); got != want {
-		t.Errorf("strength %q, want %q", got, want)
+	mean, _ := stats.Mean(last)
+	level, err := strconv.ParseInt(levelOfGames(t, month), 10, 64)
+	must.Do(t, err)
+	want := fmt.Sprintf("%s %s %s", groupedNumber(level), rounded(usualScore(month)), asPercent(mean))
+	if got := js[string](b, `['level', 'usual', 'mean'].map(i => document.getElementById(i).innerText).join(' ')`); got != want {
+		t.Errorf("level, usual score and accuracy %q, want %q", got, want)
 	}
 }

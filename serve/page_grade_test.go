@@ -35,6 +35,8 @@ const (
 	gradeSwitch = "Grade my moves"
 	answer      = `document.querySelector('.edge[data-best], .arrows .best')`
 	better      = `document.querySelector('main').innerText.includes('Better:')`
+	// toGrade is a board on which a weak player makes mistakes.
+	toGrade = "4,2,2,2/4,64,8,8/32,128,256,4/4,4,8,2"
 )
 
 func (g *gradedGame) choices() []review.Judgement {
@@ -60,7 +62,7 @@ func (g *gradedGame) press(m review.Judgement) (counts bool) {
 		g.counted = append(g.counted, m)
 		switch m.Class {
 		case protocol.ClassForced:
-		case protocol.ClassBest, protocol.ClassGood:
+		case protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided:
 			g.streak++
 			g.longest = max(g.longest, g.streak)
 		default:
@@ -80,7 +82,8 @@ func (g *gradedGame) expect() {
 	c := g.tally.Classes
 	g.until(fmt.Sprintf(`%s === %d && !%s.startsWith('Grading')`, moves, g.game.Moves(), opinion))
 	g.until(fmt.Sprintf(`['streak', 'accuracy', 'longest', 'back'].map(i => document.getElementById(i).innerText).join() === '%d,%s,%d,%d'`, g.streak, accuracy, g.longest, g.back))
-	g.until(fmt.Sprintf(`[...document.querySelectorAll('.tally b')].map(e => e.innerText).join() === '%d,%d,%d,%d,%d'`, c.Best, c.Good, c.Inaccuracy, c.Mistake, c.Blunder))
+	g.until(fmt.Sprintf(`['best', 'good', 'undecided', 'inaccuracy', 'mistake', 'blunder'].map(c => document.querySelector('.tally [data-count=' + c + '] b')?.innerText ?? '0').join() === '%d,%d,%d,%d,%d,%d'`,
+		c.Best, c.Good, c.Undecided, c.Inaccuracy, c.Mistake, c.Blunder))
 }
 
 // move makes a move, whose class the page says right after it and not before.
@@ -99,8 +102,7 @@ func (g *gradedGame) move(m review.Judgement) {
 		}
 		g.until(fmt.Sprintf(`%s.includes('%s')`, opinion, loss))
 	}
-	bad := m.Class != protocol.ClassForced && m.Class != protocol.ClassBest && m.Class != protocol.ClassGood
-	if shown := g.holds(better); shown != (bad && !counts) {
+	if shown := g.holds(better); shown != (m.Bad() && !counts) {
 		g.t.Errorf("move %d, which counts: %v, is a %s: the better one is shown: %v", g.game.Moves(), counts, m.Class, shown)
 	}
 }
@@ -134,12 +136,12 @@ func testGrade(t *testing.T, in pages, sc screen) {
 			return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 		}
 	}
-	start := must.Get(board.Parse(toLose))(t)
+	start := must.Get(board.Parse(toGrade))(t)
 	g := &gradedGame{
-		tab:   open(t, in, in.site(t), sc, toLoseLink),
+		tab:   open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/"+strings.ReplaceAll(toGrade, "/", "%2F")),
 		game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
 		backs: map[int]bool{},
-		judge: must.Get(review.New(parse, nil, start.Size(), 1))(t),
+		judge: must.Get(review.New(parse, firstLevel(), start.Size(), 1))(t),
 	}
 	g.shows(start)
 	g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))
@@ -150,10 +152,10 @@ func testGrade(t *testing.T, in pages, sc screen) {
 	places := js[string](g.tab, place)
 
 	tries := 0
-	for i := 0; !g.game.Over() && i < 24; i++ {
+	for i := 0; !g.game.Over() && i < 40 && tries < 4; i++ {
 		all := g.choices()
 		m, worst := all[0], all[len(all)-1]
-		if i%3 == 1 {
+		if i%2 == 1 {
 			m = worst
 		}
 		g.move(m)

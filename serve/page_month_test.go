@@ -16,7 +16,10 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/stats"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -40,6 +43,7 @@ type playedGame struct {
 }
 
 type gameReview struct {
+	Level  string                 `json:"level"`
 	Deep   bool                   `json:"deep"`
 	Game   protocol.ReviewTally   `json:"game"`
 	Phases []protocol.PhaseReview `json:"phases"`
@@ -101,7 +105,30 @@ func monthOfGames(t *testing.T) (all []playedGame) {
 		}
 		all = append(all, p)
 	}
+	level := levelOfGames(t, all)
+	for i := range all {
+		if r := all[i].Review; r != nil && all[i].Size == bitboard.Size {
+			r.Level = level
+		}
+	}
 	return all
+}
+
+// usualScore is the median score of the last twenty games on 4x4.
+func usualScore(all []playedGame) float64 {
+	var scores []float64
+	for _, g := range ofSize(all, "4x4") {
+		scores = append(scores, float64(g.Score))
+	}
+	return stats.Median(scores[max(0, len(scores)-20):])
+}
+
+// levelOfGames is the level of a visitor who has played these games.
+func levelOfGames(t *testing.T, all []playedGame) string {
+	t.Helper()
+	start := board.New(bitboard.Size)
+	level := must.Get(levels.Choose("", &start, usualScore(all)))(t)
+	return level.Name
 }
 
 // reviewOf is an invented review of a visitor who gets better.

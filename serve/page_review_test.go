@@ -4,7 +4,6 @@ package serve
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -18,7 +17,9 @@ import (
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/exchange/formats"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -54,13 +55,16 @@ func lose(t *testing.T, in context.Context, s *site, sc screen) *tab {
 	return b
 }
 
-// saysWhy compares the sentence on the shown mistake with the boards.
+// firstLevel judges a visitor who has no finished games.
+func firstLevel() *levels.Level { return &levels.Ladder(bitboard.Size)[2] }
+
+// saysWhy compares the reason of the shown mistake with that of the judge.
 func (b *tab) saysWhy() {
 	b.t.Helper()
 	r := must.Get(record.Parse([]byte(js[string](b, `sessionStorage.getItem('afterstate.review')`))))(b.t)
 	p := review.Positions(must.Get(r.Replay())(b.t))[js[int](b, `Number(sessionStorage.getItem('afterstate.review.at'))`)]
-	best := must.Get(board.ParseDirection(js[string](b, `[...document.querySelectorAll('.opinion b')].at(-1).innerText.split(' ').at(-1)`)))(b.t)
-	want := cmp.Or(review.Why(p.Board, p.Played, best), "Nothing sure can be said. Ask why, or watch both futures.")
+	judge := must.Get(review.New(parsePlain, firstLevel(), bitboard.Size, len(r.Moves)))(b.t)
+	want := must.Get(judge.Review(b.t.Context(), []review.Position{p}, review.Options{}))(b.t)[0].Why()
 	if got := js[string](b, `document.querySelector('.why').innerText`); got != want {
 		b.t.Errorf("%s: the page says %q, want %q", b.screen.name, got, want)
 	}

@@ -3,10 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"os"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -56,50 +53,5 @@ func TestHardBoards(t *testing.T) {
 	}
 	if len(all) < 20 {
 		t.Errorf("%d boards", len(all))
-	}
-}
-
-// tablePlayer is a row of the tables of players in docs/lab/review.md.
-type tablePlayer struct {
-	player   string
-	score    string
-	accuracy float64 // percent
-}
-
-// tableOfPlayers are the players with which the page compares its visitors.
-func tableOfPlayers(t *testing.T) (all []tablePlayer) {
-	t.Helper()
-	source := must.Get(os.ReadFile("ui/src/strength.ts"))(t)
-	for _, m := range regexp.MustCompile(`\{ player: '(.*)', score: (\d+), accuracy: ([\d.]+) \}`).FindAllStringSubmatch(string(source), -1) {
-		accuracy, _ := strconv.ParseFloat(m[3], 64) // it is digits and a dot
-		all = append(all, tablePlayer{m[1], m[2], accuracy})
-	}
-	return all
-}
-
-// The players with which the page compares its visitors are those of docs/lab/review.md, and are stronger one by one.
-func TestPlayersOfStrength(t *testing.T) {
-	doc := must.Get(os.ReadFile("../docs/lab/review.md"))(t)
-	rows := map[string][]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]*)` \\| ([\\d,]+) \\| ([\\d.]+) % ").FindAllStringSubmatch(string(doc), -1) {
-		rows[m[1]] = m[2:]
-	}
-	all := tableOfPlayers(t)
-	for i, p := range all {
-		row := rows[p.player]
-		if row == nil {
-			t.Errorf("docs/lab/review.md has no %s", p.player)
-			continue
-		}
-		accuracy, _ := strconv.ParseFloat(row[1], 64)
-		if strings.ReplaceAll(row[0], ",", "") != p.score || accuracy != p.accuracy {
-			t.Errorf("%s has score %s and accuracy %v on the page, %v in docs/lab/review.md", p.player, p.score, p.accuracy, row)
-		}
-		if i > 0 && all[i-1].accuracy >= p.accuracy {
-			t.Errorf("%s is not stronger than %s", p.player, all[i-1].player)
-		}
-	}
-	if len(all) < 10 {
-		t.Errorf("%d players", len(all))
 	}
 }

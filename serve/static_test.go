@@ -270,9 +270,10 @@ func testNetwork(t *testing.T, in pages, sc screen) {
 	hint("new")
 	b.until(simpler + ` === 'A simpler player answers until the network is loaded.'`)
 	b.visit("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0", simpler+` && `+graded+`.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
-	b.run(navigate("#review"))
-	b.click("Show an example")
-	b.until(`document.querySelector('main').innerText.includes('Loading the network…')`) // the judge waits for it
+	b.visit("#play", ready)
+	b.play(3)
+	b.run(evaluate(`localStorage.setItem('afterstate.level', '"strong"'); [...document.querySelectorAll('main button, main a')].find(e => e.innerText === 'Review').click()`))
+	b.until(`document.querySelector('main').innerText.includes('Loading the network…')`) // the judge of the strongest waits for it
 	close(s.held)
 	b.until(allJudged)
 	plays()

@@ -75,7 +75,7 @@ func New(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, p4 float64,
 ) (*Valuer, error) {
 	if level != nil {
-		return &Valuer{Spec: level.Spec(), level: level, p4: p4}, nil
+		return &Valuer{Spec: level.Spec(levels.Playouts), level: level, p4: p4}, nil
 	}
 	spec := "best"
 	if size == bitboard.Size {

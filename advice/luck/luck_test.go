@@ -127,7 +127,7 @@ func TestLevel(t *testing.T) {
 	const games = 60
 	var moves, tiles, scores []float64
 	for i := range uint64(games) {
-		g := play(t, level.Spec(), bitboard.Size, i, math.MaxInt)
+		g := play(t, level.Spec(levels.Playouts), bitboard.Size, i, math.MaxInt)
 		a := must.Get(v.Account(t.Context(), g, 0, nil))(t)
 		l := v.Ledger(&a)
 		if off := l.Expected + l.Moves + l.Luck - float64(l.Score); math.Abs(off) > 1e-6 || l.Remaining != 0 {

@@ -34,5 +34,5 @@
 // of the game only, so results do not depend on time or threads. Other judges have one look, those of
 // a level too, who play on after each move (package levels).
 //
-// docs/review.md has the thresholds, and docs/lab/review.md how they were fitted.
+// docs/review.md has the thresholds, and docs/lab/review.md how they were chosen.
 package review

@@ -41,11 +41,12 @@ const (
 	SecondLook
 )
 
-// Node limits of the default judge on 4x4. A game of n moves has the limit of nodes divided by n for
+// Limits of the default judge on 4x4. A game of n moves has the nodes or the playouts divided by n for
 // each move, within bounds.
 const (
 	firstNodes, firstMin, firstMax    = 72_000_000, 4_000, 12_000
 	secondNodes, secondMin, secondMax = 135_000_000, 12_000, 150_000
+	allPlayouts, minPlayouts          = 150_000, 250
 )
 
 // The judge differs from the presets champion and master in what it prunes. Their margins fit boards of
@@ -64,7 +65,8 @@ func New(
 	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int,
 ) (*Judge, error) {
 	if level != nil {
-		m, err := parse(level.Spec())
+		spec := level.Spec(limit(moves, allPlayouts, minPlayouts, levels.Playouts))
+		m, err := parse(spec)
 		return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}, level: level}, err
 	}
 	if size == bitboard.Size {
@@ -81,7 +83,15 @@ func New(
 	return By(best), nil
 }
 
-func limit(moves, nodes, low, high int) int { return min(max(nodes/max(moves, 1), low), high) }
+// LongGame is the length of a game whose limits apply to all games of a review of many.
+const LongGame = 3000
+
+func limit(moves, all, low, high int) int { return min(max(all/max(moves, 1), low), high) }
+
+// Quick returns the judge with only its first look, for many games.
+func (j *Judge) Quick() *Judge {
+	return &Judge{Spec: j.looks[0].Spec, looks: j.looks[:1], level: j.level}
+}
 
 // By returns the judge that is a player, with one look.
 func By(m catalog.Maker) *Judge { return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}} }
@@ -98,9 +108,6 @@ func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge,
 	}
 	return By(m), nil
 }
-
-// Quick returns the judge with only its first look, for many games.
-func (j *Judge) Quick() *Judge { return By(j.looks[0]) }
 
 // Last returns the player of the last look.
 func (j *Judge) Last() catalog.Maker { return j.looks[len(j.looks)-1] }
@@ -202,7 +209,10 @@ type judging struct {
 func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
-	if err == nil && goal == 0 {
+	if r.level != nil && len(p.Board.Legal()) == 1 {
+		decision = player.Decision{Board: p.Board, Unit: eval.Points} // without playouts
+		decision.Move, decision.OK = p.Played, true
+	} else if err == nil && goal == 0 {
 		if !s.last.OK || s.at != p.Position {
 			s.at = p.Position
 			s.last, err = s.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
@@ -292,7 +302,7 @@ type Judgement struct {
 	NextTile     *protocol.NextTile
 	Goal         int64   // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
 	player.Grade         // of the recorded move
-	Accuracy     float64 // of the recorded move, 0 to 1
+	Accuracy     float64 // of the recorded move: 1 without a loss
 	Unclear      bool    // a second look may change the result
 }
 

@@ -35,23 +35,24 @@ func (t *Tally) Add(m *Judgement) {
 	t.Moves++
 	t.Inverse += 1 / m.Accuracy
 	t.Loss += m.Loss
-	if i := slices.Index(classes, m.Class); i >= 0 {
+	if i := slices.Index(Classes[:], m.Class); i >= 0 {
 		*counts(&t.Classes)[i]++
 	}
 }
 
-// classes are the classes of moves with a choice, and counts their counts in this order.
-var classes = []protocol.MoveClass{
+// Classes are the classes of moves with a choice.
+var Classes = [...]protocol.MoveClass{
 	protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided,
 	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
 }
 
+// counts are the counts of the classes in the order of Classes.
 func counts(c *protocol.ClassCounts) []*int {
 	return []*int{&c.Best, &c.Good, &c.Undecided, &c.Inaccuracy, &c.Mistake, &c.Blunder}
 }
 
-// Accuracy is the harmonic mean of the accuracies of the moves with a choice, NaN without any.
-func (t *Tally) Accuracy() float64 { return float64(t.Moves) / t.Inverse }
+// Accuracy is the harmonic mean of the accuracies of the moves with a choice, at most 1; NaN without any.
+func (t *Tally) Accuracy() float64 { return min(1, float64(t.Moves)/t.Inverse) }
 
 // MeanLoss is the mean loss of a move with a choice, NaN without moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
@@ -110,7 +111,7 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	fmt.Fprintln(w)
 	t := table.New(table.Words("phase"))
 	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss")...)
-	for _, c := range append(slices.Clone(classes), protocol.ClassForced) {
+	for _, c := range append(Classes[:], protocol.ClassForced) {
 		t.Columns = append(t.Columns, table.Number(string(c)))
 	}
 	if r.Times != nil {

@@ -29,6 +29,11 @@ func TestAccuracy(t *testing.T) {
 	if got, want := game.Accuracy(), 100/(99+math.Exp(6)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("99 best moves and a blunder: %v, want %v", got, want)
 	}
+	game = Tally{}
+	game.Add(&Judgement{Grade: player.Grade{Class: protocol.ClassGood, Loss: -0.01}, Accuracy: Accuracy(-0.01, size)})
+	if got := game.Accuracy(); got != 1 {
+		t.Errorf("a move that measures better than the best one: %v, want 1", got)
+	}
 	if none := new(Tally); !math.IsNaN(none.Accuracy()) {
 		t.Errorf("no moves: %v", none.Accuracy())
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/table"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -70,17 +71,13 @@ func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
 
 type reviewFlags struct {
 	readFlags
+	level   string        `flag:"level" help:"<LEVEL> of the players: 1000, 3000, 8000, 20000 or strong (default: by the scores)"`
 	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
-	deep    bool          `flag:"deep" help:"take a second look at unclear moves"`
+	deep    bool          `flag:"deep" help:"strong players: take a second look at unclear moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	games   int           `flag:"games,n" range:"0:" help:"games of each player; 0: all"`
-	moves   int           `flag:"moves" range:"0:" help:"moves drawn from each game; 0: all"`
-	seed    uint64        `flag:"sample-seed" help:"seed of the draw of --moves"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
-
-// reviewMoves is the length of a game whose node limits apply to all games of a review.
-const reviewMoves = 3000
 
 func newReview() *cobra.Command {
 	var f reviewFlags
@@ -92,25 +89,32 @@ one game, and print for each player the accuracy, the loss and the shares of the
 classes, with 95 % intervals by game, for all moves and by phase. NAME/PLAYER reviews
 one player, by its name, spec or number.
 
-Unlike afterstate review it takes one look at each move, about 0.2 ms on 4x4, which is
-not enough to rate players that are about as strong as the judge: its own kind scores
-100 %. --deep adds the second look, at about four times the time. --moves draws moves
-from each game at random, the same ones for the same --sample-seed.
+All players are judged at one level: that of the one with the highest median score, or
+--level. A level judges about 1,500 moves of each player. They are drawn at random, those
+that its values doubt with a greater chance, and weighted by it; the intervals include the
+draw.
+
+Strong players are judged in one look at each move, about 0.2 ms on 4x4, which is not
+enough to rate players that are about as strong as the judge: its own kind scores 100 %.
+--deep adds the second look, at about four times the time.
 
 The loss is the sum of the shares of the expected score that 1,000 moves gave away.
 Ctrl-C prints the games that are finished.`,
-		Example: `afterstate arena review first --moves 100
-afterstate arena review first/greedy
-afterstate arena review first --games 20 --deep`,
+		Example: `afterstate arena review first
+afterstate arena review first/greedy --level 3000
+afterstate arena review first --games 20 --level strong --deep`,
 		Args: usage.Args(1, 1, "the name of an experiment, or EXPERIMENT/PLAYER"),
 	}, &f, runReview)
 }
 
 func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
-	if f.deep && f.judge != "" {
+	switch {
+	case f.deep && f.judge != "":
 		return usage.Errorf("--deep and --judge are given: a judge of your own has one look; its depth is in its spec")
+	case f.level != "" && f.judge != "":
+		return usage.Errorf("both --judge and --level are given: give one of them")
 	}
-	sample := experiment.ReviewOptions{Workers: f.workers, Games: f.games, Moves: f.moves, Seed: f.seed}
+	o := experiment.ReviewOptions{Workers: f.workers, Games: f.games}
 	name, which, one := strings.Cut(args[0], "/")
 	s, e, err := f.find(cmd, name)
 	if err != nil {
@@ -122,19 +126,19 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 		if err != nil {
 			return flags.StoreError(err)
 		}
-		sample.Player = p.Number
+		o.Player = p.Number
 	}
-	judge, err := bulkJudge(f, e.Setup.Size)
+	judge, err := f.bulkJudge(cmd.Context(), s, e, o)
 	if err != nil {
 		return err
 	}
-	total, err := total(cmd.Context(), s, e, sample.Player, sample.Games)
+	total, err := total(cmd.Context(), s, e, o.Player, o.Games)
 	if err != nil {
 		return err
 	}
 	bar := output.NewProgress(cmd.ErrOrStderr(), total, "games")
-	sample.Progress = bar.Add
-	players, stopped := experiment.Review(cmd.Context(), s, e, judge, sample)
+	o.Progress = bar.Add
+	players, stopped := experiment.Review(cmd.Context(), s, e, judge, o)
 	bar.End()
 	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
 		return usage.Errorf("--judge: %w", stopped)
@@ -161,7 +165,9 @@ func total(ctx context.Context, s *store.Store, e *arena.Plan, player, games int
 }
 
 // bulkJudge returns the judge of many games.
-func bulkJudge(f *reviewFlags, size board.Size) (*review.Judge, error) {
+func (f *reviewFlags) bulkJudge(
+	ctx context.Context, s *store.Store, e *arena.Plan, o experiment.ReviewOptions,
+) (*review.Judge, error) {
 	if f.judge != "" {
 		judge, err := review.Named(program.Player, f.judge)
 		if err != nil {
@@ -169,7 +175,19 @@ func bulkJudge(f *reviewFlags, size board.Size) (*review.Judge, error) {
 		}
 		return judge, nil
 	}
-	judge, err := review.New(program.Player, nil, size, reviewMoves)
+	score, err := experiment.HighestMedian(ctx, s, e, o)
+	if err != nil {
+		return nil, err
+	}
+	start := board.New(e.Setup.Size)
+	level, err := levels.Choose(f.level, &start, score)
+	switch {
+	case err != nil:
+		return nil, usage.Errorf("--level: %w", err)
+	case f.deep && level != nil:
+		return nil, usage.Errorf("--deep is for strong players: add --level strong")
+	}
+	judge, err := review.New(program.Player, level, e.Setup.Size, review.LongGame)
 	if err == nil && !f.deep {
 		judge = judge.Quick()
 	}

@@ -17,7 +17,7 @@ import (
 // (TestLevelPlaysAsRollouts).
 type levelPlayer struct {
 	spec string
-	mean string
+	levelArgs
 
 	size   board.Size // of level and judge
 	level  levels.Level
@@ -30,7 +30,7 @@ func buildLevel(b *builder, s *spec.Spec) (Maker, error) {
 	var read levelArgs
 	a.read(&read)
 	return Maker{New: func() player.Player {
-		p := &levelPlayer{spec: b.spec, mean: read.Mean}
+		p := &levelPlayer{spec: b.spec, levelArgs: read}
 		p.Start(0, 0)
 		return p
 	}}, a.finish()
@@ -43,11 +43,11 @@ func (p *levelPlayer) Prepare(_ context.Context, size board.Size) error {
 	if p.size == size {
 		return nil
 	}
-	level, err := levels.Parse(p.mean, size)
+	level, err := levels.Parse(p.Mean, size)
 	if err != nil {
 		return &player.BoardError{Err: err}
 	}
-	p.judge, err = levels.NewJudge(level, levels.Options{Threads: 1})
+	p.judge, err = levels.NewJudge(level, levels.Options{Playouts: p.Playouts, Threads: 1})
 	if err == nil {
 		p.size, p.level = size, level
 	}

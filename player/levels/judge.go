@@ -24,7 +24,7 @@ import (
 
 // Options limits the playouts. The zero value selects the defaults.
 type Options struct {
-	// Playouts is the number after each move that may be the best one; the others get a quarter. 0: 1000.
+	// Playouts is the number after each move that may be the best one; the others get a quarter. 0: [Playouts].
 	Playouts int
 	Moves    int     // of a playout, after the move in question; 0: 25, below 0: to the end of the game
 	Seed     uint64  // of spawns and slips
@@ -32,10 +32,10 @@ type Options struct {
 	Threads  int     // 0: GOMAXPROCS. The result does not depend on it.
 }
 
-const (
-	defaultPlayouts = 1000
-	defaultMoves    = 25
-)
+// Playouts is the default of Options.Playouts.
+const Playouts = 1000
+
+const defaultMoves = 25
 
 // Judge measures what moves are worth to a level. Its methods must not be called concurrently.
 type Judge struct {
@@ -48,7 +48,7 @@ type Judge struct {
 
 // NewJudge returns a judge at a level.
 func NewJudge(level Level, o Options) (*Judge, error) {
-	o.Playouts, o.Moves, o.P4 = cmp.Or(o.Playouts, defaultPlayouts), cmp.Or(o.Moves, defaultMoves), cmp.Or(o.P4, game.P4)
+	o.Playouts, o.Moves, o.P4 = cmp.Or(o.Playouts, Playouts), cmp.Or(o.Moves, defaultMoves), cmp.Or(o.P4, game.P4)
 	network, err := level.Network()
 	if err != nil {
 		return nil, err

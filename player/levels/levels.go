@@ -43,6 +43,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Level is a reference player on boards of a size.
@@ -51,6 +52,8 @@ type Level struct {
 	Mean float64
 	// Slips is how much it slips, see [learn.Slip].
 	Slips float32
+	// Limit is the score from which on the next level is nearer, or Strong, by the ratio of the scores.
+	Limit float64
 	load  func() (*ntuple.Network, error)
 }
 
@@ -58,15 +61,27 @@ type Level struct {
 var files embed.FS
 
 // ladder has the levels of 4x4, the lowest first.
-var ladder = []Level{
+var ladder = limited(
 	newLevel("1000", 1100, 10),
 	newLevel("3000", 3000, 0.14),
 	newLevel("8000", 8000, 0.037),
 	newLevel("20000", 20000, 0.0165),
+)
+
+// limited sets the limits of levels: the geometric means of neighbours.
+func limited(all ...Level) []Level {
+	for i := range all {
+		next := float64(strongMean)
+		if i+1 < len(all) {
+			next = all[i+1].Mean
+		}
+		all[i].Limit = math.Sqrt(all[i].Mean * next)
+	}
+	return all
 }
 
 func newLevel(name string, mean float64, slips float32) Level {
-	return Level{name, mean, slips, sync.OnceValues(func() (*ntuple.Network, error) {
+	return Level{Name: name, Mean: mean, Slips: slips, load: sync.OnceValues(func() (*ntuple.Network, error) {
 		file, err := files.ReadFile("networks/4x4-" + name + ".model")
 		if err != nil {
 			return nil, err
@@ -97,18 +112,6 @@ func Parse(name string, size board.Size) (Level, error) {
 	return all[i], nil
 }
 
-// Nearest returns the level of a size whose mean score is nearest to this score, by their ratio. ok is
-// false if the size has no levels.
-func Nearest(score float64, size board.Size) (nearest Level, ok bool) {
-	distance := func(l Level) float64 { return math.Abs(math.Log(max(score, 1) / l.Mean)) }
-	for _, l := range Ladder(size) {
-		if !ok || distance(l) < distance(nearest) {
-			nearest, ok = l, true
-		}
-	}
-	return nearest, ok
-}
-
 // Strong is the name of the level of the strongest players: no reference player of this package, but
 // the players that play best.
 const Strong = "strong"
@@ -124,11 +127,12 @@ func Choose(name string, b *board.Board, score float64) (*Level, error) {
 		return nil, nil
 	}
 	if name == "" {
-		l, ok := Nearest(score, b.Size())
-		if !ok || score > math.Sqrt(l.Mean*strongMean) || b.Largest() > bitboard.MaxExponent {
+		all := Ladder(b.Size())
+		i := slices.IndexFunc(all, func(l Level) bool { return score < l.Limit })
+		if i < 0 || b.Largest() > bitboard.MaxExponent {
 			return nil, nil
 		}
-		return &l, nil
+		return &all[i], nil
 	}
 	l, err := Parse(name, b.Size())
 	if err != nil {
@@ -140,8 +144,13 @@ func Choose(name string, b *board.Board, score float64) (*Level, error) {
 // Network returns the network of the level, loaded once. It may be used by several goroutines.
 func (l *Level) Network() (*ntuple.Network, error) { return l.load() }
 
-// Spec returns the player that plays so.
-func (l *Level) Spec() string { return "level(mean=" + l.Name + ")" }
+// Spec returns the player that plays so, and judges with a number of playouts.
+func (l *Level) Spec(playouts int) string {
+	if playouts == Playouts {
+		return fmt.Sprintf("level(mean=%s)", l.Name)
+	}
+	return fmt.Sprintf("level(mean=%s,playouts=%d)", l.Name, playouts)
+}
 
 // Moves returns the reward + value of each legal move on a board, in the order of [board.Board.Legal].
 // It fails for boards as [Judge.Points] does.
@@ -157,6 +166,34 @@ func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 			return nil, tooLarge(b)
 		}
 		values = append(values, float32(reward)+network.Value(word))
+	}
+	return values, nil
+}
+
+// Ahead returns for each legal move on a board, in the order of [board.Board.Legal], what the level's own
+// values expect one tile further: the reward, and the mean over the new tiles of the best reward + value
+// after them. It sees a game that a new tile ends. It fails for boards as [Judge.Points] does.
+func (l *Level) Ahead(b *board.Board) (values []float64, err error) {
+	for _, d := range b.Legal() {
+		after, reward, _ := b.Slide(d)
+		mean, empty := 0.0, after.Empty()
+		for i := range empty {
+			for _, tile := range [...]struct {
+				exponent uint8
+				chance   float64
+			}{{1, 1 - game.P4}, {2, game.P4}} {
+				spawned := after
+				spawned.PlaceNth(i, tile.exponent)
+				next, err := l.Moves(&spawned)
+				if err != nil {
+					return nil, err
+				}
+				if len(next) > 0 {
+					mean += tile.chance * float64(slices.Max(next))
+				}
+			}
+		}
+		values = append(values, float64(reward)+mean/float64(empty))
 	}
 	return values, nil
 }

@@ -2,7 +2,8 @@
 // asked for as soon as it is shown, so that a grade rarely waits.
 import { boardText } from './format'
 import { apart, type Game } from './game'
-import { classInfo, isMistake, worst } from './judge'
+import { classInfo, isMistake, meanAccuracy, worst } from './judge'
+import { levelFor, own, strong } from './levels'
 import { busy, complaint, engine, link } from './net'
 import { isObject, load, save } from './store'
 import { type Dir, dirs, type GameState, type MoveClass, type MoveReview } from './types'
@@ -73,8 +74,8 @@ function isTally(v: unknown): v is Tally {
   )
 }
 
-/** accuracyOf returns the accuracy of the moves that count, from 0 to 1: the harmonic mean, null without one that had a choice. */
-export const accuracyOf = (t: Tally) => (t.moves > 0 ? t.moves / t.inverse : null)
+/** accuracyOf returns the accuracy of the moves that count, from 0 to 1, null without one that had a choice. */
+export const accuracyOf = (t: Tally) => meanAccuracy(t.inverse, t.moves)
 
 const worstMoves = 3
 const maxKnown = 64 // boards
@@ -90,6 +91,7 @@ export class Grader {
   revealed: Graded | null = null
   private known = new Map<string, MoveReview[]>()
   private working = false
+  private level = '' // of the visitor on this size; empty: the size has none
 
   constructor(private readonly game: Game) {
     game.onStep = (before, after) => (this.on ? this.step(before, after) : null)
@@ -138,8 +140,14 @@ export class Grader {
     return classInfo[g.class].bad && (g === this.revealed || !g.counts)
   }
 
-  /** loads is whether the site's engine does not have its network yet: another judge would give other grades. */
+  /** measured is whether a level plays on to grade the moves, and not the strongest player. */
+  get measured(): boolean {
+    return this.game.kept.size === '4x4' && this.level !== strong
+  }
+
+  /** loads is whether the site's engine does not have its network yet: another judge than it would give other grades. */
   get loads(): boolean {
+    if (this.measured) return false
     return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)
   }
 
@@ -185,9 +193,13 @@ export class Grader {
   private async work() {
     if (this.working || !this.on) return
     this.working = true
+    this.level = await levelFor(own, this.game.kept.size)
     for (let p = this.next(); p; p = this.next()) {
       try {
-        this.know(p, (await link.insist('review.board', p)).moves)
+        this.know(
+          p,
+          (await link.insist('review.board', { ...p, ...(this.level && { level: this.level }) })).moves,
+        )
       } catch (e) {
         if (busy(e)) {
           await new Promise((done) => setTimeout(done, retryPause))

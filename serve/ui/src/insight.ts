@@ -9,9 +9,9 @@ export interface Insight {
   unknown: boolean // the luck
 }
 
-/** soFar is what Review knows of a record. */
-export const soFar = (record: string): Insight => ({
-  judged: judgedSoFar(record) ?? null,
+/** soFar is what Review knows of a record at a level. */
+export const soFar = (record: string, level: string): Insight => ({
+  judged: judgedSoFar(record, level) ?? null,
   account: null,
   unknown: false,
 })
@@ -19,11 +19,18 @@ export const soFar = (record: string): Insight => ({
 export const judgedAll = (x: Insight) => x.judged?.done === true
 export const complete = (x: Insight) => judgedAll(x) && (x.unknown || x.account?.done === true)
 
-/** more returns what is known with a part of what is missing of a record with some moves. */
-export async function more(x: Insight, record: string, moves: number, signal: AbortSignal): Promise<Insight> {
-  if (!judgedAll(x)) return { ...x, judged: await further(record, '', moves, x.judged ?? undefined, signal) }
+/** more returns what is known with a part of what is missing of a record with some moves at a level. */
+export async function more(
+  x: Insight,
+  record: string,
+  moves: number,
+  level: string,
+  signal: AbortSignal,
+): Promise<Insight> {
+  if (!judgedAll(x))
+    return { ...x, judged: await further(record, { level }, moves, x.judged ?? undefined, signal) }
   try {
-    return { ...x, account: await accounted(record, moves, x.account, signal) }
+    return { ...x, account: await accounted(record, moves, level, x.account, signal) }
   } catch (e) {
     if (!(e instanceof RpcError) || busy(e) || signal.aborted) throw e
     return { ...x, unknown: true }

@@ -1,6 +1,6 @@
 // The judge's opinion of the moves of recorded games. It is kept while the page is open, so a
 // game that was left and opened again is not judged again.
-import { classNames, share } from './format'
+import { classNames, share, whole } from './format'
 import { link } from './net'
 import { usePoll } from './poll'
 import { t } from './text'
@@ -57,18 +57,23 @@ function keep(key: string, j: Judged): Judged {
   return j
 }
 
+/** By is who judges: a player, or a level; an empty one is that of the score of the game. */
+export type By = { player: string } | { level: string }
+
+const keyOf = (record: string, by: By) => `${JSON.stringify(by)}\n${record}`
+
 /** useJudged returns the values of a record's moves as they arrive: all moves first, then again
-    those that need a second look. An empty player is the default judge. */
+    those that need a second look. It waits while by is null. */
 export function useJudged(
   record: string,
-  player: string,
+  by: By | null,
   total: number,
 ): { judged: Judged | null; trouble: string; again: () => void } {
-  const key = `${player}\n${record}`
+  const key = by ? keyOf(record, by) : ''
   const polled = usePoll<Judged>(
     key,
     async (_, signal) => {
-      const judged = keep(key, await further(record, player, total, kept.get(key), signal))
+      const judged = keep(key, await further(record, by ?? { level: '' }, total, kept.get(key), signal))
       const { chance } = judged
       if (complete(chance)) return judged
       // One after the other: a record may be so large that two requests are too much for a connection.
@@ -92,19 +97,19 @@ export function useJudged(
   }
 }
 
-/** judgedSoFar returns what is known of a record from the default judge. */
-export const judgedSoFar = (record: string) => kept.get(`\n${record}`)
+/** judgedSoFar returns what is known of a record at a level. */
+export const judgedSoFar = (record: string, level: string) => kept.get(keyOf(record, { level }))
 
-/** further returns what is known with some more values. An empty player is the default judge. */
+/** further returns what is known with some more values. */
 export async function further(
   record: string,
-  player: string,
+  by: By,
   total: number,
   known: Judged | undefined,
   signal: AbortSignal,
 ): Promise<Judged> {
   if (known?.done) return known
-  const params = { record, ...(player ? { player } : { level: 'strong' }) }
+  const params = { record, ...('level' in by && by.level === '' ? {} : by) }
   if (!known || known.moves.length < total) {
     const from = known?.moves.length ?? 0
     const part = await link.ask('review.values', { ...params, from }, signal)
@@ -191,7 +196,19 @@ export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly
 /** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */
 export function accuracy(moves: readonly MoveReview[]): number | null {
   const counted = moves.filter((m) => m.class !== 'forced')
-  return counted.length > 0 ? counted.length / counted.reduce((sum, m) => sum + 1 / m.accuracy, 0) : null
+  return meanAccuracy(
+    counted.reduce((sum, m) => sum + 1 / m.accuracy, 0),
+    counted.length,
+  )
+}
+
+/** meanAccuracy returns the accuracy of n moves from the sum of 1 over their accuracies, null without any. */
+export const meanAccuracy = (inverse: number, n: number) => (n > 0 ? Math.min(1, n / inverse) : null)
+
+/** levelText is the score of the level that is a judge, as in "3,000"; empty for another judge. */
+export const levelText = (judge: string) => {
+  const mean = /^level\(mean=(\d+)/.exec(judge)?.[1]
+  return mean ? whole(Number(mean)) : ''
 }
 
 /** tally sums up judged moves, as review.report does. */

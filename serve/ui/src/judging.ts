@@ -5,10 +5,12 @@ import { opening } from './game'
 import { complete, type Insight, more, soFar } from './insight'
 import { type Judged, phaseNames, tally } from './judge'
 import type { Kept } from './kept'
+import { levelFor, myLevel, own } from './levels'
 import { ledger } from './luck'
 import { busy, link, RpcError } from './net'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { load } from './store'
+import { judgedAt } from './strength'
 import type { GamePhase } from './types'
 
 /** quiet is how long nobody may have touched the page for it to count as idle, in milliseconds. */
@@ -28,11 +30,17 @@ const may = () => !document.hidden && link.status === 'open' && (viewing || Date
 
 const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 
-/** lacking returns the games of which something is not known yet. Games that are still played wait. */
-export function lacking(games: readonly PlayedGame[]): PlayedGame[] {
+/** judgedAgain is the number of the newest games that are judged again at a new level. */
+const judgedAgain = 50
+
+/** lacking returns the games of which something is not known yet at the visitor's level. Games that are still played wait. */
+export function lacking(games: readonly PlayedGame[], level: string): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
   return games.filter(
-    (g) => !failed.has(name(g)) && (g.over || !open.has(g.uid)) && (g.largest === 0 || !g.review?.deep),
+    (g, i) =>
+      !failed.has(name(g)) &&
+      (g.over || !open.has(g.uid)) &&
+      (g.largest === 0 || !g.review?.deep || (i < judgedAgain && !judgedAt(g, level))),
   )
 }
 
@@ -56,7 +64,8 @@ async function work() {
   working = true
   changed = false
   try {
-    for (let [g] = lacking(await played()); g && may(); [g] = lacking(await played())) {
+    const next = async () => lacking(await played(), await myLevel())[0]
+    for (let g = await next(); g && may(); g = await next()) {
       try {
         await judge(g)
       } catch (e) {
@@ -79,22 +88,26 @@ async function judge(g: PlayedGame) {
     return learn(g, { largest: largest(state.board), over: state.over, score: state.score })
   }
   const { record } = await link.ask('game.replay', opening(g))
-  const here = soFar(record)
-  let known = part?.of === name(g) ? { ...part.known, judged: here.judged ?? part.known.judged } : here
+  const level = await levelFor(own, g.size)
+  const of = `${level} ${name(g)}`
+  const here = soFar(record, level)
+  let known = part?.of === of ? { ...part.known, judged: here.judged ?? part.known.judged } : here
   while (!complete(known)) {
     if (!may()) return
-    known = await more(known, record, g.count, new AbortController().signal)
-    part = { of: name(g), known }
+    known = await more(known, record, g.count, level, new AbortController().signal)
+    part = { of, known }
     const { judged: j } = known
     if (j && j.moves.length === g.count && !j.done && j.second.length === j.seconds)
-      await learn(g, { review: summed(j) })
+      await learn(g, { review: summed(j, level) })
   }
   const { judged, account } = known
-  if (judged) await learn(g, { review: { ...summed(judged), luck: account?.done ? ledger(account) : null } })
+  if (judged)
+    await learn(g, { review: { ...summed(judged, level), luck: account?.done ? ledger(account) : null } })
   part = null
 }
 
-const summed = ({ moves, done }: Judged): GameReview => ({
+const summed = ({ moves, done }: Judged, level: string): GameReview => ({
+  level,
   deep: done,
   game: tally(moves),
   phases: (Object.keys(phaseNames) as GamePhase[]).flatMap((phase) => {

@@ -7,15 +7,20 @@ export interface Account extends LuckAccount {
   done: boolean
 }
 
-/** accounted returns an account with some more moves of a record with this many. */
+/** accounted returns an account at a level with some more moves of a record with this many. */
 export async function accounted(
   record: string,
   moves: number,
+  level: string,
   known: Account | null,
   signal: AbortSignal,
 ): Promise<Account> {
   if (known?.done) return known
-  const part = await link.ask('review.luck', { record, level: 'strong', from: known?.next ?? 0 }, signal)
+  const part = await link.ask(
+    'review.luck',
+    { record, ...(level && { level }), from: known?.next ?? 0 },
+    signal,
+  )
   return {
     ...part,
     from: 0,

@@ -18,6 +18,7 @@ export interface PlayedGame extends Kept {
 
 /** GameReview sums up the judged moves of a game. */
 export interface GameReview {
+  level: string // that judged; empty: a size without levels
   deep: boolean // unclear moves had their second look
   game: ReviewTally
   phases: PhaseReview[]

@@ -35,6 +35,14 @@ export const p4 = 0.1
 /** classLimits are the largest losses of moves of these classes. */
 export const classLimits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
+/** levels are those of 4x4, the lowest first. From the limit of the last score on a player is strong. */
+export const levels = [
+  { name: '1000', limit: 1817 },
+  { name: '3000', limit: 4899 },
+  { name: '8000', limit: 12649 },
+  { name: '20000', limit: 77460 },
+]
+
 /** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
 export interface Loading {
   loading: boolean
@@ -1274,7 +1282,7 @@ export interface ReviewChance {
   chances: number[]
 }
 
-/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of a set of moves is the harmonic mean of theirs, without those that are forced. */
+/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of a set of moves is the harmonic mean of theirs, without those that are forced, and at most 1. */
 export interface MoveReview {
   /** number of moves before it */
   move: number
@@ -1282,9 +1290,9 @@ export interface MoveReview {
   played: Dir
   best: Dir
   class: MoveClass
-  /** 0 to 1: the share of what is at stake that the move gave away */
+  /** at most 1: the share of what is at stake that the move gave away; below 0 only by chance, at a level */
   loss: number
-  /** 0 to 1 */
+  /** 1 without a loss */
   accuracy: number
   /** the game ends after the move, whatever spawns, and not after the best one */
   lost: boolean

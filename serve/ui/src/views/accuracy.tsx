@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { boldMove } from '../board'
 import { share, whole } from '../format'
 import { Busy } from '../hints'
-import { accuracy, classInfo, type Judged, lossText, phaseNames, tally } from '../judge'
+import { accuracy, classInfo, type Judged, levelText, lossText, phaseNames, tally } from '../judge'
 import { rich, t } from '../text'
 import { classLimits, type Dir, type GamePhase, type MoveClass } from '../types'
 import { Alert, Button, Card, CloseButton, Dialog, Figure, Progress } from '../ui'
@@ -63,7 +63,7 @@ export function Rule({ onClose }: { onClose: () => void }) {
     <Dialog text title={t('How moves are judged')} onClose={onClose}>
       <p>
         {t(
-          'The judge estimates the final score after each move. The loss of a move is the share of it that the move gives away, compared with the best one. Without a network the judge’s own scale takes the place of the score.',
+          'The judge plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on other sizes than 4 × 4, the judge estimates the final scores.',
         )}
       </p>
       <table class="rule">
@@ -80,7 +80,7 @@ export function Rule({ onClose }: { onClose: () => void }) {
       </table>
       <p class="dim">
         {t(
-          'Accuracy is 100 % if all moves are the best ones. It falls the faster the more a single move gives away, so one blunder can cost as much as many small losses. Random moves have about 30 %, players who make a 1024 in most games 70 to 80 %, and those who make a 2048 in most games about 90 %. The strongest one has 99.9 %.',
+          'Accuracy is 100 % if all moves are the best ones, and falls with the mean loss of a move. Accuracies compare at one level only.',
         )}
       </p>
       <CloseButton onClick={onClose} />
@@ -102,9 +102,11 @@ const rules: Record<MoveClass, string> = {
 
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
-/** Classes says how many moves each class has. onPick gets a class whose next move is to be shown. */
+/** Classes says how many moves each class has. measured is whether moves may be undecided. onPick gets a class whose
+    next move is to be shown. */
 export function Classes(p: {
   count: (c: Exclude<MoveClass, 'forced'>) => number
+  measured: boolean
   onPick?: (c: MoveClass) => void
 }) {
   const row = (c: Exclude<MoveClass, 'forced'>) => {
@@ -133,7 +135,7 @@ export function Classes(p: {
       </li>
     )
   }
-  const counted = order.filter((c) => c !== 'forced').filter((c) => c !== 'undecided' || p.count(c) > 0)
+  const counted = order.filter((c) => c !== 'forced').filter((c) => c !== 'undecided' || p.measured)
   return <ul class="tally">{counted.map(row)}</ul>
 }
 
@@ -147,6 +149,7 @@ export function Accuracy(p: {
 }) {
   const { judged, done, trouble } = p
   const [rule, setRule] = useState(false)
+  const level = levelText(judged?.judge ?? '')
   const { game, phases } = useMemo(() => {
     const moves = judged?.moves ?? []
     const phases = (Object.keys(phaseNames) as GamePhase[])
@@ -175,7 +178,12 @@ export function Accuracy(p: {
           <Figure key={p} name={phaseNames[p]} value={figure(of)} />
         ))}
       </dl>
-      <Classes count={(c) => game.classes[c]} onPick={p.onPick} />
+      <Classes count={(c) => game.classes[c]} measured={level !== ''} onPick={p.onPick} />
+      {level && (
+        <p class="dim" id="judged-at">
+          {t('Judged by a player who scores {n} on average.', { n: level })}
+        </p>
+      )}
       <div class="row">
         <Button kind="small" onClick={() => setRule(true)} text={t('How moves are judged')} />
       </div>

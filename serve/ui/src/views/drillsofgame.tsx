@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useChanging } from '../changes'
 import { addDrills, type Drill, drillOf, drills, due, onDrills } from '../drills'
 import { isMistake, type Judged, worst } from '../judge'
+import { own } from '../levels'
 import { link } from '../net'
 import { t } from '../text'
 import type { ReviewSummary } from '../types'
@@ -11,9 +12,6 @@ import { Button, Card } from '../ui'
 
 /** perGame is the number of drills that one game gives: its worst mistakes. */
 const perGame = 10
-
-/** own is the player of the games that are played on the page. */
-const own = 'human'
 
 /** useDrills returns the stored drills. */
 export const useDrills = (): Drill[] => useChanging(drills, onDrills)

@@ -21,10 +21,12 @@ import {
 import { share as shareText, whole } from '../format'
 import { complete, type Insight, judgedAll, more, soFar } from '../insight'
 import { progress, tally } from '../judge'
+import { levelOf } from '../levels'
 import { ledger, luckier } from '../luck'
 import { complaint } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
+import { average } from '../strength'
 import { rich, t, within } from '../text'
 import { Alert, Button, Card, Note } from '../ui'
 import { figure } from './accuracy'
@@ -149,7 +151,7 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
         <p id="verdict" role="status">
           <Verdict players={players} goal={duel.goal} />
         </p>
-        {players.length > 0 && <Table players={players} goal={duel.goal} secret={!own && !compared} />}
+        {players.length > 0 && <Table players={players} duel={duel} secret={!own && !compared} />}
         <div class="row four">
           {!done && (
             <Button
@@ -229,22 +231,26 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   )
 }
 
-const figuresOf = new Map<string, Insight>() // by record
+const figuresOf = new Map<string, Insight>() // by level and record
 
 type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildren]
 
 /** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
-function Table({ players, goal, secret }: { players: Player[]; goal: number; secret: boolean }) {
-  const key = secret ? '' : players.map((p) => p.record).join('\n')
+function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
+  const { goal } = duel
+  // Accuracies compare at one level only.
+  const level = duel.size === '4x4' ? levelOf(average(players.map((p) => p.score))) : ''
+  const of = (p: Player) => `${level}\n${p.record}`
+  const key = secret ? '' : players.map(of).join('\n')
   const { result, trouble } = usePoll<Insight[]>(
     key,
     async (last, signal) => {
-      const all = last ?? players.map((p) => figuresOf.get(p.record) ?? soFar(p.record))
+      const all = last ?? players.map((p) => figuresOf.get(of(p)) ?? soFar(p.record, level))
       const at = all.findIndex((f) => !complete(f))
       const [f, p] = [all[at], players[at]]
       if (!f || !p) return all
-      const next = await more(f, p.record, p.count, signal)
-      figuresOf.set(p.record, next)
+      const next = await more(f, p.record, p.count, level, signal)
+      figuresOf.set(of(p), next)
       return all.map((x, i) => (i === at ? next : x))
     },
     0,

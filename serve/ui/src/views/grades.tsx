@@ -93,7 +93,7 @@ export function Grades(p: { of: Grader; over: boolean; onReview: () => void; onN
             <Figure name={t('Longest streak')} id="longest" value={whole(tally.longest)} />
             <Figure name={t('Taken back')} id="back" value={whole(tally.back)} />
           </dl>
-          <Classes count={(c) => tally.classes[c] ?? 0} />
+          <Classes count={(c) => tally.classes[c] ?? 0} measured={g.measured} />
           {over && tally.worst.length > 0 && (
             <>
               <h3 class="dim">{t('Worst moves')}</h3>

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart'
 import { share, whole } from '../format'
+import { levelText } from '../judge'
 import { type Account, accounted, ledger, luckier } from '../luck'
 import { usePoll } from '../poll'
 import { locale, rich, t } from '../text'
@@ -25,14 +26,15 @@ function summed(a: Account) {
 export function Luck(p: {
   record: string
   info: ReviewSummary
+  level: string | null // null: not known yet
   now: boolean
   at: number
   onPick: (move: number) => void
 }) {
-  const { record, info } = p
+  const { record, info, level } = p
   const { result: a, trouble } = usePoll<Account>(
-    p.now ? record : '',
-    (last, signal) => accounted(record, info.moves, last, signal),
+    p.now && level !== null ? `${level}\n${record}` : '',
+    (last, signal) => accounted(record, info.moves, level ?? '', last, signal),
     0,
     (x) => !x.done,
   )
@@ -98,10 +100,17 @@ export function Luck(p: {
       <p class="dim">
         {a.exact
           ? t('By exact values: the moves’ part is what mistakes cost.')
-          : t(
-              '{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.',
-              { player: a.player },
-            )}
+          : levelText(a.player)
+            ? t(
+                'A player who scores {n} on average expects these scores. Moves as good as theirs change nothing.',
+                {
+                  n: levelText(a.player),
+                },
+              )
+            : t(
+                '{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.',
+                { player: a.player },
+              )}
       </p>
     </Card>
   )

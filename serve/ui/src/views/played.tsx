@@ -7,23 +7,25 @@ import { dateLocale, fixed, minute, share, sizeText, whole } from '../format'
 import { hashOf, opening } from '../game'
 import { phaseNames } from '../judge'
 import { judgeWhile, lacking } from '../judging'
+import { chosenLevel, levelName, strong, useMyLevel } from '../levels'
 import { complaint, link } from '../net'
 import { forget, onPlayed, type PlayedGame, played, store } from '../played'
 import { review } from '../reviewed'
 import {
   accuracyOf,
+  average,
   type Best,
   bests,
-  enough,
+  comparable,
   luckOf,
   moving,
   type PhaseSum,
   phaseSums,
   span,
-  strength,
+  usualScore,
 } from '../strength'
 import { Table } from '../table'
-import { locale, rich, t, within } from '../text'
+import { rich, t, within } from '../text'
 import type { GamePhase } from '../types'
 import { Alert, Button, Card, Dialog, Figure, Note } from '../ui'
 import { figure } from './accuracy'
@@ -56,10 +58,11 @@ function usePlayed(): PlayedGame[] | null {
 
 export function PlayedView() {
   const games = usePlayed()
+  const level = useMyLevel()
   const [size, setSize] = useState('')
   const [shown, setShown] = useState<PlayedGame | null>(null)
   useEffect(judgeWhile, [])
-  if (!games) return <Note text={t('Reading your games…')} />
+  if (!games || !level) return <Note text={t('Reading your games…')} />
   const sizes = bests(games)
   const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
   const of = games.filter((g) => g.size === chosen?.size)
@@ -72,7 +75,7 @@ export function PlayedView() {
   return (
     <div class="sides mixed">
       <div class="stack">
-        <StrengthCard games={games} />
+        <LevelCard games={games} level={level} />
         {sizes.length > 0 && (
           <Card title={t('Best of each size')}>
             <Table
@@ -92,63 +95,48 @@ export function PlayedView() {
       </div>
       <div class="stack">
         {chosen && of.length > 1 && (
-          <Curves key={chosen.size} games={of} size={chosen.size} onShow={setShown} />
+          <Curves key={chosen.size} games={of} level={level} size={chosen.size} onShow={setShown} />
         )}
-        {chosen && <Phases games={of} size={chosen.size} />}
-        <List games={games} onShow={setShown} />
+        {chosen && <Phases games={of} level={level} size={chosen.size} />}
+        <List games={games} level={level} onShow={setShown} />
       </div>
       {shown && (
-        <GameDialog game={games.find((g) => g.uid === shown.uid) ?? shown} onClose={() => setShown(null)} />
+        <GameDialog
+          game={games.find((g) => g.uid === shown.uid) ?? shown}
+          level={level}
+          onClose={() => setShown(null)}
+        />
       )}
     </div>
   )
 }
 
-function StrengthCard({ games }: { games: PlayedGame[] }) {
-  const s = strength(games)
-  const left = lacking(games).length
+/** LevelCard says at which level the visitor plays, and how well for it. */
+function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
+  const score = usualScore(games)
+  const of = comparable(games)
+  const judged = of.flatMap((g) => accuracyOf(g, level) ?? [])
+  const left = lacking(games, level).length
   return (
-    <Card title={t('Your strength')}>
-      {'mean' in s ? (
-        <>
-          <dl class="figures">
-            <Figure
-              main
-              name={t('Accuracy')}
-              value={
-                <>
-                  <span id="strength">{figure(s.mean)}</span>{' '}
-                  <span class="dim around">± {fixed(100 * s.around, 1)}</span>
-                </>
-              }
-            />
-          </dl>
-          <p>
-            {rich('You play like {player}, which has {share} and scores {n} on average.', {
-              player: (
-                <b class="mono" id="like">
-                  {s.like.player}
-                </b>
-              ),
-              share: t('{x} %', { x: s.like.accuracy.toLocaleString(locale) }),
-              n: s.like.score,
-            })}
-          </p>
-          <p class="dim">
-            {t(
-              'Mean of your last {n} finished games on 4 × 4 with random new tiles, and its 95 % interval.',
-              { n: s.games },
-            )}
-          </p>
-        </>
-      ) : (
-        <p class="dim">
-          {t(
-            'Finish {n|one more game|# games} on 4 × 4 with random new tiles. Their accuracy shows which player you play like.',
-            { n: enough - s.games },
-          )}
-        </p>
-      )}
+    <Card title={t('Your level')}>
+      <dl class="figures">
+        <Figure main name={t('Level')} id="level" value={levelName(level)} />
+        {score !== null && <Figure name={t('Usual score')} id="usual" value={whole(Math.round(score))} />}
+        {judged.length > 0 && <Figure name={t('Accuracy')} id="mean" value={figure(average(judged))} />}
+      </dl>
+      <p>
+        {chosenLevel()
+          ? t('You chose this level in Settings.')
+          : score === null
+            ? t('Finish a game on 4 × 4 with random new tiles: your level follows from your scores.')
+            : t(
+                'The level nearest to the middle one of the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
+                { n: of.length },
+              )}{' '}
+        {level === strong
+          ? t('The strongest player says what your moves cost.')
+          : t('A player who scores about as much says what your moves cost.')}
+      </p>
       {left > 0 && (
         <p class="dim" role="status" id="left">
           {t('{n|One game is|# games are} still to be judged, one after the other.', { n: left })}
@@ -159,13 +147,13 @@ function StrengthCard({ games }: { games: PlayedGame[] }) {
 }
 
 /** Curves draws the games of a size in the order in which they were played. */
-function Curves(p: { games: PlayedGame[]; size: string; onShow: (g: PlayedGame) => void }) {
+function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (g: PlayedGame) => void }) {
   const [picked, pick] = useState<number | null>(null)
   const line = [...p.games].reverse()
   const at = Math.min(picked ?? line.length - 1, line.length - 1)
   const g = line[at]
   const scores = line.map((g) => g.score)
-  const accuracies = line.map(accuracyOf)
+  const accuracies = line.map((g) => accuracyOf(g, p.level))
   const lucks = line.map(luckOf)
   const [meanScores, meanAccuracies, meanLucks] = [moving(scores), moving(accuracies), moving(lucks)]
   const known = (values: (number | null)[]) => values.some((v) => v !== null)
@@ -252,8 +240,8 @@ function Curves(p: { games: PlayedGame[]; size: string; onShow: (g: PlayedGame) 
 }
 
 /** Phases says in which part of the games most is given away. */
-function Phases({ games, size }: { games: PlayedGame[]; size: string }) {
-  const sums = phaseSums(games, Object.keys(phaseNames) as GamePhase[])
+function Phases({ games, level, size }: { games: PlayedGame[]; level: string; size: string }) {
+  const sums = phaseSums(games, level, Object.keys(phaseNames) as GamePhase[])
   if (sums.length === 0) return null
   const most = sums.reduce((a, b) => (b.loss > a.loss ? b : a))
   const often = (p: PhaseSum) => fixed((1000 * p.mistakes) / p.moves, 0)
@@ -292,7 +280,8 @@ function Phases({ games, size }: { games: PlayedGame[]; size: string }) {
 
 const page = 15 // games that are listed at once
 
-function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) => void }) {
+function List(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
+  const { games, level, onShow } = p
   const [most, setMost] = useState(page)
   return (
     <Card title={t('Games')} side={<span class="dim">{whole(games.length)}</span>}>
@@ -323,7 +312,7 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
               { name: t('Size'), cell: (g) => sizeText(g.size) },
               { name: t('Score'), number: (g) => <b>{whole(g.score)}</b> },
               { name: t('Largest'), number: (g) => tileText(g.largest) },
-              { name: t('Accuracy'), number: (g) => figure(accuracyOf(g)) },
+              { name: t('Accuracy'), number: (g) => figure(accuracyOf(g, level)) },
               {
                 name: t('Luckier than'),
                 title: t('About the share of games with less luck'),
@@ -338,7 +327,8 @@ function List({ games, onShow }: { games: PlayedGame[]; onShow: (g: PlayedGame) 
   )
 }
 
-function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => void }) {
+function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
+  const { game: g, level, onClose } = p
   const [deleting, setDeleting] = useState(false)
   const [trouble, setTrouble] = useState('')
   const told = (e: unknown) => setTrouble(complaint(e, 'game.replay: '))
@@ -354,7 +344,7 @@ function GameDialog({ game: g, onClose }: { game: PlayedGame; onClose: () => voi
       <dl class="figures">
         <Figure main name={t('Score')} value={whole(g.score)} />
         <Figure name={t('Largest tile')} value={tileText(g.largest)} />
-        <Figure name={t('Accuracy')} value={figure(accuracyOf(g))} />
+        <Figure name={t('Accuracy')} value={figure(accuracyOf(g, level))} />
         <Figure name={t('Mistakes')} value={bad === null ? '–' : whole(bad)} />
         <Figure name={t('Luckier than')} value={percent(luckOf(g))} />
       </dl>

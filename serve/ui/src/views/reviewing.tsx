@@ -5,6 +5,7 @@ import { arrow, BoardView, shape } from '../board'
 import { share, sizeText, whole } from '../format'
 import { classInfo, faults, progress, useJudged, worst } from '../judge'
 import { direction, onControl, useKeys } from '../keys'
+import { useLevel } from '../levels'
 import { link } from '../net'
 import { PlayerField } from '../player'
 import { place, setPlace } from '../reviewed'
@@ -27,7 +28,9 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
   const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
   const [trial, setTrial] = useState<Trial | null>(null)
   const [player, setPlayer] = useState('')
-  const { judged, trouble, again } = useJudged(record, player, info.moves)
+  const level = useLevel(info.player, info.size)
+  const by = player ? { player } : level === null ? null : { level }
+  const { judged, trouble, again } = useJudged(record, by, info.moves)
   const shown = useShown(record, at)
   const hidden = trial !== null && !trial.shown
   const boardside = useRef<HTMLDivElement>(null)
@@ -248,7 +251,14 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
             ))}
           </ol>
         </Card>
-        <Luck record={record} info={info} now={values.length === info.moves} at={at} onPick={pick} />
+        <Luck
+          record={record}
+          info={info}
+          level={level}
+          now={values.length === info.moves}
+          at={at}
+          onPick={pick}
+        />
         <DrillsOfGame record={record} info={info} judged={judged} />
         <Card title={t('Game')}>
           <p>

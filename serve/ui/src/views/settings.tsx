@@ -2,7 +2,8 @@
 
 import { useState } from 'preact/hooks'
 import { Mini } from '../board'
-import { Switch } from '../fields'
+import { Select, Switch } from '../fields'
+import { chooseLevel, chosenLevel, levelName, levelNames } from '../levels'
 import { keepLooks, type Looks, looks, palettes, themes } from '../looks'
 import { load, save } from '../store'
 import { chosenLanguage, type Language, languages, t } from '../text'
@@ -23,6 +24,7 @@ const shown = [
 export function Settings({ onClose }: { onClose: () => void }) {
   const [now, set] = useState(looks)
   const [sound, setSound] = useState(() => load('sound', false))
+  const [level, setLevel] = useState(chosenLevel)
   const choose = (next: Partial<Looks>) => {
     const all = { ...now, ...next }
     keepLooks(all)
@@ -82,6 +84,16 @@ export function Settings({ onClose }: { onClose: () => void }) {
           </p>
         )}
       </div>
+      <Select
+        label={t('Level that judges your moves')}
+        value={level}
+        of={['', ...levelNames]}
+        name={(l) => (l ? levelName(l) : t('By my scores'))}
+        onChange={(l) => {
+          setLevel(l)
+          chooseLevel(l)
+        }}
+      />
       <Switch
         on={sound}
         onChange={(on) => {

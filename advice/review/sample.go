@@ -1,0 +1,93 @@
+package review
+
+import (
+	"math"
+	"slices"
+
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/game"
+)
+
+// Sample draws moves of a game to judge, about n of those that count, in their order. One of weight w
+// stands for w moves: the probability that it was drawn is 1/w. u, from 0 to 1, is the random number of
+// the draw. Only a level draws, since it plays on from each board; for other judges, and if there are at
+// most n moves, it is all that count, with weight 1.
+//
+// The probability grows with the loss that the level's own values show at once, so that mistakes are
+// hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and Wretman, 1992,
+// section 3.6). It is never 0, because these values can be wrong about a single board.
+func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {
+	chances := make([]float64, len(ps))
+	for i := range ps {
+		if !j.Counts(&ps[i]) {
+			continue
+		}
+		chances[i] = 1
+		if j.level != nil {
+			if chances[i], err = j.screened(&ps[i]); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if j.level != nil {
+		inProportion(chances, n)
+	}
+	for i, p := range chances {
+		if math.Floor(u+p) > math.Floor(u) {
+			drawn, weights = append(drawn, ps[i]), append(weights, 1/p)
+		}
+		u += p
+	}
+	return drawn, weights, nil
+}
+
+// inProportion turns sizes into probabilities that add up to n, in proportion to the sizes but at most 1.
+func inProportion(sizes []float64, n int) {
+	rest, positive := 0.0, 0 // of the sizes whose probability is below 1
+	for _, size := range sizes {
+		rest += size
+		if size > 0 {
+			positive++
+		}
+	}
+	largest := slices.Clone(sizes)
+	slices.Sort(largest)
+	slices.Reverse(largest)
+	certain := 0
+	for certain < min(n, positive) && float64(n-certain)*largest[certain] >= rest {
+		rest -= largest[certain]
+		certain++
+	}
+	for i, size := range sizes {
+		switch {
+		case size > 0 && (n >= positive || certain > 0 && size >= largest[certain-1]):
+			sizes[i] = 1
+		default:
+			sizes[i] = size * float64(n-certain) / rest
+		}
+	}
+}
+
+// Counts reports whether a move counts: it has an alternative, and a level knows the tiles of its board.
+func (j *Judge) Counts(p *Position) bool {
+	return len(p.Board.Legal()) > 1 && (j.level == nil || p.Board.Largest() <= bitboard.MaxExponent)
+}
+
+// screenFloor is added to the loss of each move by the level's values, which are wrong by about so much.
+const screenFloor = 0.01
+
+// screened returns the loss of a move by the level's own values of the boards after it and after the
+// other moves, with screenFloor; 1 for a move that ends the game.
+func (j *Judge) screened(p *Position) (float64, error) {
+	after, _, _ := p.Board.Slide(p.Played)
+	if player.EndsGame(&after) {
+		return 1, nil
+	}
+	values, err := j.level.Ahead(&p.Board)
+	if err != nil {
+		return 0, err
+	}
+	best, played := slices.Max(values), values[slices.Index(p.Board.Legal(), p.Played)]
+	return (best-played)/max(1, float64(game.Worth(&p.Board))+best) + screenFloor, nil
+}
