@@ -130,7 +130,7 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
           : score === null
             ? t('Finish a game on 4 × 4 with random new tiles: your level follows from your scores.')
             : t(
-                'The level nearest to the middle one of the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
+                'It follows from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
                 { n: of.length },
               )}{' '}
         {level === strong
