@@ -61,7 +61,8 @@ func inProportion(sizes []float64, n int) {
 	}
 	for i, size := range sizes {
 		switch {
-		case size > 0 && (n >= positive || certain > 0 && size >= largest[certain-1]):
+		case size == 0:
+		case n >= positive || certain > 0 && size >= largest[certain-1]:
 			sizes[i] = 1
 		default:
 			sizes[i] = size * float64(n-certain) / rest

@@ -2,6 +2,7 @@ package review
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -80,6 +81,27 @@ func first(ps []Position, weights []float64) []Position {
 		}
 	}
 	return ps
+}
+
+// Probabilities add up to the number of draws and are at most 1, whatever the sizes are.
+func TestInProportion(t *testing.T) {
+	for _, c := range []struct {
+		sizes []float64
+		n     int
+		want  []float64
+	}{
+		{[]float64{0, 1, 0, 1}, 2, []float64{0, 1, 0, 1}},
+		{[]float64{0, 1, 0, 1}, 3, []float64{0, 1, 0, 1}},
+		{[]float64{1, 1, 2}, 2, []float64{0.5, 0.5, 1}},
+		{[]float64{8, 1, 1, 0}, 2, []float64{1, 0.5, 0.5, 0}},
+		{[]float64{0, 0}, 1, []float64{0, 0}},
+		{[]float64{3, 1}, 1, []float64{0.75, 0.25}},
+	} {
+		got := slices.Clone(c.sizes)
+		if inProportion(got, c.n); !slices.Equal(got, c.want) {
+			t.Errorf("%d of %v: %v, want %v", c.n, c.sizes, got, c.want)
+		}
+	}
 }
 
 // Boards with a tile that a level does not know do not count.

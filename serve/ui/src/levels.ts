@@ -1,5 +1,6 @@
 // The level of the visitor. A reference player that scores about as much as they do says what a move costs them.
 import { useEffect, useState } from 'preact/hooks'
+import { Listeners } from './changes'
 import { whole } from './format'
 import { onPlayed, played } from './played'
 import { load, save } from './store'
@@ -24,7 +25,12 @@ const key = 'level'
 /** chosenLevel is the level that the visitor chose, empty: the one of their games. */
 export const chosenLevel = () => load(key, '', (v) => v === '' || levelNames.includes(String(v)))
 
-export const chooseLevel = (name: string) => save(key, name)
+const chosen = new Listeners()
+
+export function chooseLevel(name: string) {
+  save(key, name)
+  chosen.tell()
+}
 
 /** levelOf returns the level nearest to a score on 4x4. */
 export const levelOf = (score: number | null) =>
@@ -51,8 +57,13 @@ export function useMyLevel(): string {
   const [level, set] = useState('')
   useEffect(() => {
     const read = () => void myLevel().then(set)
+    const off = chosen.add(read)
+    const done = onPlayed(read)
     read()
-    return onPlayed(read)
+    return () => {
+      off()
+      done()
+    }
   }, [])
   return level
 }
