@@ -34,8 +34,8 @@ type GameReview struct {
 	Phases [len(review.Phases)]MoveSums
 }
 
-// MoveSums sum up moves. At a level losses and classes are those of the moves that were drawn, each
-// multiplied by its weight ([review.Judge.Sample]).
+// MoveSums are sums over the moves of a game. If a level judges, it judges a sample of the moves, and each
+// sampled move counts by its weight in Inverse, Loss and Classes ([review.Judge.Sample]).
 type MoveSums struct {
 	Moves   int // with a choice
 	Forced  int
@@ -81,6 +81,18 @@ func (o *ReviewOptions) count(stored int) int {
 		return stored
 	}
 	return min(o.Games, stored)
+}
+
+// Total returns the number of games that are reviewed.
+func (o *ReviewOptions) Total(ctx context.Context, s Store, e *arena.Plan) (total int, err error) {
+	stored, err := s.Count(ctx, e)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range o.players(e) {
+		total += o.count(stored[p.Number-1])
+	}
+	return total, nil
 }
 
 // Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that

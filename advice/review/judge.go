@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -209,10 +208,12 @@ type judging struct {
 func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
-	if r.level != nil && len(p.Board.Legal()) == 1 {
-		decision = player.Decision{Board: p.Board, Unit: eval.Points} // without playouts
+	switch {
+	case err != nil || goal != 0:
+	case r.level != nil && len(p.Board.Legal()) == 1: // nothing to play on for
+		decision = player.Decision{Board: p.Board, Unit: eval.Points}
 		decision.Move, decision.OK = p.Played, true
-	} else if err == nil && goal == 0 {
+	default:
 		if !s.last.OK || s.at != p.Position {
 			s.at = p.Position
 			s.last, err = s.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
@@ -360,47 +361,3 @@ type UnsuitableError struct{ Judge, Reason string }
 func (u *UnsuitableError) Error() string {
 	return fmt.Sprintf("%s %s: use a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
 }
-
-// Position is a board of a game with the move that was made on it.
-type Position struct {
-	eval.Position
-	Move   int // number of moves before it
-	Played board.Direction
-}
-
-// Positions returns the positions of all moves of a game.
-func Positions(g *game.Game) []Position {
-	again := g.Moves()
-	all := make([]Position, again)
-	for i := again - 1; i >= 0; i-- {
-		all[i].Move, all[i].Played = i, g.Step(i).Move
-		g.Undo()
-		all[i].Board, all[i].Score = g.Board(), g.Score()
-	}
-	for range again {
-		g.Redo()
-	}
-	return all
-}
-
-// Choices returns a position for each legal move on a board, as if that move were played.
-func Choices(p eval.Position) []Position {
-	return each.Of(p.Board.Legal(), func(d board.Direction) Position { return Position{Position: p, Played: d} })
-}
-
-// Phase returns the phase of the game that a board belongs to, by its largest tile.
-func Phase(b *board.Board) protocol.GamePhase {
-	i, largest := 0, b.Largest()
-	for i < len(phaseEnds) && largest >= phaseEnds[i] {
-		i++
-	}
-	return Phases[i]
-}
-
-// Phases are the phases of a game in their order.
-var Phases = [...]protocol.GamePhase{
-	protocol.PhaseTo512, protocol.PhaseTo2048, protocol.PhaseTo8192, protocol.PhaseTo16384, protocol.PhaseTo32768, protocol.PhaseBeyond,
-}
-
-// phaseEnds are the exponents of the tiles that end all phases but the last one.
-var phaseEnds = [len(Phases) - 1]uint8{9, 11, 13, 14, 15}

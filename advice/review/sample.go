@@ -14,7 +14,7 @@ import (
 // the draw. Only a level draws, since it plays on from each board; for other judges, and if there are at
 // most n moves, it is all that count, with weight 1.
 //
-// The probability grows with the loss that the level's own values show at once, so that mistakes are
+// The probability grows with the loss that the level's own values show one tile ahead, so that mistakes are
 // hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and Wretman, 1992,
 // section 3.6). It is never 0, because these values can be wrong about a single board.
 func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {

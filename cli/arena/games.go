@@ -132,7 +132,7 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	if err != nil {
 		return err
 	}
-	total, err := total(cmd.Context(), s, e, o.Player, o.Games)
+	total, err := o.Total(cmd.Context(), s, e)
 	if err != nil {
 		return err
 	}
@@ -148,20 +148,6 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	}
 	table := experiment.Table(e, judge, players)
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
-}
-
-// total is the number of stored games of the player with a number, 0: of all, up to this many of each, 0: all.
-func total(ctx context.Context, s *store.Store, e *arena.Plan, player, games int) (total int, err error) {
-	counts, err := s.Count(ctx, e)
-	for i, n := range counts {
-		if games > 0 {
-			n = min(n, games)
-		}
-		if player == 0 || player == e.Players[i].Number {
-			total += n
-		}
-	}
-	return total, err
 }
 
 // bulkJudge returns the judge of many games.
