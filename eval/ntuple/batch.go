@@ -36,7 +36,7 @@ func (n *Network) Evaluate(b *Batch) {
 // Prefetch computes the indices of the batch's boards and prefetches their weights. Work done
 // between it and Sums overlaps with the memory reads.
 func (n *Network) Prefetch(b *Batch) {
-	if b.N == 0 {
+	if b.N == 0 || n.merged != nil {
 		return
 	}
 	for i := range b.N {

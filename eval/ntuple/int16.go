@@ -159,8 +159,11 @@ func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 	} else {
 		total = sumTables16(n.int16.Tables[stage], at)
 	}
-	return float32(float32(total)*n.int16.scale) + n.Bias
+	return n.points(total)
 }
+
+// points returns the value of a 16-bit network whose weights have this sum.
+func (n *Network) points(total int32) float32 { return float32(float32(total)*n.int16.scale) + n.Bias }
 
 // sumTables16 is the reference of the kernel's sum16.
 func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
@@ -196,14 +199,17 @@ func (n *Network) tablesOf(stage int) **float32 {
 
 // sumsInt16 is Sums for 16-bit networks.
 func (n *Network) sumsInt16(b *Batch) {
-	if n.reader.fast {
+	if n.reader.fast && n.merged == nil {
 		sums16(b, len(n.Patterns))
 	}
 	for i := range b.N {
-		if !n.reader.fast {
+		switch {
+		case n.merged != nil:
+			b.totals[i] = n.merged.sum(n.DowngradeBoard(b.Boards[i]))
+		case !n.reader.fast:
 			b.totals[i] = sumTables16(n.int16.Tables[b.Stages[i]], b.At[i])
 		}
-		b.Values[i] = float32(float32(b.totals[i])*n.int16.scale) + n.Bias
+		b.Values[i] = n.points(b.totals[i])
 	}
 }
 

@@ -53,6 +53,7 @@ type Network struct {
 	weights Store[float32]
 	int16   *int16Form  // in place of weights, if not nil
 	sparse  *sparseForm // in place of weights, if not nil
+	merged  *merged     // read in place of weights, if not nil
 	flat    bool        // no stage has untouched weights that an earlier one knows
 	free    []func()
 	unused  *[]func() // in place of free; see CloseUnused
@@ -163,6 +164,9 @@ func (n *Network) Indices(dst []SymIndices, b bitboard.Board) {
 // Value is the expected score still to come of an afterstate, in points, without the reward of the
 // move that led to it.
 func (n *Network) Value(b bitboard.Board) float32 {
+	if n.merged != nil {
+		return n.points(n.merged.sum(n.DowngradeBoard(b)))
+	}
 	if len(n.Patterns) > 8 {
 		var dst [MaxPatterns]SymIndices
 		return n.valueBy(dst[:], b)
