@@ -14,15 +14,16 @@ import (
 	"github.com/afterstate2048/afterstate/advice/explain"
 	"github.com/afterstate2048/afterstate/advice/odds"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
+	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
-	"github.com/afterstate2048/afterstate/search/draw"
 	"github.com/afterstate2048/afterstate/search/solve"
 	"github.com/afterstate2048/afterstate/tui"
 )
@@ -35,7 +36,7 @@ type bestFlags struct {
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the expected line, the evaluator's terms"`
 	tiles   string        `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
-	level   string        `flag:"level" help:"add the points that a player of a <LEVEL> still makes after each move: 1000, 3000, 8000 or 20000"`
+	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: 1000, 3000, 8000, 20000 or strong"`
 	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if --games alone is given"`
 }
 
@@ -60,10 +61,12 @@ largest of them, and every eighth to its end, for the final score and the moves 
 With --games and without --time the result depends on --seed only. Where the games have
 another best move than the player, the output says which of them to trust.
 
---level adds the points that a reference player still makes after each move, who plays as a
-person with this mean score does, slips included (4x4). The best move for you may be another one than
-for the strongest player. The points are means of up to 1,000 games played on after each move,
-with 95 % intervals. They end after 25 moves in that player's own value.
+--level grades the moves for a reference player who plays as a person with this mean score does,
+slips included (4x4), and adds the points that this player still makes after each move. The best
+move for you may be another one than for the strongest player. The points are means of up to 1,000
+games played on after each move, with 95 % intervals. They end after 25 moves in that player's own
+value. Those of --level strong, the network that comes with the program, last until the sum of the
+tiles has doubled, up to 1,000 moves.
 
 Solved sizes have exact values. If a size can be solved but is not, best asks on a terminal
 whether to solve it first, which takes seconds (see solve).
@@ -132,11 +135,19 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	if stream {
 		count = f.workers
 	}
+	judge, err := f.judge()
+	if err != nil {
+		return err
+	}
 	var workers []func(board.Board) boardAnswer
 	for range count {
 		p := &player.Driver{Player: m.New()}
 		defer p.Close()
 		p.Start(f.seed, f.game, nil)
+		graded := &player.Driver{}
+		if judge != nil {
+			graded.Player = judge.New()
+		}
 		workers = append(workers, func(b board.Board) boardAnswer {
 			q, err := f.ask(m, p.Player, &b)
 			if err == nil && stream && !b.Terminal() { // so that no value depends on the boards before
@@ -146,8 +157,8 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 				return boardAnswer{err: err}
 			}
 			d, err := p.Ask(cmd.Context(), q)
-			if err == nil && f.level != "" {
-				return f.atLevel(cmd, &d, len(workers))
+			if err == nil && judge != nil {
+				err = grade(cmd, graded, &d)
 			}
 			return boardAnswer{d, func(w io.Writer) error {
 				if stream {
@@ -160,24 +171,27 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	return f.each(cmd, args, m, workers...)
 }
 
-// atLevel adds the points of --level to a decision, which is one of several in progress.
-func (f *bestFlags) atLevel(cmd *cobra.Command, d *player.Decision, several int) boardAnswer {
-	o := levels.Options{Seed: f.seed}
-	if several > 1 {
-		o.Threads = 1
+// judge returns the player of --level, nil without it.
+func (f *bestFlags) judge() (*catalog.Maker, error) {
+	if f.level == "" {
+		return nil, nil
 	}
-	points, err := levels.Judged(cmd.Context(), f.level, d.Board, o)
-	if err != nil {
-		return boardAnswer{err: usage.Errorf("--level: %w", err)}
+	b := board.New(bitboard.Size)
+	if _, err := levels.Choose(f.level, &b, 0); err != nil {
+		return nil, usage.Errorf("--level: %w", err)
 	}
-	out := d.Wire()
-	points.Add(&out.Moves)
-	return boardAnswer{out, func(w io.Writer) error {
-		if err := writeBest(cmd, w, d); err != nil || !d.OK {
-			return err
-		}
-		return points.Write(w, f.level)
-	}, nil}
+	m, err := program.Player(levels.Spec(f.level, levels.Playouts))
+	return &m, err
+}
+
+// grade adds the decision of the player of --level.
+func grade(cmd *cobra.Command, judge *player.Driver, d *player.Decision) error {
+	level, err := judge.Ask(cmd.Context(), search.NewQuery(d.Board, 0).Exact())
+	if bad := new(player.BoardError); errors.As(err, &bad) {
+		return usage.Errorf("--level: %w", err)
+	}
+	d.Level = &level
+	return err
 }
 
 const maxTiles = 16
@@ -276,120 +290,4 @@ func writeBest(cmd *cobra.Command, w io.Writer, d *player.Decision) error {
 		return err
 	}
 	return explain.WriteExact(w, &explain.Reasons{Decision: *d, Chances: goals})
-}
-
-type treeFlags struct {
-	bareFlags
-	depth  int `flag:"depth,d" default:"2" range:"0:64" help:"plies to draw; 0: all that the player searched"`
-	width  int `flag:"width,w" default:"3" range:"0:" help:"spawns to draw at each board; 0: all"`
-	boards int `flag:"boards,n" default:"120" range:"1:5000" help:"largest number of boards to draw"`
-	out    output.Flags
-}
-
-func newTree() *cobra.Command {
-	var f treeFlags
-	cmd := usage.Command(&cobra.Command{
-		Use:   "tree [BOARD|-]",
-		Short: "Draw the search tree of a player",
-		Long: `Draw the search tree of a player on a board, with the value of each board and the
-principal variation: as a picture (svg) or as data (json).
-
-The values are those of the whole search, exact for every board drawn, however
-deep the drawing goes: pruning is undone where a value is shown. A player with a
-limit of time or nodes shows the tree of the depth it reached.
-
-Trees grow exponentially. --depth limits the plies and --width the spawns drawn at each
-board: with random spawns a likely one, the worst and the best come first; with an
-adversary the worst. If --boards is too small, lines near the principal variation come
-first. The picture and stderr report what is omitted.
-
-` + boardHelp + `
-
-` + bareHelp,
-		Example: `afterstate tree 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 -o tree.svg
-afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
-afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format json`,
-		Args: usage.Args(0, 1, "a board, or - to read one"),
-	}, &f, runTree)
-	f.out.Add(cmd.Flags(), "svg or json")
-	return cmd
-}
-
-func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
-	announceLoading(cmd)
-	b, err := oneBoard(cmd, args)
-	if err != nil {
-		return err
-	}
-	maker, err := f.maker(cmd)
-	if err != nil {
-		return err
-	}
-	format, err := f.out.Choose([]string{"svg", "json"})
-	if err != nil {
-		return err
-	}
-	file, err := output.Create(f.out.Out)
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	picture, err := f.picture(cmd, maker, b)
-	if err != nil {
-		return err
-	}
-	write := map[string]func(io.Writer) error{"svg": picture.WriteSVG, "json": picture.WriteJSON}[format]
-	if file != nil {
-		err = file.Commit(write)
-	} else {
-		err = write(cmd.OutOrStdout())
-	}
-	if omitted := picture.Omissions(); err == nil && len(omitted) > 0 { // and which flags show more
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d boards drawn. %s\n", picture.Tree.Boards, strings.Join(omitted, " "))
-	}
-	return err
-}
-
-// oneBoard returns the board in args or the one on stdin, which may have a line for each row.
-func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
-	if isBoard(args) {
-		b, err := board.Parse(args[0])
-		return b, usage.Wrap(err)
-	}
-	if err := isPiped(cmd, args, "one"); err != nil {
-		return board.Board{}, err
-	}
-	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), board.MaxLine))
-	if err != nil {
-		return board.Board{}, err
-	}
-	b, err := board.Parse(string(text))
-	return b, usage.Wrap(err)
-}
-
-// picture runs the player's search and returns its tree as a picture.
-func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
-	p := player.Driver{Player: m.New()}
-	defer p.Close()
-	p.Start(f.seed, f.game, nil)
-	searcher, err := catalog.AsSearcher(p.Player, m.Spec)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	q, err := f.ask(&m, p.Player, &b)
-	if err != nil {
-		return nil, err
-	}
-	d, tree, err := searcher.Tree(cmd.Context(), q, search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
-	switch {
-	case errors.Is(err, search.ErrUnknownSpawns) || errors.Is(err, search.ErrTreeTooLarge):
-		return nil, usage.Wrap(err)
-	case err != nil:
-		return nil, err
-	}
-	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
-	if m.Evaluator != nil && !b.Terminal() {
-		picture.Evaluator, _ = m.Evaluator(b.Size())
-	}
-	return picture, nil
 }

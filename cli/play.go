@@ -19,6 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -30,6 +31,7 @@ type playFlags struct {
 	seed  *uint64     `flag:"seed" help:"seed of the spawns (default: random)"`
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
+	level string      `flag:"level" help:"<LEVEL> that grades moves and hints on 4x4: 1000, 3000, 8000, 20000 or strong (default 8000)"`
 	grade bool        `flag:"grade" help:"say the class of each move right after it, in place of hints; needs a full screen"`
 	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
 	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
@@ -91,7 +93,11 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 			state = ""
 		}
 	}
-	judge, err := review.New(program.Player, nil, f.size, 1)
+	level, err := f.grader(start)
+	if err != nil {
+		return err
+	}
+	judge, err := review.New(program.Player, level, f.size, 1)
 	if err != nil {
 		return err
 	}
@@ -99,7 +105,8 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	defer stop()
 	o := tui.PlayOptions{
 		Judge: judge.Last(), Grade: f.grade,
-		Size: f.size, Start: start, Rule: f.spawn.SpawnRule, Seed: seed, Fixed: f.seed != nil, Hint: maker,
+		Size: f.size, Start: start, Rule: f.spawn.SpawnRule, Seed: seed, Fixed: f.seed != nil,
+		Hint:  catalog.AtLevel(maker, level),
 		State: state, New: f.fresh, Animate: !f.still,
 	}
 	var played tui.Played
@@ -117,6 +124,21 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	}
 	_, failed := fmt.Fprintf(cmd.OutOrStdout(), "%s: score %d, best %d, largest tile %d, %d moves\n", how, played.Score, played.Best, played.Largest, played.Moves)
 	return errors.Join(err, failed)
+}
+
+// usualLevel grades a person of whom nothing is known.
+const usualLevel = 8000
+
+// grader returns the level that grades moves; nil: the strongest one.
+func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
+	if start == (board.Board{}) {
+		start = board.New(f.size)
+	}
+	level, err := levels.Choose(f.level, &start, usualLevel)
+	if err != nil {
+		return nil, usage.Errorf("--level: %w", err)
+	}
+	return level, nil
 }
 
 // startFlag is the board from which a game begins.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
@@ -42,7 +41,7 @@ went, if the moves have times. The file has records, as watch --record and arena
 write them, or games of another program or site (see convert).
 
 The loss of a move is the share of the expected final score that it gave away, and the
-accuracy is 100 % if no move gave away anything; docs/review.md has the rules. The phases
+accuracy is 100 % if no move gave away anything; docs/judging.md has the rules. The phases
 of a game end with its first 512, 2048, 8192, 16384 and 32768.
 
 On 4x4 the judge plays on as people do who score as much as the games of the file, in the
@@ -81,21 +80,20 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return nil
 }
 
-// judgeOf returns the judge of a game, of a player with this median score, and the level of the ledger.
-func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, *levels.Level, error) {
+// judgeOf returns the judge of a game of a player with this median score.
+func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, error) {
 	if f.judge != "" {
 		judge, err := review.Named(program.Player, f.judge)
 		if err != nil {
-			return nil, nil, usage.Errorf("--judge: %w", err)
+			return nil, usage.Errorf("--judge: %w", err)
 		}
-		return judge, nil, nil
+		return judge, nil
 	}
 	level, err := levels.Choose(f.level, &r.Board, score)
 	if err != nil {
-		return nil, nil, usage.Errorf("--level: %w", err)
+		return nil, usage.Errorf("--level: %w", err)
 	}
-	judge, err := review.New(program.Player, level, r.Board.Size(), len(r.Moves))
-	return judge, level, err
+	return review.New(program.Player, level, r.Board.Size(), len(r.Moves))
 }
 
 // reviewRecord reviews one game of a player with this median score.
@@ -104,7 +102,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 	if err != nil {
 		return usage.Errorf("%s: %w", path, err)
 	}
-	judge, level, err := f.judgeOf(r, score)
+	judge, err := f.judgeOf(r, score)
 	if err != nil {
 		return err
 	}
@@ -132,7 +130,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
 	if stopped == nil { // what is judged is printed even if the ledger fails
-		report.Ledger, stopped = luck.Recorded(cmd.Context(), program.Player, level, &r.Meta, g)
+		report.Ledger, stopped = judge.Ledger(cmd.Context(), program.Player, &r.Meta, g, moves)
 	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
 }

@@ -35,18 +35,18 @@ func Slip(values []float32, slips float32, u uint64) (chosen int) {
 	return chosen
 }
 
-// SlipMean returns the mean of the values, each with the probability that [Slip] chooses it: what the
-// player with these slips expects before it moves.
-func SlipMean(values []float32, slips float32) (mean float64) {
+// SlipMean returns the mean of what the moves are worth, each with the probability that [Slip] chooses it by
+// these values: what the player with these slips makes on average, before it is known which move it makes.
+func SlipMean(values []float32, slips float32, worth []float64) (mean float64) {
 	best := slices.Max(values)
 	if slips == 0 {
-		return float64(best)
+		return worth[slices.Index(values, best)]
 	}
 	sum := 0.0
-	for _, v := range values {
+	for i, v := range values {
 		p := math.Exp(float64((v - best) / (slips * max(best, 1))))
 		sum += p
-		mean += p * float64(v)
+		mean += p * worth[i]
 	}
 	return mean / sum
 }

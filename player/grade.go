@@ -52,6 +52,9 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	if !d.OK {
 		return grades, false
 	}
+	if d.Level != nil && d.Source != Exact {
+		return d.Level.Grades()
+	}
 	if len(d.Board.Legal()) == 1 {
 		grades[d.Move].Class = protocol.ClassForced
 		return grades, true
@@ -70,7 +73,10 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 			continue
 		}
 		g := &grades[dir]
-		lost, e := d.Best()-m.Value, d.Errors[dir]
+		lost, e := d.Best()-m.Value, 0.0
+		if d.Playouts != nil {
+			e = d.Playouts.Errors[dir]
+		}
 		if lost > 0 || e > 0 { // all may be minus infinity
 			g.Loss = min(lost/stake, 1)
 		}

@@ -58,7 +58,8 @@ func TestMeasuredGrades(t *testing.T) {
 		{290, 20, protocol.ClassGood}, {290, 40, protocol.ClassUndecided}, {244, 0, protocol.ClassMistake},
 	} {
 		d := graded(t, eval.Points, 0, 284, c.right, 100)
-		d.Errors[board.Right] = c.half
+		d.Playouts = new(Playouts)
+		d.Playouts.Errors[board.Right] = c.half
 		if g, ok := d.Grades(); !ok || g[board.Right].Class != c.class || g[board.Left].Class != protocol.ClassBest {
 			t.Errorf("%+v: %+v %v", c, g, ok)
 		}

@@ -37,13 +37,23 @@ type Decision struct {
 	Player string // the player's spec
 	Unit   eval.Unit
 	Span   float64 // of a heuristic's values: that of an empty board minus that of a dead one; 0: unknown
-	// Errors are half the widths of the 95 % intervals of the losses, where values are means of playouts;
-	// 0: none.
-	Errors  [4]float64
-	Elapsed time.Duration
+	// Playouts is there if the values are means of playouts.
+	Playouts *Playouts
+	Elapsed  time.Duration
+	// Level is the decision of a reference player of a person's strength about the same board. It grades the moves,
+	// unless Source is Exact. nil: the values of this decision do.
+	Level *Decision
 	// Source is the origin of the values: search, foresight (a search with future spawns), [Exact],
 	// reward, playouts, random, or bot.
 	Source string
+}
+
+// Playouts says how exact values are that are means of playouts.
+type Playouts struct {
+	CIs    [4]stats.Interval // 95 %, of the values
+	Errors [4]float64        // half the widths of the 95 % intervals of the losses
+	// Expected is what the player makes on average, before it is known which move it makes: it may slip.
+	Expected float64
 }
 
 // Exact is the Source of values that were looked up in a table of exact ones.
@@ -83,6 +93,9 @@ func (d *Decision) Wire() protocol.Decision {
 		}
 		if g := &grades[dir]; graded && g.Class != "" {
 			v.Class, v.LossShare = g.Class, stats.OrNull(g.Loss)
+		}
+		if l := d.Level; l != nil && m.Legal {
+			v.Level = &protocol.LevelPoints{Points: l.Moves[dir].Value, CI: l.Playouts.CIs[dir]}
 		}
 		return v
 	}

@@ -115,7 +115,7 @@ type Analyze struct {
 	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
 	// Level asks for MoveValue.Level of each move, on 4x4. A level is a reference player that plays as a person with this
 	// mean score does.
-	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000"`
+	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
 // BestMove is the params of best_move.

@@ -191,6 +191,7 @@ type ReviewValues struct {
 	Judge string       `json:"judge"`           // a spec
 	Unit  *Unit        `json:"unit"`            // of the values without goal; null if no move was judged
 	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
+	End   *float64     `json:"end,omitempty"`   // at a level: the final score that it expects after the last move of the record; missing where luck is not known
 }
 
 // ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one.
@@ -215,6 +216,8 @@ type MoveReview struct {
 	Goal     int64                            `json:"goal,omitempty"`      // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge
 	Moves    map[board.Direction]ReviewedMove `json:"moves"`               // the legal moves; with goal those that the ending allows
 	Unclear  bool                             `json:"unclear"`             // a second look (deepen) may change the result
+	Expected *float64                         `json:"expected,omitempty"`  // at a level: the final score that it expects before the move
+	After    *float64                         `json:"after,omitempty"`     // and after the move, before the new tile
 	NextTile *NextTile                        `json:"next_tile,omitempty"` // only where a level judges a bad move and the chances surely differ
 	Why      string                           `json:"why,omitempty"`       // a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known
 }
@@ -246,7 +249,7 @@ type ReviewReport struct {
 	Phases  []PhaseReview `json:"phases"`          // those that the game reached, in their order
 	Worst   []WorstMove   `json:"worst"`           // largest losses first; without best and good moves
 	Times   *ReviewTimes  `json:"times,omitempty"` // only if the record has times
-	Ledger  *Ledger       `json:"ledger"`          // skill and luck; null where nothing estimates points, for new tiles that are not random or that the player knew, and if time ended
+	Ledger  *Ledger       `json:"ledger"`          // skill and luck; null where nothing estimates points or the values contradict themselves, for new tiles that are not random or that the player knew, and if time ended
 }
 
 // ReviewTimes is where the time of a game went, in milliseconds. A move whose time is not known counts nowhere.
@@ -308,7 +311,6 @@ type WorstMove struct {
 // AccountLuck is the params of review.luck.
 type AccountLuck struct {
 	OpenReview
-	ReviewLevel
 	From int `json:"from" param:"" range:"0:2^30"` // the first move to account for, from 0
 }
 
@@ -320,6 +322,7 @@ type LuckAccount struct {
 	Expected []float64 `json:"expected"`        // final score before each move, and after the last one
 	Luck     []float64 `json:"luck"`            // what the new tile after each move changed, in points
 	Variance float64   `json:"variance"`        // of the sum of luck, given the moves
+	Drift    float64   `json:"drift"`           // what the values changed their mind by; above what moves and luck changed, they say nothing
 	Player   string    `json:"player"`          // the spec whose values these are
 	Exact    bool      `json:"exact,omitempty"` // the values are exact
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -67,7 +68,7 @@ func learnData(t *testing.T) (puzzles []puzzle, all []learnStage) {
 	return puzzles, file.Stages
 }
 
-// The puzzles are of all themes and grades, no two are equal up to symmetry, and the judge of a review agrees with their answers.
+// The puzzles are of all themes and grades, no two are equal up to symmetry, and the judges agree with their answers.
 func TestPuzzles(t *testing.T) {
 	puzzles, _ := learnData(t)
 	count := map[string]int{}
@@ -88,19 +89,56 @@ func TestPuzzles(t *testing.T) {
 			t.Errorf("%d puzzles of theme %s", count[theme], theme)
 		}
 	}
-	judge := usualJudge(t)
+	judge := searchJudge(t)
 	step := soak.Count(10, 1)
 	for i := 0; i < len(puzzles); i += step {
-		if p := &puzzles[i]; !agrees(t, judge, p) {
-			t.Errorf("%v: the judge does not find %v clearly best", p.board, p.best)
+		if p := &puzzles[i]; !agrees(t, judge, p) || !levelsAgree(t, p) {
+			t.Errorf("%v: the judges do not find %v clearly best", p.board, p.best)
 		}
 	}
+}
+
+// teacher judges a board as the page's teacher does.
+func teacher(t *testing.T, b *board.Board) *review.Judge {
+	t.Helper()
+	if b.Largest() > 11 {
+		return usualJudge(t)
+	}
+	level := must.Get(levels.Parse("20000", bitboard.Size))(t)
+	return must.Get(review.New(parsePlain, &level, bitboard.Size, 1))(t)
+}
+
+// levelsAgree reports whether each level finds a puzzle's move best, and the highest one the others bad. Boards with
+// larger tiles than 2048 are not asked about: the levels hardly know them.
+func levelsAgree(t *testing.T, p *puzzle) bool {
+	t.Helper()
+	if p.board.Largest() > 11 {
+		return true
+	}
+	ladder := levels.Ladder(bitboard.Size)
+	for i := len(ladder) - 1; i >= 0; i-- {
+		judge := must.Get(review.New(parsePlain, &ladder[i], bitboard.Size, 1))(t)
+		moves := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: p.board}), review.Options{Threads: 1}))(t)
+		for _, m := range moves {
+			if m.Best != p.best || i == len(ladder)-1 && m.Played != p.best && !m.Bad() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // usualJudge judges as review.board does.
 func usualJudge(t *testing.T) *review.Judge {
 	t.Helper()
 	return must.Get(review.New(parsePlain, nil, bitboard.Size, 1))(t)
+}
+
+// searchJudge judges by search alone, without the playouts that confirm what review.board finds bad: a strong player
+// recovers from most wrong answers.
+func searchJudge(t *testing.T) *review.Judge {
+	t.Helper()
+	return must.Get(review.Named(parsePlain, "master(nodes=150000,clear_margin=0,min_prob=3e-3,prune_margin=40000,tt=4MB)"))(t)
 }
 
 func deepJudge(t *testing.T) *review.Judge {
@@ -165,27 +203,43 @@ func ordered(b *board.Board) bool {
 	})
 }
 
-// The boards of the lessons are of the same games as the puzzles and stages.
+// lessonStep is a step of a lesson.
+type lessonStep struct {
+	board  string
+	judged bool // the judge checks the move; otherwise the step has a goal
+}
+
+func lessonSteps(t *testing.T) (steps []lessonStep) {
+	t.Helper()
+	goal := regexp.MustCompile(`moves: |\.\.\.(make|bringBack)\(`)
+	for _, text := range strings.Split(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")[1:] {
+		if b, rest, _ := strings.Cut(text, "'"); len(b) == 16 {
+			rest, _, _ = strings.Cut(rest, "theme: ") // of the next lesson
+			steps = append(steps, lessonStep{b, !goal.MatchString(rest)})
+		}
+	}
+	return steps
+}
+
+// The boards of the lessons that the judge checks are puzzles; TestMakeLearn meets the others in the games.
 func TestLessonBoards(t *testing.T) {
-	puzzles, all := learnData(t)
+	puzzles, _ := learnData(t)
 	known := map[string]bool{}
 	for _, p := range puzzles {
 		text, _ := p.board.Exponents()
 		known[text] = true
 	}
-	for _, s := range all {
-		for _, text := range s.Boards {
-			known[text] = true
+	steps, judged := lessonSteps(t), 0
+	for _, s := range steps {
+		if s.judged {
+			judged++
+		}
+		if s.judged && !known[s.board] {
+			t.Errorf("%s is not in %s", s.board, learnFile)
 		}
 	}
-	boards := regexp.MustCompile(`'([0-9a-h]{16})'`).FindAllStringSubmatch(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), -1)
-	for _, m := range boards {
-		if !known[m[1]] {
-			t.Errorf("%s is not in %s", m[1], learnFile)
-		}
-	}
-	if len(boards) < 18 {
-		t.Errorf("%d boards", len(boards))
+	if len(steps) < 20 || judged < 10 {
+		t.Errorf("%d steps, %d of them judged", len(steps), judged)
 	}
 }
 

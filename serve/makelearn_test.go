@@ -21,6 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -52,7 +53,7 @@ var (
 //	FULL=1 UPDATE=1 go test ./serve -run MakeLearn
 func TestMakeLearn(t *testing.T) {
 	soak.Full(t, "it plays games for half a minute; TestPuzzles checks the file")
-	m := learnMaker{T: t, look: asker(t, sieve), known: map[bitboard.Board]bool{}, games: map[string]int{}}
+	m := learnMaker{T: t, look: asker(t, sieve), known: map[bitboard.Board]bool{}, games: map[string]int{}, met: map[string]bool{}}
 	for _, to := range []int64{2048, 4096, 8192} {
 		m.stages = append(m.stages, learnStage{From: to / 2, To: to})
 	}
@@ -64,6 +65,11 @@ func TestMakeLearn(t *testing.T) {
 	for _, sum := range stages.Sums() {
 		if sum < 32768 {
 			m.set(sum)
+		}
+	}
+	for _, s := range lessonSteps(t) {
+		if !m.met[s.board] {
+			t.Errorf("the board %s of a lesson is of none of the games", s.board)
 		}
 	}
 	t.Logf("%d candidates", len(m.found))
@@ -79,6 +85,7 @@ type learnMaker struct {
 	known  map[bitboard.Board]bool // up to symmetry
 	games  map[string]int          // boards of each game and theme
 	stages []learnStage
+	met    map[string]bool // the exponents of all boards
 }
 
 // asker returns a function that asks a player. The values of all moves are those of the whole search.
@@ -135,6 +142,9 @@ func (s *learnStage) add(b board.Board) {
 
 // add keeps a board that may be a puzzle.
 func (m *learnMaker) add(b board.Board, from string) {
+	if text, ok := b.Exponents(); ok {
+		m.met[text] = true
+	}
 	packed, ok := bitboard.From(&b)
 	if !ok || b.Sum() < 200 || len(b.Legal()) < 2 || m.known[packed.Canonical()] {
 		return
@@ -163,7 +173,7 @@ func (m *learnMaker) choose() (chosen []puzzle) {
 			}
 		}
 	}
-	judges := []*review.Judge{usualJudge(m.T), deepJudge(m.T)}
+	judges := []*review.Judge{searchJudge(m.T), deepJudge(m.T)}
 	rand.New(rand.NewPCG(puzzleSeed, 0)).Shuffle(len(m.found), func(i, j int) { m.found[i], m.found[j] = m.found[j], m.found[i] })
 	for _, theme := range themes {
 		var by [6][]puzzle
@@ -175,7 +185,8 @@ func (m *learnMaker) choose() (chosen []puzzle) {
 		first := len(chosen)
 		for i := range m.found {
 			for _, all := range by {
-				if i < len(all) && len(chosen) < first+perTheme && !slices.ContainsFunc(judges, func(j *review.Judge) bool { return !agrees(m.T, j, &all[i]) }) {
+				if i < len(all) && len(chosen) < first+perTheme && likely(m.T, &all[i]) && levelsAgree(m.T, &all[i]) &&
+					!slices.ContainsFunc(judges, func(j *review.Judge) bool { return !agrees(m.T, j, &all[i]) }) {
 					chosen = append(chosen, all[i])
 				}
 			}
@@ -184,6 +195,20 @@ func (m *learnMaker) choose() (chosen []puzzle) {
 		m.Logf("%s: %d puzzles; candidates by grade: %d %d %d %d %d", theme, len(chosen)-first, len(by[1]), len(by[2]), len(by[3]), len(by[4]), len(by[5]))
 	}
 	return chosen
+}
+
+// likely reports whether levelsAgree is likely to accept a puzzle, which takes a hundred times as long.
+func likely(t *testing.T, p *puzzle) bool {
+	if p.board.Largest() > 11 {
+		return true
+	}
+	level := must.Get(levels.Parse("20000", bitboard.Size))(t)
+	values, legal := must.Get(level.Ahead(&p.board))(t), p.board.Legal()
+	best := values[slices.Index(legal, p.best)]
+	stake := float64(game.Worth(&p.board)) + best
+	return !slices.ContainsFunc(legal, func(d board.Direction) bool {
+		return d != p.best && best-values[slices.Index(legal, d)] < minLoss*stake
+	})
 }
 
 // file formats puzzles and stages, one a line.

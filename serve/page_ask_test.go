@@ -68,7 +68,7 @@ func testAsk(t *testing.T, in pages, sc screen) {
 }
 
 // graded is the text of a move that is not the best one: its class, and the share that it gives away.
-const graded = `/^(good|inaccuracy|mistake|blunder) (<0\.1|−\d+(\.\d)?) %$/`
+const graded = `/^(good|not decided|inaccuracy|mistake|blunder)( (<0\.1|−\d+(\.\d)?) %)?$/`
 
 // Hints say how good each move is in the words of Review, and what it gives away, in all places alike.
 func testHints(t *testing.T, in pages, sc screen) {
@@ -78,12 +78,13 @@ func testHints(t *testing.T, in pages, sc screen) {
 	b.click("Hint")
 	hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
 	b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)
-	b.until(`document.body.innerText.includes('the share of the expected score that it gives away')`)
+	b.until(`document.body.innerText.includes('for a player who scores 8,000 on average, and the share')`)
 	text := js[string](b, hint)
 	best, other := "right", "down"
 	if js[bool](b, `document.querySelector('.edge[data-best]').matches('.down')`) {
 		best, other = other, best
 	}
+	b.shot("hints")
 	b.run(navigate("#ask/" + board + "/0"))
 	row := func(dir string) string {
 		return fmt.Sprintf(`[...([...document.querySelectorAll('table tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelectorAll('td') ?? [])].map(x => x.innerText)`, dir)
@@ -91,10 +92,13 @@ func testHints(t *testing.T, in pages, sc screen) {
 	b.until(row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q && /^[−\d.,]+[kM]?$/.test(`, text) + row(other) + `[1]) && ` + row("up") + `[0] === '–'`)
 	b.until(fmt.Sprintf(`%s === %q && document.querySelector('.pad [aria-label="Move %s, %[2]s"]') && document.querySelector('.pad [aria-label="Move %[4]s, best"]')`, hint, text, other, best))
 
-	// A scale without a zero has no classes: differences are shown.
+	// The classes do not depend on the player that is asked, whose scale may have no zero.
 	b.enter("Player", "snak")
 	b.choose("snake")
-	b.until(`/^−[\d.,]+[kM]?$/.test(` + hint + `)`)
+	b.until(`document.body.innerText.includes('the player’s own scale') && ` + row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q`, text))
+	// On other sizes the player's own values grade the moves; without a scale differences are shown.
+	b.run(navigate("#ask/2,4,0/64,2,4/32,8,0/0"))
+	b.until(`/^−[\d.]+[kM]?(,−[\d.]+[kM]?)*$/.test(` + hint + `)`)
 	b.clean()
 }
 

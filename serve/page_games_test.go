@@ -169,7 +169,7 @@ func judgedGame(t *testing.T, p *playedGame) *gameReview {
 	ps := review.Positions(g)
 	moves := must.Get(judge.Review(t.Context(), ps, review.Options{Threads: 1}))(t)
 	report := review.NewReport(judge, ps, nil, moves, 1)
-	l := must.Get(luck.Recorded(t.Context(), parse, nil, &record.Meta{Spawn: record.Random, P4: game.P4}, g))(t)
+	l := must.Get(luck.Recorded(t.Context(), parse, &record.Meta{Spawn: record.Random, P4: game.P4}, g))(t)
 	return &gameReview{Deep: true, Game: report.Game, Phases: report.Phases, Luck: &gameLuck{Expected: l.Expected, Moves: l.Moves, Luck: l.Luck, SD: l.LuckSD}}
 }
 

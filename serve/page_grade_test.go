@@ -107,16 +107,6 @@ func (g *gradedGame) move(m review.Judgement) {
 	}
 }
 
-// lastMistake returns the class of the last mistake of the game, which Review shows first.
-func lastMistake(all []review.Judgement) protocol.MoveClass {
-	for _, m := range slices.Backward(all) {
-		if mistake(m) {
-			return m.Class
-		}
-	}
-	return ""
-}
-
 // takeBack takes the last move back with the button that mistakes have.
 func (g *gradedGame) takeBack() {
 	g.t.Helper()
@@ -222,7 +212,14 @@ func testGrade(t *testing.T, in pages, sc screen) {
 	g.axeSchemes("the summary")
 	g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
 	g.until(`location.hash === '#review' && ` + allJudged)
-	g.until(fmt.Sprintf(`document.querySelector('.opinion .class').dataset.class === %q`, lastMistake(g.counted)))
+	g.until(`/^\d+ of \d+$/.test(document.querySelector('#moves')?.innerText)`) // it begins at the move that cost the game
+	at := js[int](g.tab, `parseInt(document.querySelector('#moves').innerText)`) - 1
+	i := slices.IndexFunc(g.counted, func(m review.Judgement) bool { return m.Move == at })
+	if i < 0 || !mistake(g.counted[i]) {
+		t.Errorf("Review begins at move %d, which is no mistake", at+1)
+	} else {
+		g.until(fmt.Sprintf(`document.querySelector('.opinion .class')?.dataset.class === %q`, g.counted[i].Class))
+	}
 	g.visit("#play", ready)
 	g.expect()
 

@@ -25,7 +25,6 @@ import (
 type learner struct {
 	*tab
 	t     *testing.T
-	judge *review.Judge
 	value func(board.Board) player.Decision
 	// keep and until are the goals of the step.
 	keep, until func(*board.Board) bool
@@ -162,10 +161,10 @@ func (l *learner) step(wrong bool) {
 	l.t.Fatalf("%s: failed too often", task)
 }
 
-// judged returns the move of a rank by its loss: 0 is the best one, -1 the worst; beyond the last rank it begins again. The page may have
-// another judge: a static site has no network in these tests.
+// judged returns the move of a rank by its loss: 0 is the best one, -1 the worst; beyond the last rank it begins again. On boards with
+// large tiles the page may have another judge: a static site has no network in these tests.
 func (l *learner) judged(b board.Board, rank int) board.Direction {
-	moves := must.Get(l.judge.Review(l.t.Context(), review.Choices(eval.Position{Board: b}), review.Options{Threads: 1}))(l.t)
+	moves := must.Get(teacher(l.t, &b).Review(l.t.Context(), review.Choices(eval.Position{Board: b}), review.Options{Threads: 1}))(l.t)
 	slices.SortStableFunc(moves, func(x, y review.Judgement) int { return cmp.Compare(x.Loss, y.Loss) })
 	return moves[(rank+len(moves))%len(moves)].Played
 }
@@ -173,7 +172,7 @@ func (l *learner) judged(b board.Board, rank int) board.Direction {
 // Every lesson is played through, by swipes on a phone and by keys elsewhere. A step that fails says why, and is tried again.
 func testLessons(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#practice/lessons")
-	l := &learner{tab: b, t: t, judge: usualJudge(t), value: asker(t, sieve)}
+	l := &learner{tab: b, t: t, value: asker(t, sieve)}
 	b.until(`document.querySelectorAll('.steps li').length >= 3`)
 	all := strings.Count(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")
 	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0 of %d'`, all))

@@ -73,7 +73,7 @@ func (b *tab) saysWhy() {
 // accounted is the condition that Review shows the ledger of its game, or the reason why it has no ledger.
 const accounted = `document.querySelector('#ledger') || document.body.innerText.includes('skill and luck need values in points')`
 
-// A lost game is reviewed with one tap, from its last serious mistake on; mistakes are found by keys,
+// A lost game is reviewed with one tap, from the move that cost the game on; mistakes are found by keys,
 // buttons, the graph and the list, and the board is in view after each of them.
 func testReview(t *testing.T, in pages, sc screen) {
 	b := lose(t, in, in.site(t), sc)
@@ -84,8 +84,9 @@ func testReview(t *testing.T, in pages, sc screen) {
 	b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
 	b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
 	b.until(inView)
+	b.press(kb.End, "M")
+	b.until(bad + ` && ` + named("Next mistake") + `.disabled`)
 	last := js[string](b, `document.querySelector('#moves').innerText`)
-	b.until(named("Next mistake") + `.disabled`)
 	at := func(want string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector('#moves').innerText %s`, want))
@@ -95,23 +96,21 @@ func testReview(t *testing.T, in pages, sc screen) {
 	// The graph ends at a lost game.
 	b.until(`document.querySelector('.chart')?.getAttribute('aria-label').startsWith('Chance to survive 100 more moves, before each of ')`)
 
-	// The ledger adds up, and its tiles lead to their moves. This static site has no network.
-	b.until(accounted)
-	if in.static == "" {
-		sum := 0
-		parts := js[[]string](b, `[...document.querySelectorAll('#ledger dd')].map(d => d.innerText.replaceAll(',', '').replace('−', '-'))`)
-		for _, part := range parts[:len(parts)-1] {
-			sum += must.Get(strconv.Atoi(strings.TrimPrefix(part, "+")))(t)
-		}
-		if score := must.Get(strconv.Atoi(parts[len(parts)-1]))(t); len(parts) != 4 || max(sum-score, score-sum) > 2 {
-			t.Errorf("the ledger is %q", parts)
-		}
-		b.run(evaluate(`document.querySelector('#ledger').scrollIntoView()`))
-		b.shot("review-luck")
-		b.run(evaluate(`window.tile = [...document.querySelectorAll('.list button')].find(e => e.innerText.startsWith('Worst new tile'))`))
-		b.run(evaluate(`tile.click(); window.after = Number(tile.innerText.match(/after move ([\d,]+)/)[1].replace(',', ''))`))
-		at(`.replaceAll(',', '').match(/(end after )?(\d+)/).slice(1).reduce((end, n) => Number(n) === after + (end ? 0 : 1))`)
+	// The ledger adds up, and its tiles lead to their moves.
+	b.until(`document.querySelector('#ledger')`)
+	sum := 0
+	parts := js[[]string](b, `[...document.querySelectorAll('#ledger dd')].map(d => d.innerText.replaceAll(',', '').replace('−', '-'))`)
+	for _, part := range parts[:len(parts)-1] {
+		sum += must.Get(strconv.Atoi(strings.TrimPrefix(part, "+")))(t)
 	}
+	if score := must.Get(strconv.Atoi(parts[len(parts)-1]))(t); len(parts) != 4 || max(sum-score, score-sum) > 2 {
+		t.Errorf("the ledger is %q", parts)
+	}
+	b.run(evaluate(`document.querySelector('#ledger').scrollIntoView()`))
+	b.shot("review-luck")
+	b.run(evaluate(`window.tile = [...document.querySelectorAll('.list button')].find(e => e.innerText.startsWith('Worst new tile'))`))
+	b.run(evaluate(`tile.click(); window.after = Number(tile.innerText.match(/after move ([\d,]+)/)[1].replace(',', ''))`))
+	at(`.replaceAll(',', '').match(/(end after )?(\d+)/).slice(1).reduce((end, n) => Number(n) === after + (end ? 0 : 1))`)
 	b.press(kb.End, "M")
 	b.until(bad)
 	at(fmt.Sprintf(`=== %q`, last))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -20,7 +21,11 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 		_, err := fmt.Fprintln(w, "\nno legal move: the game is over")
 		return err
 	}
-	fmt.Fprintf(w, "\nbest: %v\n\n", d.Move)
+	fmt.Fprintf(w, "\nbest: %v", d.Move)
+	if l := d.Level; l != nil && l.Move != d.Move {
+		fmt.Fprintf(w, "; for %s: %v", l.Player, l.Move)
+	}
+	fmt.Fprint(w, "\n\n")
 	grades, _ := d.Grades()
 	for _, dir := range board.Directions {
 		fmt.Fprintf(w, "%-8s %s\n", d.Marked(dir), moveText(d, dir, grades[dir]))
@@ -48,7 +53,23 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 		values = "" // they have no values
 	}
 	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
-	return err
+	if err != nil || d.Level == nil {
+		return err
+	}
+	return writeLevel(w, d.Level)
+}
+
+// writeLevel writes what a level still makes after each move.
+func writeLevel(w io.Writer, d *player.Decision) error {
+	fmt.Fprintf(w, "\n%s still makes, on average:\n", d.Player)
+	t := table.New(table.Words(""))
+	t.Columns = append(t.Columns, table.Numbers("points", "±")...)
+	for dir, m := range d.Moves {
+		if m.Legal {
+			t.Add(board.Direction(dir).String(), numfmt.Rounded(m.Value), numfmt.Rounded(d.Playouts.CIs[dir].Half()))
+		}
+	}
+	return t.Write(w)
 }
 
 func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {

@@ -1,6 +1,6 @@
 // Package luck splits the score of a game into what its moves and what its new tiles changed.
 //
-//	v, err := luck.New(ctx, parse, level, g.Board().Size(), game.P4)
+//	v, err := luck.New(ctx, parse, g.Board().Size(), game.P4)
 //	defer v.Close()
 //	account, err := v.Account(ctx, g, 0, nil)
 //	ledger := v.Ledger(&account)
@@ -18,10 +18,11 @@
 //
 //	score = V(first board) + sum of moves + sum of luck
 //
-// holds for every V. With exact values the moves' part is minus their losses: it is never positive, and zero for optimal play.
-// With a level (package levels) V is what a player who slips as much scores, so that the moves of such a
-// player change nothing, on average. A network that plays well expects its own play, so most of its
-// expectation is lost by the moves of a weaker player. With both it also holds what V changes its mind by.
+// holds for every V. With exact values the moves' part is minus their losses: it is never positive,
+// and zero for optimal play. A network that plays well expects its own play, so most of its
+// expectation is lost by the moves of a weaker player. The moves' part also holds the drift, what V
+// changes its mind by: the best move by V should change nothing, and where V contradicts itself it
+// does. A level (package review) measures both parts, without such a drift.
 //
 // # Source
 //
@@ -42,10 +43,8 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/internal/yield"
-	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -62,21 +61,15 @@ type Valuer struct {
 	Spec   string // the player whose values these are
 	Exact  bool   // the values are exact
 	driver player.Driver
-	level  *levels.Level // the values are its own; nil: those of driver
 	p4     float64
 }
 
-// New returns the valuer in points of boards of a size, where a 4 spawns with probability p4. With a level
-// V is what a player of this level scores, before it is known whether it slips; its network was trained
-// with [game.P4]. Without one (nil) it is
-// the embedded network at one ply, or the exact values of a solved size. It fails with [ErrNoPoints]
-// where there is neither. parse is catalog.Parse with the caller's capabilities.
+// New returns the valuer in points of boards of a size, where a 4 spawns with probability p4: on 4x4 the embedded
+// network at one ply, elsewhere a network's 1-ply play, or the exact values of a solved size. It fails with
+// [ErrNoPoints] where there is neither. parse is catalog.Parse with the caller's capabilities.
 func New(
-	ctx context.Context, parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, p4 float64,
+	ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64,
 ) (*Valuer, error) {
-	if level != nil {
-		return &Valuer{Spec: level.Spec(levels.Playouts), level: level, p4: p4}, nil
-	}
 	spec := "best"
 	if size == bitboard.Size {
 		spec = "ntuple(plies=1,endings=none)"
@@ -102,7 +95,7 @@ func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, err
 	if size == bitboard.Size {
 		return open(ctx, parse, "ntuple(plies=1)", size, p4)
 	}
-	v, err := New(ctx, parse, nil, size, p4)
+	v, err := New(ctx, parse, size, p4)
 	if errors.Is(err, ErrNoPoints) {
 		return open(ctx, parse, "expectimax(eval=expert,plies=2,death_value=-400000)", size, p4)
 	}
@@ -129,11 +122,7 @@ func open(ctx context.Context, parse func(spec string) (catalog.Maker, error), s
 }
 
 // Close closes the valuer's player.
-func (v *Valuer) Close() {
-	if v.level == nil {
-		v.driver.Close()
-	}
-}
+func (v *Valuer) Close() { v.driver.Close() }
 
 func (v *Valuer) decide(ctx context.Context, b *board.Board) (player.Decision, error) {
 	return v.driver.Decide(ctx, search.NewQuery(*b, 0).Exact())
@@ -181,13 +170,6 @@ func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	if b.Terminal() {
 		return 0, nil
 	}
-	if v.level != nil {
-		values, err := v.level.Moves(b)
-		if err != nil {
-			return 0, err
-		}
-		return learn.SlipMean(values, v.level.Slips), nil
-	}
 	d, err := v.decide(ctx, b)
 	return d.Best(), err
 }
@@ -233,23 +215,30 @@ func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	return 0, false
 }
 
+// Known reports whether the luck of a recorded game can be known: its new tiles are random, and its
+// player did not know them.
+func Known(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool {
+	_, random := FourProbability(m)
+	return random && !Foreseen(parse, m)
+}
+
 // Foreseen reports whether the player of a record knew the coming tiles: its moves depend on them, so its luck has another mean than 0.
 func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool {
 	p, err := parse(m.Player)
 	return err == nil && p.Foresees
 }
 
-// Recorded returns the ledger of the game of a record at a level, or without one (nil) as in [New]; nil if
-// its new tiles are not random, if its player knew them, or if nothing estimates points.
+// Recorded returns the ledger of the game of a record; nil if its new tiles are not random, if its player knew them,
+// if nothing estimates points, or if the values are contradictory.
 func Recorded(
-	ctx context.Context, parse func(spec string) (catalog.Maker, error), level *levels.Level, m *record.Meta, g *game.Game,
+	ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game,
 ) (*protocol.Ledger, error) {
-	p4, ok := FourProbability(m)
-	if !ok || Foreseen(parse, m) {
+	if !Known(parse, m) {
 		return nil, nil
 	}
+	p4, _ := FourProbability(m)
 	b := g.Board()
-	v, err := New(ctx, parse, level, b.Size(), p4)
+	v, err := New(ctx, parse, b.Size(), p4)
 	switch {
 	case errors.Is(err, ErrNoPoints):
 		return nil, nil
@@ -260,6 +249,9 @@ func Recorded(
 	a, err := v.Account(ctx, g, 0, nil)
 	if err != nil {
 		return nil, err
+	}
+	if a.Contradictory() {
+		return nil, nil
 	}
 	l := v.Ledger(&a)
 	return &l, nil
@@ -273,8 +265,10 @@ type Account struct {
 	Luck []float64
 	// Variance is the sum of the variances of all entries of Luck, given the moves.
 	Variance float64
-	Score    int64 // after the last move
-	From     int   // number of moves before the first one
+	// Drift is what the values changed their mind by: the sum of what the best moves by them would have changed.
+	Drift float64
+	Score int64 // after the last move
+	From  int   // number of moves before the first one
 }
 
 // Account accounts for the moves of a game, from the one after from moves on, until enough returns true after a move; nil: all of them.
@@ -292,11 +286,16 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 	a := Account{From: from, Expected: []float64{float64(g.Score()) + value}, Luck: []float64{}, Score: g.Score()}
 	for err == nil && g.Redo() {
 		step, _ := g.LastStep()
-		after, _, _ := b.Slide(step.Move)
+		after, reward, _ := b.Slide(step.Move)
 		mean, variance, with, failed := v.spawned(ctx, &after, step.Spawn)
 		if err = failed; err != nil {
 			break
 		}
+		drift, failed := v.drift(ctx, &b, step.Move, float64(reward)+mean)
+		if err = failed; err != nil {
+			break
+		}
+		a.Drift += drift
 		b = g.Board()
 		a.Score = g.Score()
 		a.Luck = append(a.Luck, with-mean)
@@ -308,6 +307,35 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 		}
 	}
 	return a, err
+}
+
+// drift returns what the best move on a board, by the values, would change. after is the value
+// after the move that was played.
+func (v *Valuer) drift(ctx context.Context, b *board.Board, played board.Direction, after float64) (float64, error) {
+	d, err := v.decide(ctx, b)
+	if err != nil || v.Exact || d.Unvalued() {
+		return 0, err
+	}
+	if d.Move != played {
+		best, reward, _ := b.Slide(d.Move)
+		mean, _, _, err := v.spawned(ctx, &best, game.Spawn{})
+		if err != nil {
+			return 0, err
+		}
+		after = float64(reward) + mean
+	}
+	return after - d.Best(), nil
+}
+
+// Contradictory reports whether the values changed their mind by more than they explain, so that
+// the account says nothing.
+func (a *Account) Contradictory() bool {
+	tiles := 0.0
+	for _, x := range a.Luck {
+		tiles += x
+	}
+	moves := a.Expected[len(a.Luck)] - a.Expected[0] - tiles
+	return math.Abs(a.Drift) > math.Abs(moves)+math.Abs(tiles)
 }
 
 // Moves returns what move number i of the account changed.

@@ -8,12 +8,9 @@ import (
 
 	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/player/levels"
-	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -42,7 +39,7 @@ func play(t *testing.T, spec string, size board.Size, index uint64, until int) *
 
 func valuer(t *testing.T, size board.Size) *luck.Valuer {
 	t.Helper()
-	v := must.Get(luck.New(t.Context(), parse, nil, size, game.P4))(t)
+	v := must.Get(luck.New(t.Context(), parse, size, game.P4))(t)
 	t.Cleanup(v.Close)
 	return v
 }
@@ -118,31 +115,6 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// At a level the account adds up, luck has the mean 0, and the moves of a player of this level change
-// little of what it expects.
-func TestLevel(t *testing.T) {
-	level := must.Get(levels.Parse("3000", bitboard.Size))(t)
-	v := must.Get(luck.New(t.Context(), parse, &level, bitboard.Size, game.P4))(t)
-	defer v.Close()
-	const games = 60
-	var moves, tiles, scores []float64
-	for i := range uint64(games) {
-		g := play(t, level.Spec(levels.Playouts), bitboard.Size, i, math.MaxInt)
-		a := must.Get(v.Account(t.Context(), g, 0, nil))(t)
-		l := v.Ledger(&a)
-		if off := l.Expected + l.Moves + l.Luck - float64(l.Score); math.Abs(off) > 1e-6 || l.Remaining != 0 {
-			t.Errorf("game %d: %+v is off by %v", i, l, off)
-		}
-		moves, tiles, scores = append(moves, l.Moves), append(tiles, l.Luck), append(scores, float64(l.Score))
-	}
-	mean, _ := stats.Mean(scores)
-	for name, parts := range map[string][]float64{"moves": moves, "luck": tiles} {
-		if part, ci := stats.Mean(parts); math.Abs(part) > 1.5*ci.Half()+0.05*mean {
-			t.Errorf("%s change %.0f ± %.0f of %.0f points", name, part, ci.Half(), mean)
-		}
-	}
-}
-
 // Values for control variates are those in points but for endings, so that their hash is another one.
 func TestControl(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 4}
@@ -210,14 +182,14 @@ func TestRecorded(t *testing.T) {
 		{none, record.Meta{Spawn: record.Random, P4: 0.1}, false, false},
 	} {
 		g := play(t, "greedy", c.size, 2, 12)
-		l, err := luck.Recorded(t.Context(), parse, nil, &c.meta, g)
+		l, err := luck.Recorded(t.Context(), parse, &c.meta, g)
 		if err != nil || (l != nil) != c.known || l != nil && l.Exact != c.exact {
 			t.Errorf("%v, %+v: %+v, %v", c.size, c.meta, l, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := luck.Recorded(ctx, parse, nil, &record.Meta{Spawn: record.Random, P4: 0.1}, play(t, "greedy", small, 2, 12)); err == nil {
+	if _, err := luck.Recorded(ctx, parse, &record.Meta{Spawn: record.Random, P4: 0.1}, play(t, "greedy", small, 2, 12)); err == nil {
 		t.Error("an account whose context has ended is no error")
 	}
 }

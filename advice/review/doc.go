@@ -28,11 +28,12 @@
 //
 // # Looks
 //
-// The judge of a strong player on 4x4 boards is the network that comes with the program, in two looks. The first
-// one searches every move a little; it leaves a move unclear unless it found it best by a clear
-// margin. The second one searches the unclear moves deeper. Node limits depend on the number of moves
-// of the game only, so results do not depend on time or threads. Other judges have one look, those of
-// a level too, who play on after each move (package levels).
+// The judge of a strong player on 4x4 boards is the network that comes with the program, in two
+// looks. The first one searches every move a little; it leaves a move unclear unless it found it
+// best by a clear margin. The second one searches the unclear moves deeper, and plays on where it
+// finds a bad move. Node limits depend on the number of moves of the game only, so results do not
+// depend on time or threads. Other judges have one look, those of a level too, who play on after
+// each move (package levels).
 //
-// docs/review.md has the thresholds, and docs/lab/review.md how they were chosen.
+// docs/judging.md has the method, docs/lab/review.md how the thresholds were chosen.
 package review

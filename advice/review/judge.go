@@ -16,7 +16,6 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
-	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -30,6 +29,8 @@ type Judge struct {
 	Spec  string
 	looks []catalog.Maker
 	level *levels.Level // that judges; nil: another player
+	// confirm has the network that plays on where the second look finds a bad move; nil: none does.
+	confirm *catalog.Maker
 }
 
 // Look is a pass over the moves of a game.
@@ -46,11 +47,12 @@ const (
 	firstNodes, firstMin, firstMax    = 72_000_000, 4_000, 12_000
 	secondNodes, secondMin, secondMax = 135_000_000, 12_000, 150_000
 	allPlayouts, minPlayouts          = 150_000, 250
+	strongPlayouts                    = 128 // they are long
 )
 
 // The judge differs from the presets champion and master in what it prunes. Their margins fit boards of
 // their own games. On boards of other players the network is less sure, so that the judge looks at
-// moves that they skip (docs/review.md has the comparison).
+// moves that they skip (docs/judging.md has the table).
 const (
 	firstSpec  = "champion(nodes=%d,prune_margin=40000)"
 	secondSpec = "master(nodes=%d,clear_margin=0,min_prob=3e-3,prune_margin=40000,tt=4MB)"
@@ -64,7 +66,7 @@ func New(
 	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int,
 ) (*Judge, error) {
 	if level != nil {
-		spec := level.Spec(limit(moves, allPlayouts, minPlayouts, levels.Playouts))
+		spec := levels.Spec(level.Name, limit(moves, allPlayouts, minPlayouts, levels.Playouts))
 		m, err := parse(spec)
 		return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}, level: level}, err
 	}
@@ -72,7 +74,11 @@ func New(
 		first, err := parse(fmt.Sprintf(firstSpec, limit(moves, firstNodes, firstMin, firstMax)))
 		if err == nil {
 			second, err := parse(fmt.Sprintf(secondSpec, limit(moves, secondNodes, secondMin, secondMax)))
-			return &Judge{Spec: second.Spec, looks: []catalog.Maker{first, second}}, err
+			if err != nil {
+				return nil, err
+			}
+			confirm, err := parse("ntuple(plies=1,endings=none)")
+			return &Judge{Spec: second.Spec, looks: []catalog.Maker{first, second}, confirm: &confirm}, err
 		}
 	}
 	best, err := parse("best")
@@ -152,10 +158,12 @@ type run struct {
 	last  bool // there is no further look
 	maker catalog.Maker
 	level *levels.Level // see Judge
-	ps    []Position
-	moves []Judgement
-	done  []atomic.Bool
-	o     Options
+	// confirm is that of the judge in the second look.
+	confirm *catalog.Maker
+	ps      []Position
+	moves   []Judgement
+	done    []atomic.Bool
+	o       Options
 
 	mu    sync.Mutex // for Progress
 	count int
@@ -171,6 +179,9 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	r := &run{
 		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)], level: j.level,
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
+	}
+	if look == SecondLook {
+		r.confirm = j.confirm
 	}
 	judges := make([]judging, min(o.Threads, len(ps)))
 	for i := range judges {
@@ -202,18 +213,14 @@ type judging struct {
 	at   eval.Position
 	last player.Decision
 	next *levels.Judge // of the chances of the next tile; nil: not needed yet
+	long *levels.Judge // plays on for strong players; nil: not needed yet
 }
 
 // judge judges a move.
 func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
-	switch {
-	case err != nil || goal != 0:
-	case r.level != nil && len(p.Board.Legal()) == 1: // nothing to play on for
-		decision = player.Decision{Board: p.Board, Unit: eval.Points}
-		decision.Move, decision.OK = p.Played, true
-	default:
+	if err == nil && goal == 0 {
 		if !s.last.OK || s.at != p.Position {
 			s.at = p.Position
 			s.last, err = s.Decide(ctx, search.NewQuery(p.Board, p.Score).Exact())
@@ -227,6 +234,11 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	m, err := judged(p, &decision, goal)
 	if err != nil {
 		return err
+	}
+	if r.confirm != nil && goal == 0 && m.Bad() {
+		if err := s.confirm(ctx, r.confirm, &m); err != nil {
+			return err
+		}
 	}
 	m.Unclear = m.Unclear && !r.last && goal == 0
 	if r.level != nil && goal == 0 {
@@ -290,74 +302,3 @@ const (
 	clearMargin = 0.05
 	noStake     = 0.005
 )
-
-// Judgement is the judge's opinion of a recorded move.
-type Judgement struct {
-	Position
-	Phase        protocol.GamePhase
-	Best         board.Direction
-	Moves        [4]ReviewedMove // by direction
-	Unit         eval.Unit       // of the values
-	Exact        bool            // the values are exact, so the losses are too
-	Level        string          // the level that judged; empty: another player
-	NextTile     *protocol.NextTile
-	Goal         int64   // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
-	player.Grade         // of the recorded move
-	Accuracy     float64 // of the recorded move: 1 without a loss
-	Unclear      bool    // a second look may change the result
-}
-
-// ReviewedMove is the judge's opinion of one move on a board.
-type ReviewedMove struct {
-	Legal bool
-	Value float64 // NaN for a forced move
-	player.Grade
-}
-
-// Forced reports whether the move had no alternative.
-func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
-
-// judged compares a recorded move with the values of all moves: those of the judge, or of an ending with this goal. An ending
-// does not value moves that its rule for walls does not allow, and they are left out.
-func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
-	m := Judgement{Position: p, Goal: goal, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
-	grades, ok := d.Grades()
-	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
-	for _, dir := range board.Directions {
-		_, _, moved := p.Board.Slide(dir)
-		moved = moved && !(goal != 0 && math.IsNaN(d.Moves[dir].Value))
-		m.Moves[dir] = ReviewedMove{Legal: moved, Value: d.Moves[dir].Value, Grade: grades[dir]}
-		if o := &m.Moves[dir]; moved && ok {
-			if o.Class == "" {
-				return m, noValues(d)
-			}
-			if dir != m.Best {
-				second, worst = min(second, o.Loss), max(worst, o.Loss)
-			}
-		}
-	}
-	switch {
-	case !ok && (math.IsNaN(d.Best()) || math.IsInf(d.Best(), 1)):
-		return m, noValues(d)
-	case !ok:
-		return m, &UnsuitableError{d.Player, "has values on a scale without a zero"}
-	}
-	m.Grade = m.Moves[p.Played].Grade
-	if m.Forced() {
-		m.Moves[p.Played].Value, m.Best = math.NaN(), p.Played
-	}
-	m.Accuracy = Accuracy(m.Loss, p.Board.Size())
-	m.Unclear = worst > noStake && (p.Played != m.Best || second < clearMargin)
-	return m, nil
-}
-
-func noValues(d *player.Decision) error {
-	return &UnsuitableError{d.Player, "does not value all moves"}
-}
-
-// UnsuitableError is the error of a judge whose values do not make losses.
-type UnsuitableError struct{ Judge, Reason string }
-
-func (u *UnsuitableError) Error() string {
-	return fmt.Sprintf("%s %s: use a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
-}

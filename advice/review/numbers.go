@@ -3,9 +3,9 @@ package review
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -14,8 +14,10 @@ import (
 
 // Bad reports whether the move is an inaccuracy, a mistake or a blunder.
 func (m *Judgement) Bad() bool {
-	return m.Loss > player.GoodLimit && m.Class != protocol.ClassUndecided
+	return slices.Contains(badClasses[:], m.Class)
 }
+
+var badClasses = [...]protocol.MoveClass{protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
 
 // nextTile adds the chances to make the next large tile after a bad move and after the best one, if they
 // surely differ.

@@ -24,7 +24,7 @@ func TestNumbers(t *testing.T) {
 		switch m.Played {
 		case board.Down:
 			want := `^A player of this level still makes 1,\d{3} points after down and 2,\d{3} after left; ` +
-				`the 256 in \d\d % and in (9\d|100) % of games\.$`
+				`the 256 in \d\d % and in (9\d|100) % of games\. After down 1 pair of equal tiles touches, after left 2\.$`
 			if why := m.Why(); m.Class != protocol.ClassBlunder || !regexp.MustCompile(want).MatchString(why) {
 				t.Errorf("%v: %s", m.Class, why)
 			}

@@ -28,7 +28,10 @@ func Why(b board.Board, played, better board.Direction) string {
 	if !moved || !also || played == better {
 		return ""
 	}
-	for _, reason := range []func(*mistake) string{(*mistake).ends, (*mistake).leavesCorner, (*mistake).opensEdge, (*mistake).traps, (*mistake).missesMerge, (*mistake).parts, (*mistake).fills} {
+	for _, reason := range []func(*mistake) string{
+		(*mistake).ends, (*mistake).leavesCorner, (*mistake).opensEdge, (*mistake).traps,
+		(*mistake).missesMerge, (*mistake).parts, (*mistake).fills, (*mistake).keepsFewer,
+	} {
 		if text := reason(&m); text != "" {
 			return strings.ToUpper(text[:1]) + text[1:] + "."
 		}
@@ -247,11 +250,36 @@ func touching(b *board.Board) (exponent uint8) {
 	return exponent
 }
 
-// fills: few cells are left empty, and at least two fewer than after the better move.
+// fills: few cells are left empty, and fewer than after the better move: at least two fewer, or one of the last three.
 func (m *mistake) fills() string {
 	n, better := m.after.Empty(), m.afterBest.Empty()
-	if n > 5 || better-n < 2 {
+	if n > 5 || better <= n || better-n < 2 && n > 3 {
 		return ""
 	}
 	return fmt.Sprintf("%v leaves %s empty, %v leaves %d", m.played, numfmt.Count(n, "cell", "cells"), m.better, better)
+}
+
+// keepsFewer: fewer equal tiles touch than after the better move, which merges at least as many.
+func (m *mistake) keepsFewer() string {
+	n, better := pairs(&m.after), pairs(&m.afterBest)
+	if n >= better || m.afterBest.Empty() < m.after.Empty() {
+		return ""
+	}
+	touch := numfmt.Count(n, "pair of equal tiles touches", "pairs of equal tiles touch")
+	return fmt.Sprintf("after %v %s, after %v %d", m.played, touch, m.better, better)
+}
+
+// pairs counts the equal tiles that touch.
+func pairs(b *board.Board) (n int) {
+	s := b.Size()
+	for cell := range s.Cells() {
+		e := b.Cell(cell)
+		if e != 0 && (cell+1)%s.Cols > 0 && b.Cell(cell+1) == e {
+			n++
+		}
+		if e != 0 && cell+s.Cols < s.Cells() && b.Cell(cell+s.Cols) == e {
+			n++
+		}
+	}
+	return n
 }

@@ -88,6 +88,19 @@ var claims = []claim{
 	{regexp.MustCompile(`^\w+ leaves (\d+) cells? empty, \w+ leaves (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
 		return fmt.Sprint(after.Empty()) == g[1] && fmt.Sprint(better.Empty()) == g[2]
 	}},
+	{regexp.MustCompile(`^After \w+ (\d+) pairs? of equal tiles touch(?:es)?, after \w+ (\d+)\.$`), func(_ *testing.T, _, after, better board.Board, g []string) bool {
+		touching := func(b board.Board) (n int) {
+			for _, row := range both(b) {
+				for i := 1; i < len(row); i++ {
+					if row[i] != 0 && row[i] == row[i-1] {
+						n++
+					}
+				}
+			}
+			return n
+		}
+		return fmt.Sprint(touching(after)) == g[1] && fmt.Sprint(touching(better)) == g[2]
+	}},
 }
 
 // Every sentence is true of its boards, by other means than those that made it.

@@ -18,7 +18,7 @@ type path struct {
 
 var paths = []path{
 	{"a first own bot compared with greedy", []string{"README.md", "docs/tutorials/bot.md"}, "afterstate arena run mine", `(?m)^greedy +-[\d,]+ ± [\d,]+ .* lower$`, ""},
-	{"a reviewed game", []string{"README.md", "docs/review.md"}, "afterstate review reviewed.jsonl", `(?m)^worst moves`, ""},
+	{"a reviewed game", []string{"README.md", "docs/review.md"}, "afterstate review weak.jsonl", `(?m)^worst moves`, ""},
 	{"a trained network compared over three seeds", []string{"README.md", "docs/tutorials/network.md"}, "afterstate train compare", `(?m)^2,000 games .* \+[\d,]+ \[\+[\d,]+, \+[\d,]+\]`, ""},
 	{"a worker on a second machine", []string{"README.md", "docs/machines.md"}, "afterstate worker ", "", "cli/hub/docs_test.go TestDocumentedHub"},
 }

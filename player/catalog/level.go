@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/afterstate2048/afterstate/eval"
@@ -18,40 +20,112 @@ import (
 type levelPlayer struct {
 	spec string
 	levelArgs
+	strong *Maker // plays in place of the level, and its network judges; nil: the level does
 
 	size   board.Size // of level and judge
 	level  levels.Level
 	judge  *levels.Judge
 	random rand.PCG
+	plays  player.Player // of strong
 }
+
+// strongest is the player at the level of the strongest players.
+const strongest = "ntuple(plies=1,endings=none)"
 
 func buildLevel(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, keysOf[levelArgs]())
 	var read levelArgs
 	a.read(&read)
-	return Maker{New: func() player.Player {
-		p := &levelPlayer{spec: b.spec, levelArgs: read}
-		p.Start(0, 0)
-		return p
-	}}, a.finish()
+	var strong *Maker
+	if read.Mean == levels.Strong {
+		m, err := Parse(strongest, b.caps)
+		if err != nil {
+			a.fail("mean=%s: %w", read.Mean, err)
+		}
+		strong = &m
+	}
+	return Maker{New: func() player.Player { return newLevelPlayer(b.spec, read, strong) }}, a.finish()
+}
+
+func newLevelPlayer(spec string, a levelArgs, strong *Maker) *levelPlayer {
+	p := &levelPlayer{spec: spec, levelArgs: a, strong: strong}
+	if strong != nil {
+		p.plays = strong.New()
+	}
+	p.Start(0, 0)
+	return p
 }
 
 func (p *levelPlayer) Start(seed, game uint64) { p.random.Seed(^seed, game) }
 
 // Prepare loads the network of the level. It fails with a *player.BoardError for sizes without it.
-func (p *levelPlayer) Prepare(_ context.Context, size board.Size) error {
+func (p *levelPlayer) Prepare(ctx context.Context, size board.Size) error {
 	if p.size == size {
 		return nil
 	}
-	level, err := levels.Parse(p.Mean, size)
+	level, err := p.open(ctx, size)
 	if err != nil {
-		return &player.BoardError{Err: err}
+		return err
 	}
 	p.judge, err = levels.NewJudge(level, levels.Options{Playouts: p.Playouts, Threads: 1})
 	if err == nil {
 		p.size, p.level = size, level
 	}
 	return err
+}
+
+// open returns the level on boards of a size.
+func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.Level, err error) {
+	if p.strong == nil {
+		if level, err = levels.Parse(p.Mean, size); err != nil {
+			err = &player.BoardError{Err: err}
+		}
+		return level, err
+	}
+	n, err := p.strong.Network(ctx, size)
+	switch {
+	case err != nil:
+		return level, err
+	case n == nil:
+		return level, &player.BoardError{Err: fmt.Errorf("there are no playouts of strong players on %v boards", size)}
+	}
+	return levels.Strongest(n), player.Prepare(ctx, p.plays, size)
+}
+
+// AtLevel returns m with players whose answers for all moves have the grades of a level
+// (player.Decision.Level) on the boards that it knows. Without a level (nil) it is m.
+func AtLevel(m Maker, level *levels.Level) Maker {
+	if level == nil {
+		return m
+	}
+	build := m.New
+	m.New = func() player.Player {
+		a := levelArgs{level.Name, levels.Playouts}
+		return &graded{build(), newLevelPlayer(levels.Spec(a.Mean, a.Playouts), a, nil)}
+	}
+	return m
+}
+
+// graded is a player with the grades of a level.
+type graded struct {
+	player.Player
+	level *levelPlayer
+}
+
+func (g *graded) Unwrap() player.Player { return g.Player }
+
+// Decide returns the decision of the player, graded. Exact values need no level.
+func (g *graded) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	d, err := g.Player.Decide(ctx, q)
+	if err != nil || !q.All || !d.OK || d.Source == player.Exact {
+		return d, err
+	}
+	level, err := g.level.Decide(ctx, q)
+	if bad := new(player.BoardError); errors.As(err, &bad) {
+		return d, nil
+	}
+	d.Level = &level
+	return d, err
 }
 
 // Decide slips. Asked for the exact values of all moves it does not: it plays on after each of them
@@ -69,13 +143,18 @@ func (p *levelPlayer) Decide(ctx context.Context, q search.Query) (player.Decisi
 		if err != nil {
 			return d, &player.BoardError{Err: err}
 		}
-		d.Source = "playouts"
+		d.Source, d.Playouts = "playouts", &player.Playouts{Expected: points.Expected}
 		for dir, m := range points.Moves {
 			d.Moves[dir] = search.MoveValue{Legal: m.Legal, Value: m.Mean}
-			d.Errors[dir] = m.LossCI.Half()
+			d.Playouts.CIs[dir], d.Playouts.Errors[dir] = m.CI, m.LossCI.Half()
 		}
 		d.Move, d.OK = points.Best, points.OK
 		return d, nil
+	}
+	if p.plays != nil {
+		d, err := p.plays.Decide(ctx, q)
+		d.Player = p.spec
+		return d, err
 	}
 	values, err := p.level.Moves(&q.Board)
 	if err != nil {

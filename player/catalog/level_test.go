@@ -9,10 +9,13 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // The player level plays the games of learn.Rollouts, slips included.
@@ -76,5 +79,32 @@ func TestLevelSizes(t *testing.T) {
 	_, err := maker(t, "level").New().Decide(t.Context(), query(newGame(t, board.Size{Rows: 5, Cols: 5}, 1, 0)))
 	if want := "5x5 boards have no levels: must be 4x4"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A player with the grades of a level keeps its move and values. Exact values, other sizes and
+// single moves have no grades of a level.
+func TestAtLevel(t *testing.T) {
+	level := must.Get(levels.Parse("3000", bitboard.Size))(t)
+	q := search.NewQuery(parse(t, "16,2,128,32/4,16,64,128/2,8,16,32/0,4,8,16"), 0)
+	for _, spec := range []string{"snake", "greedy"} {
+		plain, p := maker(t, spec).New(), catalog.AtLevel(maker(t, spec), &level).New()
+		d := decide(t, p, q.Exact())
+		own := decide(t, plain, q.Exact())
+		if d.Move != own.Move || d.Moves != own.Moves || d.Level == nil || d.Level.Move != board.Left {
+			t.Errorf("%s: %+v, alone %+v", spec, d, own)
+		}
+		if grades, ok := d.Grades(); !ok || grades[board.Down].Class != protocol.ClassBlunder {
+			t.Errorf("%s: %+v", spec, grades)
+		}
+		small := search.NewQuery(parse(t, "2,4,0/64,2,4/32,8,0"), 0)
+		for _, q := range []search.Query{q, small.Exact()} {
+			if d := decide(t, p, q); d.Level != nil {
+				t.Errorf("%s, %v: %+v", spec, q.Board, d.Level)
+			}
+		}
+	}
+	if m := catalog.AtLevel(maker(t, "greedy"), nil); decide(t, m.New(), q.Exact()).Level != nil {
+		t.Error("a grade without a level")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
@@ -23,6 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
+	"github.com/afterstate2048/afterstate/search"
 )
 
 // Solved endings of the user would change results.
@@ -158,18 +158,14 @@ type calibration struct {
 
 func (c *calibration) add(t *testing.T, level *levels.Level, b *board.Board, real [4][]float64) {
 	t.Helper()
-	points := must.Get(levels.Judged(t.Context(), level.Name, *b, levels.Options{}))(t)
-	d := player.Decision{Board: *b, Unit: eval.Points}
-	d.Move, d.OK = points.Best, points.OK
-	for dir, m := range points.Moves {
-		d.Moves[dir].Legal, d.Moves[dir].Value, d.Errors[dir] = m.Legal, m.Mean, m.LossCI.Half()
-	}
+	p := must.Get(catalog.Parse(levels.Spec(level.Name, levels.Playouts), catalog.Capabilities{}))(t).New()
+	d := must.Get(p.Decide(t.Context(), search.NewQuery(*b, 0).Exact()))(t)
 	grades, _ := d.Grades()
-	best, _ := stats.Mean(real[points.Best])
+	best, _ := stats.Mean(real[d.Move])
 	stake := float64(game.Worth(b)) + best
 	for _, dir := range b.Legal() {
 		mean, _ := stats.Mean(real[dir])
-		loss, m := (best-mean)/stake, points.Moves[dir]
+		loss := (best - mean) / stake
 		c.moves++
 		switch grades[dir].Class {
 		case protocol.ClassMistake, protocol.ClassBlunder:
@@ -183,8 +179,7 @@ func (c *calibration) add(t *testing.T, level *levels.Level, b *board.Board, rea
 				c.worse++
 			}
 		}
-		if dir != points.Best {
-			claimed := m.Loss / (float64(game.Worth(b)) + points.Moves[points.Best].Mean)
+		if claimed := grades[dir].Loss; dir != d.Move {
 			c.xx += claimed * claimed
 			c.xy += claimed * loss
 		}

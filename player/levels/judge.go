@@ -4,19 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
-	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/internal/yield"
 	"github.com/afterstate2048/afterstate/learn"
-	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -26,16 +23,25 @@ import (
 type Options struct {
 	// Playouts is the number after each move that may be the best one; the others get a quarter. 0: [Playouts].
 	Playouts int
-	Moves    int     // of a playout, after the move in question; 0: 25, below 0: to the end of the game
-	Seed     uint64  // of spawns and slips
-	P4       float64 // probability of a 4; 0: game.P4
-	Threads  int     // 0: GOMAXPROCS. The result does not depend on it.
+	// Moves is the length of a playout, after the move in question. 0: 25, or of a player who does not slip half the
+	// sum of the tiles, from 60 to 1000; below 0: to the end of the game.
+	Moves   int
+	Seed    uint64  // of spawns and slips
+	P4      float64 // probability of a 4; 0: game.P4
+	Threads int     // 0: GOMAXPROCS. The result does not depend on it.
 }
 
 // Playouts is the default of Options.Playouts.
 const Playouts = 1000
 
-const defaultMoves = 25
+// defaultMoves is the default length of a playout. A strong player recovers from much, but until the sum of the tiles has
+// doubled, the network may value its board by where the large tiles were. Then they are where it plays them.
+func (l *Level) defaultMoves(b *board.Board) int {
+	if l.Slips > 0 {
+		return 25
+	}
+	return int(min(max(b.Sum()/2, 60), 1000))
+}
 
 // Judge measures what moves are worth to a level. Its methods must not be called concurrently.
 type Judge struct {
@@ -48,7 +54,7 @@ type Judge struct {
 
 // NewJudge returns a judge at a level.
 func NewJudge(level Level, o Options) (*Judge, error) {
-	o.Playouts, o.Moves, o.P4 = cmp.Or(o.Playouts, Playouts), cmp.Or(o.Moves, defaultMoves), cmp.Or(o.P4, game.P4)
+	o.Playouts, o.P4 = cmp.Or(o.Playouts, Playouts), cmp.Or(o.P4, game.P4)
 	network, err := level.Network()
 	if err != nil {
 		return nil, err
@@ -69,6 +75,8 @@ type Points struct {
 	Best  board.Direction
 	OK    bool
 	Moves [4]Move
+	// Expected is the mean of what the moves are worth, each with the probability that the level makes it.
+	Expected float64
 }
 
 // Move is a move on a board.
@@ -80,19 +88,6 @@ type Move struct {
 	// the best move. It may be below 0.
 	Loss   float64
 	LossCI stats.Interval // 95 %, of Loss
-}
-
-// Judged returns the points of the level with this name on one board.
-func Judged(ctx context.Context, level string, b board.Board, o Options) (points Points, err error) {
-	l, err := Parse(level, b.Size())
-	if err != nil {
-		return points, err
-	}
-	j, err := NewJudge(l, o)
-	if err != nil {
-		return points, err
-	}
-	return j.Points(ctx, b)
 }
 
 // Points plays on after each legal move of a board. It fails if ctx ends first, and for boards of
@@ -130,6 +125,16 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 			m.Loss, m.LossCI = stats.Paired(j.of(best, n), j.of(i, n))
 		}
 	}
+	if j.Level.Slips == 0 {
+		points.Expected = points.Moves[points.Best].Mean
+		return points, nil
+	}
+	values, err := j.Level.Moves(&b)
+	if err != nil {
+		return points, err
+	}
+	worth := each.Of(legal, func(d board.Direction) float64 { return points.Moves[d].Mean })
+	points.Expected = learn.SlipMean(values, j.Level.Slips, worth)
 	return points, nil
 }
 
@@ -138,13 +143,14 @@ func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.
 	if b.Size() != j.network.Size {
 		return nil, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
 	}
+	last := max(0, cmp.Or(j.o.Moves, j.Level.defaultMoves(b)))
 	for _, d := range moves {
 		after, reward, _ := b.Slide(d)
 		word, ok := ntuple.Pack(&after)
 		if !ok {
 			return nil, tooLarge(b)
 		}
-		starts = append(starts, learn.Rollout{Board: word, Score: reward, Last: max(0, j.o.Moves)})
+		starts = append(starts, learn.Rollout{Board: word, Score: reward, Last: last})
 	}
 	return starts, nil
 }
@@ -210,6 +216,27 @@ func (j *Judge) value(r *learn.Rollout) float64 {
 	return float64(r.Score) + float64(j.network.Value(r.Board))
 }
 
+// Compare measures what the second of two legal moves on a board loses against the first one, which makes best points, by
+// playouts with equal random numbers: at first a quarter of them, then twice as many until decided says that they suffice.
+func (j *Judge) Compare(
+	ctx context.Context, b board.Board, moves [2]board.Direction, decided func(best, loss float64, ci stats.Interval) bool,
+) (best, loss float64, ci stats.Interval, err error) {
+	starts, err := j.starts(&b, moves[:])
+	if err != nil {
+		return 0, 0, ci, err
+	}
+	for from, to := 0, j.o.few(); from < j.o.Playouts; from, to = to, min(2*to, j.o.Playouts) {
+		if err := j.play(ctx, starts, numbers[:2], j.value, measuring, from, to); err != nil {
+			return 0, 0, ci, err
+		}
+		best, _ = stats.Mean(j.of(0, to))
+		if loss, ci = stats.Paired(j.of(0, to), j.of(1, to)); decided(best, loss, ci) {
+			break
+		}
+	}
+	return best, loss, ci, nil
+}
+
 // Chances returns the chance that the level makes a tile of this exponent after each of two legal moves
 // on a board, in whole games. differ reports whether the 95 % interval of the difference excludes 0.
 func (j *Judge) Chances(
@@ -222,24 +249,32 @@ func (j *Judge) Chances(
 	for i := range starts {
 		starts[i].Last, starts[i].Until = 0, exponent
 	}
-	games := min(chanceGames, j.o.Playouts)
 	made := func(r *learn.Rollout) float64 {
 		if r.End == learn.GameOver {
 			return 0
 		}
 		return 1
 	}
-	if err := j.play(ctx, starts, numbers[:2], made, measuring, 0, games); err != nil {
-		return chances, false, err
+	all, played := min(chanceGames, j.o.Playouts), 0
+	for _, games := range []int{max(1, all/4), all} {
+		if err := j.play(ctx, starts, numbers[:2], made, measuring, played, games); err != nil {
+			return chances, false, err
+		}
+		for i := range chances {
+			chances[i], _ = stats.Mean(j.of(i, games))
+		}
+		difference, ci := stats.Paired(j.of(0, games), j.of(1, games))
+		differ = ci.Low > 0 || ci.High < 0
+		if math.Abs(difference) <= ci.Half()/2 {
+			break // more games would hardly tell them apart
+		}
+		played = games
 	}
-	for i := range chances {
-		chances[i], _ = stats.Mean(j.of(i, games))
-	}
-	_, ci := stats.Paired(j.of(0, games), j.of(1, games))
-	return chances, ci.Low > 0 || ci.High < 0, nil
+	return chances, differ, nil
 }
 
-// chanceGames is the number of whole games after each move for its chances.
+// chanceGames is the number of whole games after each move for its chances, unless a quarter of them show that
+// they hardly differ.
 const chanceGames = 300
 
 // The numbers of the playouts that choose the best move, and of those that measure.
@@ -273,26 +308,4 @@ func (j *Judge) play(
 		})
 		return ctx.Err()
 	})
-}
-
-// Add adds the points to the values of the moves.
-func (p *Points) Add(to *protocol.MoveValues) {
-	for d, v := range []*protocol.MoveValue{&to.Up, &to.Right, &to.Down, &to.Left} {
-		if m := &p.Moves[d]; m.Legal {
-			v.Level = &protocol.LevelPoints{Points: m.Mean, CI: m.CI}
-		}
-	}
-}
-
-// Write writes the points as text.
-func (p *Points) Write(w io.Writer, level string) error {
-	fmt.Fprintf(w, "\na player of level %s still makes, on average:\n", level)
-	t := table.New(table.Words(""))
-	t.Columns = append(t.Columns, table.Numbers("points", "±")...)
-	for d, m := range p.Moves {
-		if m.Legal {
-			t.Add(board.Direction(d).String(), numfmt.Rounded(m.Mean), numfmt.Rounded(m.CI.Half()))
-		}
-	}
-	return t.Write(w)
 }

@@ -58,18 +58,18 @@ func TestChances(t *testing.T) {
 
 func TestJudgeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"2,2/0,0":                                 "2x2 boards have no levels",
+		"2,2/0,0":                                 "the level is for 4x4 boards, this one is 2x2",
 		"65536,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0":     "levels know tiles up to 32768, and the board has a 65536",
 		"32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0": "levels know tiles up to 32768",
 	} {
-		_, err := Judged(t.Context(), "3000", parse(t, text), Options{Playouts: 2})
+		_, err := at(t, "3000", Options{Playouts: 2}).Points(t.Context(), parse(t, text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Judged(ctx, "3000", parse(t, first), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := at(t, "3000", Options{}).Points(ctx, parse(t, first)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

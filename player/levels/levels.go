@@ -41,6 +41,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/each"
+	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -86,7 +87,12 @@ func newLevel(name string, mean float64, slips float32) Level {
 		if err != nil {
 			return nil, err
 		}
-		return quant.DequantizeInt16(file)
+		n, err := quant.DequantizeInt16(file)
+		if err != nil {
+			return nil, err
+		}
+		n.Merge()
+		return n, nil
 	})}
 }
 
@@ -144,12 +150,17 @@ func Choose(name string, b *board.Board, score float64) (*Level, error) {
 // Network returns the network of the level, loaded once. It may be used by several goroutines.
 func (l *Level) Network() (*ntuple.Network, error) { return l.load() }
 
-// Spec returns the player that plays so, and judges with a number of playouts.
-func (l *Level) Spec(playouts int) string {
+// Spec returns the player that plays as the level with this name, and judges with a number of playouts.
+func Spec(name string, playouts int) string {
 	if playouts == Playouts {
-		return fmt.Sprintf("level(mean=%s)", l.Name)
+		return fmt.Sprintf("level(mean=%s)", name)
 	}
-	return fmt.Sprintf("level(mean=%s,playouts=%d)", l.Name, playouts)
+	return fmt.Sprintf("level(mean=%s,playouts=%d)", name, playouts)
+}
+
+// Strongest returns the level of the strongest players, who do not slip: those of a network that plays well.
+func Strongest(n *ntuple.Network) Level {
+	return Level{Name: Strong, Mean: strongMean, load: func() (*ntuple.Network, error) { return n, nil }}
 }
 
 // Moves returns the reward + value of each legal move on a board, in the order of [board.Board.Legal].
@@ -168,6 +179,17 @@ func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 		values = append(values, float32(reward)+network.Value(word))
 	}
 	return values, nil
+}
+
+// Expected returns what the level's own values expect that it makes from a board on, slips included; 0 if the game
+// is over. It fails for boards as [Judge.Points] does.
+func (l *Level) Expected(b *board.Board) (points float64, err error) {
+	values, err := l.Moves(b)
+	if err != nil || len(values) == 0 {
+		return 0, err
+	}
+	worth := each.Of(values, func(v float32) float64 { return float64(v) })
+	return learn.SlipMean(values, l.Slips, worth), nil
 }
 
 // Ahead returns for each legal move on a board, in the order of [board.Board.Legal], what the level's own

@@ -2,6 +2,8 @@ package session
 
 import (
 	"bytes"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -21,14 +23,30 @@ func TestReviewAtLevels(t *testing.T) {
 	for more, want := range map[string]string{"": "1000", `,"level":"8000"`: "8000"} {
 		values := does[protocol.ReviewValues](t, c, "review.values", params+more+"}")
 		report := does[protocol.ReviewReport](t, c, "review.report", params+more+"}")
-		account := does[protocol.LuckAccount](t, c, "review.luck", params+more+"}")
 		want = "level(mean=" + want + ")"
-		if values.Judge != want || report.Judge != want || account.Player != want || report.Ledger.Player != want {
-			t.Errorf("%s: %s, %s, %s, %s", want, values.Judge, report.Judge, account.Player, report.Ledger.Player)
+		if values.Judge != want || report.Judge != want || report.Ledger.Player != want {
+			t.Errorf("%s: %s, %s, %s", want, values.Judge, report.Judge, report.Ledger.Player)
 		}
-		if report.Judged != moves || report.Ledger.Expected != account.Expected[0] {
-			t.Errorf("%s: %+v", want, report)
+		all := values.Moves
+		for len(all) < moves {
+			all = append(all, does[protocol.ReviewValues](t, c, "review.values", fmt.Sprintf(`%s%s,"from":%d}`, params, more, len(all))).Moves...)
 		}
+		l, changed := report.Ledger, 0.0
+		for _, m := range all {
+			changed += *m.After - *m.Expected
+		}
+		for of, pair := range map[string][2]float64{
+			"expected": {l.Expected, *all[0].Expected}, "moves": {l.Moves, changed}, "end": {float64(l.Score) + l.Remaining, *values.End},
+		} {
+			if math.Abs(pair[0]-pair[1]) > 1e-3 {
+				t.Errorf("%s: %s of the ledger is %v, of the moves %v", want, of, pair[0], pair[1])
+			}
+		}
+	}
+	graded := does[protocol.Decision](t, c, "analyze", `{"board":"16,2,128,32/4,16,64,128/2,8,16,32/0,4,8,16","player":"greedy","level":"3000"}`)
+	if left, down := graded.Moves.Left, graded.Moves.Down; left.Class != protocol.ClassBest || down.Class != protocol.ClassBlunder ||
+		left.Level.Points < down.Level.Points+300 || left.Level.CI.Low > left.Level.Points || *left.Value > 100 {
+		t.Errorf("%+v, %+v", left, down)
 	}
 	board := does[protocol.ReviewValues](t, c, "review.board", `{"board":"4,2,2,2/4,64,8,8/32,128,256,4/4,4,8,2","level":"3000"}`)
 	if board.Judge != "level(mean=3000)" || len(board.Moves) != 4 {

@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
@@ -205,7 +206,11 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 	if err != nil {
 		return nil, unsuitable(err)
 	}
-	return valuesOf(judge, from, moves), nil
+	out := valuesOf(judge, from, moves)
+	if luck.Known(r.parse, &r.Meta) {
+		out.End = stats.OrNull(judge.End(r.game))
+	}
+	return out, nil
 }
 
 func valuesOf(judge *review.Judge, from int, moves []review.Judgement) protocol.ReviewValues {
@@ -275,11 +280,7 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	if luck.Foreseen(r.parse, &r.Meta) {
 		return nil, invalid("record", fmt.Errorf("%s knows the coming tiles, so its moves and its luck cannot be told apart", r.Player))
 	}
-	level, err := r.level(p.Level)
-	if err != nil {
-		return nil, err
-	}
-	v, err := luck.New(ctx, r.parse, level, r.Board.Size(), p4)
+	v, err := luck.New(ctx, r.parse, r.Board.Size(), p4)
 	if errors.Is(err, luck.ErrNoPoints) {
 		return nil, invalid("record", err)
 	}
@@ -293,7 +294,8 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 		return nil, err
 	}
 	return protocol.LuckAccount{
-		From: p.From, Next: p.From + len(a.Luck), Expected: a.Expected, Luck: a.Luck, Variance: a.Variance, Player: v.Spec, Exact: v.Exact,
+		From: p.From, Next: p.From + len(a.Luck), Expected: a.Expected, Luck: a.Luck, Variance: a.Variance, Drift: a.Drift,
+		Player: v.Spec, Exact: v.Exact,
 	}, nil
 }
 
@@ -324,11 +326,7 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, cmp.Or(p.Worst, defaultWorst))
 	if !timeUp {
-		var level *levels.Level
-		if p.Player == "" {
-			level, _ = r.level(p.Level) // judge knows it
-		}
-		report.Ledger, err = luck.Recorded(ctx, r.parse, level, &r.Meta, r.game)
+		report.Ledger, err = judge.Ledger(ctx, r.parse, &r.Meta, r.game, moves)
 	}
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		err = nil

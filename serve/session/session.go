@@ -166,19 +166,24 @@ func (s *Session) analyze(ctx context.Context, p *protocol.Analyze) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	d, err := state.Ask(ctx, search.NewQuery(p.Board, p.Score).Exact())
+	q := search.NewQuery(p.Board, p.Score).Exact()
+	d, err := state.Ask(ctx, q)
+	if err != nil || p.Level == "" {
+		return d.Wire(), err
+	}
+	if _, err := levels.Choose(p.Level, &p.Board, 0); err != nil {
+		return nil, invalid("level", err)
+	}
+	judge, err := s.state(levels.Spec(p.Level, levels.Playouts))
 	if err != nil {
 		return nil, err
 	}
-	out := d.Wire()
-	if p.Level != "" {
-		points, err := levels.Judged(ctx, p.Level, p.Board, levels.Options{Threads: 1})
-		if err != nil {
-			return nil, protocol.Errorf(protocol.CodeInvalidParams, "level: %v", err)
-		}
-		points.Add(&out.Moves)
+	graded, err := judge.Ask(ctx, q)
+	if bad := new(player.BoardError); errors.As(err, &bad) {
+		return nil, invalid("level", err)
 	}
-	return out, nil
+	d.Level = &graded
+	return d.Wire(), err
 }
 
 func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, error) {

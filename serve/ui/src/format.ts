@@ -163,7 +163,7 @@ export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (m.class)
     return m.class === 'forced' ? classNames.forced : `${classNames[m.class]} ${given(m.loss_share)}`.trim()
   if (m.bound) return t('worse')
-  if (m.value === null) return '?'
+  if (m.value === null) return best ? classNames.best : ''
   if (best || m.loss === null) return brief(shown(m.value, unit))
   return m.loss === 0 ? t('equal') : `−${brief(m.loss).replace('−', '')}`
 }

@@ -1,6 +1,6 @@
 // The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board are
 // asked for as soon as it is shown, so that a grade rarely waits.
-import { boardText } from './format'
+import { boardOf, boardText, sizeOf } from './format'
 import { apart, type Game } from './game'
 import { classInfo, isMistake, meanAccuracy, worst } from './judge'
 import { levelFor, own, strong } from './levels'
@@ -193,8 +193,9 @@ export class Grader {
   private async work() {
     if (this.working || !this.on) return
     this.working = true
-    this.level = await levelFor(own, this.game.kept.size)
     for (let p = this.next(); p; p = this.next()) {
+      this.level = await levelFor(own, sizeOf(boardOf(p.board))) // the next board may have another size
+      if (this.loads) break
       try {
         this.know(
           p,

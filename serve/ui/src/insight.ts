@@ -27,10 +27,10 @@ export async function more(
   level: string,
   signal: AbortSignal,
 ): Promise<Insight> {
-  if (!judgedAll(x))
+  if (!x.judged?.done)
     return { ...x, judged: await further(record, { level }, moves, x.judged ?? undefined, signal) }
   try {
-    return { ...x, account: await accounted(record, moves, level, x.account, signal) }
+    return { ...x, account: await accounted(record, moves, x.judged, x.account, signal) }
   } catch (e) {
     if (!(e instanceof RpcError) || busy(e) || signal.aborted) throw e
     return { ...x, unknown: true }

@@ -12,6 +12,7 @@ export interface Judged {
   seconds: number // of them at first
   judge: string // a spec
   exact: boolean // all losses are exact
+  end: number | null // the final score that a level expects after the last move; null: not known
   done: boolean
   chance: Chance
 }
@@ -36,6 +37,10 @@ function noChance(moves: number): Chance {
 }
 
 const complete = ({ at, chances }: Chance) => chances.length >= at.length
+
+/** found returns how much is known of what turningPoint needs, from 0 to 1. */
+export const found = (j: Judged | null, total: number): number =>
+  j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
 
 /** mostKept is the number of games whose values are kept, and mostMoves that of their moves, besides those
     of the last game. */
@@ -121,6 +126,7 @@ export async function further(
       judge: part.judge,
       seconds: second.length,
       exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true),
+      end: part.end ?? null,
       done: moves.length >= total && second.length === 0,
       chance: known?.chance ?? noChance(total),
     }
@@ -187,6 +193,29 @@ export const isMistake = (m: { class: MoveClass }) => m.class === 'mistake' || m
 export function faults(moves: readonly MoveReview[]): MoveReview[] {
   const serious = moves.filter(isMistake)
   return serious.length > 0 ? serious : moves.filter((m) => m.class === 'inaccuracy')
+}
+
+/** stretch is the number of known chances over which a drop is measured: one of them is a count of only 64 games. */
+const stretch = 2
+
+/** turningPoint returns the move that cost the game, null if no move was bad: the worst one at the largest drop of the chance to
+    survive after which the game never was as safe again, else the last one before. */
+export function turningPoint({ moves, chance: { at, chances } }: Judged): number | null {
+  let [later, drop, to] = [0, 0, chances.length - 1]
+  for (let i = chances.length - 1; i >= stretch; i--) {
+    later = Math.max(later, chances[i] ?? 0)
+    const lost = (chances[i - stretch] ?? 0) - later
+    if (lost > drop) [drop, to] = [lost, i]
+  }
+  const before = faults(moves).filter((m) => m.move < (at[to] ?? moves.length))
+  const there = before.filter((m) => m.move >= (at[to - stretch] ?? 0))
+  return (worst(there, 1)[0] ?? before.at(-1) ?? faults(moves)[0])?.move ?? null
+}
+
+/** alive reports whether a game could still be saved at a move: a casual player survives at least a tenth of games from there. */
+export function alive({ at, chances }: Chance, move: number): boolean {
+  const i = at.filter((n) => n <= move).length - 1
+  return (chances[i] ?? 1) >= 0.1
 }
 
 /** worst returns the moves with the largest losses, those that lose at once first. */

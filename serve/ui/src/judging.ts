@@ -6,7 +6,7 @@ import { complete, type Insight, more, soFar } from './insight'
 import { type Judged, phaseNames, tally } from './judge'
 import type { Kept } from './kept'
 import { levelFor, myLevel, own } from './levels'
-import { ledger } from './luck'
+import { contradictory, ledger } from './luck'
 import { busy, link, RpcError } from './net'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { load } from './store'
@@ -102,7 +102,12 @@ async function judge(g: PlayedGame) {
   }
   const { judged, account } = known
   if (judged)
-    await learn(g, { review: { ...summed(judged, level), luck: account?.done ? ledger(account) : null } })
+    await learn(g, {
+      review: {
+        ...summed(judged, level),
+        luck: account?.done && !contradictory(account) ? ledger(account) : null,
+      },
+    })
   part = null
 }
 

@@ -4,6 +4,7 @@ import { put, spawnOn } from './follow'
 import { boardText, largest } from './format'
 import { isMistake, lossText } from './judge'
 import { movable, type Theme, tilesOf } from './learn'
+import { teacher } from './levels'
 import { complaint, link } from './net'
 import { t } from './text'
 import { type Board, type Dir, dirs, type MoveReview } from './types'
@@ -100,7 +101,10 @@ export async function play(at: Tried, d: Dir): Promise<Tried> {
 }
 
 async function judge(at: Tried, d: Dir): Promise<Tried> {
-  const { moves } = await link.insist('review.board', { board: boardText(at.board) })
+  const { moves } = await link.insist('review.board', {
+    board: boardText(at.board),
+    level: teacher(at.board),
+  })
   const m = moves.find((x) => x.played === d)
   if (!m) return at
   const right = !isMistake(m) && m.class !== 'inaccuracy'
@@ -178,7 +182,7 @@ export const lessons: readonly Lesson[] = [
       'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
     ),
     steps: [
-      { board: '3418035702350124', ...best },
+      { board: '3128235712360025', ...best },
       {
         board: '2548125701460014',
         task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }),
@@ -191,7 +195,7 @@ export const lessons: readonly Lesson[] = [
         moves: 8,
         until: merged(64),
       },
-      { board: 'a753023401230001', ...best },
+      { board: 'b987235641211231', ...best },
     ],
   },
   {
@@ -200,10 +204,10 @@ export const lessons: readonly Lesson[] = [
       'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
     ),
     steps: [
-      { board: '2361005800360023', ...best },
+      { board: '1316013700460014', ...best },
       { board: '2149145a013b002a', ...bringBack(8) },
       { board: '0034016724261214', ...bringBack(10) },
-      { board: '3612145703460034', ...best },
+      { board: '2135457234510124', ...best },
     ],
   },
   {
@@ -212,7 +216,7 @@ export const lessons: readonly Lesson[] = [
       'The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.',
     ),
     steps: [
-      { board: '8335118400330000', ...best },
+      { board: '9567345123640123', ...best },
       {
         board: '2125145800360024',
         task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', {
@@ -222,10 +226,10 @@ export const lessons: readonly Lesson[] = [
         until: corner,
       },
       {
-        board: '9761234601240001',
+        board: '0238165742462125',
         task: t('Here it is better to stay. Find the move that the judge calls best or good.'),
       },
-      { board: 'a775032402110102', ...best },
+      { board: '1158351723451234', ...best },
     ],
   },
   {

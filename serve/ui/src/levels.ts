@@ -1,12 +1,12 @@
 // The level of the visitor. A reference player that scores about as much as they do says what a move costs them.
 import { useEffect, useState } from 'preact/hooks'
 import { Listeners } from './changes'
-import { whole } from './format'
+import { largest, whole } from './format'
 import { onPlayed, played } from './played'
 import { load, save } from './store'
 import { usualScore } from './strength'
 import { t } from './text'
-import { levels } from './types'
+import { type Board, levels } from './types'
 
 /** strong is the level of the strongest players: no reference player, but the network. */
 export const strong = 'strong'
@@ -16,6 +16,10 @@ export const levelNames = [...levels.map((l) => l.name), strong]
 
 /** firstLevel judges those who have not finished a game yet. */
 const firstLevel = levels[2]?.name ?? strong
+
+/** teacher returns the level that judges a board of a puzzle or lesson, whoever plays: a good player, who hardly knows larger
+    tiles than 2048. */
+export const teacher = (b: Board) => (largest(b) <= 2048 ? (levels.at(-1)?.name ?? strong) : strong)
 
 /** own is the player of the games that are played on the page. */
 export const own = 'human'

@@ -3,7 +3,7 @@ import { go } from './route'
 
 const key = 'afterstate.review'
 
-/** review opens Review with the record of a game; mistake lets it begin at the last serious mistake. */
+/** review opens Review with the record of a game; mistake lets it begin at the move that cost the game. */
 export function review(record: string, mistake = false) {
   setReviewed(record, mistake ? 'mistake' : 0)
   go('review')

@@ -1270,6 +1270,8 @@ export interface ReviewValues {
   unit: Unit | null
   /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
+  /** at a level: the final score that it expects after the last move of the record; missing where luck is not known */
+  end?: number
 }
 
 /** ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one. */
@@ -1304,6 +1306,10 @@ export interface MoveReview {
   moves: Partial<Record<Dir, ReviewedMove>>
   /** a second look (deepen) may change the result */
   unclear: boolean
+  /** at a level: the final score that it expects before the move */
+  expected?: number
+  /** and after the move, before the new tile */
+  after?: number
   /** only where a level judges a bad move and the chances surely differ */
   next_tile?: NextTile
   /** a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known */
@@ -1348,7 +1354,7 @@ export interface ReviewReport {
   worst: WorstMove[]
   /** only if the record has times */
   times?: ReviewTimes
-  /** skill and luck; null where nothing estimates points, for new tiles that are not random or that the player knew, and if time ended */
+  /** skill and luck; null where nothing estimates points or the values contradict themselves, for new tiles that are not random or that the player knew, and if time ended */
   ledger: Ledger | null
 }
 
@@ -1417,7 +1423,7 @@ export interface WorstMove extends MoveReview {
 }
 
 /** AccountLuck is the params of review.luck. */
-export interface AccountLuck extends OpenReview, ReviewLevel {
+export interface AccountLuck extends OpenReview {
   /** the first move to account for, from 0 */
   from?: number
 }
@@ -1433,6 +1439,8 @@ export interface LuckAccount {
   luck: number[]
   /** of the sum of luck, given the moves */
   variance: number
+  /** what the values changed their mind by; above what moves and luck changed, they say nothing */
+  drift: number
   /** the spec whose values these are */
   player: string
   /** the values are exact */

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks'
 import { moveText } from '../board'
 import { brief, dirNames, percent, shown, worth } from '../format'
-import { type Asked, about, Busy, effort, Simpler, unitText, useAsked } from '../hints'
+import { type Asked, about, Busy, effort, type Grades, graded, Simpler, unitText, useAsked } from '../hints'
 import { PlayerField } from '../player'
 import { t } from '../text'
 import { type Board, type Decision, type Dir, dirs } from '../types'
@@ -11,6 +11,7 @@ import { Alert, Button } from '../ui'
 interface AnswerRow {
   player: string
   waiting: boolean // for a new tile: the last answer stays
+  grades: Grades
   onChange: (player: string) => void
   onRemove?: () => void
 }
@@ -27,9 +28,11 @@ export function Another(p: AnswerRow & { board: Board; score: number; solves: nu
 
 export function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) {
   const last = useRef<Decision | null>(null)
-  last.current = asked.result ?? (p.waiting ? last.current : null)
+  const judging = !p.grades.own && !p.grades.moves
+  if (asked.trouble) last.current = null
+  else if (asked.current && !judging) last.current = graded(asked.current, p.grades)
   const d = last.current
-  const busy = asked.busy || p.waiting
+  const busy = asked.busy || p.waiting || judging
   const scaled = d !== null && d !== undefined && dirs.some((x) => d.moves[x].class) // the values are shown apart
   return (
     <div class="stack tight">
@@ -77,7 +80,7 @@ export function Answer({ asked, ...p }: AnswerRow & { asked: Asked<Decision> }) 
             {d.player !== p.player && ` · ${t('by {player}', { player: d.player })}`}
           </p>
           <p class="dim">
-            {unitText(d)}
+            {unitText(d, p.grades.level)}
             {scaled &&
               ' ' +
                 (d.unit === 'points'

@@ -4,7 +4,7 @@ import { listen } from '../changes'
 import { Field, SizeField } from '../fields'
 import { useFollow } from '../follow'
 import { blank, boardText, sizeOf } from '../format'
-import { about, useAsked } from '../hints'
+import { about, graded, useAsked, useGrades } from '../hints'
 import { direction, undoes, useKeys } from '../keys'
 import { later } from '../later'
 import { complaint, link } from '../net'
@@ -55,7 +55,8 @@ export function AskView({ parts }: { parts: string[] }) {
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
   const asked = useAsked('analyze', question, solves)
-  const decision = asked.current
+  const grades = useGrades(question && board)
+  const decision = graded(asked.current, grades)
 
   const set = (b: Board, points = score) => {
     game.set(b, points)
@@ -184,9 +185,17 @@ export function AskView({ parts }: { parts: string[] }) {
                   ...(players.length > 1 ? { onRemove: () => ask(players.filter((_, j) => j !== i)) } : {}),
                 }
                 return i === 0 ? (
-                  <Answer key={i} {...row} asked={asked} waiting={waiting} />
+                  <Answer key={i} {...row} asked={asked} waiting={waiting} grades={grades} />
                 ) : (
-                  <Another key={i} {...row} board={board} score={score} waiting={waiting} solves={solves} />
+                  <Another
+                    key={i}
+                    {...row}
+                    board={board}
+                    score={score}
+                    waiting={waiting}
+                    solves={solves}
+                    grades={grades}
+                  />
                 )
               })
             )}

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useChanging } from '../changes'
 import { addDrills, type Drill, drillOf, drills, due, onDrills } from '../drills'
-import { isMistake, type Judged, worst } from '../judge'
+import { alive, found, isMistake, type Judged, worst } from '../judge'
 import { own } from '../levels'
 import { link } from '../net'
 import { t } from '../text'
@@ -16,12 +16,19 @@ const perGame = 10
 /** useDrills returns the stored drills. */
 export const useDrills = (): Drill[] => useChanging(drills, onDrills)
 
-/** DrillsOfGame turns the worst mistakes into drills: those of one's own games by itself, others on request. */
+/** DrillsOfGame turns the worst mistakes into drills, unless the game was lost already: those of one's own games by itself, others on request. */
 export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: Judged | null }) {
   const { record, info, judged } = p
   const all = useDrills()
   const [added, setAdded] = useState<number | null>(null)
-  const mistakes = judged?.done ? worst(judged.moves.filter(isMistake), perGame) : []
+  const known = found(judged, info.moves) === 1
+  const mistakes =
+    judged && known
+      ? worst(
+          judged.moves.filter((m) => isMistake(m) && alive(judged.chance, m.move)),
+          perGame,
+        )
+      : []
   const mine = info.player === own
   const from = (move: number) => {
     const holes = { n: String(move + 1), points: String(info.score) }
@@ -42,8 +49,8 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
   useEffect(() => {
     setAdded(null)
     if (mine && mistakes.length > 0) add().catch(() => {}) // the next review of the game adds them
-  }, [record, judged?.done])
-  if (!judged?.done || mistakes.length === 0) return null
+  }, [record, known])
+  if (mistakes.length === 0) return null
   const waiting = due(all).length
   return (
     <Card title={t('Practice')}>

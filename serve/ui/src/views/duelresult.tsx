@@ -22,7 +22,7 @@ import { share as shareText, whole } from '../format'
 import { complete, type Insight, judgedAll, more, soFar } from '../insight'
 import { progress, tally } from '../judge'
 import { levelOf } from '../levels'
-import { ledger, luckier } from '../luck'
+import { contradictory, ledger, luckier } from '../luck'
 import { complaint } from '../net'
 import { usePoll } from '../poll'
 import { review } from '../reviewed'
@@ -264,7 +264,7 @@ function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secre
         ? figure(tally(f.judged.moves).accuracy)
         : wait(progress(f.judged, p.count))
   const luck = (p: Player, f?: Insight) => {
-    if (!f || f.unknown || !judgedAll(f)) return '–'
+    if (!f || f.unknown || !judgedAll(f) || (f.account?.done && contradictory(f.account))) return '–'
     return f.account?.done
       ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) })
       : wait((f.account?.next ?? 0) / p.count)

@@ -2,8 +2,8 @@
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart'
 import { share, whole } from '../format'
-import { levelText } from '../judge'
-import { type Account, accounted, ledger, luckier } from '../luck'
+import { type Judged, levelText } from '../judge'
+import { type Account, accounted, contradictory, ledger, luckier } from '../luck'
 import { usePoll } from '../poll'
 import { locale, rich, t } from '../text'
 import type { ReviewSummary } from '../types'
@@ -22,19 +22,18 @@ function summed(a: Account) {
   return { sum: ledger(a), steady, worst: most(-1), best: most(1), numbers: a.expected.map((_, i) => i + 1) }
 }
 
-/** Luck is a card for the game of a record; now is false while something more urgent is computed. */
+/** Luck is a card for the game of a record, once it is judged. */
 export function Luck(p: {
   record: string
   info: ReviewSummary
-  level: string | null // null: not known yet
-  now: boolean
+  judged: Judged | null
   at: number
   onPick: (move: number) => void
 }) {
-  const { record, info, level } = p
+  const { record, info, judged } = p
   const { result: a, trouble } = usePoll<Account>(
-    p.now && level !== null ? `${level}\n${record}` : '',
-    (last, signal) => accounted(record, info.moves, level ?? '', last, signal),
+    judged?.done ? `${judged.judge}\n${record}` : '',
+    (last, signal) => (judged ? accounted(record, info.moves, judged, last, signal) : Promise.reject()),
     0,
     (x) => !x.done,
   )
@@ -50,6 +49,17 @@ export function Luck(p: {
       <Card title={t('Skill and luck')}>
         <p class="dim" role="status">
           {a ? share(Math.floor((100 * a.next) / info.moves) / 100) : '…'}
+        </p>
+      </Card>
+    )
+  if (contradictory(a))
+    return (
+      <Card title={t('Skill and luck')}>
+        <p class="dim">
+          {t(
+            'The expected scores of {player} contradict themselves on these boards by more than moves and new tiles changed, so they say nothing about this game.',
+            { player: a.player },
+          )}
         </p>
       </Card>
     )

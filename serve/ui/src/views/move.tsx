@@ -31,13 +31,13 @@ export function Opinion(p: {
   v: MoveReview | undefined
   trial: Trial | null
   seeking: boolean
-  done: number
+  known: number // how much of what is sought, from 0 to 1
 }) {
   const { v, trial } = p
-  if (p.seeking && p.done < 1)
+  if (p.seeking && p.known < 1)
     return (
       <>
-        {t('Looking for your last serious mistake…')} {share(Math.floor(100 * p.done) / 100)}
+        {t('Looking for the move that cost the game…')} {share(Math.floor(100 * p.known) / 100)}
       </>
     )
   if (p.at >= p.moves) return t('The end of the game.')

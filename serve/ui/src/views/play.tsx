@@ -28,7 +28,7 @@ import {
   unfinished,
 } from '../game'
 import { Grader } from '../grading'
-import { about, Busy, How, useAsked } from '../hints'
+import { about, Busy, graded, How, useAsked, useGrades } from '../hints'
 import { fresh, isKept, type Kept } from '../kept'
 import { direction, onControl, redoes, undoes, useKeys } from '../keys'
 import { later } from '../later'
@@ -163,7 +163,8 @@ function OwnGame({ parts }: { parts: string[] }) {
       ? about(s.board, s.score, hint.player)
       : null
   const decision = useAsked('analyze', asked, solves)
-  const { current } = decision
+  const marks = useGrades(asked && s ? s.board : null)
+  const current = graded(decision.current, marks)
 
   const change = (next: HintOptions) => {
     setHint(next)
@@ -370,7 +371,7 @@ function OwnGame({ parts }: { parts: string[] }) {
               />
               <Alert text={decision.trouble} />
               {decision.busy && <Busy work={t('Thinking…')} />}
-              {current && <How d={current} asked={hint.player} />}
+              {current && <How d={current} asked={hint.player} level={marks.level} />}
               <SolveOffer size={g.kept.size} player={hint.player} onSolved={() => setSolves(solves + 1)} />
               {why && s && !s.over && (
                 <div ref={reasons} class="reveal">

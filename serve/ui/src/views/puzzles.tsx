@@ -9,6 +9,7 @@ import { useAsked } from '../hints'
 import { classWord, lossText } from '../judge'
 import { movable, type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '../learn'
 import { learn, learned } from '../learned'
+import { teacher } from '../levels'
 import { Table } from '../table'
 import { rich, t } from '../text'
 import type { Dir } from '../types'
@@ -27,7 +28,10 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
     all.find((p) => p !== not && !(p.board in answers)) ?? all.find((p) => p !== not) ?? not
   const [at, setAt] = useState(() => open(byGrade(puzzles)))
   const board = at ? tilesOf(at.board) : []
-  const judged = useAsked('review.board', trial.shown ? { board: boardText(board) } : null)
+  const judged = useAsked(
+    'review.board',
+    trial.shown ? { board: boardText(board), level: teacher(board) } : null,
+  )
   const mine = judged.current?.moves.find((m) => m.played === trial.move)
   const right = trial.move === at?.best
   const wrong = mine !== undefined && !right

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { arrow, BoardView, shape } from '../board'
 import { share, sizeText, whole } from '../format'
-import { classInfo, faults, progress, useJudged, worst } from '../judge'
+import { classInfo, faults, found, progress, turningPoint, useJudged, worst } from '../judge'
 import { direction, onControl, useKeys } from '../keys'
 import { useLevel } from '../levels'
 import { link } from '../net'
@@ -64,12 +64,13 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
     to(n)
     showBoard(boardside.current)
   }
+  const known = found(judged, info.moves)
   useEffect(() => {
-    if (!seeking || !judged?.done) return
-    const last = wrong.at(-1)
-    if (last) to(last.move)
+    if (!seeking || !judged?.done || (known < 1 && !trouble)) return
+    const turn = turningPoint(judged)
+    if (turn !== null) to(turn)
     setSeeking(false)
-  }, [seeking, judged?.done])
+  }, [seeking, known, trouble])
 
   const tries = () => {
     if (!v || v.class === 'forced') return
@@ -127,7 +128,7 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
           onMove={hidden ? answer : undefined}
         />
         <p class="opinion" role="status">
-          <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={seeking} done={done} />
+          <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={seeking} known={known} />
         </p>
         {trial ? (
           <div class="buttons">
@@ -251,14 +252,7 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
             ))}
           </ol>
         </Card>
-        <Luck
-          record={record}
-          info={info}
-          level={level}
-          now={values.length === info.moves}
-          at={at}
-          onPick={pick}
-        />
+        <Luck record={record} info={info} judged={judged} at={at} onPick={pick} />
         <DrillsOfGame record={record} info={info} judged={judged} />
         <Card title={t('Game')}>
           <p>

@@ -342,7 +342,7 @@ function OneGame({ parts }: { parts: string[] }) {
         </Card>
         <Card title={t('Values')}>
           {d ? (
-            <How d={d} asked={subject.player} />
+            <How d={d} asked={subject.player} level="" />
           ) : (
             <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>
           )}

@@ -1,0 +1,88 @@
+package review
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/protocol"
+	"github.com/afterstate2048/afterstate/rules/board"
+)
+
+// Judgement is the judge's opinion of a recorded move.
+type Judgement struct {
+	Position
+	Phase        protocol.GamePhase
+	Best         board.Direction
+	Moves        [4]ReviewedMove // by direction
+	Unit         eval.Unit       // of the values
+	Exact        bool            // the values are exact, so the losses are too
+	Level        string          // the level that judged; empty: another player
+	Expected     float64         // the final score that the level expects before the move; NaN: not known
+	After        float64         // and after it, before the new tile
+	NextTile     *protocol.NextTile
+	Goal         int64   // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
+	player.Grade         // of the recorded move
+	Accuracy     float64 // of the recorded move: 1 without a loss
+	Unclear      bool    // a second look may change the result
+}
+
+// ReviewedMove is the judge's opinion of one move on a board.
+type ReviewedMove struct {
+	Legal bool
+	Value float64 // NaN for a forced move
+	player.Grade
+}
+
+// Forced reports whether the move had no alternative.
+func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
+
+// judged compares a recorded move with the values of all moves: those of the judge, or of an ending with this goal. An ending
+// does not value moves that its rule for walls does not allow, and they are left out.
+func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
+	m := Judgement{Position: p, Goal: goal, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
+	m.Expected, m.After = math.NaN(), math.NaN()
+	if d.Playouts != nil {
+		m.Expected, m.After = float64(p.Score)+d.Playouts.Expected, float64(p.Score)+d.Moves[p.Played].Value
+	}
+	grades, ok := d.Grades()
+	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
+	for _, dir := range board.Directions {
+		_, _, moved := p.Board.Slide(dir)
+		moved = moved && !(goal != 0 && math.IsNaN(d.Moves[dir].Value))
+		m.Moves[dir] = ReviewedMove{Legal: moved, Value: d.Moves[dir].Value, Grade: grades[dir]}
+		if o := &m.Moves[dir]; moved && ok {
+			if o.Class == "" {
+				return m, noValues(d)
+			}
+			if dir != m.Best {
+				second, worst = min(second, o.Loss), max(worst, o.Loss)
+			}
+		}
+	}
+	switch {
+	case !ok && (math.IsNaN(d.Best()) || math.IsInf(d.Best(), 1)):
+		return m, noValues(d)
+	case !ok:
+		return m, &UnsuitableError{d.Player, "has values on a scale without a zero"}
+	}
+	m.Grade = m.Moves[p.Played].Grade
+	if m.Forced() {
+		m.Moves[p.Played].Value, m.Best = math.NaN(), p.Played
+	}
+	m.Accuracy = Accuracy(m.Loss, p.Board.Size())
+	m.Unclear = worst > noStake && (p.Played != m.Best || second < clearMargin)
+	return m, nil
+}
+
+func noValues(d *player.Decision) error {
+	return &UnsuitableError{d.Player, "does not value all moves"}
+}
+
+// UnsuitableError is the error of a judge whose values do not make losses.
+type UnsuitableError struct{ Judge, Reason string }
+
+func (u *UnsuitableError) Error() string {
+	return fmt.Sprintf("%s %s: use a judge that estimates points, such as master, or a heuristic with a death_value, such as expert", u.Judge, u.Reason)
+}
