@@ -33,8 +33,8 @@ func newTree() *cobra.Command {
 		Long: `Draw the search tree of a player on a board, with the value of each board and the
 principal variation: as a picture (svg) or as data (json).
 
-The values are those of the whole search, exact for every board drawn, however
-deep the drawing goes: pruning is undone where a value is shown. A player with a
+Each value comes from the whole search and is exact, however deep the drawing goes:
+what the search had pruned is searched where a value is shown. A player with a
 limit of time or nodes shows the tree of the depth it reached.
 
 Trees grow exponentially. --depth limits the plies and --width the spawns drawn at each

@@ -13,9 +13,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// confirm measures by playouts of a network what a bad move of a strong player loses: the network values boards that it never
-// saw too high or too low, and a strong player recovers from much. The loss and the class of the recorded move change, the
-// judge's values do not.
+// confirm measures by playouts of a network what a bad move of a strong player loses. The network's values are wrong about
+// boards that it never saw, and a strong player recovers from most mistakes. confirm changes the loss and the class of the
+// recorded move, and keeps the judge's values.
 func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgement) error {
 	moves := [2]board.Direction{m.Best, m.Played}
 	for _, d := range moves {
@@ -34,7 +34,7 @@ func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgem
 		}
 	}
 	worth := float64(game.Worth(&m.Board))
-	decided := func(best, _ float64, ci stats.Interval) bool {
+	decided := func(best float64, ci stats.Interval) bool {
 		return ci.Low > 0 || ci.High < player.GoodLimit*(worth+best)
 	}
 	best, loss, ci, err := s.long.Compare(ctx, m.Board, moves, decided)

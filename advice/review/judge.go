@@ -154,12 +154,11 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgeme
 
 // run is a look in progress.
 type run struct {
-	look  Look
-	last  bool // there is no further look
-	maker catalog.Maker
-	level *levels.Level // see Judge
-	// confirm is that of the judge in the second look.
-	confirm *catalog.Maker
+	look    Look
+	last    bool // there is no further look
+	maker   catalog.Maker
+	level   *levels.Level  // see Judge
+	confirm *catalog.Maker // Judge.confirm in the second look, nil in the first one
 	ps      []Position
 	moves   []Judgement
 	done    []atomic.Bool

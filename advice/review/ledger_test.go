@@ -15,8 +15,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// At a level the ledger adds up, also where a game stops early. Luck has the mean 0, whoever plays, and the moves of a
-// player of the level change little of what it expects.
+// The ledger of a level adds up, even if a game stops early. The mean of luck is 0 for every player. A player of the
+// level hardly changes the expected score by its moves.
 func TestLedgerOfLevel(t *testing.T) {
 	level := must.Get(levels.Parse("1000", bitboard.Size))(t)
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }

@@ -6,16 +6,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// merged has the 16-bit weights of the layout 5x4 on 4x4 boards. Two symmetries read the same line
-// of cells, in two orders, and two to eight the same square of 2x2 cells. The weights of all orders
-// are added up beforehand, so a value takes 17 reads in place of 40. A table is that of a pattern;
-// cell i of the pattern is nibble i of the index.
+// merged has the 16-bit weights of the layout 5x4 on 4x4 boards, one table for each pattern. Cell i of the pattern is
+// nibble i of the table's index.
+//
+// Two symmetries read the same line of four cells, in opposite orders, and two to eight read the same 2x2 square. An
+// entry is the sum of the weights for all these orders. So a value needs 17 reads instead of 40.
 type merged [5]mergedTable
 
 type mergedTable [1 << 16]int32
 
-// Merge makes the values of a 16-bit network of the layout 5x4 on 4x4 boards about twice as fast. They stay the same.
-// ok is false, and nothing changes, for other networks.
+// Merge prepares a 16-bit network of the layout 5x4 on 4x4 boards, so that computing a value takes half the time. The
+// values stay the same. For other networks ok is false, and nothing changes.
 func (n *Network) Merge() (ok bool) {
 	if n.reader.unrolled != is5x4 || len(n.Stages) > 1 || n.Walls > 0 || n.int16 == nil {
 		return false

@@ -34,8 +34,8 @@ type Options struct {
 // Playouts is the default of Options.Playouts.
 const Playouts = 1000
 
-// defaultMoves is the default length of a playout. A strong player recovers from much, but until the sum of the tiles has
-// doubled, the network may value its board by where the large tiles were. Then they are where it plays them.
+// defaultMoves is the default length of a playout. A strong player brings large tiles back to their places, but this takes
+// until the sum of the tiles has doubled. Before, the network's values of such boards are wrong.
 func (l *Level) defaultMoves(b *board.Board) int {
 	if l.Slips > 0 {
 		return 25
@@ -216,10 +216,11 @@ func (j *Judge) value(r *learn.Rollout) float64 {
 	return float64(r.Score) + float64(j.network.Value(r.Board))
 }
 
-// Compare measures what the second of two legal moves on a board loses against the first one, which makes best points, by
-// playouts with equal random numbers: at first a quarter of them, then twice as many until decided says that they suffice.
+// Compare measures by paired playouts what the second of two legal moves on a board loses against the first one. best is
+// what the level makes after the first one, in points. It begins with a quarter of the playouts, and doubles their number
+// until decided returns true or all are played.
 func (j *Judge) Compare(
-	ctx context.Context, b board.Board, moves [2]board.Direction, decided func(best, loss float64, ci stats.Interval) bool,
+	ctx context.Context, b board.Board, moves [2]board.Direction, decided func(best float64, ci stats.Interval) bool,
 ) (best, loss float64, ci stats.Interval, err error) {
 	starts, err := j.starts(&b, moves[:])
 	if err != nil {
@@ -230,7 +231,7 @@ func (j *Judge) Compare(
 			return 0, 0, ci, err
 		}
 		best, _ = stats.Mean(j.of(0, to))
-		if loss, ci = stats.Paired(j.of(0, to), j.of(1, to)); decided(best, loss, ci) {
+		if loss, ci = stats.Paired(j.of(0, to), j.of(1, to)); decided(best, ci) {
 			break
 		}
 	}
