@@ -8,6 +8,7 @@ go=${GO:-go}
 parts=${PARTS:-page analysis tests browser race cross_builds python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM # the Python environment alone has 1.6 GB
 [ "${SOAK:-}" = 1 ] || export RAPID_SEED=1 # properties try the same cases each time; make soak tries others
 limit=${LIMIT:-40m} # for the tests of a package; the page took 21 minutes beside two other runs
 export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"

@@ -1,11 +1,13 @@
 package frozen_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
@@ -41,7 +43,8 @@ func TestTrainings(t *testing.T) {
 		if first == "" {
 			first = file
 		}
-		t.Setenv("XDG_DATA_HOME", t.TempDir())
+		data := t.TempDir()
+		t.Setenv("XDG_DATA_HOME", data)
 		if status, _, errOut := clitest.Run(t.Context(), nil, append(append([]string{"train"}, fields(strings.ReplaceAll(args, "FIRST", first))...), "--games", "300", "--threads", "1", "--out", file)...); status != 0 {
 			t.Fatalf("%s: %s", args, errOut)
 		}
@@ -51,6 +54,7 @@ func TestTrainings(t *testing.T) {
 			t.Fatalf("%s: %s%s", args, info, errOut)
 		}
 		lines = append(lines, args+": "+strings.TrimSpace(checksum))
+		must.Do(t, os.RemoveAll(data)) // all together have half a gigabyte
 	}
 	clitest.Golden(t, "trainings.txt", lines)
 }

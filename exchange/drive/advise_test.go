@@ -82,7 +82,7 @@ func TestExplainByScore(t *testing.T) {
 		before := g.Moves()
 		move(rapid.IntRange(1, 2).Draw(t, "seen moves"))
 		to := View{Board: g.Board(), Score: g.Score()}
-		steps := h.explain(&to, nil)
+		steps := h.explain(&to, nil, func([]game.Step) bool { return true })
 		if g.Moves() == before {
 			return
 		}

@@ -174,7 +174,7 @@ func TestOwnKeys(t *testing.T) {
 		"after the key":   func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d) },
 		"in place of it":  func(s *fakeSite, d board.Direction) { s.otherKey(d) },
 		"two beside it":   func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d); s.otherKey(d) },
-		"of a lost press": func(s *fakeSite, d board.Direction) { go func() { time.Sleep(3 * time.Second); s.otherKey(d) }() },
+		"of a lost press": func(s *fakeSite, d board.Direction) { go func() { time.Sleep(3370 * time.Millisecond); s.otherKey(d) }() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -266,8 +266,11 @@ func TestSlowPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := newSite(t, 8)
 		site.press = func(s *fakeSite, d board.Direction) {
+			// Each key takes a little longer. With one time for all, a move comes when the session presses again, and
+			// the order of the two is up to the scheduler.
+			delay := 4*time.Second + time.Duration(len(s.pressed))*time.Millisecond
 			go func() {
-				time.Sleep(4 * time.Second)
+				time.Sleep(delay)
 				s.move(d)
 			}()
 		}

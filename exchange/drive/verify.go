@@ -54,12 +54,18 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	case v.Board.Size() != s.view.Board.Size():
 		return false, nil
 	}
-	steps := s.history.explain(v, pressed)
+	steps := s.history.explain(v, pressed, func(path []game.Step) bool {
+		foreign, _ := s.foreign(path)
+		return s.o.Advise || foreign <= s.othersInputs
+	})
 	if !s.o.Advise {
-		if ok, foreign := s.allows(steps); steps != nil && ok {
-			return true, s.make(v, steps, foreign > 0)
+		if steps == nil {
+			return false, nil
 		}
-		return false, nil
+		foreign, keys := s.foreign(steps)
+		s.othersInputs -= foreign
+		s.keys = keys
+		return true, s.make(v, steps, foreign > 0)
 	}
 	if steps != nil {
 		return true, s.make(v, steps, pressed == nil || len(steps) > 1 || steps[0].Move != *pressed)
@@ -100,24 +106,19 @@ func (s *Session) countInputs(v *View) {
 	s.inputs = v.Inputs
 }
 
-// allows reports whether moves can be the session's and those of a person who plays along, and how many
-// are the person's. Each of these takes an input.
-func (s *Session) allows(steps []game.Step) (ok bool, foreign int) {
-	keys := slices.Clone(s.keys)
+// foreign returns how many of the moves have no key of the session, so that a person made them, each with an
+// input, and the keys that the other moves leave.
+func (s *Session) foreign(steps []game.Step) (n int64, keys []keyPress) {
+	keys = slices.Clone(s.keys)
 	for _, step := range steps {
 		i := slices.IndexFunc(keys, func(k keyPress) bool { return k.move == step.Move })
 		if i < 0 {
-			foreign++
+			n++
 		} else {
 			keys = slices.Delete(keys, i, i+1)
 		}
 	}
-	if int64(foreign) > s.othersInputs {
-		return false, 0
-	}
-	s.othersInputs -= int64(foreign)
-	s.keys = keys
-	return true, foreign
+	return n, keys
 }
 
 // impossible is the error of a board that the rules do not allow.
@@ -181,13 +182,16 @@ func (h *history) make(steps []game.Step) error {
 // maxMoves limits the moves that are made up between two boards. Three take about 0.1 s.
 const maxMoves = 3
 
-// explain returns the moves that lead to a view: preferably one, preferably those that the page's score
+// explain returns allowed moves that lead to a view, as few as possible: preferably those that the page's score
 // confirms, preferably with the pressed move.
-func (h *history) explain(v *View, pressed *board.Direction) (best []game.Step) {
+func (h *history) explain(v *View, pressed *board.Direction, allowed func([]game.Step) bool) (best []game.Step) {
 	from := h.game.Board()
 	rank := -1
 	tried := 0
 	for path := range game.PathsBetween(&from, &v.Board, maxMoves) {
+		if !allowed(path) {
+			continue
+		}
 		r := 0
 		if v.Score >= 0 && h.scoreAfter(path) == v.Score {
 			r += 2
