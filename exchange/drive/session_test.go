@@ -170,11 +170,13 @@ func TestOwnKeys(t *testing.T) {
 			}()
 			s.move(d)
 		},
-		"before the key":  func(s *fakeSite, d board.Direction) { s.otherKey(d); s.move(d) },
-		"after the key":   func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d) },
-		"in place of it":  func(s *fakeSite, d board.Direction) { s.otherKey(d) },
-		"two beside it":   func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d); s.otherKey(d) },
-		"of a lost press": func(s *fakeSite, d board.Direction) { go func() { time.Sleep(3370 * time.Millisecond); s.otherKey(d) }() },
+		"before the key": func(s *fakeSite, d board.Direction) { s.otherKey(d); s.move(d) },
+		"after the key":  func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d) },
+		"in place of it": func(s *fakeSite, d board.Direction) { s.otherKey(d) },
+		"two beside it":  func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d); s.otherKey(d) },
+		"of a lost press": func(s *fakeSite, d board.Direction) {
+			go func() { time.Sleep(3370 * time.Millisecond); s.otherKey(d) }()
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
