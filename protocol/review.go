@@ -1,6 +1,9 @@
 package protocol
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"math"
 
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -26,14 +29,26 @@ type FileGame struct {
 
 // ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording.
 type ReadFootage struct {
-	Frames []FootageFrame `json:"frames" param:"required" want:"an array of frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"`
+	Frames []FootageFrame `json:"frames" param:"required" items:"0:50000" want:"an array of up to 50000 frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"`
 }
 
 // FootageFrame is the board of frames that look alike, from the first to the last of them.
 type FootageFrame struct {
 	TimeSpan
 	Board  board.Board `json:"board"`
-	Doubts []int       `json:"doubts"` // as in [PictureBoard]
+	Doubts Cells       `json:"doubts"` // as in [PictureBoard]
+}
+
+// Cells are numbers of cells of one board.
+type Cells []int
+
+// UnmarshalJSON reads an array of numbers.
+func (c *Cells) UnmarshalJSON(text []byte) error {
+	const most = board.MaxSide * board.MaxSide
+	if bytes.Count(text, []byte(",")) >= most {
+		return fmt.Errorf("more than %d cells", most)
+	}
+	return json.Unmarshal(text, (*[]int)(c))
 }
 
 // TimeSpan is a time of a recording.

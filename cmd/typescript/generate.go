@@ -205,7 +205,7 @@ var builtin = map[string]string{
 	"string": "string", "bool": "boolean",
 	"int": "number", "int64": "number", "uint64": "number", "float64": "number", "Number": "number",
 	"Figure": "number | null", "Interval": "Interval95 | null",
-	"Direction": "Dir", "Size": "string", "Board": "Board",
+	"Direction": "Dir", "Size": "string", "Board": "Board", "Cells": "number[]",
 }
 
 // typeOf returns a Go type in TypeScript, or "" for one without a counterpart. A pointer in a list is never null.

@@ -73,6 +73,8 @@ func (f Field) Set(words string) error {
 func (f Field) SetJSON(value []byte) error {
 	to, err, wrongType := behind(f.Value), error(nil), false
 	switch quoted := value[0] == '"'; {
+	case f.form == list && float64(length(value)) > max(f.high, 1): // decoded, the values may take many times the text's size
+		wrongType = true
 	case quoted && f.inText:
 		var words string
 		if err = Unquote(value, &words); err == nil {
@@ -93,6 +95,27 @@ func (f Field) SetJSON(value []byte) error {
 		return nil
 	}
 	return f.refuse(string(value), err)
+}
+
+// length returns the number of elements of an array in valid JSON, 1 for an empty one.
+func length(array []byte) int {
+	n, depth, quoted := 1, 0, false
+	for i := 0; i < len(array); i++ {
+		switch c := array[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 1:
+			n++
+		}
+	}
+	return n
 }
 
 // refuse is Refuse; a type that reads itself words its error, unless there is a tag want.

@@ -117,12 +117,22 @@ func (b *Board) UnmarshalText(text []byte) (err error) {
 
 // UnmarshalJSON reads rows of tile values.
 func (b *Board) UnmarshalJSON(data []byte) (err error) {
+	if len(data) > maxText {
+		return tooLong(len(data))
+	}
 	var tiles [][]int64
 	if err = json.Unmarshal(data, &tiles); err != nil {
 		return errors.New("board as JSON: must be rows of whole tile values such as [[2,0],[0,4]]")
 	}
 	*b, err = FromTiles(tiles)
 	return err
+}
+
+// maxText limits the text of a board in bytes.
+const maxText = 1 << 16
+
+func tooLong(n int) error {
+	return fmt.Errorf("text of %d bytes: must be a board, at most %d bytes", n, maxText)
 }
 
 // Parse reads a board from text as people have it:
@@ -146,6 +156,9 @@ func Parse(text string) (Board, error) {
 // ParseScored is Parse and returns the score too, nil if the notation has none: only the gameState
 // has one.
 func ParseScored(text string) (Board, *int64, error) {
+	if len(text) > maxText {
+		return Board{}, nil, tooLong(len(text))
+	}
 	text = unwrapped(text)
 	switch {
 	case strings.TrimSpace(text) == "":

@@ -10,14 +10,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// maxFootage is the limit of the frames of one recording that do not look alike. A move takes two or three.
-const maxFootage = 50_000
-
 // readFootage finds the games of a screen recording.
 func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, error) {
-	if len(p.Frames) > maxFootage {
-		return nil, invalid("frames", fmt.Errorf("%d: must be at most %d", len(p.Frames), maxFootage))
-	}
 	all := make([]footage.Sighting, len(p.Frames))
 	now := int64(0)
 	for i := range p.Frames {
