@@ -27,6 +27,9 @@ import (
 // an .npz file or a folder. layout.json may itself be an array of one text. Fields that are absent are zero, and without
 // stages there is one. Weights are float32 or float64. The caller closes the model.
 func OpenArrays(path string) (m *Model, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("%s: %w: must be an .npz file, or a folder with layout.json", path, inputfile.Cause(err))
+	}
 	files := os.DirFS(path)
 	if isFile(path) {
 		z, err := zip.OpenReader(path)
@@ -44,7 +47,7 @@ func OpenArrays(path string) (m *Model, err error) {
 
 func readArrays(files fs.FS) (*Model, error) {
 	const layout = "layout.json"
-	text, err := fs.ReadFile(files, layout)
+	text, err := readLayout(files, layout)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = readText(files, layout+".npy")
 	}
@@ -75,6 +78,24 @@ func readArrays(files fs.FS) (*Model, error) {
 	}
 	return &Model{Network: n, Info: ntuple.Info{History: l.History}}, nil
 }
+
+// maxLayout limits layout.json, in bytes. In an archive, a few bytes may be gigabytes.
+const maxLayout = 1 << 20
+
+func readLayout(files fs.FS, name string) ([]byte, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxLayout+1))
+	if len(text) > maxLayout {
+		err = errLayout
+	}
+	return text, err
+}
+
+var errLayout = fmt.Errorf("layout.json has more than %d bytes", maxLayout)
 
 // head returns what the layout says of a network that has all its arrays.
 func (l *ArrayLayout) head() (h ntuple.Head, err error) {
@@ -145,10 +166,13 @@ func readText(files fs.FS, name string) (text []byte, err error) {
 		return nil, fmt.Errorf("%s: %s of shape (%s): must be one text", name, a.kind, a.shape)
 	}
 	var letter uint32 // UTF-32
-	for err == nil && len(text) < 1<<24 {
+	for err == nil && len(text) <= maxLayout {
 		if err = binary.Read(a.Reader, binary.LittleEndian, &letter); err == nil && letter != 0 {
 			text = utf8.AppendRune(text, rune(letter))
 		}
+	}
+	if len(text) > maxLayout {
+		return nil, errLayout
 	}
 	return text, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -55,7 +56,7 @@ func TestArrays(t *testing.T) {
 			t.Errorf("%s:\n%s, weights %08x, want\n%s, %08x", from, got, read.Checksum(), want, m.Checksum())
 		}
 	}
-	if _, err := OpenArrays(filepath.Join(folder, "no")); err == nil || !strings.Contains(err.Error(), "layout.json") {
+	if _, err := OpenArrays(filepath.Join(folder, "no")); err == nil || !strings.Contains(err.Error(), "no: no such file or directory: must be an .npz file, or a folder with layout.json") {
 		t.Error(err)
 	}
 }
@@ -137,5 +138,30 @@ func TestArraysThatAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// A small archive whose layout has gigabytes costs little.
+func TestHugeLayout(t *testing.T) {
+	const size = 128 << 20
+	for _, name := range []string{"layout.json", "layout.json.npy"} {
+		var file bytes.Buffer
+		z := zip.NewWriter(&file)
+		w := must.Get(z.Create(name))(t)
+		if name != "layout.json" {
+			must.Get(w.Write(array(2, "<U1", "False", "").Data))(t)
+		}
+		spaces := bytes.Repeat([]byte(" \x00\x00\x00"), 1<<18)
+		for range size / len(spaces) {
+			must.Get(w.Write(spaces))(t)
+		}
+		must.Do(t, z.Close())
+		path := filepath.Join(t.TempDir(), "huge.npz")
+		must.Do(t, os.WriteFile(path, file.Bytes(), 0o600))
+		testenv.Bounded(t, file.Len(), func() {
+			if _, err := OpenArrays(path); err == nil || !strings.Contains(err.Error(), "layout.json has more than 1048576 bytes") {
+				t.Error(err)
+			}
+		})
 	}
 }

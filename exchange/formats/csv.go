@@ -23,6 +23,12 @@ var columns = []string{
 	"ms", "rate_up", "rate_right", "rate_down", "rate_left",
 }
 
+// A table whose cells are all empty takes many times its size in memory.
+const (
+	maxRow     = 1 << 16 // bytes
+	maxColumns = 1000
+)
+
 // maxRate is the largest rate that .rpl files can hold.
 const maxRate = float64(1<<32-1) / rateUnit
 
@@ -43,6 +49,9 @@ func heading(text []byte) (*table, error) {
 		if err := t.split(string(text)); err != nil {
 			continue
 		}
+		if t.width = len(t.row); t.width > maxColumns {
+			return nil, fmt.Errorf("%d columns: must be at most %d", t.width, maxColumns)
+		}
 		for i, name := range t.row {
 			name = strings.ToLower(strings.TrimSpace(name))
 			_, twice := t.at[name]
@@ -55,7 +64,6 @@ func heading(text []byte) (*table, error) {
 				t.others = append(t.others, name)
 			}
 		}
-		t.width = len(t.row)
 		if t.has("board") || t.has("move") && t.has("spawn_cell") && t.has("spawn_tile") {
 			return t, nil
 		}
@@ -125,7 +133,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 		var t *table
 		var g *tableGame
 		seen := map[string]bool{}
-		for l, err := range scan(r) {
+		for l, err := range scan(r, maxRow) {
 			switch {
 			case err != nil: // names its line
 				yield(nil, err)

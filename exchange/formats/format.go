@@ -215,11 +215,11 @@ type line struct {
 // wrong is an error about the line.
 func (l *line) wrong(err error) error { return fmt.Errorf("line %d: %w", l.number, err) }
 
-// scan yields the lines of a text file. An error ends the sequence.
-func scan(r *bufio.Reader) iter.Seq2[line, error] {
+// scan yields the lines of a text file, of at most limit bytes each. An error ends the sequence.
+func scan(r *bufio.Reader, limit int) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		lines := bufio.NewScanner(r)
-		lines.Buffer(nil, MaxLine)
+		lines.Buffer(nil, limit)
 		number := 1
 		for ; lines.Scan(); number++ {
 			if !yield(line{number, bytes.TrimRight(lines.Bytes(), "\r\n")}, nil) {
@@ -228,7 +228,7 @@ func scan(r *bufio.Reader) iter.Seq2[line, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(line{}, fmt.Errorf("line %d has more than %d bytes", number, MaxLine))
+			yield(line{}, fmt.Errorf("line %d has more than %d bytes", number, limit))
 		case err != nil:
 			yield(line{}, fmt.Errorf("line %d: %w", number, err))
 		}
@@ -239,7 +239,7 @@ func scan(r *bufio.Reader) iter.Seq2[line, error] {
 func perLine(parse func(line []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 		return func(yield func(*AnnotatedRecord, error) bool) {
-			for l, err := range scan(r) {
+			for l, err := range scan(r, MaxLine) {
 				var g *AnnotatedRecord
 				if err == nil {
 					if len(trim(l.text)) == 0 {

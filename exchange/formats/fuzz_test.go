@@ -2,12 +2,15 @@ package formats_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -15,6 +18,9 @@ import (
 // errors are short lines, and what it reads is the same after it was written and read again.
 func fuzzFormat(f *testing.F, name string) {
 	format := formats.Named(name)
+	for _, text := range costly(1 << 12) {
+		f.Add([]byte(text))
+	}
 	if data, ok := goldenFiles()[name]; ok {
 		f.Add(data)
 		for _, at := range []int{0, len(data) / 2, len(data) - 1} {
@@ -35,7 +41,9 @@ func fuzzFormat(f *testing.F, name string) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		games, err := readAll(data, format)
+		var games []*formats.AnnotatedRecord
+		var err error
+		testenv.Bounded(t, len(data), func() { games, err = readAll(data, format) })
 		if err != nil {
 			checkError(t, err)
 			return
@@ -44,6 +52,48 @@ func fuzzFormat(f *testing.F, name string) {
 			checkRead(t, format, g)
 		}
 	})
+}
+
+// costly are files that have many parts for their size.
+func costly(size int) map[string]string {
+	fill := func(head, part, tail string) string { return head + strings.Repeat(part, size/len(part)) + tail }
+	var extensions []byte
+	for kind := uint64(1 << 14); len(extensions) < size; kind++ {
+		extensions = append(binary.AppendUvarint(append(extensions, 0x83), kind), 0)
+	}
+	rpl1 := append([]byte("RPL1\x44\x00\x02\x00\x01"), extensions...)
+	rpl1 = binary.LittleEndian.AppendUint32(rpl1, crc32.ChecksumIEEE(rpl1))
+	return map[string]string{
+		"columns":         fill("board", ",", "\n"),
+		"unnamed columns": fill("", ",", "board\n"),
+		"quoted columns":  fill("board", `,""`, "\n"),
+		"cells":           fill("board\n", ",", "\n"),
+		"names of games":  fill("game,board\n", "\"\",0000000000000011\n", ""),
+		"verse":           fill("4x4-1_", "0", ""),
+		"verse's kind":    fill("4x4-", "0", "_"),
+		"verse, Latin-1":  fill("4x4-1_", "\xff", ""),
+		"verse, old":      fill("replay_4x4", " ", ""),
+		"framework":       fill("a@1500000000|", "#U", "|"),
+		"framework times": fill("a@1500000000|", "#U1(1)", "|"),
+		"records":         fill(`{"afterstate_record":1,"x":[`, "{},", "0]}"),
+		"saved games":     fill(`{"afterstate_record":1,"record":{"x":[`, "[],", "0]}}"),
+		"state":           fill(`{"grid":{"size":4,"cells":[`, "[],", "[]]}}"),
+		"extensions":      string(rpl1),
+		"rpl1":            fill("REPLAY_v1RPL_B64_", "A", ""),
+	}
+}
+
+// A file costs in proportion to its size, whatever it has.
+func TestCostlyFiles(t *testing.T) {
+	for name, text := range costly(4 << 20) {
+		t.Run(name, func(t *testing.T) {
+			testenv.Bounded(t, len(text), func() {
+				if _, err := readAll([]byte(text), nil); err != nil {
+					checkError(t, err)
+				}
+			})
+		})
+	}
 }
 
 func checkError(t *testing.T, err error) {

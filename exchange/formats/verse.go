@@ -49,13 +49,13 @@ func runes(line []byte) string {
 	return out.String()
 }
 
-// values returns the places of a text's characters in an alphabet.
-func values(text, alphabet string) ([]int, error) {
-	places := map[rune]int{}
+// values returns the places of a text's characters in an alphabet of 128.
+func values(text, alphabet string) ([]byte, error) {
+	places := map[rune]byte{}
 	for _, r := range alphabet {
-		places[r] = len(places)
+		places[r] = byte(len(places))
 	}
-	var all []int
+	all := make([]byte, 0, len(text))
 	for _, r := range text {
 		v, ok := places[r]
 		if !ok {
@@ -89,7 +89,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 	}
 	b := fromBoard(board.New(size))
 	for d := range slices.Chunk(digits, 3) {
-		e := d[0]<<14 | d[1]<<7 | d[2]
+		e := int(d[0])<<14 | int(d[1])<<7 | int(d[2])
 		s := game.Spawn{Cell: e>>7&7*size.Cols + e>>4&7, Exponent: uint8(e>>2&3) + 1}
 		if x, y := e>>4&7, e>>7&7; x >= size.Cols || y >= size.Rows {
 			err = fmt.Errorf("the new tile is in row %d, column %d of a %v board", y+1, x+1, size)
@@ -188,7 +188,7 @@ func readOldVerse(line []byte) (*AnnotatedRecord, error) {
 	}
 	b := fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))
 	for _, v := range all {
-		s := game.Spawn{Cell: v&3*4 + v>>2&3, Exponent: uint8(v>>4&1) + 1}
+		s := game.Spawn{Cell: int(v&3*4 + v>>2&3), Exponent: v>>4&1 + 1}
 		if len(b.tiles) < 2 && v>>5 != 0 {
 			return nil, fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, []rune(oldVerseChars)[v])
 		}
