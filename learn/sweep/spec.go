@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -90,10 +91,48 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// Limits of a text. Deep TOML takes its parser gigabytes, or all its stack.
+const (
+	maxText  = 1 << 20 // bytes
+	maxDepth = 16      // of keys and brackets
+)
+
+// checkTOML returns an error if a text is too deep to be parsed. It counts brackets, and the dots since the last sign
+// that no key of several parts has, wherever they are.
+func checkTOML(text []byte) error {
+	brackets, dots := 0, 0
+	last := byte(0)
+	for _, c := range text {
+		switch {
+		case c == '.' && last != '.': // a row of dots is in a comment
+			dots++
+		case strings.IndexByte("[]{}=,.\n", c) >= 0:
+			dots = 0
+		}
+		switch c {
+		case '[', '{':
+			brackets++
+		case ']', '}':
+			brackets = max(0, brackets-1)
+		}
+		if brackets > maxDepth || dots > maxDepth {
+			return fmt.Errorf("more than %d keys or lists within each other", maxDepth)
+		}
+		last = c
+	}
+	return nil
+}
+
 // ReadTOML is Read for a file of TOML.
 func ReadTOML(text []byte) (*Spec, error) {
+	if len(text) > maxText {
+		return nil, runs.InputErrorf("%d bytes: must be at most %d", len(text), maxText)
+	}
 	var values map[string]any
-	err := toml.Unmarshal(text, &values)
+	err := checkTOML(text)
+	if err == nil {
+		err = toml.Unmarshal(text, &values)
+	}
 	if err == nil {
 		text, err = json.Marshal(values) // not NaN
 	}

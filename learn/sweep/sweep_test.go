@@ -16,6 +16,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
@@ -186,5 +187,45 @@ func TestCorrected(t *testing.T) {
 	}
 	if text := r.Text(); !strings.Contains(text, "\nb is best: 25 [-24, 74], corrected for 3 configurations tried (Bonferroni)\n") || strings.Contains(text, "not certainly") {
 		t.Error(text)
+	}
+}
+
+// FuzzReadTOML: any text is read or refused, at a cost in proportion to its size.
+func FuzzReadTOML(f *testing.F) {
+	for _, text := range costlyTOML(1 << 12) {
+		f.Add(text)
+	}
+	f.Add("method = \"grid\" # ....................\nseeds = 3\n[options]\nrate = [0.1, 0.25]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		testenv.Bounded(t, len(text), func() { _, _ = ReadTOML([]byte(text)) })
+	})
+}
+
+// costlyTOML are texts that take a parser much for their size.
+func costlyTOML(size int) map[string]string {
+	return map[string]string{
+		"a key":      strings.Repeat("a.", size/2) + "a=1",
+		"a table":    "[" + strings.Repeat("a.", size/2) + "a]",
+		"quoted":     strings.Repeat(`"#".`, size/4) + "a=1",
+		"spaces":     strings.Repeat("a . ", size/4) + "a=1",
+		"lists":      "a=" + strings.Repeat("[", size),
+		"tables":     "a=" + strings.Repeat("{a=", size/3),
+		"in a text":  `a="]" ` + "\nb=" + strings.Repeat("[", size),
+		"many keys":  strings.Repeat("a=1\n", size/4),
+		"many names": "[options]\n" + strings.Repeat("a.b.c.d.e.f.g.h=1\n", size/18),
+	}
+}
+
+func TestCostlyTOML(t *testing.T) {
+	for name, text := range costlyTOML(80_000) {
+		testenv.Bounded(t, len(text), func() {
+			if _, err := ReadTOML([]byte(text)); err == nil {
+				t.Errorf("%s is read", name)
+			}
+		})
+	}
+	_, err := ReadTOML(make([]byte, maxText+1))
+	if err == nil || !strings.Contains(err.Error(), "1048577 bytes: must be at most 1048576") {
+		t.Error(err)
 	}
 }
