@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/yield"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -85,8 +86,9 @@ func (d *Driver) Begin(ctx context.Context, seed, index uint64) error {
 
 // Decide queries the player without preparing it first. The decision's OK is false only on a board
 // without a legal move.
-func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
-	answer, err := d.Player.Decide(ctx, q)
+func (d *Driver) Decide(ctx context.Context, q search.Query) (answer Decision, err error) {
+	defer memory.CatchFaults(&err)() // of the player's network
+	answer, err = d.Player.Decide(ctx, q)
 	if err == nil && !answer.OK && len(q.Board.Legal()) > 0 {
 		err = ErrNoMove
 	}

@@ -35,6 +35,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/cgo"
+	"runtime/debug"
 	"sync"
 	"time"
 	"unsafe"
@@ -146,6 +147,7 @@ func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) 
 	c.done = make(chan struct{})
 	go func() {
 		defer close(c.done)
+		debug.SetPanicOnFault(true)
 		defer func() {
 			if r := recover(); r != nil {
 				c.answer = failed(misuse(r))
@@ -166,6 +168,9 @@ func guard(text **C.char) {
 
 // misuse is the error for what a function panicked with.
 func misuse(r any) error {
+	if err := memory.Fault(r); err != nil {
+		return err
+	}
 	if p, ok := r.(*workers.PanicError); ok {
 		r = p.Value
 	}

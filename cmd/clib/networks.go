@@ -84,17 +84,23 @@ func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char)
 //export afterstate_network_open
 func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
 	defer guard(&text)
-	m, err := openModel(C.GoString(name))
-	if err == nil && m.Bits == 0 { // its weights may be mapped from the file
+	m, err := openOwn(C.GoString(name))
+	if err == nil {
+		*handle = share(*m)
+	}
+	return errorText(err)
+}
+
+// openOwn opens a model whose weights are not mapped from its file.
+func openOwn(name string) (m *models.Model, err error) {
+	defer memory.CatchFaults(&err)()
+	if m, err = openModel(name); err == nil && m.Bits == 0 {
 		defer m.Network.Close()
 		if err = memory.Check(4 * int64(m.Layout.Weights())); err == nil {
 			m.Network, err = m.Copy()
 		}
 	}
-	if err == nil {
-		*handle = share(*m)
-	}
-	return errorText(err)
+	return m, err
 }
 
 // openModel opens the model that a user names.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
 // The files of networks, those of package quant too, begin with
@@ -260,7 +261,7 @@ func Load(path string) (*RawModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, free, err := MapFile(f, info.Size())
+	data, free, err := memory.MapFile(f, info.Size())
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package ntuple
 
 import (
-	"os"
 	"syscall"
 	"unsafe"
 
@@ -25,19 +24,4 @@ func Allocate[T word](n int) (words []T, free func(), err error) {
 	part := m[skip : skip+bytes]
 	memory.AdviseHuge(part)
 	return unsafe.Slice((*T)(unsafe.Pointer(&part[0])), n), func() { _ = syscall.Munmap(m) }, nil
-}
-
-// FilesAreMapped reports whether MapFile maps files.
-const FilesAreMapped = true
-
-// MapFile maps a file's bytes copy-on-write. The memory stays until free is called, also when the file is closed.
-func MapFile(f *os.File, size int64) (data []byte, free func(), err error) {
-	if size == 0 {
-		return nil, func() {}, nil
-	}
-	m, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
-	if err != nil {
-		return nil, nil, &os.PathError{Op: "map", Path: f.Name(), Err: err}
-	}
-	return m, func() { _ = syscall.Munmap(m) }, nil
 }

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
 // PanicError is what a panic of another goroutine is raised as in the caller's.
@@ -20,6 +22,12 @@ type PanicError struct {
 // Error is the value and the stack, as the runtime prints them.
 func (p *PanicError) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
 
+// Unwrap returns the value if it is an error.
+func (p *PanicError) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
 // Run calls work once for each number below n, that of 0 in the caller's goroutine, and returns when all have
 // ended.
 func Run(n int, work func(worker int)) { run(n, work, func() {}) }
@@ -30,6 +38,7 @@ func run(n int, work func(worker int), failed func()) {
 	var first atomic.Pointer[PanicError]
 	for worker := 1; worker < n; worker++ {
 		others.Go(func() {
+			debug.SetPanicOnFault(true) // of a mapped file; see [memory.CatchFaults]
 			defer func() {
 				if p := recover(); p != nil {
 					first.CompareAndSwap(nil, &PanicError{p, debug.Stack()})
@@ -59,7 +68,8 @@ func run(n int, work func(worker int), failed func()) {
 
 // Try is Run for work that may fail: the first error, or a panic, ends the context of all. It returns that error, or
 // that of ctx.
-func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) error) error {
+func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) error) (err error) {
+	defer memory.CatchFaults(&err)()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	run(n, func(worker int) {

@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -116,6 +117,7 @@ func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, er
 			}
 			loaded <- r
 		}()
+		defer memory.CatchFaults(&r.err)()
 		r.net, r.err = source.Load()
 	}()
 	select {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/search"
@@ -77,8 +78,10 @@ func (p *timeLimited) Unwrap() player.Player { return p.Player }
 func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			logPanic("a player that thinks about "+q.Board.String(), cause)
-			err = errPanic
+			if err = memory.Fault(cause); err == nil {
+				logPanic("a player that thinks about "+q.Board.String(), cause)
+				err = errPanic
+			}
 		}
 	}()
 	limited := &lazyTimeout{parent: ctx, limit: p.time}

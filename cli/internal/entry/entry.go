@@ -17,6 +17,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/internal/console"
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/version"
 )
 
@@ -41,10 +42,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	var failed error
 	holdErrors(root, &failed)
 	usage.Plain(root)
-	err := fang.Execute(ctx, root,
-		fang.WithVersion(version.Version),
-		fang.WithoutManpage(), // cmd/man writes a page for each command
-		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	err := execute(ctx, root)
 	if err == nil {
 		err = failed
 	}
@@ -59,6 +57,14 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 	}
 	fmt.Fprintf(console.NewWriter(errOut), "%s: %s\n", root.Name(), text) // one to three lines
 	return status
+}
+
+func execute(ctx context.Context, root *cobra.Command) (err error) {
+	defer memory.CatchFaults(&err)() // of a model that is mapped
+	return fang.Execute(ctx, root,
+		fang.WithVersion(version.Version),
+		fang.WithoutManpage(), // cmd/man writes a page for each command
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 }
 
 // holdErrors hides the errors of commands from fang, which queries the terminal's background before

@@ -32,6 +32,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/disk"
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
@@ -257,12 +258,12 @@ func read(file *os.File, key Key) (*ntuple.Network, error) {
 	if info.Size() != end+4*int64(h.StageCount()*len(h.Patterns)) {
 		return nil, errUnsound
 	}
-	data, free, err := ntuple.MapFile(file, info.Size())
+	data, free, err := memory.MapFile(file, info.Size())
 	if err != nil {
 		return nil, err
 	}
 	weights := data[begin:end]
-	if !ntuple.FilesAreMapped && !h.sound(weights, data[end:]) {
+	if !memory.FilesAreMapped && !h.sound(weights, data[end:]) {
 		free()
 		return nil, errUnsound
 	}

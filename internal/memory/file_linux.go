@@ -1,0 +1,28 @@
+package memory
+
+import (
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+// FilesAreMapped reports whether MapFile maps files.
+const FilesAreMapped = true
+
+// MapFile maps a file's bytes copy-on-write. The memory stays until free is called, also when the file is closed.
+// Reading what another process has cut off the file is a fault; see [CatchFaults].
+func MapFile(f *os.File, size int64) (data []byte, free func(), err error) {
+	if size == 0 {
+		return nil, func() {}, nil
+	}
+	m, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return nil, nil, &os.PathError{Op: "map", Path: f.Name(), Err: err}
+	}
+	begin := uintptr(unsafe.Pointer(&m[0]))
+	mapped.Store(begin, mapping{begin + uintptr(size), f.Name()})
+	return m, func() {
+		mapped.Delete(begin)
+		_ = syscall.Munmap(m)
+	}, nil
+}
