@@ -14,17 +14,31 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // Identity returns a spec with files replaced by the SHA-256 of their contents (see
 // arena.Identity). The values of the keys "model" and "endings" may be names of training runs instead of files;
 // checkpoint returns the run's file. Words of a command are files if they name regular ones from here:
-// the interpreter that PATH finds is not one of them.
-func Identity(spec string, checkpoint func(run string) (path string, err error)) (string, error) {
-	return arena.Identity(spec, func(key, value string) (string, bool, error) {
+// the interpreter that PATH finds is not one of them. The other sources in a program's folder are hashed too.
+func Identity(text string, checkpoint func(run string) (path string, err error)) (string, error) {
+	id, err := arena.Identity(text, func(key, value string) (string, bool, error) {
 		_, hash, err := identified(key, value, checkpoint)
 		return hash, hash != "", err
 	})
+	if err != nil {
+		return "", err
+	}
+	s, err := spec.Parse(text)
+	if err != nil || s.Name != "exec" {
+		return id, err
+	}
+	command, _ := s.Get("cmd")
+	files, err := sources(command.Text)
+	if err != nil {
+		return "", err
+	}
+	return arena.WithSources(id, files)
 }
 
 // identified returns the file that a key's value names, and the hash of its contents; "" if the

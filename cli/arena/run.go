@@ -264,6 +264,11 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 	if x.entrants, err = entrants(ctx, config, specs, f.size); err != nil {
 		return nil, err
 	}
+	for _, e := range x.entrants {
+		if arena.HasTooManySources(e.Identity) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s: its folder has more than 2,000 sources or 100 MB: only the files that the command names are compared when the experiment continues\n", e.Spec)
+		}
+	}
 	if name == "" {
 		setup := f.setup()
 		setup.SpawnIdentity = setup.Spawn

@@ -1,0 +1,139 @@
+//go:build !js
+
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/player/bot"
+)
+
+// Limits of a program's folder. Beyond them only the files that the command names are hashed.
+const (
+	maxSources     = 2000
+	maxSourceBytes = 100 << 20
+	maxEntries     = 100_000
+)
+
+// sourceEndings are those of the files that a program may consist of.
+var sourceEndings = strings.Fields(`.bash .c .cc .clj .cljs .cpp .cs .cxx .d .dart .ex .exs .fs .go .groovy .h .hpp .hs .hxx .java
+	.jl .js .jsx .kt .kts .lisp .lua .m .mjs .cjs .ml .mli .nim .pas .php .pl .pm .ps1 .py .pyx .r .rb .rkt .rs .scala .scm .sh
+	.sql .swift .tcl .ts .tsx .v .vb .zig .mod .toml`)
+
+var errTooMany = errors.New("too many files")
+
+// sources returns the sources below a program's folder, besides the files that its command names, as
+// [arena.WithSources] takes them. Links, hidden folders, and folders of packages that a tool installs are left out.
+func sources(command string) (string, error) {
+	words, err := bot.SplitCommand(command)
+	if err != nil {
+		return "", nil // it starts no program
+	}
+	folder := programFolder(words)
+	if folder == "" {
+		return "", nil
+	}
+	var all []string
+	bytes, entries := int64(0), 0
+	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if entries++; entries > maxEntries {
+			return errTooMany
+		}
+		switch {
+		case err != nil && path == folder:
+			return err
+		case err != nil:
+			return fs.SkipDir
+		case e.IsDir() && path != folder && installed(path):
+			return fs.SkipDir
+		case !e.Type().IsRegular() || !isSource(path) || isNamed(words, path):
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil // the program cannot read it either
+		}
+		if bytes += int64(len(data)); len(all) == maxSources || bytes > maxSourceBytes {
+			return errTooMany
+		}
+		name, err := filepath.Rel(folder, path)
+		sum := sha256.Sum256(data)
+		all = append(all, arena.Source(filepath.ToSlash(name), hex.EncodeToString(sum[:])))
+		return err
+	})
+	switch {
+	case errors.Is(err, errTooMany):
+		return arena.TooManySources, nil
+	case err != nil:
+		return "", fmt.Errorf("the sources of %s: %w", command, err)
+	case len(all) == 0:
+		return "", nil
+	}
+	text := strings.Join(all, " ")
+	return fmt.Sprintf("sha256:%x %s", sha256.Sum256([]byte(text)), text), nil
+}
+
+// programFolder returns the folder of the program that a command starts: that of the first file it names, or the first
+// folder it names, as in "go run ."; without either, the current one, as for "python3 -m bot". A compiled program has
+// none, nor has a program of the system without arguments.
+func programFolder(words []string) string {
+	for i, word := range words {
+		_, value, _ := strings.Cut(word, "=")
+		for _, path := range []string{word, value} {
+			info, err := os.Stat(path)
+			switch {
+			case path == "" || err != nil:
+			case info.IsDir():
+				return path
+			case i == 0 && !isSource(path) && !isScript(path):
+				return ""
+			case info.Mode().IsRegular():
+				return filepath.Dir(path)
+			}
+		}
+	}
+	if len(words) < 2 {
+		return ""
+	}
+	return "."
+}
+
+func isSource(path string) bool {
+	return slices.Contains(sourceEndings, strings.ToLower(filepath.Ext(path)))
+}
+
+// isScript reports whether a file names its interpreter.
+func isScript(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var front [2]byte
+	_, _ = f.Read(front[:])
+	return string(front[:]) == "#!"
+}
+
+// isNamed reports whether a command names a file, which is hashed in its place there.
+func isNamed(words []string, path string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		_, value, _ := strings.Cut(word, "=")
+		return filepath.Clean(word) == filepath.Clean(path) || value != "" && filepath.Clean(value) == filepath.Clean(path)
+	})
+}
+
+// installed reports whether a folder is hidden, or holds what tools write and packages that they install.
+func installed(folder string) bool {
+	name := filepath.Base(folder)
+	_, err := os.Stat(filepath.Join(folder, "pyvenv.cfg"))
+	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "target" || err == nil
+}
