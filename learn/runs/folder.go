@@ -51,12 +51,19 @@ func Default() (Folder, error) {
 // CheckName returns an error that says what is wrong with a run's name.
 func CheckName(name string) error { return inputError(xdg.CheckName("run", name)) }
 
-// Checkpoint returns the path of a run's checkpoint, which is a model file.
+// Checkpoint returns the path of a run's checkpoint, which is a model file. It must have the run's options.
 func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
-	return f.find(name, CheckpointFile)
+	if path, err = f.find(name, CheckpointFile); err != nil {
+		return "", err
+	}
+	o, err := f.Options(name)
+	if err == nil {
+		_, err = o.checkOwn(path)
+	}
+	return path, err
 }
 
 // Network opens the network of a run's checkpoint.

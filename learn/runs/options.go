@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -27,6 +28,40 @@ type Options struct {
 	StageBias      []float32     `json:"stage_bias,omitempty"` // see [ntuple.Network]; one number a stage
 	From           string        `json:"from,omitempty"`       // path of the model that the run starts from
 	learn.Options
+
+	// Before is set when a resumed run changes options: those of the checkpoint until the next one is written.
+	Before *learn.Options `json:"before,omitempty"`
+}
+
+// checkOwn returns the options of a checkpoint, or an error unless it is one of a run with the options o.
+func (o *Options) checkOwn(path string) (*learn.Options, error) {
+	c, err := learn.ReadCheckpoint(path)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	wrong := foreign(&c.Options, &o.Options)
+	switch {
+	case !c.Layout.Equal(&o.Layout):
+		wrong = fmt.Sprintf("the network %s, and the run %s", c.Layout.PatternText(), o.Layout.PatternText())
+	case wrong == "" || o.Before != nil && foreign(&c.Options, o.Before) == "":
+		return &c.Options, nil
+	}
+	return nil, InputErrorf("%s is of another run, with %s: put the run's own checkpoint back", path, wrong)
+}
+
+// foreign says which option of a checkpoint differs from that of its run; "" if none does. Those that may change without
+// a mark in the history are not compared.
+func foreign(checkpoint, run *learn.Options) string {
+	known := *run
+	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // 0 selects the trainer's default
+	next, stop := iter.Pull(option.Of(&known, "help"))
+	defer stop()
+	for have := range option.Of(checkpoint, "help") {
+		if want, _ := next(); have.Tag.Get("resume") != "yes" && have.String() != want.String() {
+			return fmt.Sprintf("%s %s, and the run %s", have.Name, have, want)
+		}
+	}
+	return ""
 }
 
 // QuickStart returns the options of a first run, which takes a minute: train 2x4 --games 10000

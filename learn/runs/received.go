@@ -26,6 +26,9 @@ func (f Folder) Receive(name string) (*Received, error) {
 	}
 	r := &Received{run: &Run{runDir: p}}
 	if r.run.Options, err = p.load(); err == nil {
+		_, err = r.run.Options.checkOwn(p.Checkpoint())
+	}
+	if err == nil {
 		r.at, err = learn.ReadCheckpoint(p.Checkpoint())
 	}
 	if err == nil {

@@ -110,11 +110,21 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if r.Options, err = r.load(); err != nil {
 		return err
 	}
+	before := &r.Options.Options
+	if r.begun() {
+		if before, err = r.Options.checkOwn(r.Checkpoint()); err != nil {
+			return err
+		}
+	}
+	was := *before
 	if err := c.Apply(&r.Options.Options); err != nil {
 		return inputError(err)
 	}
 	if err := r.Options.fill(); err != nil {
 		return err
+	}
+	if r.Options.Before = nil; foreign(&was, &r.Options.Options) != "" {
+		r.Options.Before = &was
 	}
 	if err := f.checkSpace(&r.Options, true); err != nil {
 		return err

@@ -168,3 +168,71 @@ func TestSpace(t *testing.T) {
 		t.Errorf("told %v, want %v", told, need)
 	}
 }
+
+// A checkpoint that is not the run's own is neither trained on nor read for the run.
+func TestSwappedCheckpoints(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	slow := small(t)
+	slow.Rate = 0.25
+	for name, o := range map[string]Options{"slow": slow, "quick": small(t)} {
+		r := begin(t, f, name, o)
+		must.Get(r.Train(t.Context(), nil))(t)
+		r.Close()
+	}
+	file := func(name string) string { return filepath.Join(f.Path, name, CheckpointFile) }
+	swap := func() {
+		must.Do(t, os.Rename(file("slow"), file("slow")+".own"))
+		must.Do(t, os.Rename(file("quick"), file("slow")))
+		must.Do(t, os.Rename(file("slow")+".own", file("quick")))
+	}
+	ways := map[string]func(name string) error{
+		"Resume": func(name string) error {
+			r, err := f.Resume(name, learn.Change{"games": uint64(30)})
+			if err == nil {
+				r.Close()
+			}
+			return err
+		},
+		"Receive": func(name string) error {
+			r, err := f.Receive(name)
+			if err == nil {
+				r.Close()
+			}
+			return err
+		},
+		"Network":    func(name string) error { _, err := f.Network(name); return err },
+		"Checkpoint": func(name string) error { _, err := f.Checkpoint(name); return err },
+	}
+	swap()
+	for what, try := range ways {
+		t.Run(what, func(t *testing.T) {
+			wantInput(t, try("slow"), file("slow")+" is of another run, with rate 1, and the run 0.25: put the run's own checkpoint back")
+			wantInput(t, try("quick"), file("quick")+" is of another run, with rate 0.25, and the run 1: put the run's own checkpoint back")
+		})
+	}
+	swap()
+	for _, try := range ways {
+		must.Do(t, try("slow"))
+		must.Do(t, try("quick"))
+	}
+}
+
+// A run that is killed after a change, before its next checkpoint, has a checkpoint of the options before.
+func TestKilledAfterAChange(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	begin(t, f, "run", small(t)).Close()
+	for _, rate := range []float64{0.5, 0.125} {
+		must.Get(f.Resume("run", learn.Change{"rate": rate}))(t).Close()
+		must.Get(f.Checkpoint("run"))(t)
+	}
+	r := must.Get(f.Resume("run", nil))(t)
+	must.Get(r.Train(t.Context(), nil))(t)
+	r.Close()
+	o := must.Get(f.Options("run"))(t)
+	if must.Get(f.Resume("run", nil))(t).Close(); o.Rate != 0.125 {
+		t.Errorf("rate %v", o.Rate)
+	}
+	if o = must.Get(f.Options("run"))(t); o.Before != nil {
+		t.Errorf("%+v", o.Before)
+	}
+}
