@@ -275,7 +275,10 @@ func text(value json.RawMessage) string {
 // rungs are the numbers of games after which configurations are compared; the last one is games.
 func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
 	if s.Method != Halving {
-		return []uint64{games}, nil
+		if games < interval { // the scores of a trial are those of its last interval
+			err = runs.InputErrorf("games %d: must be at least report_every, %d", games, interval)
+		}
+		return []uint64{games}, err
 	}
 	first := cmp.Or(s.First, interval)
 	eta := uint64(s.Eta)
