@@ -25,6 +25,7 @@ type slot struct {
 	legal      uint8        // bit d: direction d is legal
 	terminated bool
 	truncated  bool
+	own        bool // in a vector: the seed is its own, see [Vector.Begin]
 }
 
 // bigReward is the smallest reward of a move that makes a 32768 or more.
@@ -260,10 +261,11 @@ type State struct {
 	Random     rand.PCG // the generator of the spawns
 	Terminated bool
 	Truncated  bool
+	Own        bool // the environment of a vector had a seed of its own, see [Vector.Begin]
 }
 
 func (r *rules) snapshot(s *slot) State {
-	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated}
+	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated, s.own}
 }
 
 // MaxScore is the largest score, and number of steps, that a state may contain. It leaves enough
@@ -280,7 +282,7 @@ func (r *rules) restore(s *slot, from *State) error {
 	}
 	r.set(s, &from.Board)
 	s.score, s.steps, s.seed, s.game, s.random = from.Score, from.Steps, from.Seed, from.Game, from.Random
-	s.terminated, s.truncated = from.Terminated || s.legal == 0, from.Truncated
+	s.terminated, s.truncated, s.own = from.Terminated || s.legal == 0, from.Truncated, from.Own
 	return nil
 }
 
@@ -288,7 +290,7 @@ func (r *rules) place(s *slot, b *board.Board, score int64) error {
 	if legal(b) == 0 {
 		return fmt.Errorf("board %v: no move is legal on it", b)
 	}
-	return r.restore(s, &State{Board: *b, Score: score, Seed: s.seed, Game: s.game, Random: s.random})
+	return r.restore(s, &State{Board: *b, Score: score, Seed: s.seed, Game: s.game, Random: s.random, Own: s.own})
 }
 
 // StateBytes is the length of an encoded State.
@@ -312,6 +314,9 @@ func (s State) AppendBinary(to []byte) ([]byte, error) {
 	if s.Truncated {
 		flags |= 2
 	}
+	if s.Own {
+		flags |= 4
+	}
 	to = append(to, stateVersion, byte(size.Rows), byte(size.Cols), flags)
 	var cells [maxCells]uint8
 	if size.Valid() {
@@ -334,10 +339,10 @@ func (s *State) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("a state of %d bytes: must be %d", len(data), StateBytes)
 	}
 	size := board.Size{Rows: int(data[1]), Cols: int(data[2])}
-	if data[0] != stateVersion || !size.Valid() || data[3] > 3 {
+	if data[0] != stateVersion || !size.Valid() || data[3] > 7 {
 		return errors.New("these bytes are no state of this version")
 	}
-	read := State{Board: board.New(size), Terminated: data[3]&1 != 0, Truncated: data[3]&2 != 0}
+	read := State{Board: board.New(size), Terminated: data[3]&1 != 0, Truncated: data[3]&2 != 0, Own: data[3]&4 != 0}
 	for i := range size.Cells() {
 		e := data[4+i]
 		if e > board.MaxExponent {

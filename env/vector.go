@@ -55,7 +55,7 @@ func NewVector(n int, o Options) (*Vector, error) {
 		}
 	}
 	for i := range v.slots {
-		v.Reset(i, o.Seed, uint64(i))
+		v.Reset(i, o.Seed)
 	}
 	return v, nil
 }
@@ -78,14 +78,27 @@ func (v *Vector) ObservationSize() int { return v.rules.seen }
 // Size returns the size of the boards.
 func (v *Vector) Size() board.Size { return v.rules.Size }
 
-// Reset begins a game of a seed in environment i.
-func (v *Vector) Reset(i int, seed, game uint64) { v.rules.begin(&v.slots[i], seed, game) }
+// Reset begins game i of a seed that all environments share in environment i.
+func (v *Vector) Reset(i int, seed uint64) {
+	v.rules.begin(&v.slots[i], seed, uint64(i))
+	v.slots[i].own = false
+}
 
-// Next begins the next game of environment i: that of the same seed whose number is larger by Len, so that
-// environments of one seed never play the same game.
+// Begin begins a game of a seed of its own in environment i, which then plays the same games as an [Env].
+func (v *Vector) Begin(i int, seed, game uint64) {
+	v.rules.begin(&v.slots[i], seed, game)
+	v.slots[i].own = true
+}
+
+// Next begins the next game of environment i: that of its own seed with the next number, or that of the shared one whose
+// number is larger by Len, so that no two environments play the same game.
 func (v *Vector) Next(i int) {
 	s := &v.slots[i]
-	v.Reset(i, s.seed, s.game+uint64(len(v.slots)))
+	by := uint64(len(v.slots))
+	if s.own {
+		by = 1
+	}
+	v.rules.begin(s, s.seed, s.game+by)
 }
 
 // Observe writes the current observations of all environments.

@@ -42,6 +42,10 @@ func TestVectorIsEnvs(t *testing.T) {
 			for i := range envs {
 				envs[i] = newEnv(t, o)
 				envs[i].Reset(o.Seed, uint64(i))
+				if i%3 == 0 {
+					v.Begin(i, uint64(i%4), 5)
+					envs[i].Reset(uint64(i%4), 5)
+				}
 			}
 			out, want := allBuffers(v), allBuffers(v)
 			actions, r := make([]board.Direction, n), rand.New(rand.NewPCG(1, uint64(k)))
@@ -52,7 +56,11 @@ func TestVectorIsEnvs(t *testing.T) {
 				}
 				v.Step(actions, &out)
 				for i, e := range envs {
-					ended += expect(e, o.Autoreset, actions[i], i, n, &want)
+					games := n
+					if i%3 == 0 { // its seed is its own
+						games = 1
+					}
+					ended += expect(e, o.Autoreset, actions[i], i, games, &want)
 				}
 				if !equalBuffers(&out, &want) {
 					t.Fatalf("%+v\n%+v, want\n%+v", o, out, want)
@@ -65,7 +73,7 @@ func TestVectorIsEnvs(t *testing.T) {
 	}
 }
 
-// expect steps environment i of n by itself and writes the outputs that a vector should have for it.
+// expect steps environment i by itself, whose games are n apart, and writes the outputs that a vector should have for it.
 func expect(e *env.Env, mode env.Autoreset, d board.Direction, i, n int, want *env.Buffers) (ended int) {
 	next := func() {
 		seed, game := e.Game()

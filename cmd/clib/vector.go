@@ -184,8 +184,8 @@ func optional[T, From any](first *From, n int) []T {
 }
 
 // afterstate_vector_reset begins games in the environments selected by mask, or in all if it is
-// NULL: game games[i] (NULL: i) of seed seeds[i], or, without seeds, the next game of each
-// environment, whose number is larger by the number of environments. Then it writes the observations of all environments, and the termination
+// NULL: game i of seed seeds[i], or with games, game games[i] of a seed of its own, or, without seeds, the next game of
+// each environment. Its number is larger by the number of environments, or by 1 if the seed is its own. Then it writes the observations of all environments, and the termination
 // flags of the selected ones.
 //
 //export afterstate_vector_reset
@@ -201,9 +201,9 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 		case seed == nil:
 			b.Next(i)
 		case game == nil:
-			b.Reset(i, seed[i], uint64(i))
+			b.Reset(i, seed[i])
 		default:
-			b.Reset(i, seed[i], game[i])
+			b.Begin(i, seed[i], game[i])
 		}
 		if chosen == nil || chosen[i] != 0 {
 			b.moved(i)

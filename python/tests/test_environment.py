@@ -85,7 +85,7 @@ def test_without_a_seed_games_differ():
 def test_illegal_actions():
     begin = {"board": "2,4,2,4/0,0,0,0/0,0,0,0/0,0,0,0", "score": 12}
     for illegal, reward, ends in (("noop", 0.0, False), ("penalty", -2.0, False), ("terminate", -2.0, True)):
-        env = Game2048(illegal=illegal, penalty=-2, max_episode_steps=3)
+        env = Game2048(illegal=illegal, penalty=None if illegal == "noop" else -2, max_episode_steps=3)
         seen, info = env.reset(seed=1, options=begin)
         assert info["action_mask"].tolist() == [0, 0, 1, 0] and info["score"] == 12
         for _ in range(2):
@@ -239,6 +239,7 @@ def test_errors_say_what_is_accepted():
         ({"observation": "rgb"}, "observation is 'rgb': must be one of"),
         ({"p4": 1.5}, "p4 is 1.5: must be the probability of a 4, from 0 to 1"),
         ({"penalty": float("nan")}, "penalty is nan: must be a finite number"),
+        ({"penalty": -2}, "penalty is -2: must be left out with illegal='noop', whose reward is 0"),
         ({"max_episode_steps": 0}, "max_episode_steps is 0: must be 1 or more, or None"),
         ({"render_mode": "human"}, "render_mode is 'human': must be None, 'ansi' or 'rgb_array'"),
     ):
@@ -250,6 +251,8 @@ def test_errors_say_what_is_accepted():
             before()
     for options, message in (
         ({"bord": 1}, "reset option 'bord': must be game, board, score"),
+        ({"score": 500}, "reset option score 500 without a board: a game begins with 0"),
+        ({"game": -1}, "game -1: must be a whole number from 0 to"),
         ({"board": "2,2/2,2"}, "boards of 2x2: must be 4x4"),
         ({"board": "2,3,0,0/0,0,0,0/0,0,0,0/0,0,0,0"}, "3"),
         ({"board": np.full((4, 4), 200, np.uint8)}, "exponent"),

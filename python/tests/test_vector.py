@@ -23,7 +23,10 @@ KINDS = [
 
 
 def strided(kind):
-    """The class of single environments of a kind that play the games of environment i of n: i, i + n, i + 2n and so on."""
+    """The class of single environments of a kind that play the games of environment i of n: i, i + n, i + 2n and so on.
+
+    Seeds from 100 on are their own: with them it plays all games.
+    """
 
     class Strided(kind):
         def __init__(self, i, n, **options):
@@ -31,6 +34,8 @@ def strided(kind):
             self.first, self.stride, self.number = i, n, None
 
         def reset(self, *, seed=None, options=None):
+            if seed is not None and seed >= 100:
+                self.first, self.stride = 0, 1
             self.number = self.first if seed is not None or self.number is None else self.number + self.stride
             return super().reset(seed=seed, options={"game": self.number})
 
@@ -66,7 +71,33 @@ def compare(ours, theirs, mode, steps):
     same(ours.reset(), theirs.reset())
     seeds = [None if i % 3 else 100 + i for i in range(n)]
     same(ours.reset(seed=seeds), theirs.reset(seed=list(seeds)))
+    same(ours.reset(), theirs.reset())
     ours.close(), theirs.close()
+
+
+def test_a_list_of_seeds():
+    """Equal seeds are equal games, those of a single environment, also after the first episode."""
+    envs, one = Game2048Vector(2, (2, 3)), Game2048((2, 3))
+    seen, _ = envs.reset(seed=[7, 7])
+    single, info = one.reset(seed=7)
+    ends, state = 0, None
+    while ends < 3:
+        assert (seen[0] == single).all() and (seen[1] == single).all()
+        if ends == 1 and state is None:
+            state = envs.snapshot()
+        action = int(info["action_mask"].argmax())
+        seen, _, terminated, *_ = envs.step([action, action])
+        if terminated[0]:
+            ends += 1
+            seen, *_ = envs.step([0, 0])
+            single, info = one.reset()
+        else:
+            single, _, _, _, info = one.step(action)
+    assert one.game == (7, 3) and envs.games[1].tolist() == [3, 3]
+    envs.reset(seed=1)
+    envs.restore(state)
+    envs.reset()
+    assert envs.games[0].tolist() == [7, 7] and envs.games[1].tolist() == [2, 2]
 
 
 def test_vectors_of_neighbouring_seeds_share_no_game():

@@ -31,7 +31,7 @@ class Settings:
     size: tuple[int, int]
     p4: float
     illegal: Illegal
-    penalty: float
+    penalty: float | None
     reward: Reward
     observation: Observation
     max_episode_steps: int | None
@@ -42,10 +42,21 @@ class Settings:
         if not callable(self.reward):
             _among("reward", self.reward, "score", "log2")
         check_p4(self.p4)
-        if not isinstance(self.penalty, (int, float, np.integer, np.floating)) or not np.isfinite(float(self.penalty)):
+        if self.penalty is not None and (
+            not isinstance(self.penalty, (int, float, np.integer, np.floating)) or not np.isfinite(float(self.penalty))
+        ):
             raise ValueError(f"penalty is {self.penalty!r}: must be a finite number")
+        if self.penalty is not None and self.illegal == "noop":
+            raise ValueError(f"penalty is {self.penalty!r}: must be left out with illegal='noop', whose reward is 0")
         if self.max_episode_steps is not None:
             whole("max_episode_steps", self.max_episode_steps, 1, MAX_STEPS, "1 or more, or None")
+
+    @property
+    def illegal_reward(self) -> float:
+        """The reward of an illegal action."""
+        if self.illegal == "noop":
+            return 0.0
+        return -1.0 if self.penalty is None else float(self.penalty)
 
     @property
     def planes(self) -> int:
@@ -65,7 +76,7 @@ class Settings:
             "size": f"{self.size[0]}x{self.size[1]}",
             "p4": float(self.p4),
             "illegal": self.illegal,
-            "penalty": float(self.penalty),
+            "penalty": self.illegal_reward,
             "reward": "score" if callable(self.reward) else self.reward,
             "max_steps": int(self.max_episode_steps or 0),
             "observation": self.observation,

@@ -45,10 +45,10 @@ def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int =
     return np.ascontiguousarray(raw, np.int64)
 
 
-def check_seed(seed: object) -> int:
-    """Returns a valid seed. Errors name the accepted values."""
+def check_seed(seed: object, name: str = "seed") -> int:
+    """Returns a valid seed, or number of a game. Errors name the accepted values."""
     if not isinstance(seed, (int, np.integer)) or not 0 <= int(seed) <= MAX_SEED:
-        raise ValueError(f"seed {seed!r}: must be a whole number from 0 to 2^64-1")
+        raise ValueError(f"{name} {seed!r}: must be a whole number from 0 to 2^64-1")
     return int(seed)
 
 

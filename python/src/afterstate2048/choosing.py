@@ -26,7 +26,7 @@ class _Choosing:
     def __init__(self, settings: Settings, observation: Observation) -> None:
         one = replace(settings, observation=observation)
         high = {"score": 2.0**one.planes, "log2": one.planes}.get(str(one.reward), np.inf)  # more than all tiles of a board
-        self.illegal = 0.0 if one.illegal == "noop" else float(one.penalty)
+        self.illegal = one.illegal_reward
         boards = spaces.Box(0, int(one.space.high.max()), (4, *one.space.shape), np.uint8)
         low = -np.inf if callable(one.reward) else min(self.illegal, 0.0)
         self.space = spaces.Dict({"boards": boards, "rewards": spaces.Box(low, max(high, self.illegal), (4,), np.float64)})

@@ -48,7 +48,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         illegal: the effect of an action that moves no tile. It never spawns a tile, and
             counts as a step. "noop": none, with reward 0; "penalty": none, with
             the reward ``penalty``; "terminate": it ends the episode, with the same reward.
-        penalty: the reward of an illegal action, unless ``illegal`` is "noop".
+        penalty: the reward of an illegal action, -1 if None; not with ``illegal`` "noop".
         reward: the reward of a legal action: "score", the sum of the merged tiles; "log2", its base 2
             logarithm (0 without merges); or a function of that sum.
         observation: "exponents", an array (rows, columns) of dtype uint8, 0 for an empty
@@ -80,7 +80,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
         *,
         p4: float = 0.1,
         illegal: Illegal = "noop",
-        penalty: float = -1.0,
+        penalty: float | None = None,
         reward: Reward = "score",
         observation: Observation = "exponents",
         max_episode_steps: int | None = None,
@@ -142,15 +142,17 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begins an episode; see the class for seeds and options."""
         given = dict(options or {})
-        game, board, score = given.pop("game", None), given.pop("board", None), given.pop("score", 0)
+        game, board, score = given.pop("game", None), given.pop("board", None), given.pop("score", None)
         if given:
             raise ValueError(f"reset option {next(iter(given))!r}: must be game, board, score")
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)
-        score = check_score(score)
+        if score is not None and board is None:
+            raise ValueError(f"reset option score {score!r} without a board: a game begins with 0")
+        score = check_score(score or 0)
         exponents = None if board is None else to_exponents(board, many=False)[None]
-        game = None if game is None else check_seed(game)
+        game = None if game is None else check_seed(game, "game")
         batch = self._open()
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))

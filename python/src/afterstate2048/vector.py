@@ -74,9 +74,9 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     (num_envs, 4). With SAME_STEP ``info`` has ``final_obs`` and ``final_info`` of those that
     ended, as Gymnasium has them.
 
-    Environment i of n plays games i, i + n, i + 2n and so on of its seed, so that vectors of different
-    seeds share no game. ``reset(seed=s)`` begins game i of seed s in environment i; a list gives each
-    its own seed, or None to continue with its next game. ``reset(options=...)`` takes
+    With ``reset(seed=s)`` environment i of n plays games i, i + n, i + 2n and so on of seed s, so that
+    no two play the same game. A list gives each a seed of its own, with which it plays the same games as
+    Game2048, or None to continue with its next game. ``reset(options=...)`` takes
     ``reset_mask``, a bool array that selects the environments to reset.
     """
 
@@ -89,7 +89,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
         *,
         p4: float = 0.1,
         illegal: Illegal = "noop",
-        penalty: float = -1.0,
+        penalty: float | None = None,
         reward: Reward = "score",
         observation: Observation = "exponents",
         max_episode_steps: int | None = None,
@@ -155,6 +155,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             raise ValueError(f"reset option {next(iter(given))!r}: must be reset_mask")
         mask = np.ones(self.num_envs, np.bool_) if mask is None else self._mask(mask)
         seeds: Sequence[int | None]
+        games = None
         if seed is None or isinstance(seed, (int, np.integer)):
             first = None if seed is None else check_seed(seed)
             super().reset(seed=first)
@@ -163,6 +164,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             seeds = [None if s is None else check_seed(s) for s in seed]
             if len(seeds) != self.num_envs:
                 raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
+            games = np.zeros(self.num_envs, np.uint64)
         seeded = np.array([s is not None for s in seeds]) & mask
         chosen = np.array([s or 0 for s in seeds], np.uint64)
         batch = self._open()
@@ -170,7 +172,8 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
             drawn = mask & ~seeded & self._fresh
             if drawn.any():
                 chosen[drawn] = int(self.np_random.integers(2**62))
-            batch.reset(chosen, None, seeded | drawn)
+            batch.reset(chosen, games, seeded)
+            batch.reset(chosen, None, drawn)
             batch.reset(None, None, mask & ~seeded & ~drawn)
             self._fresh &= ~mask
             return self._out(batch.outputs.observations), self._info(batch.outputs, mask)
