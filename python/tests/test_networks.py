@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 import struct
 import subprocess
 
@@ -170,6 +171,12 @@ def test_networks_that_are_refused(tmp_path):
         net.value(boards(1, (3, 3)))
     with pytest.raises(ValueError, match=r"table of shape \(16, 16\) .*: must be numbers of shape \(16, 16, 16, 16\)"):
         net.set_table(np.zeros((16, 16)))
+    for value in (np.nan, np.inf, -1e39):
+        table = np.zeros((16, 16, 16, 16))
+        table[0, 0, 1, 2] = value
+        with pytest.raises(ValueError, match=re.escape(f"weight 18 is {value}: must be a finite number of 32 bits")):
+            net.set_table(table)
+    assert not net.weights[0][0].any()
     with pytest.raises(ValueError, match="no such file or directory"):
         net.save(tmp_path / "no" / "such")
 

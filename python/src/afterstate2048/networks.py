@@ -152,11 +152,16 @@ class Network:
         return np.ascontiguousarray(self.weights[stage][pattern].reshape((4,) * (2 * k)).transpose(_interleaved(k))).reshape((16,) * k)
 
     def set_table(self, table: NDArray[Any], stage: int = 0, pattern: int = 0) -> None:
-        """Writes weights in the order of ``table``."""
+        """Writes weights in the order of ``table``, which are finite numbers of 32 bits."""
         k = len(self.patterns[pattern])
         values = np.asarray(table)
         if values.shape != (16,) * k or values.dtype.kind not in "fiu":
             raise ValueError(f"table of shape {values.shape} and dtype {values.dtype}: must be numbers of shape {(16,) * k}, 16 for each cell")
+        with np.errstate(over="ignore"):
+            finite = np.isfinite(values.astype(np.float32))
+        if not finite.all():
+            i = int(finite.argmin())
+            raise ValueError(f"weight {i} is {values.flat[i]}: must be a finite number of 32 bits")
         self.weights[stage][pattern].reshape((4,) * (2 * k)).transpose(_interleaved(k))[...] = values.reshape((4,) * (2 * k))
 
     def player(self, **keys: object) -> str:
