@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
 	"charm.land/fang/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
@@ -29,7 +31,24 @@ func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut
 		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
 		stop()                             // a second Ctrl-C ends the program immediately
 	}()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	if runtime.GOOS != "windows" && os.Getenv("TERM") == "" { // some libraries write colours then
+		_ = os.Setenv("TERM", "dumb")
+	}
+	out := os.Stdout
+	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stdout = null // before help, fang asks a terminal there for its background, and waits for seconds if none answers
+	}
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, out, os.Stderr))
+}
+
+// colors are those of help: of the terminal's own palette, readable on any background.
+func colors(lipgloss.LightDarkFunc) fang.ColorScheme {
+	plain := lipgloss.NoColor{}
+	return fang.ColorScheme{
+		Base: plain, Title: plain, Description: plain, Codeblock: plain, Comment: lipgloss.BrightBlack, Program: lipgloss.Cyan,
+		Command: lipgloss.Cyan, Argument: plain, DimmedArgument: lipgloss.BrightBlack, Flag: lipgloss.Magenta,
+		FlagDefault: lipgloss.BrightBlack, QuotedString: lipgloss.Green, Help: plain, Dash: plain,
+	}
 }
 
 // Run executes one command line and returns the exit status.
@@ -63,6 +82,7 @@ func execute(ctx context.Context, root *cobra.Command) (err error) {
 	defer memory.CatchFaults(&err)() // of a model that is mapped
 	return fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
+		fang.WithColorSchemeFunc(colors),
 		fang.WithoutManpage(), // cmd/man writes a page for each command
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 }
