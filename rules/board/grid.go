@@ -53,8 +53,12 @@ func readGrid(text string) grid {
 			delimiter = d
 		}
 	}
+	framed := !slices.ContainsFunc(rows, func(row string) bool { return !isFramed(row) })
 	g := make(grid, len(rows))
 	for i, row := range rows {
+		if delimiter == "|" && framed {
+			row = row[1 : len(row)-1]
+		}
 		g[i] = splitCells(row, delimiter)
 		if g[i] == nil { // spaces separate cells too: nothing between separators means nothing
 			for i, row := range rows {
@@ -105,14 +109,15 @@ func isBorder(line string) bool {
 // separates reports whether a character is between cells.
 func separates(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;|", r) }
 
+// isFramed reports whether a row begins and ends with the frame of a table, or with an empty cell: tables of which only
+// some rows do have empty cells there.
+func isFramed(row string) bool { return len(row) > 1 && row[0] == '|' && row[len(row)-1] == '|' }
+
 // splitCells splits a row at a delimiter, so that nothing between two is a cell, or at spaces if
 // there is no delimiter. It returns nil if other separators separate cells too.
 func splitCells(row, delimiter string) []string {
 	if delimiter == "" || row == "" {
 		return strings.Fields(row)
-	}
-	if delimiter == "|" && len(row) > 1 && row[0] == '|' && row[len(row)-1] == '|' { // a table's frame
-		row = row[1 : len(row)-1]
 	}
 	cells := strings.Split(row, delimiter)
 	for i, cell := range cells {
@@ -228,6 +233,10 @@ func parseTile(word string) (int64, bool) {
 	}
 	if whole, fraction, ok := strings.Cut(word, "."); ok && strings.Trim(fraction, "0") == "" {
 		word = whole
+	}
+	if power, ok := strings.CutPrefix(word, "2^"); ok {
+		exponent, err := strconv.ParseUint(power, 10, 8)
+		return Tile(uint8(exponent)), err == nil && exponent >= 1 && exponent <= MaxExponent
 	}
 	thousands, short := strings.CutSuffix(strings.ToLower(word), "k")
 	tile, err := strconv.ParseInt(thousands, 10, 64)

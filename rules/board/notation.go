@@ -139,11 +139,14 @@ func tooLong(n int) error {
 //
 //   - tile values: cells separated by commas, spaces, tabs, semicolons or |, rows by slashes or
 //     newlines: 2,0,0,4/0,0,8,0/...; 0, a dot, - or _ is an empty cell, and so is nothing between
-//     two separators, as a spreadsheet writes it; 16k is 16384
+//     two separators, as a spreadsheet writes it; 16k is 16384, and 2^36 a tile too. Lines such as Score: 12 above and
+//     below are ignored
 //   - 9, 16, 25 or 36 tile values in one row or one column, for square boards
 //   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4; also the link
 //     2048verse.com/p/ that ends in them. Several f, and x, may be walls: see [WallsError]
-//   - JSON: rows of tile values; also what Python prints for lists, tuples and arrays
+//   - JSON: rows of tile values; also what Python prints for lists, tuples and the arrays of its libraries, and rows in
+//     braces
+//   - a JSON object with the field board, as best and inspect write it
 //   - the gameState that the original page keeps in local storage
 //
 // The size follows from the text. Where a notation is not what it should be, the error names the
@@ -153,8 +156,8 @@ func Parse(text string) (Board, error) {
 	return b, err
 }
 
-// ParseScored is Parse and returns the score too, nil if the notation has none: only the gameState
-// has one.
+// ParseScored is Parse and returns the score too, nil if the notation has none: only the gameState and
+// JSON objects have one.
 func ParseScored(text string) (Board, *int64, error) {
 	if len(text) > maxText {
 		return Board{}, nil, tooLong(len(text))
@@ -164,7 +167,7 @@ func ParseScored(text string) (Board, *int64, error) {
 	case strings.TrimSpace(text) == "":
 		return Board{}, nil, errEmpty
 	case text[0] == '{':
-		return parseGameState(text)
+		return parseObject(text)
 	}
 	b, err := parseText(text)
 	return b, nil, err
@@ -213,12 +216,41 @@ func withoutName(text string) string {
 	return strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(rest, ":"), "="), space)
 }
 
-// withoutArray removes the name of a NumPy array: array([...]), np.array([...]).
+// withoutLabels removes lines such as Score: 12 above and below a board.
+func withoutLabels(text string) string {
+	lines := strings.Split(text, "\n")
+	for len(lines) > 1 && isLabel(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 1 && isLabel(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// isLabel reports whether a line is empty, or words, a colon and perhaps a number.
+func isLabel(line string) bool {
+	words, number, found := strings.Cut(line, ":")
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) }
+	words = strings.TrimSpace(words)
+	return trimmed(line) == "" || words != "" && found && strings.TrimFunc(words, isWord) == "" && strings.Trim(number, "0123456789.,'kK"+space) == ""
+}
+
+// withoutArray removes the name and the options of an array as libraries print it: array([...], dtype=int32),
+// tensor([...]), <tf.Tensor: shape=(2, 2), dtype=int32, numpy=array([...])>.
 func withoutArray(text string) string {
-	rest := strings.TrimPrefix(strings.TrimPrefix(text, "np."), "numpy.")
-	rest, named := strings.CutPrefix(rest, "array")
-	if rest = strings.TrimLeft(rest, space); named && strings.HasPrefix(rest, "(") {
-		return rest
+	if _, inner, ok := strings.Cut(text, "numpy="); ok && strings.HasPrefix(text, "<tf.") {
+		text = trimmed(strings.TrimSuffix(inner, ">"))
+	}
+	name, list, called := strings.Cut(text, "(")
+	list = strings.TrimLeft(list, space)
+	end := strings.LastIndexByte(list, ']') + 1
+	isName := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' }
+	if called && name != "" && strings.TrimFunc(name, isName) == "" && strings.HasPrefix(list, "[") {
+		options, closed := strings.CutSuffix(strings.TrimSpace(list[end:]), ")")
+		if closed && (options == "" || strings.HasPrefix(options, ",") && strings.Contains(options, "=")) {
+			return list[:end]
+		}
 	}
 	return text
 }
@@ -226,8 +258,7 @@ func withoutArray(text string) string {
 // unwrapped returns text without what surrounds a board where it is copied from: space, the quotes
 // of a browser's console, the name of the stored gameState. Tabs stay: they may surround empty cells.
 func unwrapped(text string) string {
-	text = trimmed(text)
-	text = withoutName(text)
+	text = withoutName(trimmed(text))
 	var inner string
 	switch {
 	case strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &inner) == nil:
@@ -235,12 +266,38 @@ func unwrapped(text string) string {
 	case len(text) > 1 && text[0] == '\'' && text[len(text)-1] == '\'':
 		text = trimmed(text[1 : len(text)-1])
 	}
-	return withoutArray(text)
+	text = withoutArray(withoutLabels(text))
+	if rest, ok := strings.CutPrefix(text, "{"); ok && strings.HasPrefix(strings.TrimLeft(rest, space), "{") {
+		return braces.Replace(strings.TrimRight(text, ";"+space))
+	}
+	return text
 }
+
+var braces = strings.NewReplacer("{", "[", "}", "]")
 
 func trimmed(text string) string {
 	text = strings.TrimPrefix(text, "\ufeff")
 	return strings.TrimFunc(text, func(r rune) bool { return r != '\t' && unicode.IsSpace(r) })
+}
+
+// parseObject reads a JSON object: the original page's gameState, or one with a board.
+func parseObject(text string) (Board, *int64, error) {
+	var object struct {
+		Board json.RawMessage `json:"board"`
+		Score *int64          `json:"score"`
+	}
+	if err := json.Unmarshal([]byte(text), &object); err != nil || object.Board == nil {
+		return parseGameState(text)
+	}
+	if object.Score != nil && *object.Score < 0 {
+		return Board{}, nil, fmt.Errorf("score %d: must be 0 or more", *object.Score)
+	}
+	inner := unwrapped(string(object.Board)) // rows, or text in quotes
+	if inner == "" {
+		return Board{}, nil, errEmpty
+	}
+	b, err := parseText(inner)
+	return b, object.Score, err
 }
 
 // parseGameState reads the gameState that the original page keeps in local storage, whose cells are

@@ -3,6 +3,7 @@ package board
 import (
 	"encoding/json"
 	"errors"
+	"math/bits"
 	"regexp"
 	"strconv"
 	"strings"
@@ -52,7 +53,11 @@ func asOthersWrite(b *Board) []string {
 		rows(".", " ", "", "\n", ""), rows("    .", " ", " ", "\n", "") + "\n", rows("0", "\t", "", "\r\n", ""), rows("_", "|", "", "\n", ""),
 		rows("-", " ", "", "/", ""), rows("0", " ", "", "; ", ""), rows("0", ";", "", "\n", ""), rows("0", " | ", "| ", "\n", " |"),
 		rows("", " | ", "+----+\n| ", "\n|----|\n", " |\n+----+"), "[" + rows("0", ". ", "[", "\n ", ".]") + "]", "[" + rows("None", ", ", "[", ", ", "]") + "]",
-		"array([" + rows("0", ", ", "[", ",\n       ", "]") + "])", "\ufeff" + rows("0", ",", "", "\n", "") + "\n",
+		"array([" + rows("0", ", ", "[", ",\n       ", "]") + "], dtype=int32)", "tensor([" + rows("0", ", ", "[", ",\n        ", "]") + "], device='cuda:0')",
+		"jnp.array([" + rows("0", ", ", "[", ",", "]") + "])", "<tf.Tensor: shape=(2, 2), dtype=int32, numpy=\narray([" + rows("0", ", ", "[", ",\n       ", "]") + "], dtype=int32)>",
+		"{" + rows("0", ", ", "{", ", ", "}") + "};", "{\n" + rows("0", ",", "  {", ",\n", "}") + "\n}",
+		"Score: 1,234\nBest: 16k\n\n" + rows("0", " ", "", "\n", "") + "\nMoves: 30\nYour next move:", rows("0", "\t", "", "\n", "") + "\r\nScore: 12\r\n",
+		`{"player":"auto","board":[` + rows("0", ",", "[", ",", "]") + `],"moves":{"up":{"legal":true}}}`, powers(rows(".", " ", "", "\n", "")), "\ufeff" + rows("0", ",", "", "\n", "") + "\n",
 	}
 	texts = append(texts, inThousands(rows("_", " ", "", "\n", ""), "k"), inThousands(rows("0", ",", "", "/", ""), "K"))
 	lastEmpty := true
@@ -74,6 +79,14 @@ func asOthersWrite(b *Board) []string {
 	return texts
 }
 
+// powers writes the tiles from 2^17 on as powers, as the program's drawings do.
+func powers(text string) string {
+	return regexp.MustCompile(`\d{6,}`).ReplaceAllStringFunc(text, func(word string) string {
+		tile, _ := strconv.ParseInt(word, 10, 64)
+		return "2^" + strconv.Itoa(bits.TrailingZeros64(uint64(tile)))
+	})
+}
+
 // inThousands writes the tiles from 1024 on in short, as people do: 16k for 16384.
 func inThousands(text, k string) string {
 	return regexp.MustCompile(`\d{4,}`).ReplaceAllStringFunc(text, func(word string) string {
@@ -85,26 +98,29 @@ func inThousands(text, k string) string {
 func TestParseForms(t *testing.T) {
 	state := `{"grid":{"size":2,"cells":[[{"position":{"x":0,"y":0},"value":2},null],[null,{"position":{"x":1,"y":1},"value":4}]]},"score":0,"over":false,"won":false,"keepPlaying":false}`
 	for text, want := range map[string]string{
-		"2,0/.,4":                   "2,0/0,4",
-		" 2, 0 / 0, 4 \n":           "2,0/0,4",
-		"2 0\n0 4\n":                "2,0/0,4",
-		"2 0\r\n0 4\r\n":            "2,0/0,4",
-		"2 0/\n0 4/\n":              "2,0/0,4",
-		"[[2,0],[0,4]]":             "2,0/0,4",
-		"[[2,null],[null,4]]":       "2,0/0,4",
-		"((2, 0), (0, 4))":          "2,0/0,4",
-		"000000000000001h":          "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,131072",
-		"2,0,262144/0,0,0":          "2,0,262144/0,0,0",
-		"[[2,0,0],\n [0,4,1024]]":   "2,0,0/0,4,1024",
-		"2,,0/0,0,0":                "2,0,0/0,0,0",
-		"\t\n2\t4":                  "0,0/2,4",
-		"2\t4\n\t":                  "2,4/0,0",
-		"\n\n2 4\n\n8 16\n\n":       "2,4/8,16",
-		"2,4,\n8,16,\n":             "2,4/8,16",
-		"2 4; 8 16;":                "2,4/8,16",
-		"2,0 0/4,8 16":              "2,0,0/4,8,16",
-		"2\n4\n8\n2\n4\n8\n2\n4\n8": "2,4,8/2,4,8/2,4,8",
-		"2,4,8,2,4,8,2,4,8,":        "2,4,8/2,4,8/2,4,8",
+		"2,0/.,4":                        "2,0/0,4",
+		" 2, 0 / 0, 4 \n":                "2,0/0,4",
+		"2 0\n0 4\n":                     "2,0/0,4",
+		"2 0\r\n0 4\r\n":                 "2,0/0,4",
+		"2 0/\n0 4/\n":                   "2,0/0,4",
+		"[[2,0],[0,4]]":                  "2,0/0,4",
+		"[[2,null],[null,4]]":            "2,0/0,4",
+		"((2, 0), (0, 4))":               "2,0/0,4",
+		"000000000000001h":               "0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,131072",
+		"2,0,262144/0,0,0":               "2,0,262144/0,0,0",
+		"[[2,0,0],\n [0,4,1024]]":        "2,0,0/0,4,1024",
+		"2,,0/0,0,0":                     "2,0,0/0,0,0",
+		" |4|2| \n2|4|8|16\n |8| |4":     "0,4,2,0/2,4,8,16/0,8,0,4",
+		"| 2 | 4 |  |\n|  | 8 | 2 |":     "2,4,0/0,8,2",
+		`{"board":"2,0/0,4","score":12}`: "2,0/0,4",
+		"\t\n2\t4":                       "0,0/2,4",
+		"2\t4\n\t":                       "2,4/0,0",
+		"\n\n2 4\n\n8 16\n\n":            "2,4/8,16",
+		"2,4,\n8,16,\n":                  "2,4/8,16",
+		"2 4; 8 16;":                     "2,4/8,16",
+		"2,0 0/4,8 16":                   "2,0,0/4,8,16",
+		"2\n4\n8\n2\n4\n8\n2\n4\n8":      "2,4,8/2,4,8/2,4,8",
+		"2,4,8,2,4,8,2,4,8,":             "2,4,8/2,4,8/2,4,8",
 		"┌───┬───┐\n│ 2 │   │\n├───┼───┤\n│   │ 4 │\n└───┴───┘": "2,0/0,4",
 		state:                              "2,0/0,4",
 		"gameState\t" + state:              "2,0/0,4",
@@ -130,36 +146,47 @@ func TestParseForms(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for text, culprit := range map[string]string{
-		"":                            "empty board",
-		"2,0":                         "2 numbers without rows: must be 9, 16, 25 or 36",
-		"2,0,0,4":                     "4 numbers without rows",
-		"2,4,8,16,32,64,128,":         "8 numbers",
-		"2,0/0,3":                     `row 2, cell 2: "3" is not a tile: tiles are 2, 4, 8` + "|read as 2,0 / 0,[3]",
-		"2,0//0,2":                    "row 2 has 0 cells,",
-		"2,0/0,2/":                    "row 3 has 0 cells,|read as 2,0 / 0,2 / ",
-		"2,0/0,1":                     `row 2, cell 2: "1"`,
-		"2,0/0,-2":                    `"-2"`,
-		"2,0/0":                       "row 2 has 1 cell,",
-		"2 0 4\n0 4\n0 4 8\n":         "row 2 has 2 cells, row 1 has 3|read as 2,0,4 / 0,4 / 0,4,8",
-		"2 0\n0 4 8\n0 4 8\n":         "row 1 has 2 cells, row 2 has 3",
-		"2,0/0,x":                     `"x"|read as 2,0 / 0,[x]`,
-		"2\t\tx\n4\t8\t":              "|read as 2,0,[x] / 4,8,0",
-		"[[2,0],[0]]":                 "row 2 has 1 cell,",
-		"[[2,0],[0,7]]":               `"7" is not a tile`,
-		"[2]":                         "1 number without rows",
-		"00000000000000i0":            "character 15",
-		"0,0,0,0,0,0,0/2,2,2,2,2,2,2": "first of 7 cells",
-		"2,0/0,1125899906842":         `"1125899906842"`,
-		"2.5,0/0,0":                   `"2.5"`,
-		"16kk,0/0,0":                  `"16kk"`,
-		"17k,0/0,0":                   `"17k"`,
-		"k,0/0,0":                     `"k"`,
-		"-16k,0/0,0":                  `"-16k"`,
-		"9223372036854775807k,0/0,0":  "is not a tile",
-		"2048verse.com/p/12":          "2 exponents after 2048verse.com/p/: must be 16",
-		"xxxxxxxxxxxx0006":            "x in 12 cells: too many",
-		`{"grid":{"size":9}}`:         "the original page's state: size 9",
-		strings.Repeat("2 ", 500):     "500 numbers|...",
+		"":                                   "empty board",
+		"2,0":                                "2 numbers without rows: must be 9, 16, 25 or 36",
+		"2,0,0,4":                            "4 numbers without rows",
+		"2,4,8,16,32,64,128,":                "8 numbers",
+		"2,0/0,3":                            `row 2, cell 2: "3" is not a tile: tiles are 2, 4, 8` + "|read as 2,0 / 0,[3]",
+		"2,0//0,2":                           "row 2 has 0 cells,",
+		"2,0/0,2/":                           "row 3 has 0 cells,|read as 2,0 / 0,2 / ",
+		"2,0/0,1":                            `row 2, cell 2: "1"`,
+		"2,0/0,-2":                           `"-2"`,
+		"2,0/0":                              "row 2 has 1 cell,",
+		"2 0 4\n0 4\n0 4 8\n":                "row 2 has 2 cells, row 1 has 3|read as 2,0,4 / 0,4 / 0,4,8",
+		"2 0\n0 4 8\n0 4 8\n":                "row 1 has 2 cells, row 2 has 3",
+		"2,0/0,x":                            `"x"|read as 2,0 / 0,[x]`,
+		"2\t\tx\n4\t8\t":                     "|read as 2,0,[x] / 4,8,0",
+		"[[2,0],[0]]":                        "row 2 has 1 cell,",
+		"[[2,0],[0,7]]":                      `"7" is not a tile`,
+		"[2]":                                "1 number without rows",
+		"00000000000000i0":                   "character 15",
+		"0,0,0,0,0,0,0/2,2,2,2,2,2,2":        "first of 7 cells",
+		"2,0/0,1125899906842":                `"1125899906842"`,
+		"2.5,0/0,0":                          `"2.5"`,
+		"16kk,0/0,0":                         `"16kk"`,
+		"17k,0/0,0":                          `"17k"`,
+		"k,0/0,0":                            `"k"`,
+		"-16k,0/0,0":                         `"-16k"`,
+		"9223372036854775807k,0/0,0":         "is not a tile",
+		"2048verse.com/p/12":                 "2 exponents after 2048verse.com/p/: must be 16",
+		"xxxxxxxxxxxx0006":                   "x in 12 cells: too many",
+		`{"grid":{"size":9}}`:                "the original page's state: size 9",
+		`{"board":[[2,3],[0,4]]}`:            `row 1, cell 2: "3" is not a tile`,
+		`{"board":[[2,0],[0,4]],"score":-4}`: "score -4: must be 0 or more",
+		`{"board":""}`:                       "empty board",
+		"{{2, 0}, {0, 3}}":                   `row 2, cell 2: "3" is not a tile`,
+		"tensor([[2, 0], [0, 4]]":            "is not a tile",
+		"array([[2, 0], [0, 4]], 2, 4)":      "is not a tile",
+		"Score: 12":                          "is not a tile",
+		"Score 12\n2 0\n0 4":                 "is not a tile",
+		"2 0\nScore: 12\n0 4":                "is not a tile",
+		"2^49 0/0 2":                         `"2^49"`,
+		"2^0 0/0 2":                          `"2^0"`,
+		strings.Repeat("2 ", 500):            "500 numbers|...",
 	} {
 		_, err := Parse(text)
 		for _, part := range strings.Split(culprit, "|") {
@@ -209,7 +236,7 @@ func TestParseWalls(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"2,0/0,4", "16k 8k/_ 131k", "2048verse.com/p/fff0000000000x01", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "("} {
+	for _, seed := range []string{"2,0/0,4", "16k 8k/_ 131k", "2048verse.com/p/fff0000000000x01", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "(", "Score: 12\n2 0\n0 4", "{{2, 0}, {0, 4}};", "tensor([[2, 0],\n [0, 4]], device='cuda:0')", "2^36 .\n. 2", " |4|2\n2|8| ", `{"board":"2,0/0,4","score":12}`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
