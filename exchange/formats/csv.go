@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -32,8 +33,8 @@ const (
 // maxRate is the largest rate that .rpl files can hold.
 const maxRate = float64(1<<32-1) / rateUnit
 
-// table reads the rows of a CSV file by the names of the columns.
-type table struct {
+// sheet reads the rows of a CSV file by the names of the columns.
+type sheet struct {
 	comma  rune
 	at     map[string]int // places of the known columns
 	width  int
@@ -43,9 +44,9 @@ type table struct {
 }
 
 // heading reads the first row. It is an error without the columns of a game.
-func heading(text []byte) (*table, error) {
+func heading(text []byte) (*sheet, error) {
 	for _, comma := range ",;\t" {
-		t := &table{comma: comma, at: map[string]int{}}
+		t := &sheet{comma: comma, at: map[string]int{}}
 		if err := t.split(string(text)); err != nil {
 			continue
 		}
@@ -73,7 +74,7 @@ func heading(text []byte) (*table, error) {
 
 // split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and
 // those without are split ten times as fast as by a csv.Reader.
-func (t *table) split(text string) (err error) {
+func (t *sheet) split(text string) (err error) {
 	if !strings.Contains(text, `"`) {
 		t.row = strings.Split(text, string(t.comma))
 		return nil
@@ -88,13 +89,13 @@ func (t *table) split(text string) (err error) {
 	return err
 }
 
-func (t *table) has(name string) bool {
+func (t *sheet) has(name string) bool {
 	_, ok := t.at[name]
 	return ok
 }
 
 // get returns a value of the current row, "" when the row has none.
-func (t *table) get(name string) string {
+func (t *sheet) get(name string) string {
 	if i, ok := t.at[name]; ok {
 		return strings.TrimSpace(t.row[i])
 	}
@@ -102,7 +103,7 @@ func (t *table) get(name string) string {
 }
 
 // whole returns a number of the current row; given is false when the row has none.
-func (t *table) whole(name string, maximum int64) (n int64, given bool, err error) {
+func (t *sheet) whole(name string, maximum int64) (n int64, given bool, err error) {
 	text := t.get(name)
 	if text == "" {
 		return 0, false, nil
@@ -113,7 +114,7 @@ func (t *table) whole(name string, maximum int64) (n int64, given bool, err erro
 	return n, true, nil
 }
 
-func (t *table) next(text []byte) error {
+func (t *sheet) next(text []byte) error {
 	t.read = true
 	if err := t.split(string(text)); err != nil {
 		return err
@@ -130,7 +131,7 @@ const maxSeen = 1 << 20
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
 func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	return func(yield func(*AnnotatedRecord, error) bool) {
-		var t *table
+		var t *sheet
 		var g *tableGame
 		seen := map[string]bool{}
 		for l, err := range scan(r, maxRow) {
@@ -156,7 +157,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 				if g != nil && !yield(g.end()) {
 					return
 				}
-				g = &tableGame{table: t, key: key, again: seen[key]}
+				g = &tableGame{sheet: t, key: key, again: seen[key]}
 				if len(seen) == maxSeen {
 					clear(seen)
 				}
@@ -175,7 +176,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 
 // tableGame is a game that is read from a table.
 type tableGame struct {
-	*table
+	*sheet
 	key       string
 	again     bool // an earlier game has the key
 	b         *builder
@@ -189,7 +190,7 @@ type tableGame struct {
 // add takes the current row.
 func (g *tableGame) add() error {
 	if p := g.get("player"); p != "" {
-		g.player = strings.ToValidUTF8(p, "?")
+		g.player = table.Plain(strings.ToValidUTF8(p, "?"))
 	}
 	d, tile, err := g.step()
 	if err != nil {
@@ -311,7 +312,7 @@ func (g *tableGame) values() error {
 }
 
 // step returns the move and the new tile of a row, nil when the row has none.
-func (t *table) step() (d *board.Direction, tile *game.Spawn, err error) {
+func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 	if text := t.get("move"); text != "" {
 		i := slices.IndexFunc(board.Directions[:], func(d board.Direction) bool {
 			return strings.EqualFold(text, d.String()) || strings.EqualFold(text, d.String()[:1])

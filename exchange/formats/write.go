@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -167,7 +168,7 @@ func (t *tableWriter) row(values map[string]string) {
 }
 
 func (t *tableWriter) write(g *AnnotatedRecord) error {
-	values := map[string]string{"game": strconv.Itoa(t.games), "player": strings.Join(strings.Fields(g.Record.Player), " "), "size": g.Board.Size().String()}
+	values := map[string]string{"game": strconv.Itoa(t.games), "player": table.Inert(strings.Join(strings.Fields(g.Record.Player), " ")), "size": g.Board.Size().String()}
 	t.games++
 	spawn := func(s game.Spawn) {
 		values["spawn_cell"], values["spawn_tile"] = strconv.Itoa(s.Cell), strconv.FormatInt(board.Tile(s.Exponent), 10)

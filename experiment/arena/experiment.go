@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -189,7 +190,7 @@ func (r *Results) WriteCSV(w io.Writer) error {
 	for _, p := range r.Players {
 		for _, g := range p.Games {
 			row := []string{
-				p.Name,
+				table.Inert(p.Name),
 				strconv.FormatUint(g.Seed, 10),
 				strconv.FormatUint(g.Index, 10),
 				strconv.FormatInt(g.Score, 10),
@@ -198,12 +199,12 @@ func (r *Results) WriteCSV(w io.Writer) error {
 				strconv.FormatFloat(milliseconds(g.Elapsed), 'f', 3, 64),
 			}
 			if r.Starts != nil {
-				row = append(row, strconv.FormatUint(g.Index%uint64(r.Starts.Len())+1, 10), r.Starts.Of(g.Index).Parent)
+				row = append(row, strconv.FormatUint(g.Index%uint64(r.Starts.Len())+1, 10), table.Inert(r.Starts.Of(g.Index).Parent))
 			}
 			if r.Goal {
 				row = append(row, strconv.FormatBool(g.Goal))
 			}
-			_ = out.Write(append(row, g.Forfeit.Error(), r.Size.String(), cmp.Or(r.Spawn, "random")))
+			_ = out.Write(append(row, table.Inert(g.Forfeit.Error()), r.Size.String(), cmp.Or(r.Spawn, "random")))
 		}
 	}
 	out.Flush()

@@ -10,6 +10,7 @@ import (
 	"html"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -181,12 +182,18 @@ func (t *Table) HTML() string {
 	return out.String()
 }
 
-// CSV writes the titles and the rows.
+// CSV writes the titles and the rows. Words are written so that no spreadsheet runs them; see [Inert].
 func (t *Table) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	_ = out.Write(t.titles()) // Flush keeps the error
+	_ = out.Write(each.Of(t.titles(), Inert)) // Flush keeps the error
 	for _, r := range t.Rows {
-		_ = out.Write(r.Cells)
+		cells := slices.Clone(r.Cells)
+		for i := range cells {
+			if t.Columns[i].kind != number {
+				cells[i] = Inert(cells[i])
+			}
+		}
+		_ = out.Write(cells)
 	}
 	out.Flush()
 	return out.Error()

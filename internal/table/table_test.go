@@ -46,3 +46,22 @@ func TestEscaped(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// No spreadsheet runs a name as a formula, and a reader finds the name again.
+func TestInert(t *testing.T) {
+	for text, want := range map[string]string{
+		"=1+1": "'=1+1", "+1": "'+1", "-x": "'-x", "@sum(1)": "'@sum(1)", "\t=1": "'\t=1", "'=1": "''=1", "''-": "'''-",
+		"": "", "bot": "bot", "'bot'": "'bot'", "'": "'", "a=b": "a=b",
+	} {
+		if got := Inert(text); got != want || Plain(got) != text {
+			t.Errorf("%q is %q, and then %q", text, got, Plain(got))
+		}
+	}
+	x := New(Name("=player"), Number("score"))
+	x.Add("=HYPERLINK(1)", "-5")
+	var out strings.Builder
+	must.Do(t, x.CSV(&out))
+	if want := "'=player,score\n'=HYPERLINK(1),-5\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}

@@ -1,0 +1,20 @@
+package table
+
+import "strings"
+
+// Inert returns a text that no spreadsheet runs as a formula: before =, +, -, @, a tab or a carriage return at its
+// beginning comes an apostrophe. So it does where apostrophes are before these already, so that Plain is the inverse.
+func Inert(text string) string {
+	if rest := strings.TrimLeft(text, "'"); rest != "" && strings.IndexByte("=+-@\t\r", rest[0]) >= 0 {
+		return "'" + text
+	}
+	return text
+}
+
+// Plain is the inverse of Inert.
+func Plain(text string) string {
+	if rest, ok := strings.CutPrefix(text, "'"); ok && Inert(rest) == text {
+		return rest
+	}
+	return text
+}
