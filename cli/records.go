@@ -12,10 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/formats"
+	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player/levels"
@@ -24,6 +26,7 @@ import (
 )
 
 type reviewFlags struct {
+	store   flags.Store
 	level   string        `flag:"level" help:"<LEVEL> of the player: 1000, 3000, 8000, 20000 or strong (default: by the scores)"`
 	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
@@ -33,12 +36,13 @@ type reviewFlags struct {
 
 func newReview() *cobra.Command {
 	return usage.Command(&cobra.Command{
-		Use:   "review FILE|-",
+		Use:   "review FILE|GAME|-",
 		Short: "Find the mistakes in a recorded game",
 		Long: `Judge the moves of recorded games: the class of each move, from best to blunder, the
 accuracy of the game and its phases, and the worst moves with a better one; where the time
 went, if the moves have times. The file has records, as watch --record and arena export
-write them, or games of another program or site (see convert).
+write them, or games of another program or site (see convert). EXPERIMENT/PLAYER/NUMBER is
+a game of the store.
 
 The loss of a move is the share of the expected final score that it gave away, and the
 accuracy is 100 % if no move gave away anything; docs/judging.md has the rules. The phases
@@ -51,8 +55,9 @@ player best. The result does not depend on the number of threads. Ctrl-C prints 
 judged so far.`,
 		Example: `afterstate watch snake --seed 3 --record game.jsonl
 afterstate review game.jsonl
-afterstate review game.jsonl --json --worst 20`,
-		Args: usage.Args(1, 1, "a file of games, or - for stdin"),
+afterstate review game.jsonl --json --worst 20
+afterstate review first/greedy/0`,
+		Args: usage.Args(1, 1, "a file of games, a game of the store, or - for stdin"),
 	}, &reviewFlags{}, runReview)
 }
 
@@ -62,6 +67,14 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	}
 	var games []*record.Record
 	scores := map[board.Size][]float64{}
+	if _, missing := os.Stat(args[0]); missing != nil && experiment.IsGame(args[0]) {
+		s, err := openStored(cmd, &f.store, args[0])
+		if err != nil {
+			return err
+		}
+		r := record.Of(s.game, s.meta)
+		return f.review(cmd, args[0], []*record.Record{&r}, map[board.Size][]float64{r.Board.Size(): {float64(r.Score)}})
+	}
 	for g, err := range program.ReadGames(cmd, args[0], nil) {
 		if err != nil {
 			return err
@@ -69,11 +82,16 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 		games = append(games, &g.Record)
 		scores[g.Record.Board.Size()] = append(scores[g.Record.Board.Size()], float64(g.Record.Score))
 	}
+	return f.review(cmd, args[0], games, scores)
+}
+
+// review reviews games, with the scores of those of each size.
+func (f *reviewFlags) review(cmd *cobra.Command, path string, games []*record.Record, scores map[board.Size][]float64) error {
 	for i, r := range games {
 		if i > 0 && !bool(f.json) {
 			cmd.Println()
 		}
-		if err := reviewRecord(cmd, args[0], r, stats.Median(scores[r.Board.Size()]), f); err != nil {
+		if err := reviewRecord(cmd, path, r, stats.Median(scores[r.Board.Size()]), f); err != nil {
 			return err
 		}
 	}

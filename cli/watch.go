@@ -209,12 +209,32 @@ func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) 
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 	}
-	s, err := f.store.Open(false)
+	s, err := openStored(cmd, &f.store, f.game.ID)
+	if err != nil {
+		return nil, err
+	}
+	w := &watching{watchFlags: f, game: s.game, spec: s.meta.Player, meta: s.meta}
+	if s.forfeit.Reason != "" {
+		w.lost = &s.forfeit
+	}
+	return w, nil
+}
+
+// storedGame is a game of the store.
+type storedGame struct {
+	game    *game.Game
+	meta    record.Meta
+	forfeit player.Forfeit
+}
+
+// openStored returns the game EXPERIMENT/PLAYER/NUMBER of a store.
+func openStored(cmd *cobra.Command, store *flags.Store, id string) (*storedGame, error) {
+	s, err := store.Open(false)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	p, r, err := experiment.LookupGame(cmd.Context(), s, f.game.ID)
+	p, r, err := experiment.LookupGame(cmd.Context(), s, id)
 	if err != nil {
 		return nil, flags.StoreError(err)
 	}
@@ -223,11 +243,7 @@ func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Path(), err)
 	}
-	w := &watching{watchFlags: f, game: g, spec: p.Player.Spec, meta: setup.Meta(r.Index, p.Player.Spec)}
-	if r.Forfeit.Reason != "" {
-		w.lost = &r.Forfeit
-	}
-	return w, nil
+	return &storedGame{g, setup.Meta(r.Index, p.Player.Spec), r.Forfeit}, nil
 }
 
 // end prints the result of the game.

@@ -147,6 +147,13 @@ func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
 	return Member{e, p}, err
 }
 
+// IsGame reports whether a text has the form of LookupGame.
+func IsGame(text string) bool {
+	cut := strings.LastIndexByte(text, '/')
+	_, err := strconv.ParseUint(text[cut+1:], 10, 64)
+	return cut > 0 && err == nil
+}
+
 // LookupGame returns a game by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
 func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recorded, error) {
 	cut := strings.LastIndexByte(text, '/')

@@ -8,7 +8,7 @@ go=${GO:-go}
 parts=${PARTS:-page analysis tests browser race cross_builds python}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM # the Python environment alone has 1.6 GB
+trap 'exit 1' HUP INT TERM # what it holds for Python alone has 2.5 GB
 [ "${SOAK:-}" = 1 ] || export RAPID_SEED=1 # properties try the same cases each time; make soak tries others
 limit=${LIMIT:-40m} # for the tests of a package; the page took 21 minutes beside two other runs
 export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
@@ -156,7 +156,7 @@ python() {
 		again "$venv/bin/pip" install -q ./python
 		again "$venv/bin/pip" install -q -r python/tests/extras.txt ||
 			echo "NOT RUN: recipes for loggers and JAX: not all packages of python/tests/extras.txt could be installed" >>"$work/notes"
-		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider)
+		(cd python && "$venv/bin/mypy" --cache-dir "$venv/mypy" && "$venv/bin/python" -m pytest -q -p no:cacheprovider --basetemp "$work/pytest")
 	fi
 }
 

@@ -33,7 +33,7 @@ type (
 // of one parent being correlated ([stats.Clustered]).
 //
 // PlayerStatistics.Reached lists the tiles from the largest one that every game of every player reached up
-// to the largest one that any game reached, and always 2048. If games stop at a tile it lists that
+// to the largest one that any game reached, and always 2048 where a board can hold it. If games stop at a tile it lists that
 // tile always and none above it, since such games cannot show them.
 //
 // PlayerStatistics.Highest lists all tiles from the lowest to the highest of all games.
@@ -85,7 +85,9 @@ func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	for e := int(low); e <= int(high); e++ {
 		tiles = append(tiles, uint8(e))
 	}
-	tiles = append(tiles, game.WinExponent)
+	if int(game.WinExponent) <= r.Size.Cells()+1 { // the largest tile is one of 2^(cells+1)
+		tiles = append(tiles, game.WinExponent)
+	}
 	if r.Until() > 0 {
 		tiles = append(tiles, until)
 		tiles = slices.DeleteFunc(tiles, func(e uint8) bool { return e > until })

@@ -245,7 +245,11 @@ func significant[F ~float64](figure F) string {
 func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
 	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
-	t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
+	if c.Higher+c.Lower == 0 && c.Games > 0 {
+		t.printf("score of A - B  0 in every game: they may be one player\n")
+	} else {
+		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
+	}
 	t.printf("A has more      in %s of the games; B in %s\n\n",
 		shareWords(c.WonShare, c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
 	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))

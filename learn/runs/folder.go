@@ -56,13 +56,15 @@ func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
-	if path, err = f.find(name, CheckpointFile); err != nil {
+	o, err := f.Options(name)
+	if err != nil {
 		return "", err
 	}
-	o, err := f.Options(name)
-	if err == nil {
-		_, err = o.checkOwn(path)
+	path = filepath.Join(f.Path, name, CheckpointFile)
+	if _, err := os.Stat(path); err != nil {
+		return "", InputErrorf("run %s in %s has no checkpoint: %w", name, f.Path, inputfile.Cause(err))
 	}
+	_, err = o.checkOwn(path)
 	return path, err
 }
 
@@ -93,7 +95,7 @@ func (f Folder) notFound(name string) error {
 	if f.Path != "" {
 		entries, _ := os.ReadDir(f.Path)
 		for _, entry := range entries {
-			if entry.IsDir() {
+			if entry.IsDir() && entry.Name() != name { // that one is no run
 				e.Others = append(e.Others, entry.Name())
 			}
 		}

@@ -217,6 +217,22 @@ func TestSwappedCheckpoints(t *testing.T) {
 	}
 }
 
+// A folder that is no run is not suggested, and a run without a checkpoint says so.
+func TestNoRun(t *testing.T) {
+	f := Folder{Path: t.TempDir()}
+	must.Do(t, os.MkdirAll(filepath.Join(f.Path, "big"), 0o700))
+	begin(t, f, "small", small(t)).Close()
+	for _, try := range []func(string) error{func(name string) error { _, err := f.Checkpoint(name); return err }, func(name string) error { _, err := f.Options(name); return err }} {
+		var missing *NotFoundError
+		if err := try("big"); !errors.As(err, &missing) || len(missing.Others) != 1 || missing.Others[0] != "small" {
+			t.Errorf("%v, others %v", err, missing)
+		}
+	}
+	must.Do(t, os.Remove(filepath.Join(f.Path, "small", CheckpointFile)))
+	_, err := f.Checkpoint("small")
+	wantInput(t, err, "run small in "+f.Path+" has no checkpoint: no such file or directory")
+}
+
 // A run that is killed after a change, before its next checkpoint, has a checkpoint of the options before.
 func TestKilledAfterAChange(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
