@@ -86,9 +86,8 @@ func (d *Driver) Begin(ctx context.Context, seed, index uint64) error {
 
 // Decide queries the player without preparing it first. The decision's OK is false only on a board
 // without a legal move.
-func (d *Driver) Decide(ctx context.Context, q search.Query) (answer Decision, err error) {
-	defer memory.CatchFaults(&err)() // of the player's network
-	answer, err = d.Player.Decide(ctx, q)
+func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
+	answer, err := d.Player.Decide(ctx, q)
 	if err == nil && !answer.OK && len(q.Board.Legal()) > 0 {
 		err = ErrNoMove
 	}
@@ -97,13 +96,14 @@ func (d *Driver) Decide(ctx context.Context, q search.Query) (answer Decision, e
 
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
-func (d *Driver) Ask(ctx context.Context, q search.Query) (Decision, error) {
+func (d *Driver) Ask(ctx context.Context, q search.Query) (answer Decision, err error) {
+	defer memory.CatchFaults(&err)() // of the player's network
 	if err := d.PrepareFor(ctx, &q); err != nil {
 		return Decision{}, err
 	}
 	yield.Point()
 	start := time.Now()
-	answer, err := d.Decide(ctx, q)
+	answer, err = d.Decide(ctx, q)
 	answer.Elapsed = time.Since(start)
 	return answer, err
 }

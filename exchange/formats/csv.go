@@ -26,7 +26,7 @@ var columns = []string{
 
 // A table whose cells are all empty takes many times its size in memory.
 const (
-	maxRow     = 1 << 16 // bytes
+	maxRow     = 1 << 20 // bytes
 	maxColumns = 1000
 )
 

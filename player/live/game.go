@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -247,6 +248,7 @@ func (l *Game) think() bool {
 	err := l.driver.Prepare(l.thought, q.Board.Size())
 	var took time.Duration
 	if err == nil && !l.gated(func() {
+		defer memory.CatchFaults(&err)() // of the player's network
 		var start time.Time
 		if l.slow {
 			start = time.Now()

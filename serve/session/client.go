@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -91,7 +92,8 @@ func callError(ctx context.Context, err error) error {
 	return err
 }
 
-func (c *Client) call(ctx context.Context, name string, params []byte) (any, error) {
+func (c *Client) call(ctx context.Context, name string, params []byte) (result any, err error) {
+	defer memory.CatchFaults(&err)() // of a network
 	switch answer := methodOf[name].handle.(type) {
 	case handler[*Client]:
 		return answer(c, ctx, params)

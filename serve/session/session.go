@@ -105,7 +105,8 @@ func (s *Session) closePlayers() error {
 }
 
 // Call answers one request after earlier ones have finished. It stops waiting when ctx ends.
-func (s *Session) Call(ctx context.Context, method string, params []byte) (any, error) {
+func (s *Session) Call(ctx context.Context, method string, params []byte) (result any, err error) {
+	defer memory.CatchFaults(&err)() // of a network
 	if err := s.busy.Enter(ctx); err != nil {
 		return nil, err
 	}
