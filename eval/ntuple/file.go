@@ -248,9 +248,8 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 	return f.Sync()
 }
 
-// Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared
-// by all processes that use the file. Writing to them does not change the file. The caller closes
-// the model.
+// Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared by all processes that
+// use the file. Writing to them does not change the file. The caller closes the model.
 func Load(path string) (*RawModel, error) {
 	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
 	if err != nil {
