@@ -58,12 +58,15 @@ func sources(command string) (string, error) {
 		case !e.Type().IsRegular() || !isSource(path) || isNamed(words, path):
 			return nil
 		}
+		if info, err := e.Info(); err == nil {
+			bytes += info.Size()
+		}
+		if len(all) == maxSources || bytes > maxSourceBytes {
+			return errTooMany
+		}
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil // the program cannot read it either
-		}
-		if bytes += int64(len(data)); len(all) == maxSources || bytes > maxSourceBytes {
-			return errTooMany
 		}
 		name, err := filepath.Rel(folder, path)
 		sum := sha256.Sum256(data)
