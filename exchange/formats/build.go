@@ -112,6 +112,9 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 		return false, fmt.Errorf("move %d: a board of %v follows one of %v", b.moves()+1, next.Size(), b.now.Size())
 	}
 	steps := game.StepsBetween(&b.now, next)
+	if *next == b.now {
+		return false, b.wrong(errors.New("the board of the row before comes again, as after a move that changes nothing"))
+	}
 	if len(steps) == 0 {
 		return false, b.wrong(fmt.Errorf("no move and new tile lead to %v", next))
 	}

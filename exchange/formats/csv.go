@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -41,6 +42,12 @@ type sheet struct {
 	others []string // columns that are not read
 	row    []string
 	read   bool // row is not the first one
+}
+
+// isHeading reports whether a line before the first row is that row: it is not empty, nor sep=; as spreadsheets write it.
+func isHeading(line []byte) bool {
+	line = trim(line)
+	return len(line) > 0 && (len(line) > 5 || !bytes.HasPrefix(bytes.ToLower(line), []byte("sep=")))
 }
 
 // heading reads the first row. It is an error without the columns of a game.
@@ -139,7 +146,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 			case err != nil: // names its line
 				yield(nil, err)
 				return
-			case len(trim(l.text)) == 0:
+			case len(trim(l.text)) == 0 || t == nil && !isHeading(l.text):
 				continue
 			case t == nil:
 				t, err = heading(l.text)
@@ -315,10 +322,10 @@ func (g *tableGame) values() error {
 func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 	if text := t.get("move"); text != "" {
 		i := slices.IndexFunc(board.Directions[:], func(d board.Direction) bool {
-			return strings.EqualFold(text, d.String()) || strings.EqualFold(text, d.String()[:1])
+			return strings.EqualFold(text, d.String()) || strings.EqualFold(text, d.String()[:1]) || text == strconv.Itoa(int(d))
 		})
 		if i < 0 {
-			return nil, nil, fmt.Errorf("move %.24q: must be up, right, down or left", text)
+			return nil, nil, fmt.Errorf("move %.24q: must be up, right, down or left, or 0 to 3 in this order", text)
 		}
 		x := board.Direction(i)
 		d = &x

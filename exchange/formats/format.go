@@ -171,10 +171,7 @@ func Detect(head []byte) *Format {
 // format: a file without a game is an error.
 func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
 	return func(yield func(*AnnotatedRecord, error) bool) {
-		in := bufio.NewReaderSize(r, headSize)
-		if mark, err := in.Peek(3); err == nil && string(mark) == "\ufeff" {
-			_, _ = in.Discard(3)
-		}
+		in := readText(bufio.NewReaderSize(r, headSize))
 		if format == nil {
 			head, err := in.Peek(headSize)
 			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
@@ -220,9 +217,10 @@ func scan(r *bufio.Reader, limit int) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		lines := bufio.NewScanner(r)
 		lines.Buffer(nil, limit)
+		lines.Split(splitLines)
 		number := 1
 		for ; lines.Scan(); number++ {
-			if !yield(line{number, bytes.TrimRight(lines.Bytes(), "\r\n")}, nil) {
+			if !yield(line{number, lines.Bytes()}, nil) {
 				return
 			}
 		}

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/csv"
@@ -131,9 +132,14 @@ func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 // looksTable recognizes tables with a column.
 func looksTable(column string) func(head []byte) bool {
 	return func(head []byte) bool {
-		line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
-		t, err := heading(bytes.TrimRight(line, "\r"))
-		return err == nil && t.has(column)
+		for l, err := range scan(bufio.NewReader(bytes.NewReader(head)), headSize+1) {
+			if err == nil && !isHeading(l.text) {
+				continue
+			}
+			t, err := heading(l.text)
+			return err == nil && t.has(column)
+		}
+		return false
 	}
 }
 
