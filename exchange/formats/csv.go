@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -42,6 +43,9 @@ type sheet struct {
 	others []string // columns that are not read
 	row    []string
 	read   bool // row is not the first one
+
+	cells    []int // places of the cells of a board, if it has a column for each
+	cellSize board.Size
 }
 
 // isHeading reports whether a line before the first row is that row: it is not empty, nor sep=; as spreadsheets write it.
@@ -72,11 +76,24 @@ func heading(text []byte) (*sheet, error) {
 				t.others = append(t.others, name)
 			}
 		}
+		t.findCells()
 		if t.has("board") || t.has("move") && t.has("spawn_cell") && t.has("spawn_tile") {
 			return t, nil
 		}
 	}
-	return nil, errors.New("must be a first row with the column board, or with move, spawn_cell and spawn_tile")
+	return nil, errors.New("must be a first row with the column board, or one for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
+}
+
+// findCells takes the columns of a board's cells, if there is no column with the board.
+func (t *sheet) findCells() {
+	if t.has("board") {
+		return
+	}
+	names := each.Of(t.row, func(name string) string { return strings.ToLower(strings.TrimSpace(name)) })
+	if t.cellSize, t.cells = cellColumns(names); t.cells != nil {
+		t.others = slices.DeleteFunc(t.others, func(name string) bool { return slices.Contains(t.cells, slices.Index(names, name)) })
+		t.at["board"] = t.cells[0]
+	}
 }
 
 // split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and
@@ -103,6 +120,9 @@ func (t *sheet) has(name string) bool {
 
 // get returns a value of the current row, "" when the row has none.
 func (t *sheet) get(name string) string {
+	if name == "board" && t.cells != nil {
+		return t.cellsText()
+	}
 	if i, ok := t.at[name]; ok {
 		return strings.TrimSpace(t.row[i])
 	}

@@ -2,14 +2,12 @@ package formats_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -318,37 +316,6 @@ func TestIllegalMoves(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %d games, error is\n%v, want\n%s", name, len(games), err, c.want)
 		}
-	}
-}
-
-// Tables are read as spreadsheets and other systems write them.
-func TestTablesOfOthers(t *testing.T) {
-	const table = "player,board,move\nZoë 😀,2 2/0 0,3\nZoë 😀,4 0/0 2,1\nZoë 😀,0 4/2 2,\n"
-	want := must.Get(readAll([]byte(table), nil))(t)
-	if g := want[0]; len(want) != 1 || g.Record.Player != "Zoë 😀" || len(g.Moves) != 2 || g.Score != 4 {
-		t.Fatalf("%+v", g)
-	}
-	utf16Of := func(order binary.AppendByteOrder, text string) (all []byte) {
-		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
-			all = order.AppendUint16(all, unit)
-		}
-		return all
-	}
-	tabs := strings.ReplaceAll(table, ",", "\t")
-	for name, data := range map[string][]byte{
-		"carriage returns": []byte(strings.ReplaceAll(table, "\n", "\r")), "both": []byte(strings.ReplaceAll(table, "\n", "\r\n")),
-		"a separator": []byte("sep=;\r\n" + strings.ReplaceAll(table, ",", ";")), "a comma": []byte("SEP=,\n\n" + table), "a mark": []byte("\ufeff" + tabs),
-		"UTF-16, little": utf16Of(binary.LittleEndian, tabs), "UTF-16, big": utf16Of(binary.BigEndian, strings.ReplaceAll(table, "\n", "\r")),
-	} {
-		for _, f := range []*formats.Format{nil, formats.Named("csv")} {
-			if got, err := readAll(data, f); err != nil || !cmp.Equal(got, want, same...) {
-				t.Errorf("%s: %v, %s", name, err, cmp.Diff(got, want, same...))
-			}
-		}
-	}
-	// What is cut off within a character is an error of the table.
-	if _, err := readAll(utf16Of(binary.LittleEndian, tabs)[:31], nil); err == nil {
-		t.Error("half a table is read")
 	}
 }
 
