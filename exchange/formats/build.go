@@ -38,6 +38,9 @@ func (b *builder) place(s game.Spawn) error {
 // begin begins the game with the start tiles, or from the board that there is without them.
 func (b *builder) begin() (err error) {
 	if b.played == nil {
+		if len(b.tiles) != 2 { // some programs begin with one tile
+			b.tiles = nil
+		}
 		b.played, err = game.See(b.now, b.tiles)
 	}
 	return err

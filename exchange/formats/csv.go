@@ -237,13 +237,13 @@ func (g *tableGame) add() error {
 			}
 			g.b = fromBoard(board.New(size))
 		}
-		if len(g.b.tiles) == 2 || tile == nil {
+		if len(g.b.tiles) == 2 || g.b.moves() > 0 || tile == nil {
 			return errors.New("must be a move")
 		}
 		return g.b.place(*tile)
 	}
-	if g.b == nil || len(g.b.tiles) < 2 || tile == nil {
-		return errors.New("must be two rows of start tiles, without a move, and a new tile with each move")
+	if g.b == nil || tile == nil {
+		return errors.New("must be two rows of start tiles, without a move, or one, and a new tile with each move")
 	}
 	if err := g.values(); err != nil {
 		return err
@@ -365,7 +365,7 @@ func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 // end returns the game.
 func (g *tableGame) end() (*AnnotatedRecord, error) {
 	fail := func(err error) (*AnnotatedRecord, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
-	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 {
+	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 && g.b.moves() == 0 {
 		return fail(errors.New("must be two rows of start tiles"))
 	}
 	if g.has("board") && g.led != nil {

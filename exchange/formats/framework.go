@@ -58,6 +58,9 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 	}
 	l := &frameworkLine{text: moves, b: fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))}
 	for i := range 2 {
+		if i == 1 && strings.HasPrefix(l.text, "#") {
+			break // some programs begin with one tile
+		}
 		s, err := l.tile()
 		if err != nil {
 			return nil, fmt.Errorf("start tile %d: %w", i+1, err)

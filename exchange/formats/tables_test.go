@@ -62,3 +62,20 @@ func TestTablesOfOthers(t *testing.T) {
 		t.Error("half a table is read")
 	}
 }
+
+// Some programs begin with one tile.
+func TestOneStartTile(t *testing.T) {
+	for name, text := range map[string]string{
+		"csv":       "board,move\n2 0/0 0,right\n0 2/2 0,left\n2 0/2 2,\n",
+		"csv-moves": "size,spawn_cell,spawn_tile,move\n2x2,0,2,\n2x2,2,2,right\n2x2,3,2,left\n",
+	} {
+		games, err := readAll([]byte(text), nil)
+		if err != nil || len(games) != 1 || games[0].Start.String() != "2,0/0,0" || games[0].Board.String() != "2,0/2,2" {
+			t.Errorf("%s: %+v, %v", name, games, err)
+		}
+	}
+	games, err := readAll([]byte("a:b@0|01#R11#L21|a@0"), nil)
+	if err != nil || games[0].Start.String() != "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0" || len(games[0].Moves) != 2 {
+		t.Errorf("framework: %+v, %v", games, err)
+	}
+}
