@@ -187,7 +187,7 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
 		}
 		difference := fmt.Sprintf("it was %s, and is %s", arena.Short(p.Identity), arena.Short(now))
-		if files := arena.ChangedSources(p.Identity, now); files != "" {
+		if files := changedSources(p.Identity, now); files != "" {
 			difference = files + ": " + difference
 		}
 		return "", refuse("%s: player %d, %s, has changed since it played: %s:\nbring the old one back, or %s: arena run %s %s",

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/player/bot"
+	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // Limits of a program's folder. Beyond them only the files that the command names are hashed.
@@ -31,8 +31,11 @@ var sourceEndings = strings.Fields(`.bash .c .cc .clj .cljs .cpp .cs .cxx .d .da
 
 var errTooMany = errors.New("too many files")
 
+// tooManySources is in place of the sources of a program that has too many to be hashed.
+const tooManySources = "not compared"
+
 // sources returns the sources below a program's folder, besides the files that its command names, as
-// [arena.WithSources] takes them. Links, hidden folders, and folders of packages that a tool installs are left out.
+// [arena.WithSources] takes them: each as its name, = and the beginning of its hash, separated by spaces. Links, hidden folders, and folders of packages that a tool installs are left out.
 func sources(command string) (string, error) {
 	words, err := bot.SplitCommand(command)
 	if err != nil {
@@ -70,12 +73,13 @@ func sources(command string) (string, error) {
 		}
 		name, err := filepath.Rel(folder, path)
 		sum := sha256.Sum256(data)
-		all = append(all, arena.Source(filepath.ToSlash(name), hex.EncodeToString(sum[:])))
+		const digits = 12
+		all = append(all, escapedName.Replace(filepath.ToSlash(name))+"="+hex.EncodeToString(sum[:])[:digits])
 		return err
 	})
 	switch {
 	case errors.Is(err, errTooMany):
-		return arena.TooManySources, nil
+		return tooManySources, nil
 	case err != nil:
 		return "", fmt.Errorf("the sources of %s: %w", command, err)
 	case len(all) == 0:
@@ -139,4 +143,57 @@ func installed(folder string) bool {
 	name := filepath.Base(folder)
 	_, err := os.Stat(filepath.Join(folder, "pyvenv.cfg"))
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "target" || err == nil
+}
+
+var (
+	escapedName = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22")
+	plainName   = strings.NewReplacer("%20", " ", "%22", `"`, "%25", "%")
+)
+
+// sourcesOf returns the sources of an identity.
+func sourcesOf(identity string) string {
+	s, err := spec.Parse(identity)
+	if err != nil {
+		return ""
+	}
+	v, _ := s.Get("sources")
+	return v.Text
+}
+
+// HasTooManySources reports whether the sources of a program are not compared.
+func HasTooManySources(identity string) bool { return sourcesOf(identity) == tooManySources }
+
+// changedSources returns the names of the sources that differ between two identities of a program, with what happened
+// to them, as in "helper.py was changed, old.py was removed"; "" if there are none.
+func changedSources(before, now string) string {
+	files := func(identity string) []string {
+		_, all, _ := strings.Cut(sourcesOf(identity), " ")
+		return strings.Fields(all)
+	}
+	was, is := files(before), files(now)
+	name := func(source string) string { return source[:max(0, strings.LastIndexByte(source, '='))] }
+	in := func(all []string, source string) bool {
+		return slices.ContainsFunc(all, func(other string) bool { return name(other) == name(source) })
+	}
+	var changes []string
+	add := func(source, what string) { changes = append(changes, plainName.Replace(name(source))+" was "+what) }
+	for _, source := range was {
+		switch {
+		case slices.Contains(is, source):
+		case in(is, source):
+			add(source, "changed")
+		default:
+			add(source, "removed")
+		}
+	}
+	for _, source := range is {
+		if !in(was, source) {
+			add(source, "added")
+		}
+	}
+	const most = 3
+	if more := len(changes) - most; more > 0 {
+		changes = append(changes[:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(changes, ", ")
 }

@@ -52,13 +52,13 @@ func TestSources(t *testing.T) {
 		for _, name := range []string{"data.txt", ".git/hook.py", "node_modules/x/x.js", "venv/lib.py", "lib/__pycache__/util.py"} {
 			must.Do(t, os.WriteFile(name, nil, 0o600))
 		}
-		if got := arena.ChangedSources(before, identity(t, command)); got != "" {
+		if got := changedSources(before, identity(t, command)); got != "" {
 			t.Errorf("%s: %s", command, got)
 		}
 		var changed []string
 		for _, name := range []string{"a b.py", "bot.py", "lib/util.py"} {
 			must.Do(t, os.WriteFile(name, nil, 0o600))
-			changes := arena.ChangedSources(before, identity(t, command))
+			changes := changedSources(before, identity(t, command))
 			if changes == "" {
 				continue
 			}
@@ -80,11 +80,11 @@ func TestChangedSources(t *testing.T) {
 	must.Do(t, os.Remove("old.py"))
 	write(t, "new 1%.py")
 	now := identity(t, "python3 bot.py")
-	if got, want := arena.ChangedSources(before, now), "a.py was changed, old.py was removed, new 1%.py was added"; got != want {
+	if got, want := changedSources(before, now), "a.py was changed, old.py was removed, new 1%.py was added"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	write(t, "b.py")
-	if got := arena.ChangedSources(before, identity(t, "python3 bot.py")); !strings.HasSuffix(got, ", and 1 more") {
+	if got := changedSources(before, identity(t, "python3 bot.py")); !strings.HasSuffix(got, ", and 1 more") {
 		t.Error(got)
 	}
 	if short := arena.Short(now); strings.Contains(short, "a.py") || arena.Short(before) == short || !strings.Contains(short, `sources="sha256:`) {
@@ -99,11 +99,11 @@ func TestTooManySources(t *testing.T) {
 	for i := range maxSources {
 		must.Do(t, os.WriteFile(strconv.Itoa(i)+".py", nil, 0o600))
 	}
-	if id := identity(t, "python3 bot.py"); arena.HasTooManySources(id) || len(id) > 100_000 {
+	if id := identity(t, "python3 bot.py"); HasTooManySources(id) || len(id) > 100_000 {
 		t.Errorf("%.100s has %d bytes", id, len(id))
 	}
 	write(t, "more.py")
-	if id := identity(t, "python3 bot.py"); !arena.HasTooManySources(id) || arena.Short(id) == id {
+	if id := identity(t, "python3 bot.py"); !HasTooManySources(id) || arena.Short(id) == id {
 		t.Error(id)
 	}
 }

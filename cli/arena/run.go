@@ -265,7 +265,7 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 		return nil, err
 	}
 	for _, e := range x.entrants {
-		if arena.HasTooManySources(e.Identity) {
+		if experiment.HasTooManySources(e.Identity) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s: its folder has more than 2,000 sources or 100 MB: only the files that the command names are compared when the experiment continues\n", e.Spec)
 		}
 	}

@@ -35,7 +35,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/cgo"
-	"runtime/debug"
 	"sync"
 	"time"
 	"unsafe"
@@ -147,7 +146,7 @@ func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) 
 	c.done = make(chan struct{})
 	go func() {
 		defer close(c.done)
-		debug.SetPanicOnFault(true)
+		memory.PanicOnFaults()
 		defer func() {
 			if r := recover(); r != nil {
 				c.answer = failed(misuse(r))

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -64,10 +63,18 @@ func heading(text []byte) (*sheet, error) {
 		if t.width = len(t.row); t.width > maxColumns {
 			return nil, fmt.Errorf("%d columns: must be at most %d", t.width, maxColumns)
 		}
+		names := make([]string, t.width)
 		for i, name := range t.row {
-			name = strings.ToLower(strings.TrimSpace(name))
+			names[i] = strings.ToLower(strings.TrimSpace(name))
+		}
+		if !slices.Contains(names, "board") {
+			t.cellSize, t.cells = cellColumns(names)
+		}
+		for i, name := range names {
 			_, twice := t.at[name]
 			switch {
+			case slices.Contains(t.cells, i):
+				t.at["board"] = i
 			case twice:
 				return nil, fmt.Errorf("column %s comes twice", name)
 			case slices.Contains(columns, name):
@@ -76,24 +83,11 @@ func heading(text []byte) (*sheet, error) {
 				t.others = append(t.others, name)
 			}
 		}
-		t.findCells()
 		if t.has("board") || t.has("move") && t.has("spawn_cell") && t.has("spawn_tile") {
 			return t, nil
 		}
 	}
 	return nil, errors.New("must be a first row with the column board, or one for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
-}
-
-// findCells takes the columns of a board's cells, if there is no column with the board.
-func (t *sheet) findCells() {
-	if t.has("board") {
-		return
-	}
-	names := each.Of(t.row, func(name string) string { return strings.ToLower(strings.TrimSpace(name)) })
-	if t.cellSize, t.cells = cellColumns(names); t.cells != nil {
-		t.others = slices.DeleteFunc(t.others, func(name string) bool { return slices.Contains(t.cells, slices.Index(names, name)) })
-		t.at["board"] = t.cells[0]
-	}
 }
 
 // split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/player/bot"
@@ -105,78 +104,11 @@ func HasExactValues(identity string) bool {
 	return v.Text == "exact"
 }
 
-// The sources of a program are an argument of its identity: a hash of all, and each with the beginning of its own.
-const sourcesKey = "sources"
-
-// TooManySources is in place of the sources of a program that has too many to be hashed.
-const TooManySources = "not compared"
-
-// Source is a file of a program, with its hash in hexadecimal, as WithSources takes it: they are separated by spaces.
-func Source(name, hash string) string {
-	const digits = 12
-	return sourceNames.Replace(name) + "=" + hash[:digits]
-}
-
-var sourceNames = strings.NewReplacer("%", "%25", " ", "%20")
-
-// WithSources returns the identity of an external program with those of its sources that its command does not name:
-// "sha256:" with a hash of all, and each as Source has it; or TooManySources; or "".
+// WithSources returns the identity of an external program with the files that it consists of besides those that its
+// command names: "sha256:" with a hash of all, and after a space anything without quotes.
 func WithSources(identity, sources string) (string, error) {
-	return withArgs(identity, spec.Arg{Key: sourcesKey, Value: spec.Value{Text: sources, Quoted: true}})
+	return withArgs(identity, spec.Arg{Key: "sources", Value: spec.Value{Text: sources, Quoted: true}})
 }
-
-// HasTooManySources reports whether the sources of a program are not compared.
-func HasTooManySources(identity string) bool {
-	all := sourcesOf(identity)
-	return len(all) == 1 && all[0] == TooManySources
-}
-
-// sourcesOf returns the sources of an identity.
-func sourcesOf(identity string) []string {
-	s, err := spec.Parse(identity)
-	if err != nil {
-		return nil
-	}
-	v, _ := s.Get(sourcesKey)
-	if v.Text == TooManySources {
-		return []string{v.Text}
-	}
-	_, files, _ := strings.Cut(v.Text, " ")
-	return strings.Fields(files)
-}
-
-// ChangedSources returns the names of the sources that differ between two identities of a program, with what happened
-// to them, as in "helper.py was changed, old.py was removed"; "" if there are none.
-func ChangedSources(before, now string) string {
-	was, is := sourcesOf(before), sourcesOf(now)
-	name := func(source string) string { return source[:max(0, strings.LastIndexByte(source, '='))] }
-	in := func(all []string, source string) bool {
-		return slices.ContainsFunc(all, func(other string) bool { return name(other) == name(source) })
-	}
-	var changes []string
-	add := func(source, what string) { changes = append(changes, sourceTexts.Replace(name(source))+" was "+what) }
-	for _, source := range was {
-		switch {
-		case slices.Contains(is, source):
-		case in(is, source):
-			add(source, "changed")
-		default:
-			add(source, "removed")
-		}
-	}
-	for _, source := range is {
-		if !in(was, source) {
-			add(source, "added")
-		}
-	}
-	const most = 3
-	if more := len(changes) - most; more > 0 {
-		changes = append(changes[:most], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(changes, ", ")
-}
-
-var sourceTexts = strings.NewReplacer("%20", " ", "%25", "%")
 
 // Introduced returns the identity of an external program with the name and version that it gives
 // itself.
@@ -212,13 +144,11 @@ func Name(identity string) string {
 
 // Short returns an identity with the digits of hashes that people compare, and without the names of sources.
 func Short(identity string) string {
-	if s, err := spec.Parse(identity); err == nil {
-		for i := range s.Args {
-			if a := &s.Args[i]; a.Key == sourcesKey && a.Value.Text != TooManySources {
-				a.Value.Text, _, _ = strings.Cut(a.Value.Text, " ")
-			}
-		}
-		identity = s.String()
+	const sources = `,sources="sha256:`
+	if before, rest, ok := strings.Cut(identity, sources); ok {
+		files, after, _ := strings.Cut(rest, `"`)
+		hash, _, _ := strings.Cut(files, " ")
+		identity = before + sources + hash + `"` + after
 	}
 	const digits, all = 12, 64
 	parts := strings.Split(identity, "sha256:")

@@ -38,7 +38,7 @@ func run(n int, work func(worker int), failed func()) {
 	var first atomic.Pointer[PanicError]
 	for worker := 1; worker < n; worker++ {
 		others.Go(func() {
-			debug.SetPanicOnFault(true) // of a mapped file; see [memory.CatchFaults]
+			memory.PanicOnFaults()
 			defer func() {
 				if p := recover(); p != nil {
 					first.CompareAndSwap(nil, &PanicError{p, debug.Stack()})

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -77,7 +76,7 @@ func (p *timeLimited) Unwrap() player.Player { return p.Player }
 
 // Decide limits the time of the decision. A panic of the player is returned as an error.
 func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see [memory.CatchFaults]
+	memory.PanicOnFaults()
 	defer func() {
 		if cause := recover(); cause != nil {
 			if err = memory.Fault(cause); err == nil {

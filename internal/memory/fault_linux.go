@@ -15,12 +15,15 @@ type mapping struct {
 	path string
 }
 
+// PanicOnFaults makes reading a part of a mapped file that was cut off a panic in this goroutine, which [Fault] recognizes.
+func PanicOnFaults() { debug.SetPanicOnFault(true) }
+
 // CatchFaults turns reading a part of a mapped file that another process has cut off, which otherwise ends this
 // process, into an error that names the file:
 //
 //	defer memory.CatchFaults(&err)()
 //
-// It is for one goroutine; package workers does the same in its own.
+// It is for one goroutine; package workers does the same in its own. Only Linux maps files.
 func CatchFaults(err *error) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {
