@@ -142,15 +142,15 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Begins an episode; see the class for seeds and options."""
         given = dict(options or {})
-        game, board, score = given.pop("game", None), given.pop("board", None), given.pop("score", None)
+        if "score" in given and given.get("board") is None:
+            raise ValueError(f"reset option score {given['score']!r} without a board: a game begins with 0")
+        game, board, score = given.pop("game", None), given.pop("board", None), given.pop("score", 0)
         if given:
             raise ValueError(f"reset option {next(iter(given))!r}: must be game, board, score")
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)
-        if score is not None and board is None:
-            raise ValueError(f"reset option score {score!r} without a board: a game begins with 0")
-        score = check_score(score or 0)
+        score = check_score(score)
         exponents = None if board is None else to_exponents(board, many=False)[None]
         game = None if game is None else check_seed(game, "game")
         batch = self._open()
