@@ -118,11 +118,13 @@ async (page, last, ms, run) => {
       frames++
     }
     const time = performance.now()
-    const loaded = last !== '' || document.hidden
+    // A tab is hidden for a while before it is brought to the front. Until it has drawn its board, the saved game may be
+    // that of another page, and what it shows is never replaced at the first look.
+    const wait = (document.hidden ? 3 : 2) * idle
     try {
       now = read(
-        loaded || (frames > 1 && time - start > 2 * idle),
-        loaded && !drawn && time - frameAt > (document.hidden ? 1 : 2) * idle,
+        last !== '' || ((document.hidden ? document.readyState === 'complete' : frames > 1) && time - start > wait),
+        last !== '' && !drawn && time - frameAt > (document.hidden ? 1 : 2) * idle,
       )
     } catch (e) {
       now = { origin: location.origin, error: String(e?.message ?? e).slice(0, 300) }
