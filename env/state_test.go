@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/env"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -138,11 +139,8 @@ func FuzzState(f *testing.F) {
 func TestVectorBytes(t *testing.T) {
 	for _, size := range []board.Size{{}, {Rows: 4, Cols: 4}, {Rows: 3, Cols: 5}} {
 		const n = 1000
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		v := newVector(t, n, env.Options{Size: size})
-		runtime.ReadMemStats(&after)
-		got, said := int64(after.TotalAlloc-before.TotalAlloc), env.VectorBytes(n, size)
+		var v *env.Vector
+		got, said := testenv.Allocated(func() { v = newVector(t, n, env.Options{Size: size}) }), env.VectorBytes(n, size)
 		if got < said || got > said+said/4 { // allocations are rounded up
 			t.Errorf("%v: %d bytes are allocated, VectorBytes says %d", size, got, said)
 		}

@@ -24,7 +24,7 @@ const (
 	maxEntries     = 100_000
 )
 
-// sourceEndings are those of the files that a program may consist of.
+// sourceEndings are the endings of source files.
 var sourceEndings = strings.Fields(`.bash .c .cc .clj .cljs .cpp .cs .cxx .d .dart .ex .exs .fs .go .groovy .h .hpp .hs .hxx .java
 	.jl .js .jsx .kt .kts .lisp .lua .m .mjs .cjs .ml .mli .nim .pas .php .pl .pm .ps1 .py .pyx .r .rb .rkt .rs .scala .scm .sh
 	.sql .swift .tcl .ts .tsx .v .vb .zig .mod .toml`)

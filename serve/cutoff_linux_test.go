@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// A server whose player's network is cut off in the cache says so, and goes on.
+// The network's cache file is truncated while a server uses it: the request gets an error, and the server goes on.
 func TestCutOffCache(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -38,6 +38,6 @@ func TestCutOffCache(t *testing.T) {
 	}
 	must.Do(t, os.Chmod(files[0], 0o600))
 	must.Do(t, os.Truncate(files[0], 1))
-	refused(t, "a network that is cut off", 0, 0, ask(), files[0]+" was cut off while it was in use: start the program again")
+	refused(t, "a network that is cut off", 0, 0, ask(), files[0]+" was truncated while it was in use: start the program again")
 	c.healthy()
 }

@@ -8,13 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -111,11 +111,9 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	for i, b := range variants {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		m, err := decode(aligned(b))
-		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
+		var m *RawModel
+		var err error
+		if took := testenv.Allocated(func() { m, err = decode(aligned(b)) }); took > 64*int64(len(b))+4<<20 {
 			t.Errorf("variant %d of %d bytes allocates %d: %v", i, len(b), took, err)
 		}
 		if err == nil {

@@ -59,8 +59,8 @@ func places(names []string, first cell, size board.Size) []int {
 	return at
 }
 
-// cell is what the name of a column says of a cell: letters, perhaps the number of its row, and that of its column or
-// of the cell. A number is -1 if there is none.
+// cell is the name of a column in parts: its letters, the row's number if it has two numbers, and the last number, which
+// counts columns or cells. A missing number is -1.
 type cell struct {
 	prefix   string
 	row, col int

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// readText returns a reader of text in UTF-8: without the mark that it may begin with, and decoded if the mark is that of
-// UTF-16, as spreadsheets export it.
+// readText returns a reader of UTF-8. It removes a byte order mark, and decodes UTF-16, which spreadsheets export.
 func readText(r *bufio.Reader) *bufio.Reader {
 	mark, _ := r.Peek(4)
 	if bytes.HasPrefix(mark, []byte("\ufeff")) {

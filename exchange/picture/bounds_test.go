@@ -14,16 +14,8 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
-
-// allocated returns how many bytes a function allocates.
-func allocated(f func()) int {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return int(after.TotalAlloc - before.TotalAlloc)
-}
 
 // What cannot be read is refused, and says why.
 func TestRefused(t *testing.T) {
@@ -101,7 +93,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: %d bytes", what, len(c.data))
 		}
 		var err error
-		if took := allocated(func() { _, err = Parse(t.Context(), c.data) }); took > 16<<20 {
+		if took := testenv.Allocated(func() { _, err = Parse(t.Context(), c.data) }); took > 16<<20 {
 			t.Errorf("%s: %d MB were allocated", what, took>>20)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -134,7 +126,7 @@ func TestCost(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		took := allocated(func() { _, err = decode(t.Context(), data) })
+		took := int(testenv.Allocated(func() { _, err = decode(t.Context(), data) }))
 		t.Logf("%s: %d kB, computed %d kB", what, took>>10, head.bytes>>10)
 		if err != nil || took > head.bytes+256<<10 || head.bytes > 2*took+256<<10 {
 			t.Errorf("%s: %d bytes, computed %d: %v", what, took, head.bytes, err)
@@ -201,7 +193,7 @@ func FuzzParse(f *testing.F) {
 			return // decoding would take long
 		}
 		var m *raster
-		if took := allocated(func() { m, err = decode(t.Context(), data) }); took > head.bytes+1<<20 {
+		if took := testenv.Allocated(func() { m, err = decode(t.Context(), data) }); took > int64(head.bytes)+1<<20 {
 			t.Errorf("%d bytes were allocated: must be at most %d", took, head.bytes)
 		}
 		var r Reading

@@ -15,10 +15,10 @@ type mapping struct {
 	path string
 }
 
-// PanicOnFaults makes reading a part of a mapped file that was cut off a panic in this goroutine, which [Fault] recognizes.
+// PanicOnFaults makes reading a part of a mapped file that was truncated a panic in this goroutine, which [Fault] recognizes.
 func PanicOnFaults() { debug.SetPanicOnFault(true) }
 
-// CatchFaults turns reading a part of a mapped file that another process has cut off, which otherwise ends this
+// CatchFaults turns reading a part of a mapped file that another process has truncated, which otherwise ends this
 // process, into an error that names the file:
 //
 //	defer memory.CatchFaults(&err)()
@@ -47,7 +47,7 @@ func Fault(p any) (err error) {
 	}
 	mapped.Range(func(begin, m any) bool {
 		if at, m := fault.Addr(), m.(mapping); at >= begin.(uintptr) && at < m.end {
-			err = fmt.Errorf("%s was cut off while it was in use: start the program again", m.path)
+			err = fmt.Errorf("%s was truncated while it was in use: start the program again", m.path)
 		}
 		return err == nil
 	})

@@ -10,7 +10,7 @@ import (
 const FilesAreMapped = true
 
 // MapFile maps a file's bytes copy-on-write. The memory stays until free is called, also when the file is closed.
-// Reading what another process has cut off the file is a fault; see [CatchFaults].
+// Reading what another process has truncated is a fault; see [CatchFaults].
 func MapFile(f *os.File, size int64) (data []byte, free func(), err error) {
 	if size == 0 {
 		return nil, func() {}, nil

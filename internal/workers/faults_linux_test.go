@@ -37,7 +37,7 @@ func TestCutOffFile(t *testing.T) {
 			}
 			return nil
 		})
-		if err == nil || !strings.Contains(err.Error(), path+" was cut off while it was in use") {
+		if err == nil || !strings.Contains(err.Error(), path+" was truncated while it was in use") {
 			t.Errorf("worker %d: %v", guilty, err)
 		}
 	}

@@ -33,20 +33,19 @@ type Options struct {
 	Before *learn.Options `json:"before,omitempty"`
 }
 
-// checkOwn returns the options of a checkpoint, or an error unless it is one of a run with the options o.
-func (o *Options) checkOwn(path string) (*learn.Options, error) {
-	c, err := learn.ReadCheckpoint(path)
-	if err != nil {
-		return nil, inputError(err)
+// own reads a checkpoint. It returns an error unless the checkpoint is one of a run with the options o.
+func (o *Options) own(path string) (c learn.Checkpoint, err error) {
+	if c, err = learn.ReadCheckpoint(path); err != nil {
+		return c, inputError(err)
 	}
 	wrong := foreign(&c.Options, &o.Options)
 	switch {
 	case !c.Layout.Equal(&o.Layout):
 		wrong = fmt.Sprintf("the network %s, and the run %s", c.Layout.PatternText(), o.Layout.PatternText())
 	case wrong == "" || o.Before != nil && foreign(&c.Options, o.Before) == "":
-		return &c.Options, nil
+		return c, nil
 	}
-	return nil, InputErrorf("%s is of another run, with %s: put the run's own checkpoint back", path, wrong)
+	return c, InputErrorf("%s is of another run, with %s: put the run's own checkpoint back", path, wrong)
 }
 
 // foreign says which option of a checkpoint differs from that of its run; "" if none does. Those that may change without

@@ -26,10 +26,7 @@ func (f Folder) Receive(name string) (*Received, error) {
 	}
 	r := &Received{run: &Run{runDir: p}}
 	if r.run.Options, err = p.load(); err == nil {
-		_, err = r.run.Options.checkOwn(p.Checkpoint())
-	}
-	if err == nil {
-		r.at, err = learn.ReadCheckpoint(p.Checkpoint())
+		r.at, err = r.run.Options.own(p.Checkpoint())
 	}
 	if err == nil {
 		err = r.run.openMetrics(math.MaxUint64) // the trainer continues there

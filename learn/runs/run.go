@@ -110,13 +110,14 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if r.Options, err = r.load(); err != nil {
 		return err
 	}
-	before := &r.Options.Options
+	was := r.Options.Options
 	if r.begun() {
-		if before, err = r.Options.checkOwn(r.Checkpoint()); err != nil {
+		c, err := r.Options.own(r.Checkpoint())
+		if err != nil {
 			return err
 		}
+		was = c.Options
 	}
-	was := *before
 	if err := c.Apply(&r.Options.Options); err != nil {
 		return inputError(err)
 	}

@@ -275,7 +275,7 @@ func text(value json.RawMessage) string {
 // rungs are the numbers of games after which configurations are compared; the last one is games.
 func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
 	if s.Method != Halving {
-		if games < interval { // the scores of a trial are those of its last interval
+		if games < interval { // a trial is ranked by its last full interval
 			err = runs.InputErrorf("games %d: must be at least report_every, %d", games, interval)
 		}
 		return []uint64{games}, err

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
@@ -207,11 +207,8 @@ func TestParseIsBounded(t *testing.T) {
 		"player":      strings.Replace(hand, `human`, strings.Repeat(`\u0001`, size/6), 1),
 		"many fields": strings.Replace(hand, `{`, `{"x":[`+strings.Repeat(`{"a":0},`, size/8)+`0],`, 1),
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := record.Parse([]byte(line))
-		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > 16*uint64(len(line))+1<<16 {
+		var err error
+		if took := testenv.Allocated(func() { _, err = record.Parse([]byte(line)) }); took > 16*int64(len(line))+1<<16 {
 			t.Errorf("%s: a line of %d bytes allocates %d, error %v", name, len(line), took, err)
 		}
 	}

@@ -76,7 +76,6 @@ func (p *timeLimited) Unwrap() player.Player { return p.Player }
 
 // Decide limits the time of the decision. A panic of the player is returned as an error.
 func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
-	memory.PanicOnFaults()
 	defer func() {
 		if cause := recover(); cause != nil {
 			if err = memory.Fault(cause); err == nil {

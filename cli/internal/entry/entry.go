@@ -41,7 +41,7 @@ func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, out, os.Stderr))
 }
 
-// colors are those of help: of the terminal's own palette, readable on any background.
+// colors returns the colors of help. They come from the terminal's own palette, so they are readable on any background.
 func colors(lipgloss.LightDarkFunc) fang.ColorScheme {
 	plain := lipgloss.NoColor{}
 	return fang.ColorScheme{

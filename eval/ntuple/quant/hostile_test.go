@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"runtime"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -64,12 +64,13 @@ func TestClaims(t *testing.T) {
 		variants = append(variants, quantizedFile([]byte(text), file[prologue+length:]))
 	}
 	for i, b := range variants {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		m, err := Dequantize(b)
-		_, summaryErr := ReadSummary(bytes.NewReader(b))
-		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > 64*uint64(len(b))+4<<20 {
+		var m *ntuple.Network
+		var err, summaryErr error
+		took := testenv.Allocated(func() {
+			m, err = Dequantize(b)
+			_, summaryErr = ReadSummary(bytes.NewReader(b))
+		})
+		if took > 64*int64(len(b))+4<<20 {
 			t.Errorf("variant %d of %d bytes allocates %d: %v, %v", i, len(b), took, err, summaryErr)
 		}
 		if err == nil {
