@@ -38,6 +38,6 @@ func TestCutOffCache(t *testing.T) {
 	}
 	must.Do(t, os.Chmod(files[0], 0o600))
 	must.Do(t, os.Truncate(files[0], 1))
-	refused(t, "a network that is cut off", 0, 0, ask(), files[0]+" was truncated while it was in use: start the program again")
+	refused(t, "a truncated network", 0, 0, ask(), files[0]+" was truncated while it was in use: start the program again")
 	c.healthy()
 }

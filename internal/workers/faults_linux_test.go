@@ -11,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// A mapped file that is cut off while workers read it is an error that names it, in whichever worker.
+// A mapped file is truncated while workers read it: the error names the file, whichever worker it was.
 func TestCutOffFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mapped")
 	must.Do(t, os.WriteFile(path, make([]byte, 1<<16), 0o600))
