@@ -7,8 +7,8 @@
 //		e.Next()                     // the next game of the same seed
 //	}
 //
-// A Vector writes into buffers of the caller, skipping nil ones, and resets finished games
-// according to [Autoreset]:
+// A Vector writes into the caller's buffers, skipping nil ones, and resets finished games according
+// to [Autoreset]:
 //
 //	v, err := env.NewVector(4096, env.Options{})
 //	out := env.Buffers{Rewards: make([]float64, v.Len()), Terminated: make([]bool, v.Len())}
@@ -17,17 +17,18 @@
 // # Games
 //
 // Game i of a seed has the same spawns as in package game: the same moves give the same boards and
-// scores. An environment plays game 0 of its seed, then game 1 and so on; in a Vector of n, environment
-// i plays games i, i+n, i+2n and so on of the seed. So vectors of different seeds share no game. Boards are exact for every size and tile. A 4x4 board
-// is packed into one word as long as that is exact, which is until a 65536 can be made; then
-// package board takes over.
+// scores. An environment plays game 0 of its seed, then game 1 and so on. In a Vector of n,
+// environment i plays games i, i+n, i+2n and so on of the seed, so vectors of different seeds share
+// no game. Boards are exact for every size and tile. A 4x4 board is packed into one word while that
+// is exact, which is until a 65536 can be made; then package board takes over.
 //
 // # Steps
 //
-// A legal move slides the tiles, is rewarded with [Options.Reward] of the sum of the merged tiles,
-// and is followed by a spawn. An illegal move changes no tile; [Illegal] defines its other effects.
-// An episode is terminated when no move is legal and truncated after [Options.MaxSteps] steps; both
-// can hold. Once its episode has ended, an environment does not change until the next one begins.
+// A legal move slides the tiles, is followed by a spawn, and is rewarded with [Options.Reward] of
+// the sum of the merged tiles. An illegal move changes no tile; [Illegal] defines its other
+// effects. An episode is terminated when no move is legal and truncated after [Options.MaxSteps]
+// steps; both can hold. After its episode has ended, an environment does not change until its next
+// episode begins.
 //
 // Neither type is safe for concurrent use. Step does not allocate.
 package env

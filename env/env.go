@@ -81,14 +81,15 @@ func (e *Env) Observation(dst []uint8) []uint8 {
 func (e *Env) ObservationSize() int { return e.rules.seen }
 
 // Place replaces the board and score of the episode and sets its step count to 0. The random
-// generator of the spawns is unchanged. It fails on a board of another size, and on one that no
-// game of this size can reach.
+// generator of the spawns is unchanged. It fails if the board has another size or no tile, if no
+// move is legal on it, or if its tiles sum to more than a game of this size can reach.
 func (e *Env) Place(b board.Board, score int64) error { return e.rules.place(&e.slot, &b, score) }
 
 // Snapshot returns the complete state.
 func (e *Env) Snapshot() State { return e.rules.snapshot(&e.slot) }
 
-// Restore restores a snapshot of this environment or of another one of its size.
+// Restore restores a snapshot of this environment or of another environment with the same board
+// size.
 func (e *Env) Restore(s State) error { return e.rules.restore(&e.slot, &s) }
 
 // Illegal is the treatment of actions that move no tile.
@@ -105,11 +106,10 @@ const (
 type Observation uint8
 
 const (
-	// Exponents are one byte a cell, row-major: 0 for an empty cell, 1 for a 2, 11 for
-	// a 2048.
+	// Exponents is one byte per cell, row-major: 0 for an empty cell, 1 for a 2, 11 for a 2048.
 	Exponents Observation = iota
-	// Planes are one-hot: Channels(size) planes of one byte a cell. Plane k is 1 where the exponent
-	// is k; plane 0 marks empty cells.
+	// Planes is a one-hot encoding: Channels(size) planes of one byte per cell. Plane k is 1 where
+	// the exponent is k; plane 0 marks empty cells.
 	Planes
 )
 
@@ -118,13 +118,14 @@ const (
 type Autoreset uint8
 
 const (
-	// NextStep: in the step after the last one, which ignores its action and has reward 0.
+	// NextStep: in the step after the last one of the episode. That step ignores its action and has
+	// reward 0.
 	NextStep Autoreset = iota
-	// SameStep: in the last step itself. The observation is that of the next game; the last one of
-	// the episode is written to Buffers.Final.
+	// SameStep: in the last step itself. Buffers.Current then holds the first observation of the
+	// next game, and Buffers.Final the last observation of the episode.
 	SameStep
-	// Disabled: never. The caller calls Next or Reset; until then steps of the environment do
-	// nothing and have reward 0.
+	// Disabled: never. The caller calls Next, Reset or Begin; until then, steps of the environment
+	// do nothing and have reward 0.
 	Disabled
 )
 
@@ -157,7 +158,7 @@ func Log2(merged int64) float64 {
 // 2 to the largest possible with 4s, 2^(cells+1).
 func Channels(s board.Size) int { return s.Cells() + 2 }
 
-// rules are the data shared by environments with the same options.
+// rules is the data shared by environments with the same options.
 type rules struct {
 	Options
 	four   bool // 4x4 boards, packed in nibbles
@@ -206,8 +207,8 @@ func (r *rules) check(b *board.Board) error {
 	if b.Size() != r.Size {
 		return fmt.Errorf("a board of %v: must be %v", b.Size(), r.Size)
 	}
-	// Tiles of this sum fill the board without a pair to merge, so no spawn can exceed it, and
-	// every tile has a plane.
+	// The tiles 4, 8 and so on to 2^(cells+1) fill the board without a pair to merge. So no game
+	// exceeds their sum, and every tile has a plane.
 	if maximum := int64(1)<<Channels(r.Size) - 4; b.Sum() > maximum {
 		return fmt.Errorf("board %v has tiles of %d in all: no %v game has more than %d", b, b.Sum(), r.Size, maximum)
 	}

@@ -25,7 +25,7 @@ type slot struct {
 	legal      uint8        // bit d: direction d is legal
 	terminated bool
 	truncated  bool
-	own        bool // in a vector: the seed is its own, see [Vector.Begin]
+	own        bool // in a vector: it has a separate seed, see [Vector.Begin]
 }
 
 // bigReward is the smallest reward of a move that makes a 32768 or more.
@@ -75,7 +75,7 @@ func (r *rules) count(s *slot) {
 	s.truncated = s.steps >= r.limit
 }
 
-// finish updates the state after a legal move, for boards of any size.
+// finish updates the state after a legal move, for any board size.
 func (r *rules) finish(s *slot, merged int64) {
 	r.count(s)
 	s.score += merged
@@ -92,7 +92,8 @@ func (r *rules) reward(merged int64) float64 {
 	return r.Reward(merged)
 }
 
-// moveSlow slides a board of another size, or one for which nibbles may be wrong, and spawns.
+// moveSlow makes a move with package board: on sizes other than 4x4, and on 4x4 boards that nibbles
+// may not represent exactly.
 func (r *rules) moveSlow(s *slot, d board.Direction) (merged int64) {
 	b := s.full()
 	after, merged, _ := b.Slide(d)
@@ -118,10 +119,10 @@ func (r *rules) set(s *slot, b *board.Board) {
 }
 
 // tooTall reports whether a slide of the nibbles may be wrong: a tile exceeds their range, or two
-// 32768 may merge.
+// 32768 tiles may merge.
 func (s *slot) tooTall() bool { return s.tall != 0 || s.board.PairOfLargest() }
 
-// full returns the slot's board, for any size.
+// full returns the slot's board, of any size.
 func (s *slot) full() board.Board {
 	if s.wide != nil {
 		return *s.wide
@@ -134,7 +135,8 @@ func (s *slot) full() board.Board {
 	return b
 }
 
-// legal is legalFour for any size.
+// legal returns a set with bit d for each legal direction d, for any size. legalFour is the fast
+// version for 4x4; TestLegal checks both.
 func legal(b *board.Board) uint8 {
 	const lows, highs = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	size := b.Size()
@@ -158,7 +160,7 @@ func legal(b *board.Board) uint8 {
 }
 
 // 4x4 boards as packed nibbles. The steps of different environments are independent, so a processor
-// can overlap several of them, unless branches are mispredicted or the dependency chain of one step
+// can overlap several of them, unless it mispredicts branches or the dependency chain of one step
 // is long. Therefore this code has no branches, and Vector works in blocks.
 
 const (
@@ -176,7 +178,7 @@ func tiles(x uint64) uint64 {
 }
 
 // legalFour returns a set with bit d for each legal direction d. A direction is legal if a tile has
-// an empty cell or an equal tile before it; this includes two 32768.
+// an empty cell or an equal tile next to it in that direction; this includes two 32768 tiles.
 func legalFour(b bitboard.Board) uint8 {
 	x := uint64(b)
 	t := tiles(x)
@@ -196,9 +198,10 @@ func one(x uint64) (bit uint8) {
 	return bit
 }
 
-// pushed is the lookup table of slides for every line of four cells: bits 0 to 15 are the change
-// (XOR) of a slide towards the first cell, bits 16 to 31 towards the last, and the reward begins at
-// bit 36. Entries of four lines can be added: carries of the lower bits do not reach the rewards.
+// pushed is the lookup table of slides for every line of four cells: bits 0 to 15 hold the change
+// (XOR) of a slide towards the first cell, bits 16 to 31 the change towards the last, and the
+// reward begins at bit 36. Entries of four lines can be added: carries of the lower bits do not
+// reach the rewards.
 var pushed [1 << 16]uint64
 
 const rewardBit = 36
@@ -210,7 +213,8 @@ func init() {
 	}
 }
 
-// slide is bitboard's slide without branches, which would be mispredicted.
+// slide is the Slide of package bitboard without branches, which would be mispredicted. TestSlide
+// compares them.
 func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward int64) {
 	upright := uint64(d&1) - 1 // all ones for up and down
 	off, far := offDiagonal&upright, farBlocks&upright
@@ -237,11 +241,11 @@ func transpose(x, off, far uint64) uint64 {
 	return x ^ t ^ t<<24
 }
 
-// spawn adds the tile selected by the random number u, as game.Random does, but without branches.
-// The board must have a tile and an empty cell.
+// spawn adds the tile that the random number u selects, as game.Random does, but without branches
+// (TestSpawn compares them). The board must have a tile and an empty cell.
 //
 // Nibble i of counts is the number of empty cells up to i. The n-th empty cell, from 0, is the
-// first with count n+1; it is found as the lowest zero nibble of a difference.
+// first with count n+1. It is found as the lowest zero nibble of the XOR of counts and n+1.
 func (r *rules) spawn(b bitboard.Board, u uint64) bitboard.Board {
 	free := b.EmptyMask()
 	counts := free * firstBits
@@ -261,15 +265,15 @@ type State struct {
 	Random     rand.PCG // the generator of the spawns
 	Terminated bool
 	Truncated  bool
-	Own        bool // the environment of a vector had a seed of its own, see [Vector.Begin]
+	Own        bool // in a vector: it has a separate seed, see [Vector.Begin]
 }
 
 func (r *rules) snapshot(s *slot) State {
 	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated, s.own}
 }
 
-// MaxScore is the largest score, and number of steps, that a state may contain. It leaves enough
-// headroom that no game overflows an int64.
+// MaxScore is the largest score, and the largest number of steps, that a state may contain. It
+// leaves enough headroom that no game overflows an int64.
 const MaxScore = 1 << 62
 
 // restore sets the slot to a state. On an error the slot is unchanged.
@@ -304,7 +308,7 @@ const (
 )
 
 // AppendBinary appends the state in StateBytes bytes: a version, rows, columns, flags, 36
-// exponents, score, steps, seed, game, and the generator; numbers are little-endian.
+// exponents, score, steps, seed, game, and the random generator. Numbers are little-endian.
 func (s State) AppendBinary(to []byte) ([]byte, error) {
 	size := s.Board.Size()
 	flags := byte(0)

@@ -27,7 +27,7 @@ type Buffers struct {
 	Illegal    []bool // the action moved nothing
 	Current    View   // after the step
 	// Final is written with SameStep only: the last observations of the episodes that ended in this
-	// step. Entries of other environments are unchanged.
+	// step. Other entries are unchanged.
 	Final View
 }
 
@@ -78,20 +78,22 @@ func (v *Vector) ObservationSize() int { return v.rules.seen }
 // Size returns the size of the boards.
 func (v *Vector) Size() board.Size { return v.rules.Size }
 
-// Reset begins game i of a seed that all environments share in environment i.
+// Reset begins game i of a seed in environment i. The seed counts as shared by all environments:
+// Next goes on to game i+Len.
 func (v *Vector) Reset(i int, seed uint64) {
 	v.rules.begin(&v.slots[i], seed, uint64(i))
 	v.slots[i].own = false
 }
 
-// Begin begins a game of a seed of its own in environment i, which then plays the same games as an [Env].
+// Begin begins a game in environment i with a separate seed. The environment then plays the same
+// games as an [Env]: Next goes on to the next game of that seed.
 func (v *Vector) Begin(i int, seed, game uint64) {
 	v.rules.begin(&v.slots[i], seed, game)
 	v.slots[i].own = true
 }
 
-// Next begins the next game of environment i: that of its own seed with the next number, or that of the shared one whose
-// number is larger by Len, so that no two environments play the same game.
+// Next begins the next game of environment i: the next number of a separate seed, or the number
+// plus Len of a shared seed, so that no two environments play the same game.
 func (v *Vector) Next(i int) {
 	s := &v.slots[i]
 	by := uint64(len(v.slots))
@@ -150,7 +152,7 @@ func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
 	v.rules.observe(slots, at, &out.Current)
 }
 
-// moveBlock makes the moves that nibbles can represent, and marks them in done.
+// moveBlock makes the legal moves on boards that nibbles represent exactly, and marks them in done.
 func (r *rules) moveBlock(slots []slot, actions []board.Direction, done *[block]bool, merged *[block]int64) {
 	for k, d := range actions {
 		s, k := &slots[k], k&(block-1)
@@ -199,7 +201,7 @@ func (v *Vector) Sample(r *rand.PCG, actions []board.Direction) {
 	}
 }
 
-// nth lists the directions of each set of legal moves in ascending order.
+// nth lists the directions of each set of legal moves, in ascending order.
 var nth = func() (all [16][4]board.Direction) {
 	for set := range all {
 		k := 0
@@ -248,7 +250,7 @@ var masks = func() (all [16][4]bool) {
 	return all
 }()
 
-// observe writes observations of environments to out, beginning at entry at.
+// observe writes the observations of environments to out, beginning at entry at.
 func (r *rules) observe(slots []slot, at int, out *View) {
 	if out.Observations != nil {
 		seen := out.Observations[at*r.seen : (at+len(slots))*r.seen]
@@ -324,10 +326,10 @@ func writeExponents(b *board.Board, dst []uint8) {
 	}
 }
 
-// Afterstates writes, to entry i of the slices, the results of the four slides in environment i:
-// boards as exponents, 4 times one byte a cell, in the order of directions; the sums of merged
-// tiles; and whether the slide is legal (if not, the board is unchanged and the sum is 0). Nil
-// slices are skipped.
+// Afterstates writes the results of the four slides in environment i to entry i of the slices, in
+// the order of directions: the boards as exponents (4 times one byte per cell), the sums of merged
+// tiles, and whether each slide is legal. If it is not, the board is unchanged and the sum is 0.
+// Nil slices are skipped.
 func (v *Vector) Afterstates(boards []uint8, merged [][4]int64, legal [][4]bool) {
 	cells := v.rules.cells
 	for i := range v.slots {

@@ -8,9 +8,9 @@
 //	err = f.Commit()
 //
 // A process that is killed leaves its temporary file behind. The next Create in that folder removes
-// it. A file counts as such a leftover only if it is a regular file, its name has the form that
-// Create uses, and no process holds the lock that Create takes on it. Where files cannot be locked
-// (Windows, some network file systems), nothing is removed.
+// it. Create removes a file only if it is a regular file, its name has the form of temporary files,
+// and no process holds the lock that Create takes on them. Where files cannot be locked (Windows,
+// some network file systems), nothing is removed.
 package atomicfile
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/filelock"
 )
 
-// File is a temporary file that will replace another one. End it with Commit or Discard.
+// File is a temporary file that will replace another file. End it with Commit or Discard.
 type File struct {
 	*os.File
 	path string
@@ -34,8 +34,8 @@ type File struct {
 	done bool
 }
 
-// suffix ends a temporary name, which is a dot, the first bytes of the file's name, random digits
-// and the suffix.
+// suffix is the end of a temporary name, which consists of a dot, the first bytes of the file's
+// name, a dot, random digits and the suffix.
 const suffix = ".afterstate"
 
 const longestStem = 200 // file names are limited to 255 bytes
@@ -98,7 +98,7 @@ func (f *File) Commit() error {
 	if runtime.GOOS == "windows" { // Windows cannot rename open files
 		err = errors.Join(err, f.Close())
 	}
-	if err == nil { // before closing it, which releases the lock
+	if err == nil { // before it is closed, which releases the lock
 		err = os.Rename(f.Name(), f.path)
 	}
 	if err != nil {

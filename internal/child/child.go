@@ -1,4 +1,4 @@
-// Package child starts programs that end with this one, on Linux even when it is killed.
+// Package child starts child processes that end with this one, on Linux even if this one is killed.
 package child
 
 import (
@@ -6,8 +6,10 @@ import (
 	"runtime"
 )
 
-// Start starts a program in a session of its own, so that Ctrl-C in the terminal does not reach it. It is waited for once
-// reap is closed, at once if that is nil, and reaped is then closed: until then its process ID belongs to no other one.
+// Start starts a program in a new session, so that Ctrl-C in the terminal does not reach it. Start
+// waits for it in the background, but only after reap is closed, or at once if reap is nil. When
+// the program has ended and Wait has returned, it closes reaped. Until then the system does not
+// reuse the process ID.
 func Start(cmd *exec.Cmd, reap <-chan struct{}) (reaped <-chan struct{}, err error) {
 	detach(cmd)
 	started, ended := make(chan error), make(chan struct{})

@@ -44,7 +44,7 @@ func escaped(s, keep string) string {
 	return string(out)
 }
 
-// Quote quotes a word for a shell, unless it has letters, digits and -_./: only.
+// Quote quotes a word for a shell, unless it contains only letters, digits and -_./: characters.
 func Quote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:") == "" {
 		return word
@@ -52,7 +52,7 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Short cuts a text to this many bytes, and ends what is cut with "...".
+// Short cuts a text to maximum bytes and appends "..." if it is longer.
 func Short(s string, maximum int) string {
 	if len(s) > maximum {
 		return strings.ToValidUTF8(s[:maximum], "") + "..."

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Existing returns a folder, or the nearest one above it that exists.
+// Existing returns folder if it exists, otherwise its nearest ancestor that exists.
 func Existing(folder string) string {
 	for folder != filepath.Dir(folder) {
 		if _, err := os.Stat(folder); err == nil {

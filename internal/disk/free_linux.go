@@ -1,5 +1,5 @@
-// Package disk determines how much can be written to a file system. Only Linux provides it; on
-// other systems nothing is refused.
+// Package disk determines how much can be written to a file system. It knows this on Linux only; on
+// other systems callers refuse nothing.
 package disk
 
 import (
@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Free returns how many bytes can be written to a folder's file system; ok is false if that is
+// Free returns how many bytes can be written to a folder's file system. ok is false if that is
 // unknown.
 func Free(folder string) (bytes int64, ok bool) {
 	var s syscall.Statfs_t

@@ -1,8 +1,8 @@
 //go:build !linux
 
-// Package disk determines how much can be written to a file system. Only Linux provides it; on
-// other systems nothing is refused.
+// Package disk determines how much can be written to a file system. It knows this on Linux only; on
+// other systems callers refuse nothing.
 package disk
 
-// Free is unknown on this system.
+// Free returns ok false: the free space is unknown on this system.
 func Free(string) (bytes int64, ok bool) { return 0, false }

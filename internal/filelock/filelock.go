@@ -1,6 +1,6 @@
 // Package filelock locks files between processes. The system releases a lock when the process that
 // holds it ends, for any reason. On network file systems, locks work between machines only if the
-// file system supports it.
+// file system supports this.
 package filelock
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked is the error of Acquire if another process, or another Lock of this one, holds the
-// file.
+// ErrLocked is the error of Acquire if another process, or another Lock in this process, holds the
+// lock.
 var ErrLocked = errors.New("locked by another process")
 
-// Lock is a file locked by this process. Release it with Close or Remove.
+// Lock is a lock on a file, held by this process. Release it with Close or Remove.
 type Lock struct{ *flock.Flock }
 
 // Remove removes the file and releases the lock.
@@ -26,10 +26,11 @@ func (l *Lock) Remove() error {
 		_ = os.Remove(l.Path())
 		return err
 	}
-	return errors.Join(os.Remove(l.Path()), l.Close()) // removed while it is locked: see Acquire
+	return errors.Join(os.Remove(l.Path()), l.Close()) // removed while it is locked, so that try detects it
 }
 
-// Acquire locks a file, which it creates if missing. It does not block: see ErrLocked.
+// Acquire locks a file and creates it if it is missing. It does not wait for the lock: see
+// ErrLocked.
 func Acquire(path string) (*Lock, error) {
 	for {
 		l, err := try(path, os.O_RDWR|os.O_CREATE)
@@ -39,7 +40,7 @@ func Acquire(path string) (*Lock, error) {
 	}
 }
 
-// Wait is Acquire, but waits until the lock is free.
+// Wait is Acquire that waits until the lock is free.
 func Wait(path string) (*Lock, error) {
 	for {
 		l, err := Acquire(path)
@@ -50,8 +51,9 @@ func Wait(path string) (*Lock, error) {
 	}
 }
 
-// Open locks a file that exists. Its error is also ErrLocked if the file was removed before it was locked. Windows
-// locks no file in this way, since nobody could write to it.
+// Open locks an existing file. The error is ErrLocked also if the file was removed before it was
+// locked. On Windows, Open returns errors.ErrUnsupported, since nobody could write to a locked
+// file.
 func Open(path string) (*Lock, error) {
 	if runtime.GOOS == "windows" {
 		return nil, errors.ErrUnsupported
@@ -63,8 +65,8 @@ func Open(path string) (*Lock, error) {
 	return l, err
 }
 
-// Held reports whether Acquire would fail because another process holds the lock. It creates no file and
-// holds a shared lock for an instant only; Acquire in another process retries then.
+// Held reports whether Acquire would fail because another process holds the lock. It creates no
+// file, and holds a shared lock only for an instant; Acquire in another process retries then.
 func Held(path string) bool {
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	defer l.Close()
@@ -72,11 +74,12 @@ func Held(path string) bool {
 	return !free && err == nil
 }
 
-// attempts bounds how long Acquire waits for processes that are in Held, which takes microseconds unless such a process waits
-// for a core: a second or more.
+// attempts limits how often try repeats, 1 ms apart, while the only holders of the lock are calls
+// of Held: for a second or more. Held takes microseconds, unless its process waits for a core.
 const attempts = 1000
 
-// try locks a file that is opened with these flags. It returns nil if its holder has removed the file meanwhile.
+// try locks a file that it opens with these flags. It returns nil without an error if the previous
+// holder removed the file meanwhile.
 func try(path string, flags int) (*Lock, error) {
 	l := flock.New(path, flock.SetFlag(flags), flock.SetPermissions(0o666))
 	for range attempts {

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Open opens a regular file for reading. Folders, pipes and devices are refused, since reading some
+// Open opens a regular file for reading. It refuses folders, pipes and devices, since reading some
 // of them never ends. Errors contain the path as given.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
@@ -44,7 +44,7 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", path, Cause(err))
 }
 
-// Kind returns a word for a file that is not regular: a folder, a pipe or a device.
+// Kind returns a description of a file that is not regular: a folder, a pipe or a device.
 func Kind(info fs.FileInfo) string {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
@@ -56,7 +56,7 @@ func Kind(info fs.FileInfo) string {
 	}
 }
 
-// Cause returns the reason in an *fs.PathError, without operation and path; it returns other errors
+// Cause returns the reason in an *fs.PathError, without operation and path. It returns other errors
 // unchanged.
 func Cause(err error) error {
 	var p *fs.PathError

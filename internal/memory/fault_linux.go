@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// mapped are the mapped files: a [mapping] by the address where it begins.
+// mapped holds a [mapping] for the start address of each mapped file.
 var mapped sync.Map
 
 type mapping struct {
@@ -15,15 +15,17 @@ type mapping struct {
 	path string
 }
 
-// PanicOnFaults makes reading a part of a mapped file that was truncated a panic in this goroutine, which [Fault] recognizes.
+// PanicOnFaults makes this goroutine panic when it reads a truncated part of a mapped file, which
+// otherwise ends the process. [Fault] recognizes the panic.
 func PanicOnFaults() { debug.SetPanicOnFault(true) }
 
-// CatchFaults turns reading a part of a mapped file that another process has truncated, which otherwise ends this
-// process, into an error that names the file:
+// CatchFaults turns a read from a mapped file that another process has truncated, which otherwise
+// ends this process, into an error that names the file:
 //
 //	defer memory.CatchFaults(&err)()
 //
-// It is for one goroutine; package workers does the same in its own. Only Linux maps files.
+// It applies to the calling goroutine. Package workers does the same for its goroutines. Only Linux
+// maps files.
 func CatchFaults(err *error) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {
@@ -36,7 +38,8 @@ func CatchFaults(err *error) func() {
 	}
 }
 
-// Fault returns the error for a recovered panic that is a fault in a mapped file, nil for others.
+// Fault returns the error for a recovered panic that is a fault in a mapped file, or nil for other
+// panics.
 func Fault(p any) (err error) {
 	var fault interface {
 		error

@@ -2,7 +2,7 @@
 
 package memory
 
-// PanicOnFaults does nothing: files are read.
+// PanicOnFaults does nothing: on this system MapFile reads files instead of mapping them.
 func PanicOnFaults() {}
 
 // CatchFaults does nothing.

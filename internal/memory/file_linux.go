@@ -9,8 +9,9 @@ import (
 // FilesAreMapped reports whether MapFile maps files.
 const FilesAreMapped = true
 
-// MapFile maps a file's bytes copy-on-write. The memory stays until free is called, also when the file is closed.
-// Reading what another process has truncated is a fault; see [CatchFaults].
+// MapFile maps a file's bytes copy-on-write. The memory stays mapped until free is called, even if
+// the file is closed. If another process truncates the file, reading the lost part is a fault; see
+// [CatchFaults].
 func MapFile(f *os.File, size int64) (data []byte, free func(), err error) {
 	if size == 0 {
 		return nil, func() {}, nil

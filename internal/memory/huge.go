@@ -2,12 +2,13 @@ package memory
 
 import "unsafe"
 
-// HugePage is the size of a huge page of Linux, in bytes. With pages of 4 KiB, random reads in large memory miss the
-// TLB, and the first use of each page is a page fault.
+// HugePage is the size of a huge page on Linux, in bytes. With pages of 4 KiB, random reads in a
+// large memory miss the TLB, and the first use of each page is a page fault.
 const HugePage = 2 << 20
 
-// OnHugePages returns n zero values, which the garbage collector frees as usual. If they fill a huge page, they start
-// at one, up to the size of a value, and the system is asked for huge pages.
+// OnHugePages returns n zero values, which the garbage collector frees as usual. If they fill a
+// huge page, they start at a huge page, or less than one value before it, and the system is asked
+// for huge pages.
 func OnHugePages[T any](n int) []T {
 	var value T
 	size := int(unsafe.Sizeof(value))

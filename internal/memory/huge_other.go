@@ -2,5 +2,5 @@
 
 package memory
 
-// AdviseHuge does nothing: only Linux is asked for huge pages.
+// AdviseHuge does nothing: huge pages are requested on Linux only.
 func AdviseHuge([]byte) {}

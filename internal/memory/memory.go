@@ -1,12 +1,14 @@
-// Package memory determines how much memory this process can still allocate, so that larger
-// requests can be refused. Go terminates the process when an allocation fails.
+// Package memory determines how much memory this process can still allocate, so that callers can
+// refuse larger requests. Go terminates the process when an allocation fails.
 //
 // The available memory is the least of three figures, as far as the system provides them: the
 // machine's MemAvailable, the remainder of the limits of the process's control groups (versions 1
 // and 2, including enclosing groups), and the remaining address space (ulimit -v). Only Linux
-// provides any; on other systems nothing is refused.
+// provides them; on other systems [Check] accepts every request.
 //
-// [OnHugePages] allocates large tables that are read at random, and [Prefetch] hides the latency of such a read.
+// [OnHugePages] allocates large tables that are read at random, [Prefetch] hides the latency of
+// such a read, [MapFile] maps a file into memory, and [CatchFaults] turns faults in mapped files
+// into errors.
 package memory
 
 import (
@@ -25,12 +27,12 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s of memory are needed, %s are free", Words(e.Needed), Words(e.Free))
 }
 
-// Available returns how many bytes the process can still allocate; ok is false if the system does
+// Available returns how many bytes the process can still allocate. ok is false if the system does
 // not provide a figure.
 func Available() (free int64, ok bool) { return availableIn(os.DirFS("/")) }
 
-// Check returns an *Error if a number of bytes is not available. It reserves an eighth of the
-// available memory for other allocations.
+// Check returns an *Error if needed bytes are not available. It reserves an eighth of the available
+// memory for other allocations.
 func Check(needed int64) error { return check(os.DirFS("/"), needed) }
 
 func check(system fs.FS, needed int64) error {
@@ -68,7 +70,7 @@ var byteUnits = map[string]float64{
 	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
 }
 
-// Parse reads a number of bytes, such as 500000, 32MB or 1.5GiB; ok is false for invalid text and
+// Parse parses a number of bytes, such as 500000, 32MB or 1.5GiB. ok is false for invalid text and
 // for numbers outside 1 to 2^40.
 func Parse(text string) (bytes int64, ok bool) {
 	text = strings.ToLower(text)

@@ -4,5 +4,5 @@ package memory
 
 import "unsafe"
 
-// Prefetch does nothing: only amd64 has the instruction here.
+// Prefetch does nothing: it is implemented for amd64 only.
 func Prefetch(unsafe.Pointer) {}

@@ -33,8 +33,8 @@ func addressSpace(system fs.FS) (int64, bool) {
 	return limit - used<<10, ok && known
 }
 
-// hierarchy is the location of the figures of one version of control groups. cached is file data
-// that the kernel can drop under memory pressure.
+// hierarchy locates the figures of one version of control groups. cached is file data that the
+// kernel can drop under memory pressure.
 type hierarchy struct{ mount, limit, usage, cached string }
 
 var (
@@ -72,7 +72,7 @@ func groups(system fs.FS) (free int64, ok bool) {
 	return free, ok
 }
 
-// left returns the remainder of the limit of one group.
+// left returns how much of the limit of one group is unused.
 func (h *hierarchy) left(system fs.FS, group string) (int64, bool) {
 	limit, ok := field(read(system, path.Join(group, h.limit)), "")
 	used, known := field(read(system, path.Join(group, h.usage)), "")
@@ -80,8 +80,8 @@ func (h *hierarchy) left(system fs.FS, group string) (int64, bool) {
 	return limit - used + min(cached, used), ok && known
 }
 
-// field returns the first number of the line that begins with a name; ok is false if it is not a
-// number, such as max or unlimited.
+// field returns the first number after name in the line that begins with name. ok is false if there
+// is no such line or no number, as in max or unlimited.
 func field(text, name string) (n int64, ok bool) {
 	for line := range strings.Lines(text) {
 		rest, found := strings.CutPrefix(line, name)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// T is a test, a benchmark, or one of a property.
+// T is a *testing.T, a *testing.B or the T of a property-based test, *rapid.T.
 type T interface {
 	Helper()
 	Fatal(args ...any)
@@ -27,17 +27,17 @@ func Get[V any](value V, err error) func(t T) V {
 	}
 }
 
-// Do ends a test with the error of a call.
+// Do ends a test if a call returned an error.
 func Do(t T, err error) {
 	if t.Helper(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Updating reports whether golden files are to be rewritten: UPDATE=1 go test.
+// Updating reports whether golden files are to be rewritten, as in UPDATE=1 go test.
 func Updating() bool { return os.Getenv("UPDATE") != "" }
 
-// Golden compares a result with a file, which is rewritten before if Updating.
+// Golden compares a result with a golden file. If Updating, it rewrites the file first.
 func Golden(t testing.TB, path string, got []byte) {
 	t.Helper()
 	if Updating() {

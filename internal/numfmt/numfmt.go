@@ -39,7 +39,7 @@ func Group(number string) string {
 // Int formats an integer with commas between its thousands.
 func Int(n int64) string { return Group(strconv.FormatInt(n, 10)) }
 
-// Count formats a number of things, as in "1 core" and "1,024 cores".
+// Count formats a number and its noun, as in "1 core" and "1,024 cores".
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -50,7 +50,8 @@ func Count(n int, one, many string) string {
 // Rounded rounds to an integer, halves away from zero, with commas between its thousands.
 func Rounded(x float64) string { return Group(strconv.FormatFloat(math.Round(x), 'f', 0, 64)) }
 
-// Rate formats a speed with three significant digits, or more if the integer part has more.
+// Rate formats a speed with three significant digits, or with all digits of the integer part if it
+// has more.
 func Rate(x float64) string {
 	if x >= 1000 {
 		return fmt.Sprintf("%.0f", x)
@@ -58,7 +59,7 @@ func Rate(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// About formats a time that is known roughly, as in "40s", "3m30s" and "2h10m".
+// About formats an approximate time, as in "40s", "3m30s" and "2h10m".
 func About(d time.Duration) string {
 	unit := time.Second
 	for _, step := range []struct{ from, unit time.Duration }{
@@ -98,7 +99,7 @@ func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 // Percents formats an interval of shares as whole numbers of percent, as in "[89, 96]".
 func Percents(low, high float64) string { return fmt.Sprintf("[%.0f, %.0f]", 100*low, 100*high) }
 
-// Share formats a share in percent with a decimal, as in "93.5 %", and one that is not known as "-".
+// Share formats a share in percent with one decimal, as in "93.5 %", or as "-" if it is NaN.
 func Share[F ~float64](share F) string {
 	if math.IsNaN(float64(share)) {
 		return "-"
@@ -109,7 +110,7 @@ func Share[F ~float64](share F) string {
 // Shares formats an interval of shares in percent, as in "[89.2, 96.2]".
 func Shares(low, high float64) string { return fmt.Sprintf("[%.1f, %.1f]", 100*low, 100*high) }
 
-// Factor formats a factor with two decimals; "-" if it is not known.
+// Factor formats a factor with two decimals, or as "-" if it is NaN.
 func Factor[F ~float64](x F) string {
 	if math.IsNaN(float64(x)) {
 		return "-"
@@ -145,8 +146,8 @@ func Value(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// Sparkline draws numbers as a curve of at most width characters, each of them the mean of its
-// share of the numbers.
+// Sparkline draws numbers as a curve of at most width characters. Each character shows the mean of
+// an equal part of the numbers.
 func Sparkline(numbers []float64, width int) string {
 	if len(numbers) == 0 || width < 1 {
 		return ""

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Header returns the header of a .npy file, version 1.0 (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). The
-// values follow it, the last dimension running fastest. kind is a type as NumPy writes it, such as "<f4".
+// Header returns the header of a .npy file, version 1.0
+// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). The values follow the header, with the
+// last dimension varying fastest. kind is a type as NumPy writes it, such as "<f4".
 func Header(kind string, shape ...int) []byte {
 	dimensions := ""
 	for _, n := range shape {
@@ -15,6 +16,6 @@ func Header(kind string, shape ...int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, dimensions)
 	const front = 10                                            // bytes before the text
-	head += strings.Repeat(" ", 63-(front+len(head))%64) + "\n" // all in all a multiple of 64
+	head += strings.Repeat(" ", 63-(front+len(head))%64) + "\n" // the length is a multiple of 64
 	return append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}, head...)
 }

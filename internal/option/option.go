@@ -1,9 +1,9 @@
-// Package option describes the values that users set by name: flags, params of the protocol, settings of a training and
-// keys of players. Tags of struct fields state each fact about a value once. Text, JSON and flags are read and checked by
-// that description, and it words the errors.
+// Package option describes the values that users set by name: flags, parameters of the protocol,
+// settings of a training and keys of players. Struct tags state each fact about a value once. The
+// package reads and checks text, JSON and flags by these tags, and words the errors.
 //
 //	help, unit  what the value is
-//	default     the value without the option, as text
+//	default     the value if the option is not given, as text
 //	range       the accepted values, see below
 //	guest       the largest value for callers that are not trusted
 //	items       the number of elements of an array, such as 1:8
@@ -17,8 +17,8 @@
 //	10ms:1h       a time
 //	tile:8:32768  a power of two
 //	memory:1MB:   a number of bytes, which may be written with a unit
-//	0|1:64        any of these, or 0
-//	no|yes        one of these words; a number has its index, and a bool whether it is not the first one
+//	0|1:64        0, or from 1 to 64; 0| may begin any range
+//	no|yes        one of these words; a number is set to the word's index, a bool to whether it is not the first word
 package option
 
 import (
@@ -37,23 +37,23 @@ import (
 // Option describes a value.
 type Option struct {
 	Name, Help, Unit, Default string
-	Mark                      string   // what the tag that marks the field has after the name
+	Mark                      string   // the rest of the tag that marks the field, after the name
 	Words                     []string // the accepted words, if there are any
 	Tag                       reflect.StructTag
 
 	values
-	items       *values // of the elements of an array, whose own values are their number
+	items       *values // of the elements of an array; values then limits their number
 	guest, want string
 	index       []int
 }
 
-// values are a form and a range.
+// values describes how a value is written and which values are accepted.
 type values struct {
 	form              form
-	inText, inJSON    bool // it is a string in JSON; package json reads it
+	inText, inJSON    bool // in JSON it is a string; encoding/json decodes it
 	lowText, highText string
 	low, high         float64 // infinite without a limit
-	above, zero       bool    // more than low; 0 is accepted too
+	above, zero       bool    // low itself is excluded; 0 is accepted too
 }
 
 // form is how a value is written.
@@ -73,7 +73,7 @@ const (
 	list    form = "an array"
 )
 
-// New returns the option of a name for values of a type.
+// New returns the option for a value of type t, from the tag of its struct field.
 func New(t reflect.Type, name string, tag reflect.StructTag) *Option {
 	o := &Option{Name: name, Help: tag.Get("help"), Unit: tag.Get("unit"), Default: tag.Get("default"), Tag: tag}
 	o.guest, o.want = tag.Get("guest"), tag.Get("want")
@@ -133,7 +133,7 @@ func (v *values) setForm(t reflect.Type) {
 	}
 }
 
-// limit sets the limits of a range.
+// limit parses a range such as 1:64 and sets the limits.
 func (v *values) limit(limits string) {
 	v.low, v.high = math.Inf(-1), math.Inf(1)
 	low, high, ranged := strings.Cut(limits, ":")
@@ -151,7 +151,7 @@ func (v *values) setHigh(text string) {
 	}
 }
 
-// limit reads a limit. It panics on a wrong tag.
+// limit parses one end of a range. It panics if the tag is malformed.
 func limit(text string) float64 {
 	if power, ok := strings.CutPrefix(text, "2^"); ok {
 		power, less := strings.CutSuffix(power, "-1")
@@ -188,7 +188,7 @@ func bytes(text string) (int64, error) {
 	return n * unit, err
 }
 
-// ForGuest returns the option with the limit for callers that are not trusted.
+// ForGuest returns a copy of the option with the largest value for callers that are not trusted.
 func (o Option) ForGuest() *Option {
 	if o.guest != "" {
 		o.setHigh(o.guest)
@@ -212,7 +212,7 @@ func (o *Option) Want() string {
 	return o.words()
 }
 
-// count is the number of values in an array.
+// count words the accepted number of elements of an array.
 func (v *values) count() string {
 	switch {
 	case v.highText == "":
@@ -249,7 +249,7 @@ func (v *values) words() string {
 	return s + example
 }
 
-// Field is a field of a struct with its option.
+// Field is a struct field and its option.
 type Field struct {
 	*Option
 	Value reflect.Value
@@ -262,9 +262,10 @@ type plan struct {
 
 var plans sync.Map // []*Option by plan
 
-// Options returns the options of a struct type: the fields with a tag, mark. The name is that of the tag json, or else
-// the tag's text before the first comma; "-" leaves a field out. A struct without the tag, and without a name in JSON,
-// has options of its own.
+// Options returns the options of a struct type, one for each field with the tag mark. The name of
+// an option is the field's name in JSON, or else the text of the tag mark before the first comma.
+// The tag "-" leaves a field out. A struct field without the tag and without a name in JSON adds
+// the options of its fields.
 func Options(t reflect.Type, mark string) []*Option {
 	if known, ok := plans.Load(plan{t, mark}); ok {
 		return known.([]*Option)
@@ -295,7 +296,7 @@ func Options(t reflect.Type, mark string) []*Option {
 	return all
 }
 
-// Of returns the fields with a mark of the struct behind a pointer; see [Options].
+// Of yields the fields with the tag mark of the struct that pointer points to; see [Options].
 func Of(pointer any, mark string) iter.Seq[Field] {
 	return func(yield func(Field) bool) {
 		of := reflect.ValueOf(pointer).Elem()
@@ -307,10 +308,10 @@ func Of(pointer any, mark string) iter.Seq[Field] {
 	}
 }
 
-// In returns the option's field of a struct, which can be set.
+// In returns the option's field of a struct. The field can be set, even if it is not exported.
 func (o *Option) In(of reflect.Value) Field {
 	v := of.FieldByIndex(o.index)
-	if !v.CanSet() { // it is not exported
+	if !v.CanSet() { // not exported
 		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 	}
 	return Field{o, v}

@@ -13,11 +13,11 @@ import (
 	"github.com/afterstate2048/afterstate/internal/console"
 )
 
-// Error refuses the value of an option.
+// Error is the error for a refused value of an option.
 type Error struct {
 	Option  string
-	Value   any    // nil if Reason has it
-	Without string // another option that this one needs, if that is what is wrong
+	Value   any    // nil if Reason includes it
+	Without string // the missing option that this option needs; "" if none is missing
 	Reason  string
 }
 
@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 	return s + ": " + e.Reason
 }
 
-// AsFlag returns the error with the names of flags.
+// AsFlag returns the error with option names written as flags.
 func (e *Error) AsFlag() error {
 	flag := *e
 	for _, name := range []*string{&flag.Option, &flag.Without} {
@@ -43,7 +43,7 @@ func (e *Error) AsFlag() error {
 	return &flag
 }
 
-// Refuse returns an error about a value as it was given.
+// Refuse returns the error for a value that is not accepted; value is the text as given.
 func (o *Option) Refuse(value string) error {
 	return &Error{Option: o.Name, Value: Shown(value), Reason: "must be " + o.Want()}
 }
@@ -57,10 +57,10 @@ func Unquote(value []byte, into *string) error {
 	return nil
 }
 
-// Shown shortens a value for an error.
+// Shown shortens a value for an error message.
 func Shown(value string) string { return console.Short(value, 40) }
 
-// Set sets the field to a value in words.
+// Set sets the field to a value given as text.
 func (f Field) Set(words string) error {
 	err := f.parse(behind(f.Value), words)
 	if err == nil && f.ok(f.Value) {
@@ -69,11 +69,12 @@ func (f Field) Set(words string) error {
 	return f.refuse(words, err)
 }
 
-// SetJSON sets the field to a value in valid JSON.
+// SetJSON sets the field to a value given as valid JSON.
 func (f Field) SetJSON(value []byte) error {
 	to, err, wrongType := behind(f.Value), error(nil), false
 	switch quoted := value[0] == '"'; {
-	case f.form == list && float64(length(value)) > max(f.high, 1): // decoded, the values may take many times the text's size
+	// Check the length before decoding: decoded values may take many times the size of the text.
+	case f.form == list && float64(length(value)) > max(f.high, 1):
 		wrongType = true
 	case quoted && f.inText:
 		var words string
@@ -97,7 +98,7 @@ func (f Field) SetJSON(value []byte) error {
 	return f.refuse(string(value), err)
 }
 
-// length returns the number of elements of an array in valid JSON, 1 for an empty one.
+// length returns the number of elements of an array in valid JSON, and 1 for an empty array.
 func length(array []byte) int {
 	n, depth, quoted := 1, 0, false
 	for i := 0; i < len(array); i++ {
@@ -118,7 +119,8 @@ func length(array []byte) int {
 	return n
 }
 
-// refuse is Refuse; a type that reads itself words its error, unless there is a tag want.
+// refuse is Refuse, except that a type that reads itself words its error, unless the option has the
+// tag want.
 func (f Field) refuse(words string, err error) error {
 	if err != nil && f.form == own && f.want == "" {
 		return &Error{Option: f.Name, Reason: err.Error()}
@@ -126,7 +128,7 @@ func (f Field) refuse(words string, err error) error {
 	return f.Refuse(words)
 }
 
-// behind returns what a pointer points to.
+// behind returns v, or if v is a pointer, the new zero value that it lets v point to.
 func behind(v reflect.Value) reflect.Value {
 	if v.Kind() != reflect.Pointer {
 		return v
@@ -236,7 +238,7 @@ func (v *values) within(x float64) bool {
 	return x >= v.low && x <= v.high && !(v.above && x == v.low) || v.zero && x == 0
 }
 
-// String returns the value in words.
+// String returns the value as text.
 func (f Field) String() string {
 	switch v := f.Value; {
 	case v.Kind() == reflect.Float64:
@@ -250,7 +252,7 @@ func (f Field) String() string {
 	}
 }
 
-// Type names the kind of value in the help of a flag.
+// Type names the type of the value in the help of a flag.
 func (f Field) Type() string {
 	t := f.Value.Type()
 	if t.Kind() == reflect.Pointer {

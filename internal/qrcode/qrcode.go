@@ -2,9 +2,9 @@
 //
 //	lines, width, err := qrcode.Draw("http://192.168.1.20:2048/")
 //
-// A character shows two modules, one above the other, as half blocks. The colours are set, black on
-// white with a white margin, because scanners expect dark modules on a light ground and terminals
-// have any colours.
+// A character shows two modules, one above the other, as half blocks. Scanners expect dark modules
+// on a light background, and terminals have any colours. So Draw sets the colours: black on white,
+// with a white margin.
 package qrcode
 
 import (
@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// margin is the number of white modules around the code that the standard demands.
+	// margin is the number of white modules that the standard requires around the code.
 	margin = 4
 	// The 256-colour table fixes black 16 and white 231; themes change the first 16 colours only.
 	colours = "\x1b[38;5;16;48;5;231m"
 	reset   = "\x1b[0m"
 )
 
-// Rows returns the QR code of a text: for each row a text of 0 and 1, for black. It fails if the text is too long
-// for a code.
+// Rows returns the QR code of a text: a string for each row, with 1 for a black module and 0 for a
+// white one. It fails if the text is too long for a code.
 func Rows(text string) ([]string, error) {
-	code, err := qr.Encode(text, qr.L) // a screen has no scratches, and a small code fits more windows
+	code, err := qr.Encode(text, qr.L) // low error correction makes a small code; a screen has no scratches
 	if err != nil {
 		return nil, fmt.Errorf("QR code of %d bytes: %w", len(text), err)
 	}
@@ -44,8 +44,8 @@ func Rows(text string) ([]string, error) {
 	return rows, nil
 }
 
-// Draw returns a text as lines with a QR code, and their width in columns. It fails if the text is
-// too long for a code.
+// Draw returns the QR code of a text as lines for a terminal, and their width in columns. It fails
+// if the text is too long for a code.
 func Draw(text string) (lines []string, width int, err error) {
 	rows, err := Rows(text)
 	if err != nil {
@@ -56,7 +56,7 @@ func Draw(text string) (lines []string, width int, err error) {
 		rows[i] = strings.Repeat("0", margin) + row + strings.Repeat("0", margin)
 	}
 	blank := slices.Repeat([]string{strings.Repeat("0", width)}, margin)
-	rows = slices.Concat(blank, rows, blank, blank[:1]) // and one more below an odd number of rows
+	rows = slices.Concat(blank, rows, blank, blank[:1]) // one more row, since the number of rows is odd
 	for y := 0; y < width; y += 2 {
 		line := colours
 		for x := range width {
@@ -67,5 +67,6 @@ func Draw(text string) (lines []string, width int, err error) {
 	return lines, width, nil
 }
 
-// blocks are the characters of two modules, the upper one first, of which the foreground colour is the black ones.
+// blocks maps two modules, the upper one first, to a character that draws the black ones in the
+// foreground colour.
 var blocks = map[string]string{"00": " ", "01": "▄", "10": "▀", "11": "█"}

@@ -1,4 +1,4 @@
-// Package reach finds the addresses at which other machines reach this one.
+// Package reach finds the addresses at which other machines can reach this one.
 package reach
 
 import (
@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Addresses returns the addresses of a server that listens on ip, for other machines, the most useful
-// first: none for a loopback address, those of all interfaces for an unspecified one.
+// Addresses returns the addresses at which other machines can reach a server that listens on ip,
+// the most useful first. A loopback address has none. An unspecified one (0.0.0.0 or ::) stands for
+// the addresses of all interfaces.
 func Addresses(ip net.IP) []netip.Addr {
 	single, _ := netip.AddrFromSlice(ip)
 	switch {
@@ -21,13 +22,13 @@ func Addresses(ip net.IP) []netip.Addr {
 	return reachable(localAddresses(), ip.To4() == nil, outward())
 }
 
-// address is one of this machine.
+// address is an address of this machine.
 type address struct {
 	netip.Addr
 	iface string // name of its interface
 }
 
-// localAddresses returns the addresses of this machine, none if the system does not list them.
+// localAddresses returns the addresses of this machine, or none if the system does not list them.
 func localAddresses() (all []address) {
 	interfaces, _ := net.Interfaces()
 	for _, i := range interfaces {
@@ -41,14 +42,15 @@ func localAddresses() (all []address) {
 	return all
 }
 
-// virtual are the beginnings of the names of interfaces between this machine and its containers or
-// virtual machines. A bridge with a real network is usually named br0.
+// virtual lists name prefixes of interfaces between this machine and its containers or virtual
+// machines. A bridge to a real network is usually named br0.
 var virtual = []string{"docker", "br-", "veth", "virbr", "lxcbr", "lxdbr", "incusbr", "podman", "cni", "flannel", "cali", "kube", "vmnet", "vboxnet", "vEthernet", "bridge10"}
 
-// reachable selects the addresses of this machine that others can use, in the order of their use:
-// IPv4 before IPv6, and in each the address that leads outward, private networks, the rest. Other machines
-// cannot use link-local addresses, whose networks have no routers and whose IPv6 form needs a zone, nor
-// those of virtual interfaces. They are left out unless there are no others.
+// reachable selects the addresses of this machine that others can use, the most useful first: IPv4
+// before IPv6, and within each the outward address, then private networks, then other addresses.
+// Other machines cannot use link-local addresses, whose networks have no routers and whose IPv6
+// form needs a zone, nor the addresses of virtual interfaces. reachable returns such IPv4 and
+// virtual addresses only if there are no others.
 func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) {
 	var last []netip.Addr
 	for _, a := range all {
@@ -83,8 +85,8 @@ func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) 
 	return list
 }
 
-// outward returns the IPv4 address that this machine would use toward other networks, the zero Addr
-// without one. Connecting a UDP socket sends nothing.
+// outward returns the IPv4 address that this machine would use towards other networks, or the zero
+// Addr if there is none. Connecting a UDP socket sends nothing.
 func outward() netip.Addr {
 	conn, err := net.Dial("udp4", "203.0.113.1:9") // an address for documentation (RFC 5737)
 	if err != nil {

@@ -1,3 +1,4 @@
-// Package repository tests the repository as a whole: that its pages say what is true, that their commands run, that
-// the recipes of CONTRIBUTING.md work in a copy, and that other modules can build on this one.
+// Package repository has no code except tests of the repository as a whole: the documentation is
+// accurate and its commands run, the recipes of CONTRIBUTING.md work in a copy, and other modules
+// can build on this one.
 package repository

@@ -1,12 +1,14 @@
-// Package soak decides which tests run, and how much they do, in the three suites.
+// Package soak decides which tests run in each of the three test suites, and how much they do.
 //
-//   - make test is the quick suite: what an ordinary change can break. Its tests run in their own process: without a
-//     broker, without child programs where the function can be called, without copies of the repository. A sweep tries a
-//     few sizes or players.
-//   - make check sets FULL=1 and has everything else: [Full] moves a test there, [Pick] a part of one.
-//   - make soak sets SOAK=1 too: the long counts of randomized tests ([Count]).
+//   - make test is the quick suite. It covers what an ordinary change can break. Its tests use only their process: no
+//     broker, no child program if the test can call the function, no copy of the repository. A sweep tries a few sizes
+//     or players.
+//   - make check sets FULL=1 and is the full suite. It also runs the tests that call [Full], and the larger parts that
+//     tests select with [Pick].
+//   - make soak also sets SOAK=1, for the long counts of randomized tests ([Count]).
 //
-// A test that moves leaves something cheaper in the quick suite, which its reason names.
+// A test that calls [Full] needs a cheaper test of the same code in the quick suite. Its reason
+// names that test.
 package soak
 
 import (
@@ -25,7 +27,8 @@ func Count(quick, long int) int {
 // Wanted reports whether the full suite runs: FULL=1, as in make check, or SOAK=1.
 func Wanted() bool { return on("FULL") || on("SOAK") }
 
-// Pick returns quick in the quick suite and full in the full one: numbers of repetitions, boards or sizes of a sweep.
+// Pick returns quick in the quick suite and full in the full suite: numbers of repetitions, or the
+// boards or sizes of a sweep.
 func Pick[T any](quick, full T) T {
 	if Wanted() {
 		return full

@@ -16,7 +16,7 @@ type sample struct {
 	count int64
 }
 
-// enough is the shortest time span that gives a rate.
+// enough is the shortest time span from which a rate is computed.
 const enough = 300 * time.Millisecond
 
 // Add adds the count at a time. Neither may be less than in the previous call.
@@ -30,7 +30,7 @@ func (m *Meter) Add(now time.Time, count int64) {
 // Reset discards all samples, for example after a pause.
 func (m *Meter) Reset() { m.samples = m.samples[:0] }
 
-// PerSecond returns the rate; ok is false with samples of less than 0.3 s.
+// PerSecond returns the rate. ok is false if the samples span less than 0.3 s.
 func (m *Meter) PerSecond() (rate float64, ok bool) {
 	if len(m.samples) < 2 {
 		return 0, false

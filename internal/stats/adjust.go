@@ -2,20 +2,23 @@ package stats
 
 import "math"
 
-// Folds is the number of parts that [Adjust] divides values into, and MinAdjusted the least number of values that it adjusts: of
-// fewer the coefficients are too uncertain for intervals to cover as often as they say.
+// Folds is the number of parts into which [Adjust] divides values. MinAdjusted is the smallest
+// number of values that it adjusts: with fewer values, the coefficients are too uncertain, and
+// intervals cover less often than 95 %.
 const (
 	Folds       = 10
 	MinAdjusted = 60
 )
 
-// Adjust subtracts from each value what control variates explain: value - sum of coefficient x control. The mean of every control is 0, so
-// the mean of the result estimates the same as that of the values, with less variance where they are correlated.
+// Adjust subtracts from each value the part that control variates explain: the sum of coefficient x
+// control. The expectation of every control is 0, so the mean of the result estimates the same
+// quantity as the mean of the values, with less variance if values and controls are correlated.
 //
-// controls[i] has the controls of values[i]. groups[i] names its group: values of one group may be correlated. The coefficients for
-// each of ten folds are fitted by least squares on the other nine, and a group is in one fold. So no value changes its own
-// coefficients, and the result has no bias. See V. Chernozhukov et al., Double/debiased machine learning for treatment and structural
-// parameters (2018), for cross-fitting.
+// controls[i] has the controls of values[i]. groups[i] names its group: values of one group may be
+// correlated. The coefficients for each of ten folds are fitted by least squares on the other nine,
+// and all values of a group are in the same fold. So no value changes its own coefficients, and the
+// result is unbiased. See V. Chernozhukov et al., Double/debiased machine learning for treatment
+// and structural parameters (2018), for cross-fitting.
 func Adjust[K comparable](values []float64, groups []K, controls [][]float64) []float64 {
 	adjusted := append([]float64(nil), values...)
 	if len(values) < MinAdjusted {
@@ -53,17 +56,18 @@ func Adjust[K comparable](values []float64, groups []K, controls [][]float64) []
 	return adjusted
 }
 
-// Factor is how many times fewer values give the adjusted mean the same interval: the squared ratio of the plain to the adjusted one.
+// Factor is the ratio of sample sizes that give the same interval without and with the adjustment:
+// the squared ratio of the plain width to the adjusted width.
 func Factor(plain, adjusted Interval) Figure {
 	return Figure(math.Pow(plain.Half()/adjusted.Half(), 2))
 }
 
-// moments are sums over values and their controls.
+// moments holds sums over values and their controls.
 type moments struct {
-	n, sum  float64
+	n, sum  float64     // number and sum of the values
 	control []float64   // sums of the controls
-	product []float64   // of value and control
-	squares [][]float64 // of two controls
+	product []float64   // sums of value x control
+	squares [][]float64 // sums of control x control
 }
 
 func newMoments(width int) moments {
@@ -98,7 +102,8 @@ func (m *moments) join(o *moments) {
 	}
 }
 
-// fit returns the coefficients of least squares with an intercept; 0 for a control that adds nothing to those before it.
+// fit returns the coefficients of least squares with an intercept. The coefficient is 0 for a
+// control that adds nothing to the controls before it.
 func (m *moments) fit() []float64 {
 	width := len(m.control)
 	rows := make([][]float64, width)
@@ -109,7 +114,8 @@ func (m *moments) fit() []float64 {
 		}
 		rows[k][width] = m.product[k] - m.control[k]*m.sum/m.n
 	}
-	// Gauss-Jordan elimination of a symmetric matrix whose pivots are variances given the controls before.
+	// Gauss-Jordan elimination of a symmetric matrix. Each pivot is the variance of a control given
+	// the controls before it.
 	used := make([]bool, width)
 	for k := range rows {
 		if used[k] = rows[k][k] > 1e-9*m.squares[k][k]; !used[k] {

@@ -8,12 +8,12 @@ import (
 
 // Match is a sequential test of which of two players has the higher mean score. It may be evaluated
 // after every pair of games and stopped at any time: the probability that its verdict is wrong is
-// at most 1 - confidence all the same (anytime-valid).
+// still at most 1 - confidence (anytime-valid).
 //
 // # Method
 //
-// Testing by betting. A bettor starts with wealth 1 and stakes, before every pair of games, a
-// fraction f of the wealth on the score difference d being above 0:
+// The method is testing by betting. A bettor starts with wealth 1 and stakes, before every pair of
+// games, a fraction f of the wealth on the score difference d being above 0:
 //
 //	wealth *= 1 + f*g,   g = d/scale clipped to [-1, 1]
 //
@@ -21,15 +21,16 @@ import (
 // null hypothesis that the first player is no better (the conditional mean of g is at most 0) the
 // wealth is a nonnegative supermartingale: an e-process. By Ville's inequality the probability that
 // it ever reaches x is at most 1/x. The first player is declared better when the wealth reaches
-// 2/(1-confidence), 40 for 95 %. A second bettor bets on the other player; the factor 2 is the
-// union bound over both.
+// 2/(1-confidence), which is 40 for 95 %. A second bettor bets on the other player. The factor 2 is
+// the union bound over both bettors.
 //
-// The best fraction f is unknown beforehand, so the wealth is a mixture over six fractions, each
-// half of the one before. The best of them soon dominates.
+// The best fraction f is not known in advance, so the wealth is a mixture over six fractions, each
+// half of the one before. The part with the best fraction soon dominates.
 //
-// The luck of both games, if it is given, is a control variate. Its mean is 0 given all earlier games, so with coefficients that are
-// fitted to earlier pairs only, d - coefficients x luck has the same conditional mean as d, and the wealth stays an e-process. A verdict
-// takes as many times fewer pairs as luck explains of the variance.
+// The luck of both games, if it is given, is a control variate. Its mean is 0 given all earlier
+// games. The coefficients are fitted to earlier pairs only, so d - coefficients x luck has the same
+// conditional mean as d, and the wealth stays an e-process. The number of pairs that a verdict
+// takes falls in proportion to the variance.
 //
 // Scaling by past differences needs no bound on scores, no variance and no normality. Strictly, the
 // test is about the mean of clipped differences, where a difference larger than all before counts
@@ -43,22 +44,22 @@ import (
 // Ramdas, Estimating means of bounded random variables by betting, J. R. Stat. Soc. B 86 (2024):
 // bets on a mean, and confidence sequences.
 type Match struct {
-	Name, A, B string        // of an experiment and the players, for output
+	Name, A, B string        // names of the experiment and the two players, for output
 	PairTime   time.Duration // how long a pair of games takes; 0: unknown
 
 	confidence float64
 	scores     float64 // the sum of the differences of scores
 	pairs      []pair
-	explained  moments // of the differences of scores, by the luck of both games
-	squares    float64 // the sum of squares of the pairs' differences
-	scale      float64 // the largest |difference| so far
+	explained  moments // of the differences of scores, with the luck of both games as controls
+	squares    float64 // the sum of squares of the adjusted differences
+	scale      float64 // the largest |adjusted difference| so far
 	up, down   bettor
 	winner     int
-	decided    int                   // pairs when the winner was found
-	open       [2]map[uint64]outcome // of games whose pair is not complete or not next
+	decided    int                   // pairs until the winner was found, all pairs before that
+	open       [2]map[uint64]outcome // by player: games whose pair is incomplete or not the next one
 }
 
-// outcome is the score of a game and what its new tiles gave.
+// outcome is the score of a game and the luck of its spawns in points.
 type outcome struct {
 	score int64
 	luck  float64
@@ -66,22 +67,23 @@ type outcome struct {
 
 // pair is a pair of games.
 type pair struct {
-	difference float64 // of the scores, without what luck explains
-	scale      float64 // when its bet was made
-	up, down   float64 // the wealth after it
+	difference float64 // adjusted: the difference of the scores minus what luck explains
+	scale      float64 // the scale of its bet
+	up, down   float64 // the wealth of both bettors after it
 }
 
-// minExplained is the number of pairs that coefficients of luck are fitted to at least.
+// minExplained is the smallest number of pairs to which coefficients of luck are fitted.
 const minExplained = 10
 
-// NewMatch returns a match whose verdict has this confidence, above 0 and below 1.
+// NewMatch returns a match whose verdict has this confidence, which must be above 0 and below 1.
 func NewMatch(confidence float64) *Match {
 	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]outcome{{}, {}}, explained: newMoments(2)}
 }
 
-// Add records the score of game index of the first player (who 0) or the second (who 1), and the luck of its new tiles, in points: 0 if
-// it is not known. Games may come in any order and more than once. Pairs are used in the order of their index, since games that
-// end early differ from others in their scores.
+// Add records game number index of the first player (who 0) or the second (who 1): its score, and
+// the luck of its spawns in points, 0 if it is not known. Games may come in any order and more than
+// once. Pairs are used in the order of their index, since games that end early differ from others
+// in their scores.
 func (m *Match) Add(who int, index uint64, score int64, luck float64) {
 	next := uint64(len(m.pairs))
 	if index < next {
@@ -101,7 +103,8 @@ func (m *Match) Add(who int, index uint64, score int64, luck float64) {
 	}
 }
 
-// pair bets on the difference of two scores, then lets it widen the scale and change the coefficients.
+// pair bets on the difference of two scores, and then updates the scale and the sums for the
+// coefficients.
 func (m *Match) pair(scores float64, luck []float64) {
 	d := scores
 	if len(m.pairs) >= minExplained {
@@ -132,18 +135,18 @@ func (m *Match) pair(scores float64, luck []float64) {
 	m.decided = len(m.pairs)
 }
 
-// Confidence is the one that NewMatch was given.
+// Confidence is the confidence that NewMatch was given.
 func (m *Match) Confidence() float64 { return m.confidence }
 
 // Pairs is the number of complete pairs, up to the first index that lacks a game.
 func (m *Match) Pairs() int { return len(m.pairs) }
 
-// Winner is 1 once the first player is declared better, -1 once the second is, and 0 before. A
+// Winner is 1 once the first player is declared better, -1 once the second is, and 0 before that. A
 // verdict is final.
 func (m *Match) Winner() int { return m.winner }
 
-// DecidedAfter is the number of pairs when the winner was declared; until then, all pairs. Pairs
-// added later are not bet on.
+// DecidedAfter is the number of pairs when the winner was declared, or of all pairs before that.
+// The bettors do not bet on pairs added later.
 func (m *Match) DecidedAfter() int { return m.decided }
 
 // Wealth returns both bettors' wealth: the e-values for the first and for the second player being
@@ -153,20 +156,24 @@ func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.w
 // Threshold is the wealth that decides, 2/(1-confidence).
 func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 
-// Outlook is what a verdict will probably still take.
+// Outlook estimates how many more pairs a match takes until its verdict.
 type Outlook struct {
-	Pairs   Figure  `json:"pairs"`    // expected further pairs; NaN: the games so far speak for neither player
-	AtLeast float64 `json:"at_least"` // a lower bound of the further pairs that a verdict is expected to take
+	Pairs   Figure  `json:"pairs"`    // expected further pairs; NaN: unknown, see Left
+	AtLeast float64 `json:"at_least"` // a lower bound, which nine of ten verdicts exceed; 0: unknown
 	Seconds Figure  `json:"seconds"`  // for Pairs at the present speed; NaN: unknown
 }
 
-// Left estimates how many more pairs a verdict takes if they are like those so far. Pairs is not known before there are enough pairs to
-// tell, nor while they speak for neither player. AtLeast is 0 before there are enough.
+// Left estimates how many more pairs a verdict takes if they are like the pairs so far. Pairs is
+// NaN and AtLeast is 0 for fewer than 20 pairs. Pairs is also NaN while the leading bettor's wealth
+// is below 2, and if the estimate exceeds a billion. After the verdict, Left returns the zero
+// Outlook.
 //
-// A part of the wealth grows in n pairs by the sum of log(1 + f*g), about n(f*mean(g) - f²*mean(g²)/2) and what chance adds. For Pairs
-// the mean is taken as the upper quartile of what it may be: the longer a match lasts, the more likely the better player was unlucky
-// so far. With it the median of estimates is about right. AtLeast takes mean and chance together as high as they are in one of 40 cases,
-// so that nine of ten verdicts take longer (TestLeft).
+// In n pairs, the logarithm of the wealth with fraction f grows by the sum of log(1 + f*g), which
+// is about n(f*mean(g) - f²*mean(g²)/2) plus noise. For Pairs, the mean is set to the upper
+// quartile of its estimate: the longer a match lasts, the more likely the better player was unlucky
+// so far. With this choice, the median of the estimates is about right. For AtLeast, the mean and
+// the noise together are set to the value that they exceed in one of 40 cases, so that nine of ten
+// verdicts take longer (TestLeft).
 func (m *Match) Left() Outlook {
 	const minPairs, minWealth, upperQuartile = 20, 2, 0.674
 	unknown := Figure(math.NaN())
@@ -198,8 +205,9 @@ func (m *Match) Left() Outlook {
 // maxPairsLeft is the largest estimate of Left.
 const maxPairsLeft = 1e9
 
-// until is how many more pairs a side's verdict takes if its gains have a mean and a mean square and are a number of standard errors better:
-// those of the mean, with chance 1 also those of the gains to come.
+// until returns how many more pairs a bettor needs for the verdict if its gains have this mean and
+// mean square, and turn out better by the given number of standard errors. These are the standard
+// errors of the mean, and with chance 1 (instead of 0) also of the gains to come.
 func (m *Match) until(side *bettor, mean, square, better, chance float64) float64 {
 	decides := func(more float64) bool {
 		gain, wealth := more*mean+better*math.Sqrt((square-mean*mean)*more*(chance+more/float64(m.Pairs()))), 0.0
@@ -225,10 +233,12 @@ func (m *Match) until(side *bettor, mean, square, better, chance float64) float6
 	return math.Ceil(high)
 }
 
-// Scores is the mean difference of the scores (first minus second) of all pairs, NaN if there are none.
+// Scores is the mean difference of the scores (first minus second) of all pairs, or NaN if there
+// are none.
 func (m *Match) Scores() float64 { return Ratio(m.scores, float64(len(m.pairs))) }
 
-// Mean is Scores without what luck explains. The two are equal if no luck is known.
+// Mean is the mean of the adjusted differences: Scores minus what luck explains. The two are equal
+// if no luck is known.
 func (m *Match) Mean() float64 {
 	sum := 0.0
 	for i := range m.pairs {
@@ -243,8 +253,8 @@ func (m *Match) Adjusted() bool {
 }
 
 // Interval is a confidence sequence for the mean difference, by inversion of the same bets: it
-// covers at all times together with the match's confidence. An end is NaN until a bet excludes the
-// values beyond it. It costs O(pairs) for each of 60 bisection steps.
+// covers at all times together with the match's confidence. An end is NaN while the bets do not yet
+// exclude the values beyond it. It costs O(pairs) for each of 60 bisection steps.
 func (m *Match) Interval() Interval {
 	if m.scale == 0 {
 		return Unknown
@@ -252,7 +262,7 @@ func (m *Match) Interval() Interval {
 	return Interval{-m.end(-1), m.end(1)}
 }
 
-// end is the upper end of the interval of sign*differences.
+// end returns the upper end of the interval of sign*differences.
 func (m *Match) end(sign float64) float64 {
 	low, high := sign*m.Mean(), 2*m.scale
 	refuted := func(mean float64) bool {
@@ -270,7 +280,7 @@ func (m *Match) end(sign float64) float64 {
 	if !refuted(high) {
 		return math.NaN()
 	}
-	for range 30 { // the capital grows with mean
+	for range 30 { // the wealth grows with mean
 		if middle := (low + high) / 2; refuted(middle) {
 			high = middle
 		} else {
@@ -280,11 +290,11 @@ func (m *Match) end(sign float64) float64 {
 	return high
 }
 
-// bettor is wealth by fraction staked.
+// bettor is the wealth of a bettor, in one part for each of the fractions.
 type bettor [6]float64
 
-// fractions are staked of each part of the wealth. The smallest suits players that differ by a
-// hundredth of the typical difference of two games.
+// fractions are the stakes: part i of the wealth bets fractions[i] of itself. The smallest suits
+// players that differ by a hundredth of the typical difference of two games.
 var fractions = bettor{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32}
 
 func newBettor() (p bettor) {
@@ -294,7 +304,7 @@ func newBettor() (p bettor) {
 	return p
 }
 
-// bet multiplies the wealth by the outcome g, from -1 to 1.
+// bet multiplies the wealth according to the outcome g, from -1 to 1.
 func (p *bettor) bet(g float64) {
 	for i := range p {
 		p[i] *= 1 + fractions[i]*g
@@ -308,7 +318,8 @@ func (p *bettor) wealth() (sum float64) {
 	return sum
 }
 
-// Curve returns the wealth of both sides after the first pairs, at most about most points of it, from the start to the verdict.
+// Curve returns the wealth of both bettors by the number of pairs, from the start to the verdict,
+// thinned to about the given number of points.
 func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
 	pairs, first, other = []int{0}, []float64{1}, []float64{1}
 	step := max(1, (m.decided+most-1)/most)
@@ -320,27 +331,27 @@ func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
 	return pairs, first, other
 }
 
-// MatchResult is a match in JSON. Numbers have eight significant digits.
+// MatchResult is the state of a match in JSON. Numbers have eight significant digits.
 type MatchResult struct {
 	Name       string   `json:"experiment,omitempty"`
 	A          string   `json:"a,omitempty"`
 	B          string   `json:"b,omitempty"`
-	Winner     *string  `json:"winner"` // a's or b's name
+	Winner     *string  `json:"winner"` // A or B; null before the verdict
 	Pairs      int      `json:"pairs"`  // of games
 	Decided    *int     `json:"decided_after"`
-	Left       *Outlook `json:"left,omitempty"` // until there is a winner
+	Left       *Outlook `json:"left,omitempty"` // absent after the verdict
 	Confidence float64  `json:"confidence"`
 	WealthA    float64  `json:"wealth_a"` // e-values
 	WealthB    float64  `json:"wealth_b"`
 	Threshold  float64  `json:"threshold"` // the e-value that decides
 	Mean       Figure   `json:"mean_difference"`
 	CI         Interval `json:"mean_difference_ci"`
-	// If the luck of games is known, these are instead of the interval.
+	// If the luck of games is known, these replace the interval.
 	Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
 	AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
 }
 
-// Result returns what there is to say about the match.
+// Result returns the state of the match for output.
 func (m *Match) Result() MatchResult {
 	out := MatchResult{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,

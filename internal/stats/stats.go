@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Interval is a 95 % interval. Both ends are NaN where the data do not suffice for
-// one ([Unknown]). In JSON it is [low, high] or null.
+// Interval is a 95 % interval. Both ends are NaN if there are too few data for an interval
+// ([Unknown]). In JSON it is [low, high] or null.
 type Interval struct{ Low, High float64 }
 
-// Unknown is the interval where there are too few data for one.
+// Unknown is the interval of data that are too few for one.
 var Unknown = Interval{math.NaN(), math.NaN()}
 
 // Known reports whether the interval exists.
@@ -38,8 +38,8 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Figure is a figure of statistics. In JSON it has eight significant digits, or is null if it is NaN, since there
-// are no data for it.
+// Figure is a statistic, NaN if there are no data for it. In JSON it has eight significant digits,
+// or is null for NaN.
 type Figure float64
 
 // MarshalJSON writes the figure or null.
@@ -57,8 +57,8 @@ func (f *Figure) UnmarshalJSON(text []byte) error {
 //
 //	mean ± t(0.975, n-1) * s / sqrt(n)
 //
-// with s the sample's standard deviation. One value has no interval, none has
-// no mean (NaN).
+// with s the sample's standard deviation. For one value the interval is Unknown. For no values the
+// mean is NaN too.
 func Mean(xs []float64) (mean float64, ci Interval) {
 	mean, variance := meanVariance(xs)
 	if len(xs) < 2 {
@@ -69,7 +69,8 @@ func Mean(xs []float64) (mean float64, ci Interval) {
 	return mean, Interval{mean - half, mean + half}
 }
 
-// Simultaneous is [Mean] with one of n intervals, all of which hold at the same time with 95 % (Bonferroni): that of the best of n is one.
+// Simultaneous is [Mean] with a wider interval: n such intervals hold at the same time with 95 %
+// confidence (Bonferroni). Use it for the best of n means.
 func Simultaneous(xs []float64, n int) (mean float64, ci Interval) {
 	if mean, ci = Mean(xs); !ci.Known() {
 		return mean, ci
@@ -79,7 +80,7 @@ func Simultaneous(xs []float64, n int) (mean float64, ci Interval) {
 	return mean, Interval{mean - half, mean + half}
 }
 
-// Paired is the mean of the differences of pairs, a minus b, and its interval as [Mean] has it.
+// Paired is [Mean] of the differences of pairs, a[i] - b[i].
 func Paired(a, b []float64) (mean float64, ci Interval) { return Mean(Differences(a, b)) }
 
 // Differences returns a[i] - b[i] for each i.
@@ -92,8 +93,8 @@ func Differences(a, b []float64) []float64 {
 }
 
 // Difference is the difference of the means of two independent samples, a minus b, its 95 %
-// interval by Welch's t test, and the degrees of freedom of that. A sample of fewer than two values has
-// no interval.
+// interval by Welch's t test, and the degrees of freedom of the test. The interval is Unknown if a
+// sample has fewer than two values.
 func Difference(a, b []float64) (mean float64, ci Interval, freedom float64) {
 	ma, va := meanVariance(a)
 	mb, vb := meanVariance(b)
@@ -111,7 +112,7 @@ func Difference(a, b []float64) (mean float64, ci Interval, freedom float64) {
 	return mean, Interval{mean - half, mean + half}, freedom
 }
 
-// meanVariance returns the mean and the sample variance, NaN where there are too few values.
+// meanVariance returns the mean and the sample variance, each NaN if there are too few values.
 func meanVariance(xs []float64) (mean, variance float64) {
 	for _, x := range xs {
 		mean += x
@@ -123,19 +124,20 @@ func meanVariance(xs []float64) (mean, variance float64) {
 	return mean, variance / float64(len(xs)-1)
 }
 
-// HalfWidth is half the width of the 95 % interval of a mean by Student's t, from the
-// sum of the n values' squared differences from it; n is at least 2.
+// HalfWidth is half the width of the 95 % interval of a mean by Student's t, from the sum of
+// squared deviations of n values from the mean. n is at least 2.
 func HalfWidth(squares float64, n int) float64 {
 	count := float64(n)
 	return studentT(count-1) * math.Sqrt(squares/(count-1)/count)
 }
 
-// studentT is the quantile at 0.975 of Student's t.
+// studentT is the quantile at 0.975 of Student's t with nu degrees of freedom.
 func studentT(nu float64) float64 { return studentQuantile(nu, 0.05) }
 
-// studentQuantile is the quantile at 1-alpha/2 of Student's t. With x the quantile at alpha of
-// the beta distribution of nu/2 and 1/2 it is sqrt(nu (1-x)/x). Gonum has it too,
-// in a package that takes seconds to compile; a test holds this one against it.
+// studentQuantile is the quantile at 1-alpha/2 of Student's t with nu degrees of freedom. It is
+// sqrt(nu (1-x)/x), where x is the quantile at alpha of the beta distribution with parameters nu/2
+// and 1/2. Gonum's function is in a package that takes seconds to compile; TestStudentTIsGonums
+// compares the two.
 func studentQuantile(nu, alpha float64) float64 {
 	x := mathext.InvRegIncBeta(nu/2, 0.5, alpha)
 	return math.Sqrt(nu * (1 - x) / x)
@@ -156,7 +158,7 @@ func Wilson(hits, n int) Interval {
 	return wilson(float64(hits)/float64(n), float64(n), z95)
 }
 
-// wilson is the Wilson interval of a share p of n outcomes with quantile z.
+// wilson is the Wilson interval of a share p of n outcomes, with the normal quantile z.
 func wilson(p, n, z float64) Interval {
 	z2 := z * z
 	centre := p + z2/(2*n)
@@ -171,11 +173,12 @@ func wilson(p, n, z float64) Interval {
 	return ci
 }
 
-// Median is the middle value, or the mean of the two middle values; NaN of none.
+// Median is the middle value, or the mean of the two middle values. It is NaN if there are no
+// values.
 func Median(xs []float64) float64 { return Quantile(xs, 0.5) }
 
 // Quantile is the value below which a share q of xs lies, 0 <= q <= 1, interpolated linearly at
-// position q(n-1) of the sorted values. NaN of none.
+// position q(n-1) of the sorted values. It is NaN if there are no values.
 func Quantile(xs []float64, q float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
@@ -190,7 +193,7 @@ func Quantile(xs []float64, q float64) float64 {
 	return value
 }
 
-// Ratio is a/b, NaN if b is 0.
+// Ratio is a/b, or NaN if b is 0.
 func Ratio(a, b float64) float64 {
 	if b == 0 {
 		return math.NaN()
@@ -214,11 +217,11 @@ func rounded(x float64) float64 {
 	return short
 }
 
-// PairedShares is the 95 % interval of the difference of two shares measured on the same games,
-// from the numbers of games with both, the first alone, the other alone, and neither. It is method
-// 10 of R. G. Newcombe, Improved confidence intervals for the difference between binomial
-// proportions based on paired data, Statistics in Medicine 17 (1998): the two Wilson intervals
-// combined by their correlation.
+// PairedShares is the 95 % interval of the difference of two shares measured on the same games. Its
+// arguments are the numbers of games that count for both shares, only for the first, only for the
+// other, and for neither. It is method 10 of R. G. Newcombe, Improved confidence intervals for the
+// difference between binomial proportions based on paired data, Statistics in Medicine 17 (1998),
+// which combines the two Wilson intervals by their correlation.
 func PairedShares(both, first, other, neither int) Interval {
 	n := both + first + other + neither
 	if n == 0 {
@@ -245,21 +248,21 @@ func correlation(both, first, other, neither float64) float64 {
 	return numerator / math.Sqrt(margins)
 }
 
-// Clustered is the mean of xs and its 95 % interval where xs of the same cluster may be
-// correlated, such as games from positions of one parent game. clusters[i] names the cluster
-// of xs[i]. It is the ratio estimator of cluster sampling (Cochran, Sampling Techniques,
-// 1977, chapter 9): with n_c values of sum t_c in each of k clusters,
+// Clustered is the mean of xs and its 95 % interval if values of the same cluster may be
+// correlated, such as games from positions of one parent game. clusters[i] names the cluster of
+// xs[i]. It is the ratio estimator of cluster sampling (Cochran, Sampling Techniques, 1977, chapter
+// 9): with n_c values of sum t_c in each of k clusters,
 //
 //	mean ± t(0.975, k-1) * sqrt(k/(k-1) * sum over c of (t_c - n_c*mean)²) / n
 //
-// One value a cluster makes it [Mean]. One cluster has no interval, no values have no
-// mean.
+// With one value per cluster it equals [Mean]. With one cluster the interval is Unknown. With no
+// values the mean is NaN too.
 func Clustered[K comparable](xs []float64, clusters []K) (mean float64, ci Interval) {
 	return ClusteredRatio(totals(xs, clusters))
 }
 
-// totals are the sum and the number of the xs of each cluster, in the order of the data: sums do not depend on a map's
-// order.
+// totals returns the sum and the number of the values of each cluster. The clusters are in order of
+// appearance, so that rounding does not depend on the order of a map.
 func totals[K comparable](xs []float64, clusters []K) (sums, counts []float64) {
 	place := map[K]int{}
 	for i, x := range xs {
@@ -275,9 +278,10 @@ func totals[K comparable](xs []float64, clusters []K) (sums, counts []float64) {
 	return sums, counts
 }
 
-// ClusteredRatio is the sum of as over the sum of bs and its 95 % interval, where as[i] and bs[i] are
-// the totals of cluster i: the ratio estimator of cluster sampling, see [Clustered], whose bs are
-// numbers of values. One cluster has no interval; the ratio is NaN if the bs add up to 0.
+// ClusteredRatio is the sum of as divided by the sum of bs, and its 95 % interval, where as[i] and
+// bs[i] are the totals of cluster i. It is the ratio estimator of cluster sampling; in [Clustered],
+// the bs are numbers of values. With one cluster the interval is Unknown. The ratio is NaN if the
+// bs add up to 0.
 func ClusteredRatio(as, bs []float64) (ratio float64, ci Interval) {
 	ratio, variance := ratioVariance(as, bs)
 	if len(as) < 2 || math.IsNaN(ratio) {
@@ -287,7 +291,7 @@ func ClusteredRatio(as, bs []float64) (ratio float64, ci Interval) {
 	return ratio, Interval{ratio - half, ratio + half}
 }
 
-// ratioVariance is the ratio of the sums, and its variance if there are two clusters or more.
+// ratioVariance returns the ratio of the sums and its variance, which needs at least two clusters.
 func ratioVariance(as, bs []float64) (ratio, variance float64) {
 	sumA, sumB := 0.0, 0.0
 	for i := range as {
@@ -303,12 +307,12 @@ func ratioVariance(as, bs []float64) (ratio, variance float64) {
 	return ratio, variance * k / (k - 1) / (sumB * sumB)
 }
 
-// ClusteredShare is the share of hits and its 95 % interval where outcomes of the same
-// cluster may be correlated. It is the Wilson interval with the effective number of outcomes:
-// n divided by the design effect, the variance of the clustered mean over that of
-// independent outcomes, which is taken as at least 1, and with Student's t of the
-// clusters in place of the normal quantile (Korn and Graubard, 1998, on Wilson's form).
-// Where all outcomes are equal, the clusters count as single outcomes.
+// ClusteredShare is the share of hits and its 95 % interval if outcomes of the same cluster may be
+// correlated. It is the Wilson interval with two changes (Korn and Graubard, 1998, applied to
+// Wilson's form). The effective number of outcomes is n divided by the design effect: the variance
+// of the clustered mean over the variance of independent outcomes, at least 1. The quantile is that
+// of Student's t for the number of clusters instead of the normal one. If all outcomes are equal,
+// each cluster counts as a single outcome.
 func ClusteredShare[K comparable](hits []bool, clusters []K) (share float64, ci Interval) {
 	xs := make([]float64, len(hits))
 	for i, hit := range hits {
@@ -329,9 +333,10 @@ func ClusteredShare[K comparable](hits []bool, clusters []K) (share float64, ci 
 	return share, wilson(share, n, studentT(float64(len(sums)-1)))
 }
 
-// AdjustedShare is the share of hits and its 95 % interval, for outcomes of 1 and 0 that [Adjust] has changed, where those of the
-// same cluster may be correlated. It is the Wilson interval of as many independent outcomes as have the same variance. The share is
-// limited to [0, 1]; at its ends the clusters count as single outcomes.
+// AdjustedShare is the share of hits and its 95 % interval, for outcomes of 1 and 0 that [Adjust]
+// has changed, if outcomes of the same cluster may be correlated. It is the Wilson interval for the
+// number of independent outcomes that would have the same variance. The share is limited to [0, 1].
+// At 0 and 1, each cluster counts as a single outcome.
 func AdjustedShare[K comparable](outcomes []float64, clusters []K) (share float64, ci Interval) {
 	sums, counts := totals(outcomes, clusters)
 	share, variance := ratioVariance(sums, counts)

@@ -9,8 +9,8 @@ import (
 )
 
 // SignTest is the one-sided p-value of the sign test: the probability of at least first of
-// first+other outcomes if both kinds are equally likely. For pairs of which only one member hit it
-// is McNemar's exact test of two paired shares.
+// first+other outcomes if both kinds are equally likely. For the pairs in which exactly one member
+// hit, it is McNemar's exact test of two paired shares.
 func SignTest(first, other int) float64 {
 	if first == 0 {
 		return 1
@@ -18,12 +18,12 @@ func SignTest(first, other int) float64 {
 	return mathext.RegIncBeta(float64(first), float64(other)+1, 0.5)
 }
 
-// minTested is the number of values below which MeanTest finds nothing.
+// minTested is the smallest number of values that MeanTest tests.
 const minTested = 10
 
 // MeanTest is the one-sided p-value of Student's t test that a mean is above 0, from the mean, the
-// sum of the n values' squared differences from it, and n. It is 1 if n is below 10, where equal
-// values could seem to be certain.
+// sum of squared deviations of n values from it, and n. It is 1 if n is below 10, since so few
+// values may be equal by chance, which would give a p-value of 0.
 func MeanTest(mean, squares float64, n int) float64 {
 	if n < minTested {
 		return 1
@@ -43,8 +43,9 @@ func MeanTest(mean, squares float64, n int) float64 {
 	return tail
 }
 
-// ZeroTest is the two-sided p-value of Student's t test that a mean is 0, from its 95 % interval and its
-// degrees of freedom. It is below 0.05 if the interval excludes 0, and NaN without an interval.
+// ZeroTest is the two-sided p-value of Student's t test that a mean is 0, from its 95 % interval
+// and its degrees of freedom. It is below 0.05 if the interval excludes 0, and NaN if the interval
+// is unknown.
 func ZeroTest(ci Interval, freedom float64) float64 {
 	mean, half := (ci.Low+ci.High)/2, ci.Half()
 	switch {
@@ -59,10 +60,11 @@ func ZeroTest(ci Interval, freedom float64) float64 {
 	return mathext.RegIncBeta(freedom/2, 0.5, freedom/(freedom+t*t))
 }
 
-// Holm adjusts the p-values of several tests: if those that end up below 0.05 are taken as findings, the
-// chance that any of them is wrong is at most 5 % (S. Holm, A simple sequentially rejective multiple test
-// procedure, Scandinavian Journal of Statistics 6, 1979). The smallest of m is multiplied by m, the next
-// one by m-1 and so on. NaN stays, and does not count.
+// Holm adjusts the p-values of several tests: if all tests with an adjusted value below 0.05 are
+// taken as findings, the probability that any finding is wrong is at most 5 % (S. Holm, A simple
+// sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979). The
+// smallest of m values is multiplied by m, the next one by m-1 and so on. NaN values stay NaN and
+// do not count.
 func Holm(ps []float64) []float64 {
 	var order []int
 	for i, p := range ps {

@@ -2,8 +2,9 @@ package table
 
 import "strings"
 
-// Inert returns a text that no spreadsheet runs as a formula: before =, +, -, @, a tab or a carriage return at its
-// beginning comes an apostrophe. So it does where apostrophes are before these already, so that Plain is the inverse.
+// Inert returns a text that no spreadsheet runs as a formula. It adds an apostrophe in front of a
+// leading =, +, -, @, tab or carriage return. It adds one also if apostrophes already precede such
+// a character, so that Plain is the inverse.
 func Inert(text string) string {
 	if rest := strings.TrimLeft(text, "'"); rest != "" && strings.IndexByte("=+-@\t\r", rest[0]) >= 0 {
 		return "'" + text

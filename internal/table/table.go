@@ -1,4 +1,4 @@
-// Package table lays out a table once and writes it as text, Markdown, HTML, CSV or LaTeX.
+// Package table holds a table and writes it as aligned text, Markdown, HTML, CSV or LaTeX.
 //
 //	t := table.New(table.Name("player"), table.Number("mean score"))
 //	t.Add("champion", "512,268 ± 11,000")
@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 )
 
-// Column is a column; see Name, Words and Number.
+// Column describes a column; see Name, Words and Number.
 type Column struct {
 	Title string
 	kind  kind
@@ -32,19 +32,20 @@ const (
 	name
 )
 
-// Number is a column that is aligned to the right.
+// Number returns a right-aligned column.
 func Number(title string) Column { return Column{title, number, false} }
 
-// Numbers are columns that are aligned to the right.
+// Numbers returns right-aligned columns.
 func Numbers(titles ...string) []Column { return each.Of(titles, Number) }
 
-// Words is a column that is aligned to the left.
+// Words returns a left-aligned column.
 func Words(title string) Column { return Column{title, words, false} }
 
-// Name is a column of specs and names of programs: Words, which is code in Markdown and LaTeX.
+// Name returns a left-aligned column of specs and names of programs, which Markdown and LaTeX set
+// as code.
 func Name(title string) Column { return Column{title, name, false} }
 
-// Named is a column of numbers whose title is a name, such as the spec of a player.
+// Named returns a right-aligned column whose title is a name, such as the spec of a player.
 func Named(title string) Column { return Column{title, number, true} }
 
 // Row is a row of a table.
@@ -73,8 +74,8 @@ func (t *Table) titles() []string {
 	return each.Of(t.Columns, func(c Column) string { return c.Title })
 }
 
-// Text returns the table for a terminal of this many columns, without titles if all are empty. If it is wider, names
-// in the first column that are too long get a line of their own.
+// Text returns the table for a terminal of this many columns, without titles if all are empty. If
+// the table is wider, names in the first column that are too long get a separate line.
 func (t *Table) Text(width int) string {
 	rows := [][]string{t.titles()}
 	if strings.Join(rows[0], "") == "" {
@@ -108,13 +109,13 @@ func (t *Table) Text(width int) string {
 	return out.String()
 }
 
-// Write writes the table as text of any width.
+// Write writes the table as text of unlimited width.
 func (t *Table) Write(w io.Writer) error {
 	_, err := io.WriteString(w, t.Text(math.MaxInt))
 	return err
 }
 
-// pad fills a cell of column i with spaces.
+// pad aligns a cell of column i to a width with spaces.
 func (t *Table) pad(i int, cell string, width int) string {
 	spaces := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(cell)))
 	if t.Columns[i].kind == number {
@@ -123,7 +124,7 @@ func (t *Table) pad(i int, cell string, width int) string {
 	return cell + spaces
 }
 
-// Markdown returns the table in GitHub's Markdown.
+// Markdown returns the table in GitHub Flavored Markdown.
 func (t *Table) Markdown() string {
 	var out strings.Builder
 	for _, c := range t.Columns {
@@ -146,7 +147,7 @@ func (t *Table) Markdown() string {
 	return out.String()
 }
 
-// Code returns a name as code of Markdown, for tables too.
+// Code returns a name as code in Markdown, also valid in a table.
 func Code(text string) string {
 	fence := "`"
 	if strings.Contains(text, fence) {
@@ -155,7 +156,7 @@ func Code(text string) string {
 	return fence + strings.ReplaceAll(text, "|", `\|`) + fence
 }
 
-// HTML returns the table as an element.
+// HTML returns the table as a table element.
 func (t *Table) HTML() string {
 	var out strings.Builder
 	out.WriteString("<table>\n<thead><tr>")
@@ -182,7 +183,8 @@ func (t *Table) HTML() string {
 	return out.String()
 }
 
-// CSV writes the titles and the rows. Words are written so that no spreadsheet runs them; see [Inert].
+// CSV writes the titles and the rows. No spreadsheet runs a title or a word as a formula; see
+// [Inert].
 func (t *Table) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	_ = out.Write(each.Of(t.titles(), Inert)) // Flush keeps the error
@@ -199,7 +201,7 @@ func (t *Table) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// LaTeX returns the table as an environment tabular, with the rules of package booktabs.
+// LaTeX returns the table as a tabular environment with the rules of package booktabs.
 func (t *Table) LaTeX() string {
 	var out strings.Builder
 	out.WriteString(`\begin{tabular}{`)

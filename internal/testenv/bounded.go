@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Allocated returns how many bytes a function allocates, also those that are free again when it returns.
+// Allocated returns how many bytes a function allocates, including bytes that are freed before it
+// returns.
 func Allocated(f func()) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -15,9 +16,10 @@ func Allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Bounded fails a test if decoding an input of a number of bytes costs too much: more than ten times the bytes
-// plus 64 MiB of memory, or more than ten seconds for each 100 MB. All allocations count, so that the result is the
-// same each time; the time has thirty seconds more for a loaded machine.
+// Bounded fails a test if decoding an input of size bytes costs too much: more memory than ten
+// times the size plus 64 MiB, or more time than ten seconds per 100 MB plus thirty seconds, which
+// allow for a loaded machine. The memory is the sum of all allocations, so the result is the same
+// each time.
 func Bounded(t testing.TB, size int, decode func()) {
 	t.Helper()
 	begin := time.Now()

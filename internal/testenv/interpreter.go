@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Interpreter returns the path of an interpreter, such as python3. Without it the test is skipped, or fails in CI.
+// Interpreter returns the path of an interpreter, such as python3. If it is missing, the test is
+// skipped, or fails in CI.
 func Interpreter(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -9,12 +9,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// patience is how long goroutines may take to end. goleak waits for less than half a second, which a busy machine may
-// exceed.
+// patience is how long goroutines may take to end. goleak waits for less than half a second, which
+// is too short on a busy machine.
 const patience = time.Minute
 
-// Main runs the tests with a cache folder of their own and exits, with status 1 if goroutines remain after
-// tests that passed.
+// Main runs the tests with a temporary cache folder (see [Run]) and exits. The status is 1 if
+// goroutines remain after the tests have passed.
 func Main(m *testing.M, options ...goleak.Option) {
 	status := Run(m.Run)
 	if status == 0 {
@@ -34,7 +34,8 @@ func NoLeaks(t testing.TB, options ...goleak.Option) {
 	}
 }
 
-// find waits until no goroutines remain, or for a time, and returns an error that lists the rest.
+// find waits until no goroutines remain, at most for the time patience, and returns an error that
+// lists the remaining ones.
 func find(patience time.Duration, options []goleak.Option) (err error) {
 	for end := time.Now().Add(patience); ; {
 		if err = goleak.Find(options...); err == nil || time.Now().After(end) {

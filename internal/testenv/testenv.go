@@ -1,5 +1,5 @@
-// Package testenv prepares what tests run in: a cache folder of their own, a check for goroutines that remain, and
-// the interpreters of bots.
+// Package testenv prepares the environment of tests: a temporary cache folder, a check for leaked
+// goroutines, and the interpreters of bots.
 //
 //	func TestMain(m *testing.M) { testenv.Main(m) }
 package testenv
@@ -9,10 +9,11 @@ import (
 	"path/filepath"
 )
 
-// Run sets XDG_CACHE_HOME to a temporary folder, calls run, and removes the folder. It returns the status of
-// run. What a user has solved or downloaded then changes no result, and tests leave nothing in the user's folders.
-// The folder has only the decoded networks of the user's cache: decoding the champion takes a second and more.
-// Tests that build programs still use the user's build cache.
+// Run sets XDG_CACHE_HOME to a temporary folder, calls run, and removes the folder. It returns the
+// status of run. So results do not depend on what a user has solved or downloaded, and tests leave
+// nothing in the user's folders. The folder contains only the decoded networks of the user's cache,
+// because decoding the champion takes more than a second. Tests that build programs still use the
+// user's build cache.
 func Run(run func() int) int {
 	folder, err := os.MkdirTemp("", "afterstate-cache-")
 	if err != nil {
@@ -31,8 +32,8 @@ func Run(run func() int) int {
 	return run()
 }
 
-// linkNetworks links the networks of a cache folder into another one, where the system can. Package models maps only
-// sound files that have the content of the network.
+// linkNetworks adds hard links to the networks of one cache folder to another, where the system
+// can. Package eval/models/cache checks a file's content before it maps it.
 func linkNetworks(from, to string) {
 	networks, _ := filepath.Glob(filepath.Join(from, "network-*.int16"))
 	if len(networks) == 0 || os.Mkdir(to, 0o700) != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// Hang is how long a test waits for an event before it fails: far longer than the event takes on a slow and busy
-// machine. Tests of make check wait for whole experiments that several processes play.
+// Hang is how long a test waits for an event before it fails: far longer than the event takes on a
+// slow and busy machine. Tests of make check wait for complete experiments that several processes
+// play.
 var Hang = soak.Pick(time.Minute, 4*time.Minute)
 
 // WaitFor waits until ready returns true. After Hang the test fails with the stacks of all goroutines.

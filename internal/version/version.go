@@ -1,5 +1,5 @@
-// Package version has the version of the program, which all its faces report, and the commit that it
-// was built from.
+// Package version holds the version of the program, which commands, servers and stored results
+// report, and the commit that it was built from.
 package version
 
 import "runtime/debug"
@@ -9,8 +9,8 @@ import "runtime/debug"
 //	go build -ldflags "-X github.com/afterstate2048/afterstate/internal/version.Version=0.1.0"
 var Version = "0.1.0"
 
-// commit is a full hash, modified is "true" for a work tree with changes. Builds that do not set them
-// have what Go recorded.
+// commit is a full hash. modified is "true" if the work tree had changes. If the build does not set
+// them, Commit uses what Go recorded.
 var commit, modified string
 
 // Commit returns the revision that the program was built from, and whether the work tree had changes.

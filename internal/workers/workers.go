@@ -1,6 +1,6 @@
-// Package workers runs work on several goroutines, the caller's own among them, and waits for all. It is the one place
-// where a panic passes from goroutine to goroutine: it is raised again in the caller's, as a [PanicError] with the
-// stack of the goroutine where it happened.
+// Package workers runs work on several goroutines, including the caller's, and waits for all of
+// them. Only this package passes panics between goroutines: it panics again in the caller's
+// goroutine, with a [PanicError] that has the stack of the goroutine where the panic happened.
 package workers
 
 import (
@@ -13,7 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// PanicError is what a panic of another goroutine is raised as in the caller's.
+// PanicError is the value with which a panic of another goroutine is raised again in the caller's
+// goroutine.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -28,8 +29,8 @@ func (p *PanicError) Unwrap() error {
 	return err
 }
 
-// Run calls work once for each number below n, that of 0 in the caller's goroutine, and returns when all have
-// ended.
+// Run calls work(0) in the caller's goroutine and work(1) to work(n-1) in other goroutines. It
+// returns when all have ended.
 func Run(n int, work func(worker int)) { run(n, work, func() {}) }
 
 // run is Run; failed is called when a worker panics.
@@ -50,7 +51,7 @@ func run(n int, work func(worker int), failed func()) {
 	}
 	func() {
 		finished := false
-		defer func() { // also when its own work panics, since the others use the caller's data
+		defer func() { // also after a panic of work(0), since the other workers use the caller's data
 			if !finished {
 				failed()
 			}
@@ -66,8 +67,9 @@ func run(n int, work func(worker int), failed func()) {
 	}
 }
 
-// Try is Run for work that may fail: the first error, or a panic, ends the context of all. It returns that error, or
-// that of ctx.
+// Try is Run for work that may fail. The first error or panic cancels the context of all workers.
+// Try returns the first error, or the cause of ctx if ctx ended first. A read from a truncated
+// mapped file is an error too; see [memory.CatchFaults].
 func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) error) (err error) {
 	defer memory.CatchFaults(&err)()
 	ctx, stop := context.WithCancelCause(ctx)
@@ -80,8 +82,8 @@ func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) 
 	return context.Cause(ctx)
 }
 
-// Each calls do for the items below n, in their order, on at most as many workers, until ctx ends or one fails. It
-// returns as Try does.
+// Each calls do for the items 0 to n-1, in order, on at most the given number of workers, until ctx
+// ends or a call fails. It returns the same errors as Try.
 func Each(ctx context.Context, workers, n int, do func(ctx context.Context, worker, item int) error) error {
 	var next atomic.Int64
 	return Try(ctx, min(workers, n), func(ctx context.Context, worker int) error {

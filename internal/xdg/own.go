@@ -7,11 +7,12 @@ import (
 	"os"
 )
 
-// ErrNotOwn means that a file or a folder is not the user's alone, so its content may be somebody else's.
+// ErrNotOwn means that a file or folder may contain what another user wrote: another user owns it
+// or may write to it, or it is a link or has another type.
 var ErrNotOwn = errors.New("must be a file or folder of this user that is no link and that nobody else may write to")
 
-// CheckOwn returns an error unless a folder is the user's own: ErrNotOwn if it is a link, belongs to another
-// user, or others may write to it.
+// CheckOwn returns an error unless a folder belongs to the user alone. The error is ErrNotOwn if it
+// is a link or no folder, if another user owns it, or if others may write to it.
 func CheckOwn(folder string) error {
 	info, err := os.Lstat(folder)
 	if err == nil && (!info.IsDir() || !own(info)) {
@@ -20,7 +21,8 @@ func CheckOwn(folder string) error {
 	return err
 }
 
-// MakeOwn makes a folder with mode 0700, or gives a folder of the user that mode. Otherwise it fails as CheckOwn.
+// MakeOwn creates a folder with mode 0700. If the user's folder exists and others have permissions,
+// it sets that mode. Then it fails as CheckOwn does.
 func MakeOwn(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -37,8 +39,9 @@ func MakeOwn(folder string) error {
 	return CheckOwn(folder)
 }
 
-// OpenOwn opens a regular file that is the user's own, with flags of os.OpenFile, and else fails with ErrNotOwn.
-// Files are created with mode 0600. If another process replaces the file meanwhile, OpenOwn looks again.
+// OpenOwn opens a regular file that belongs to the user alone, with flags of os.OpenFile. Otherwise
+// it fails with ErrNotOwn. It creates files with mode 0600. If another process replaces the file
+// meanwhile, OpenOwn tries again, at most ten times in all.
 func OpenOwn(path string, flags int) (file *os.File, err error) {
 	for range 10 {
 		if file, err = openSame(path, flags); !errors.Is(err, errReplaced) {
@@ -50,7 +53,8 @@ func OpenOwn(path string, flags int) (file *os.File, err error) {
 
 var errReplaced = errors.New("it was replaced meanwhile")
 
-// openSame is OpenOwn, unless the file is replaced meanwhile.
+// openSame is one attempt of OpenOwn. It fails with errReplaced if the file is replaced between the
+// check and the opening.
 func openSame(path string, flags int) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) && flags&os.O_CREATE != 0 {
@@ -84,7 +88,7 @@ func openSame(path string, flags int) (*os.File, error) {
 	return file, nil
 }
 
-// own reports whether a file is the user's, and others may not write to it.
+// own reports whether a file belongs to the user and others may not write to it.
 func own(info fs.FileInfo) bool { return owned(info) && permissions(info)&0o022 == 0 }
 
 func notOwn(path string) error { return fmt.Errorf("%s: %w", path, ErrNotOwn) }

@@ -4,7 +4,8 @@ package xdg
 
 import "io/fs"
 
-// Systems without owners and permissions of this kind keep the folders of users apart themselves.
+// owned returns true: this system has no Unix owners and permissions, and keeps the folders of
+// users apart itself.
 func owned(fs.FileInfo) bool { return true }
 
 func permissions(fs.FileInfo) fs.FileMode { return 0 }

@@ -3,8 +3,9 @@
 //
 //	folder, err := xdg.Data() // ~/.local/share/afterstate, or below XDG_DATA_HOME
 //
-// What it finds need not exist. Folders of the cache are made and checked with [MakeOwn] and [CheckOwn], and their
-// files opened with [OpenOwn]: what others may have written there is not believed.
+// The folders need not exist. Create and check cache folders with [MakeOwn] and [CheckOwn], and
+// open their files with [OpenOwn]. These refuse files and folders that other users may have
+// written.
 package xdg
 
 import (
@@ -23,10 +24,11 @@ func State() (string, error) { return folder("XDG_STATE_HOME", ".local", "state"
 // Cache returns the folder for data that can be computed again.
 func Cache() (string, error) { return folder("XDG_CACHE_HOME", ".cache") }
 
-// folder fails where neither the variable nor a home is set.
+// folder returns the program's folder in a base directory. It fails if neither the variable nor a
+// home directory is set.
 func folder(variable string, below ...string) (string, error) {
 	base := os.Getenv(variable)
-	if !filepath.IsAbs(base) { // the specification says to ignore it then
+	if !filepath.IsAbs(base) { // the specification says to ignore relative paths
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return "", err

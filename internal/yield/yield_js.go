@@ -16,10 +16,10 @@ const (
 var (
 	calls   int
 	last    = time.Now()
-	waiting chan struct{} // closed by the next event; nil: none was requested
-	from    js.Value      // a message to this port is that event
-	to      js.Value      // where it arrives
-	isNode  bool          // ports keep the process alive, but for unref
+	waiting chan struct{} // closed when the message arrives; nil: no message is on its way
+	from    js.Value      // the port that sends the message
+	to      js.Value      // the port that receives it
+	isNode  bool          // Node.js: an open port keeps the process alive until unref
 )
 
 func init() {
@@ -40,8 +40,9 @@ func init() {
 	}
 }
 
-// Point lets other goroutines and events run if they have not for a while. A message to ourselves
-// takes microseconds, where a timer takes milliseconds. Callbacks of JavaScript must not call it.
+// Point lets other goroutines and events run, if none have run for about the time slice. It waits
+// for a message to itself, which takes microseconds, while a timer takes milliseconds. Callbacks of
+// JavaScript must not call it.
 func Point() {
 	if calls++; calls%every != 0 {
 		return

@@ -18,7 +18,7 @@ const MaxExponent = 15
 
 const firstBits = 0x1111111111111111 // the lowest bit of every nibble
 
-// From converts a board; ok is false if it is not 4x4 or has a tile above 32768.
+// From converts a board. ok is false if it is not 4x4 or has a tile above 32768.
 func From(b *board.Board) (Board, bool) {
 	if b.Size() != Size {
 		return 0, false
@@ -109,8 +109,8 @@ func (b Board) Flip() Board {
 	return b>>32 | b<<32
 }
 
-// Symmetries returns the eight rotations and reflections of the board, itself first; they may be
-// equal.
+// Symmetries returns the eight rotations and reflections of the board, the board itself first. They
+// may be equal.
 func (b Board) Symmetries() [8]Board {
 	m := b.Mirror()
 	t := b.Transpose()

@@ -9,18 +9,18 @@
 //
 // # How a slide works
 //
-// A row is 16 bits, so one table holds, for all 65,536 rows, what changes when a row is pushed
+// A row is 16 bits, so one table holds, for all 65,536 rows, the change when the row is pushed
 // towards its first cell and towards its last: the XOR of the row before and after. A slide left or
-// right takes four lookups; up and down are the same on the transposed board. The technique is that
-// of nneonneo/2048-ai.
+// right takes four lookups. Up and down do the same on the transposed board. The technique comes
+// from nneonneo/2048-ai.
 //
-// [Lines] slides the other sizes of at most 16 cells that have a side of five or six, such as 3x5. Their
-// cells lie row-major in the word without gaps.
+// [Lines] slides the other sizes of at most 16 cells that have a side of five or six, such as 3x5.
+// It packs their cells row-major into the word, without gaps.
 //
 // # Limits
 //
-// Package board is the reference, and tests compare both. A nibble ends at 32768: two 32768 tiles
-// do not merge here. [Pack] converts any 4x4 board for a given number of moves, and succeeds only
-// if such a merge is out of reach within them; tiles above 32768 are then represented by smaller
+// Package board is the reference, and tests compare the two. A nibble ends at 32768, so two 32768
+// tiles do not merge here. [Pack] converts a 4x4 board for a given number of moves, and succeeds
+// only if such a merge is out of reach within them. It represents tiles above 32768 by smaller
 // exponents that no other tile can collide with.
 package bitboard

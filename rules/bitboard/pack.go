@@ -15,10 +15,10 @@ var IdentityRanks = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // Pack converts a 4x4 board for a search that makes at most the given number of moves, each
 // followed by a spawn. Every slide of the packed board corresponds to the slide of the true board,
-// and ranks maps its nibbles to exponents. ok is false if this cannot be guaranteed.
+// and ranks maps its nibbles to exponents. ok is false if Pack cannot guarantee this.
 //
 // A tile is made of smaller ones. If S is the sum of all tiles smaller than 2^m, no tile 2^m can be
-// made of them within n moves while S + 4n < 2^m. If no 2^m is on the board either, all tiles above
+// made of them within n moves while S + 4n < 2^m. If the board has no 2^m either, all larger tiles
 // can be represented one exponent lower without a collision (tile downgrading; Guei et al. 2021,
 // TDL2048+). By the same argument no two 32768 tiles can meet if S + 4n < 65536 for the sum S of
 // all tiles.
@@ -35,15 +35,15 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 		for ; m < 63 && !p.gap(m); m++ {
 		}
 		if p.below(63) == p.below(m) {
-			return 0, Ranks{}, false // nothing larger is left to be written smaller
+			return 0, Ranks{}, false // no larger tile remains to be lowered
 		}
 		p.lower(m)
 	}
 	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
-// asIs packs a 4x4 board whose tiles stay below 65536 during the moves; ok is false for others. Most boards
-// are of this kind.
+// asIs packs a 4x4 board with unchanged exponents if its tiles stay below 65536 during the moves,
+// as on most boards. Otherwise ok is false.
 func asIs(b *board.Board, moves int) (w Board, ok bool) {
 	if w, ok = From(b); !ok {
 		return 0, false
@@ -53,8 +53,8 @@ func asIs(b *board.Board, moves int) (w Board, ok bool) {
 }
 
 // Downgrade is Pack for an evaluator that is trained on boards whose tiles are all smaller than
-// 2^minimum: while there are larger tiles, those above the highest gap are represented one exponent
-// lower. ok is false if nibbles cannot hold the result.
+// 2^minimum. As long as the board has a tile of 2^minimum or more, it represents the tiles above
+// the highest gap one exponent lower. ok is false if nibbles cannot hold the result.
 func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ranks, ok bool) {
 	if w, ok := asIs(b, moves); ok && (minimum > MaxExponent || !w.HasTile(minimum)) {
 		return w, IdentityRanks, true
@@ -71,28 +71,30 @@ func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ra
 	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
-// DowngradeBoard is Downgrade for boards of every size, without ranks; tiles above 32768 may be left.
+// DowngradeBoard is Downgrade for boards of every size, without ranks. Tiles above 32768 may
+// remain.
 func DowngradeBoard(b board.Board, moves int, minimum uint8) board.Board {
 	var p packing
 	p.begin(&b, moves)
 	p.downgrade(minimum)
 	for i, e := range p.cells[:p.n] {
-		if e >= 2 { // smaller ones have no gap below them
+		if e >= 2 { // exponents 0 and 1 are never lowered
 			b.Set(i, e)
 		}
 	}
 	return b
 }
 
-// Downgrade is the function Downgrade for a board in nibbles, many times faster, without ranks.
+// Downgrade is the function [Downgrade] for a packed board, without ranks and many times faster
+// (TestPackAnyBoard compares them).
 func (b Board) Downgrade(moves int, minimum uint8) Board {
 	b, _ = b.Lower(4*moves, minimum)
 	return b
 }
 
-// Lower is Downgrade for spawns that add at most the given sum before the board is viewed again.
-// gap is the exponent of the lowest gap that was closed, or 0. A slide of the lowered board with a
-// reward below 2^gap merges nothing above that gap.
+// Lower is the method Downgrade for spawns that add at most the sum spawned until the board is
+// lowered again. gap is the exponent of the lowest gap that was closed, or 0. A slide of the
+// lowered board with a reward below 2^gap merges nothing above that gap.
 func (b Board) Lower(spawned int, minimum uint8) (lowered Board, gap uint8) {
 	on, sum := b.tiles()
 	for on>>minimum != 0 {
@@ -108,7 +110,8 @@ func (b Board) Lower(spawned int, minimum uint8) (lowered Board, gap uint8) {
 	return b, gap
 }
 
-// pairTiles are the tiles of two cells: their values as bits of exponents, and the sum of these.
+// pairTiles is indexed by the byte of two cells. Bit e of on is set if a cell has exponent e, and
+// sum is the sum of both tile values.
 var pairTiles [256]struct{ on, sum uint32 }
 
 func init() {
@@ -119,7 +122,7 @@ func init() {
 	}
 }
 
-// tiles returns the exponents on the board, as bits, and the sum of its tiles.
+// tiles returns the exponents on the board, as a set of bits, and the sum of its tiles.
 func (b Board) tiles() (on, sum uint32) {
 	for x := b; x != 0; x >>= 8 {
 		pair := &pairTiles[uint8(x)]
@@ -129,8 +132,9 @@ func (b Board) tiles() (on, sum uint32) {
 	return on, sum
 }
 
-// highestGap returns the largest exponent, at least 3, of a tile that is missing and cannot be made
-// of the smaller tiles and the spawns, or 0 if no tile is missing so. Precondition: the board has a larger tile.
+// highestGap returns the largest exponent, at least 3, of a tile below the largest one that is
+// missing and cannot be made of the smaller tiles and the spawns, or 0 if there is none. The board
+// must have a tile.
 func (b Board) highestGap(on, sum, spawned uint32) uint8 {
 	top := uint32(1) << (bits.Len32(on) - 1)
 	for missing := ^on & (top - 1) &^ 7; missing != 0; {
@@ -156,7 +160,7 @@ func (b Board) sumAbove(e uint8) (sum uint32) {
 // above returns a board with a 1 in every cell whose exponent is larger than e.
 func (b Board) above(e uint8) Board {
 	const low = 0x0f0f0f0f0f0f0f0f
-	// Every second cell, with room for a carry.
+	// Every second cell in a byte, with room for a carry.
 	carry := Board(15-e) * 0x0101010101010101
 	even, odd := b&low+carry, b>>4&low+carry
 	return even>>4&(low/15) | odd&(low/15<<4)
@@ -176,16 +180,16 @@ func (b Board) PairOfLargest() bool {
 	return x&(x-1) != 0
 }
 
-// packing is a board while it is packed.
+// packing is the state of a board that is being packed.
 type packing struct {
 	cells   [board.MaxSide * board.MaxSide]uint8
 	n       int       // cells
-	count   [64]int64 // of the tiles of each exponent
+	count   [64]int64 // number of tiles by exponent
 	spawned int64     // the maximal sum of spawns
-	ranks   [64]uint8 // as Ranks, for all exponents
+	ranks   [64]uint8 // like Ranks, but for all exponents
 }
 
-// ownRanks are the ranks of a board that is not packed.
+// ownRanks maps each exponent to itself.
 var ownRanks = func() (ranks [64]uint8) {
 	for i := range ranks {
 		ranks[i] = uint8(i)
@@ -193,7 +197,7 @@ var ownRanks = func() (ranks [64]uint8) {
 	return ranks
 }()
 
-// begin begins with a board.
+// begin starts to pack a board for at most the given number of moves.
 func (p *packing) begin(b *board.Board, moves int) {
 	p.n, p.spawned, p.ranks = b.Size().Cells(), 4*int64(moves), ownRanks
 	for i := range p.n {
@@ -202,7 +206,8 @@ func (p *packing) begin(b *board.Board, moves int) {
 	}
 }
 
-// downgrade represents the tiles above the highest gap one exponent lower while there are tiles of 2^minimum or more.
+// downgrade represents the tiles above the highest gap one exponent lower, as long as the board has
+// a tile of 2^minimum or more.
 func (p *packing) downgrade(minimum uint8) {
 	for top := slices.Max(p.cells[:p.n]); top >= minimum; top-- {
 		m := top - 1
@@ -218,7 +223,7 @@ func (p *packing) downgrade(minimum uint8) {
 // fits reports whether no two 32768 tiles can meet.
 func (p *packing) fits() bool { return p.below(63)+p.spawned < 1<<(MaxExponent+1) }
 
-// gap reports whether there is no tile 2^m and none can be made.
+// gap reports whether the board has no tile 2^m and none can be made.
 func (p *packing) gap(m uint8) bool { return p.count[m] == 0 && p.below(m)+p.spawned < 1<<m }
 
 // lower represents the tiles above a gap at 2^m one exponent lower.
@@ -249,7 +254,7 @@ func (p *packing) packed() (packed Board) {
 	return packed
 }
 
-// Unpack returns the true board of a packed one.
+// Unpack returns the true board of a packed board.
 func (r *Ranks) Unpack(b Board) board.Board {
 	full := board.New(Size)
 	for i := range 16 {

@@ -6,12 +6,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// push is the change of a line when it is pushed, as XOR of before and after: towards the first
-// cell (first) and towards the last (last).
+// push holds the changes of a pushed line, as XOR of before and after: towards the first cell
+// (first) and towards the last (last).
 type push struct{ first, last uint16 }
 
 // pushes and rewards are indexed by line. The reward is the same in both directions: of n adjacent
-// equal tiles n/2 pairs merge from either end.
+// equal tiles, n/2 pairs merge from either end.
 var (
 	pushes  [1 << 16]push
 	rewards [1 << 16]int32
@@ -70,7 +70,7 @@ type Afterstate struct {
 	Moved  bool  // whether the slide changed anything
 }
 
-// Afterstates computes all four slides, out[d] being that of direction d.
+// Afterstates computes all four slides, out[d] for direction d.
 func (b Board) Afterstates(out *[4]Afterstate) {
 	left, right, reward := b.sideways()
 	out[board.Left] = Afterstate{b ^ left, reward, left != 0}
@@ -80,8 +80,8 @@ func (b Board) Afterstates(out *[4]Afterstate) {
 	out[board.Down] = Afterstate{b ^ down.Transpose(), reward, down != 0}
 }
 
-// Slides computes all four slides without rewards. out[d] is the board after that of direction d, b
-// itself if nothing moves.
+// Slides computes all four slides without rewards. out[d] is the board after the slide in direction
+// d, or b itself if nothing moves.
 func (b Board) Slides(out *[4]Board) {
 	left, right := b.pushBoth()
 	out[board.Right], out[board.Left] = b^right, b^left
@@ -133,22 +133,22 @@ func (b Board) Terminal() bool {
 	return left|up == 0
 }
 
-// MaxCells is the most cells that a word holds.
+// MaxCells is the number of cells that fit into a word.
 const MaxCells = 16
 
-// Fits reports whether a word holds boards of this size: those of at most 16 cells.
+// Fits reports whether boards of this size fit into a word: they have at most 16 cells.
 func Fits(s board.Size) bool { return s.Cells() <= MaxCells }
 
-// Lines slides boards of one size whose cells lie row-major in a word without gaps, the cell i in bits
-// 4i to 4i+3. Sizes with a side of five or six and at most 16 cells are packed so. As on 4x4, two
-// 32768 tiles do not merge.
+// Lines slides boards of one size that are packed row-major into a word without gaps: cell i is in
+// bits 4i to 4i+3. This is the packing of sizes with a side of five or six and at most 16 cells. As
+// on 4x4, two 32768 tiles do not merge.
 type Lines struct {
 	rows, cols uint
 	row        Board              // the nibbles of the first row
 	fives      *[1 << 20]LinePush // nil without a side of five
 }
 
-// NewLines returns the slides of a size for which [Fits] holds.
+// NewLines returns the Lines of a size. The size must satisfy [Fits].
 func NewLines(s board.Size) *Lines {
 	l := &Lines{rows: uint(s.Rows), cols: uint(s.Cols), row: 1<<(4*uint(s.Cols)) - 1}
 	if s.Rows == 5 || s.Cols == 5 {
@@ -157,7 +157,7 @@ func NewLines(s board.Size) *Lines {
 	return l
 }
 
-// Afterstates computes all four slides, out[d] being that of direction d.
+// Afterstates computes all four slides, out[d] for direction d.
 func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 	var left, right, up, down Board
 	var rewardRows, rewardCols int32
@@ -168,7 +168,7 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 		right |= Board(p.Last) << at
 		rewardRows += p.Reward
 	}
-	next := 4 * (l.cols - 1) // from a cell's nibble in its column to that in the line
+	next := 4 * (l.cols - 1) // shift per row, from a cell's nibble on the board to its nibble in the line
 	for c := range l.cols {
 		x, line := b>>(4*c), Board(0)
 		for r := range l.rows {
@@ -188,14 +188,14 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 	out[board.Down] = Afterstate{b ^ down, rewardCols, down != 0}
 }
 
-// LinePush is the change of a line of up to six cells when it is pushed, as XOR of before and after: towards its first
-// cell and towards its last. The reward is the same in both directions.
+// LinePush holds the changes of a line of up to six cells when it is pushed, as XOR of before and
+// after: towards its first cell and towards its last. The reward is the same in both directions.
 type LinePush struct {
 	First, Last uint32
 	Reward      int32
 }
 
-// fives are the pushes of all lines of five cells: 12 MB, made when they are first needed.
+// fives returns the pushes of all lines of five cells: 12 MB, computed on first use.
 var fives = sync.OnceValue(func() *[1 << 20]LinePush {
 	t := new([1 << 20]LinePush)
 	for line := range t {
@@ -208,7 +208,7 @@ var fives = sync.OnceValue(func() *[1 << 20]LinePush {
 func (l *Lines) push(line uint32, n uint) LinePush {
 	switch {
 	case n <= 4:
-		missing := 4 * (4 - n) // the last cell of the line is not that of a line of four
+		missing := 4 * (4 - n) // bits by which the line is shorter than the lines of the table
 		return LinePush{uint32(pushes[uint16(line)].first), uint32(pushes[uint16(line<<missing)].last) >> missing, rewards[uint16(line)]}
 	case n == 5:
 		return l.fives[line&(1<<20-1)]

@@ -21,7 +21,7 @@ const (
 	highs = 0x8080808080808080 // the highest bit of every lane
 )
 
-// Size is a number of rows and columns.
+// Size is the number of rows and columns of a board.
 type Size struct{ Rows, Cols int }
 
 // Valid reports whether both sides are from MinSide to MaxSide.
@@ -32,13 +32,13 @@ func (s Size) Valid() bool {
 // Cells returns the number of cells.
 func (s Size) Cells() int { return s.Rows * s.Cols }
 
-// Turned returns the size of the board turned by 90 degrees: its rows are the columns of s.
+// Turned returns the size of the board rotated by 90 degrees: its rows are the columns of s.
 func (s Size) Turned() Size { return Size{Rows: s.Cols, Cols: s.Rows} }
 
-// Upright returns the size or its turn: the one with at least as many columns as rows.
+// Upright returns s or s.Turned(), whichever has at least as many columns as rows.
 func (s Size) Upright() Size { return Size{Rows: min(s.Rows, s.Cols), Cols: max(s.Rows, s.Cols)} }
 
-// String returns RxC.
+// String returns the size as RxC, such as 4x4.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }
 
 // ParseSize parses RxC, such as 4x4, with both sides from 2 to 6. Case and surrounding space are
@@ -87,7 +87,7 @@ func (b *Board) At(row, col int) uint8 { return uint8(b.rows[row] >> (8 * uint(c
 // Cell returns the exponent in cell i, row-major from the top left.
 func (b *Board) Cell(i int) uint8 { return b.At(i/b.size.Cols, i%b.size.Cols) }
 
-// Row returns row r as a word, the exponent of column c in byte c, for fast evaluators.
+// Row returns row r as a word with the exponent of column c in byte c. Fast evaluators use it.
 func (b *Board) Row(r int) uint64 { return b.rows[r] }
 
 // Set sets the exponent of cell i, row-major from the top left.
@@ -97,11 +97,11 @@ func (b *Board) Set(i int, exponent uint8) {
 	*row = *row&^(0xff<<shift) | uint64(exponent)<<shift
 }
 
-// occupied sets the highest bit of every lane of x that is not zero.
+// occupied returns a mask of the highest bit of every non-zero lane of x.
 func occupied(x uint64) uint64 { return (x + lows) & highs }
 
-// Empty returns the number of empty cells. The marks of all rows fit into one word, each row at its
-// own bit of the lanes, and are counted together.
+// Empty returns the number of empty cells. It combines the occupied masks of all rows in one word,
+// with a different bit of each lane for each row, and counts all bits at once.
 func (b *Board) Empty() int {
 	r := &b.rows
 	tiles := occupied(r[0])>>7 | occupied(r[1])>>6 | occupied(r[2])>>5 |
@@ -109,7 +109,7 @@ func (b *Board) Empty() int {
 	return b.size.Cells() - bits.OnesCount64(tiles)
 }
 
-// lanes is a mask of the highest bit of the first n lanes.
+// lanes returns a mask of the highest bit of the first n lanes.
 func lanes(n int) uint64 { return highs & (1<<(8*uint(n)) - 1) }
 
 // PlaceNth sets the exponent of the n-th empty cell, counted row-major from 0, and returns the
@@ -148,7 +148,7 @@ func (b *Board) Largest() uint8 {
 
 // larger returns the maximum of x and y, lane by lane, for lanes below 128.
 func larger(x, y uint64) uint64 {
-	m := (x | highs) - y&lows // a lane's highest bit stays where x >= y
+	m := (x | highs) - y&lows // a lane's highest bit stays set where x >= y
 	m &= highs
 	keep := m<<1 - m>>7
 	return x&keep | y&^keep
@@ -167,8 +167,8 @@ func (b *Board) Sum() (sum int64) {
 // Tile returns the tile value of an exponent: 2^exponent, or 0 for an empty cell.
 func Tile(exponent uint8) int64 { return int64(1) << (exponent & 63) &^ 1 }
 
-// Terminal reports whether the game is over: no empty cell and no equal neighbours. This equals having
-// no legal move on every board except the empty one.
+// Terminal reports whether the game is over: no empty cell and no equal neighbours. On every board
+// except the empty one this means that no move is legal.
 func (b *Board) Terminal() bool {
 	all := lanes(b.size.Cols)
 	inner := all >> 8 // the lanes with a neighbour to their right
@@ -186,9 +186,8 @@ func (b *Board) Terminal() bool {
 // Direction is the direction in which a slide moves the tiles.
 type Direction uint8
 
-// The four directions, numbered as everywhere in Afterstate.
+// The four directions. All of Afterstate numbers them so: up 0, right 1, down 2, left 3.
 const (
-	// The directions are numbered up, right, down, left = 0 to 3.
 	Up Direction = iota
 	Right
 	Down
@@ -247,8 +246,9 @@ func (b *Board) Flipped() Board {
 }
 
 // Symmetries returns the images of the board under the rotations and reflections that keep its
-// size: eight for a square board, four for others. Bit 0 of an index reverses the rows, then bit 1 the columns, then
-// bit 2 transposes; images may be equal.
+// size: eight for a square board, four for others. Image i is made in up to three steps: bit 0 of i
+// reverses the order of the rows, then bit 1 reverses the columns, then bit 2 transposes. Images
+// may be equal.
 func (b *Board) Symmetries() []Board {
 	mirrored := func(x Board) Board { // columns in reverse order
 		t := x.Transposed()

@@ -7,17 +7,19 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
-// most is the largest exponent of a tile on 4x4.
+// most is the largest exponent that a 4x4 board can reach: 17, the tile 131072.
 const most = 17
 
-// exponentDigits are the characters of exponents up to most.
+// exponentDigits has a character for each exponent from 0 to most.
 const exponentDigits = "0123456789abcdefgh"
 
-// wallExponent is the exponent that tables of endgames write for a wall too.
+// wallExponent is the exponent of 32768. Programs with tables of endgames write the same digit, f,
+// for a wall.
 const wallExponent = 15
 
-// Exponents returns the 16-character notation of a 4x4 board. ok is false for boards that it cannot represent: other sizes,
-// tiles above 131072, and several tiles 32768, which might be walls.
+// Exponents returns the 16-character notation of a 4x4 board. ok is false for boards that it cannot
+// represent: other sizes, boards with a tile above 131072, and boards with two or more 32768, since
+// a reader could take these for walls.
 func (b *Board) Exponents() (text string, ok bool) {
 	if b.size != (Size{4, 4}) || b.Largest() > most {
 		return "", false
@@ -30,14 +32,16 @@ func (b *Board) Exponents() (text string, ok bool) {
 	return text, strings.Count(text, "f") < 2
 }
 
-// WallsError says that the cells of a board with one letter may be walls: large tiles, all different, whose values do not
-// matter where they stand still. Programs with tables of endgames write f for a wall, which is also the exponent of 32768;
-// people write x.
+// WallsError says that a letter in the notation of a board may mean walls: large, distinct tiles
+// that do not merge in an endgame, so that their values do not matter. Programs with tables of
+// endgames write f for a wall, which is also the exponent of 32768. People write x.
 type WallsError struct {
 	Letter string // f or x
 	Cells  int
-	// Readings are the boards that may be meant. The last one has walls: the tiles from 32768 down, or larger ones if not all
-	// would be larger than the other tiles, row by row. For f the one before has 32768 in each cell.
+	// Readings are the boards that the text may mean. The last one has walls in these cells:
+	// distinct tiles, descending in row-major order from 32768, or from a larger tile if that is
+	// needed to keep all walls above the other tiles. For f, the first one has a 32768 in each
+	// cell.
 	Readings []Board
 }
 
@@ -85,7 +89,8 @@ func parseExponents(text string) (Board, error) {
 	return b, nil
 }
 
-// withWalls returns the board with walls in some cells; ok is false if they would be larger than any tile on 4x4.
+// withWalls returns the board with walls in the given cells. ok is false if the largest wall would
+// exceed the largest tile of 4x4.
 func (b Board) withWalls(cells []int) (walled Board, ok bool) {
 	for _, cell := range cells {
 		b.Set(cell, 0)
@@ -97,7 +102,7 @@ func (b Board) withWalls(cells []int) (walled Board, ok bool) {
 	return b, exponent <= most
 }
 
-// linkHost is where links to positions lead, which end in exponents.
+// linkHost is the host and path of links to positions. The 16 exponents follow it.
 const linkHost = "2048verse.com/p/"
 
 // exponentsOf returns the exponents of a link to a position; ok is false for other text.

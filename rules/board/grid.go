@@ -12,7 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
-// grid is a board as it was read: the words of each row, "" for nothing between two separators.
+// grid holds the words of a board text by row, not yet parsed as tiles. An empty word is an empty
+// field between two separators.
 type grid [][]string
 
 // maxShown limits the bytes of a word in an error.
@@ -60,24 +61,24 @@ func readGrid(text string) grid {
 			row = row[1 : len(row)-1]
 		}
 		g[i] = splitCells(row, delimiter)
-		if g[i] == nil { // spaces separate cells too: nothing between separators means nothing
+		if g[i] == nil { // separators are mixed: split at all of them and drop empty fields
 			for i, row := range rows {
 				g[i] = strings.FieldsFunc(row, separates)
 			}
 			return square(g)
 		}
 	}
-	if delimiter != "|" { // it frames a table, and ends no row
+	if delimiter != "|" { // with |, a last empty field is an empty cell
 		g = g.withoutLastColumn()
 	}
 	return square(g)
 }
 
-// lineEnds has what separates rows in files and drawings.
+// lineEnds normalizes line ends to \n and the vertical lines of drawings to |.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "│", "|", "┃", "|", "║", "|")
 
-// splitRows splits text at newlines and slashes. Empty lines and those that draw a border are no
-// rows. One line whose parts between semicolons are lists has a row in each part.
+// splitRows splits text at newlines and slashes. It skips empty lines and drawn borders. A single
+// line is split at semicolons if each part has several cells.
 func splitRows(text string) (rows []string) {
 	for line := range strings.SplitSeq(lineEnds.Replace(text), "\n") {
 		if line = trimmed(line); line == "" || isBorder(line) {
@@ -100,21 +101,21 @@ func splitRows(text string) (rows []string) {
 	return rows
 }
 
-// isBorder reports whether a line is drawn between rows, as +----+----+ or |---|---|.
+// isBorder reports whether a line is a border between rows, such as +----+----+ or |---|---|.
 func isBorder(line string) bool {
 	const drawn = "+-=|:─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝┏┳┓┣╋┫┗┻┛ "
 	return strings.Trim(line, drawn) == "" && (strings.Contains(line, "--") || strings.ContainsAny(line, "=─━═"))
 }
 
-// separates reports whether a character is between cells.
+// separates reports whether a character separates cells.
 func separates(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;|", r) }
 
-// isFramed reports whether a row begins and ends with the frame of a table, or with an empty cell: tables of which only
-// some rows do have empty cells there.
+// isFramed reports whether a row begins and ends with |. If all rows do, each | at an end is the
+// frame of a table. Otherwise it delimits an empty cell.
 func isFramed(row string) bool { return len(row) > 1 && row[0] == '|' && row[len(row)-1] == '|' }
 
-// splitCells splits a row at a delimiter, so that nothing between two is a cell, or at spaces if
-// there is no delimiter. It returns nil if other separators separate cells too.
+// splitCells splits a row at a delimiter, where an empty field is an empty cell, or at spaces if
+// delimiter is "". It returns nil if other separators also occur between cells.
 func splitCells(row, delimiter string) []string {
 	if delimiter == "" || row == "" {
 		return strings.Fields(row)
@@ -130,8 +131,8 @@ func splitCells(row, delimiter string) []string {
 	return cells
 }
 
-// withoutLastColumn removes a last column without tiles if the board is square without it: each row
-// ended with a separator.
+// withoutLastColumn removes an empty last column if the board is square without it. Such a column
+// results from a separator at the end of each row.
 func (g grid) withoutLastColumn() grid {
 	last := func(row []string) int { return len(row) - 1 }
 	for _, row := range g {
@@ -145,7 +146,8 @@ func (g grid) withoutLastColumn() grid {
 	return g
 }
 
-// square returns the rows of a square board that was read as one row or one column.
+// square splits a board that was read as one row or one column into the rows of a square board. It
+// returns other grids unchanged.
 func square(g grid) grid {
 	cells := slices.Concat(g...)
 	if len(g) > 1 && len(g) != len(cells) {
@@ -158,8 +160,8 @@ func square(g grid) grid {
 	return slices.Collect(slices.Chunk(cells, side))
 }
 
-// squareSide returns the side of a square board with this number of cells, or 0 if the number is not a square. Four
-// numbers are more often a row than a board.
+// squareSide returns the side, from 3 to 6, of a square board with this number of cells, or 0 if
+// there is none. It excludes 2x2, because four numbers are more often a row than a board.
 func squareSide(cells int) int {
 	for side := MinSide + 1; side <= MaxSide; side++ {
 		if side*side == cells {
@@ -169,7 +171,8 @@ func squareSide(cells int) int {
 	return 0
 }
 
-// checkWidths returns an error that names the row whose number of cells differs from most rows.
+// checkWidths returns an error that names the first row with a different number of cells than most
+// rows. A grid of one row is always an error: square has split those that are square boards.
 func (g grid) checkWidths() error {
 	if len(g) == 1 {
 		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", numfmt.Count(len(g[0]), "number", "numbers"))
@@ -193,8 +196,8 @@ func (g grid) checkWidths() error {
 	return nil
 }
 
-// asRead adds a line with the board as it was read to an error. The cell that is wrong, if any, is
-// in brackets.
+// asRead adds a second line to an error: the board as it was read, with the wrong cell in brackets.
+// A negative row or col marks no cell.
 func (g grid) asRead(err error, row, col int) error {
 	const maximum = 40
 	var out strings.Builder
@@ -224,7 +227,8 @@ func (g grid) asRead(err error, row, col int) error {
 	return errors.New(err.Error() + "\nread as " + out.String())
 }
 
-// parseTile reads a tile value; quotes and a zero fraction, as in a table of floats, are ignored.
+// parseTile parses a tile value such as 2048, 2^11 or 2k. It ignores quotes, and a zero fraction as
+// in a table of floats.
 func parseTile(word string) (int64, bool) {
 	word = strings.Trim(word, `"'`)
 	switch strings.ToLower(word) {
@@ -246,8 +250,8 @@ func parseTile(word string) (int64, bool) {
 	return tile, err == nil && IsTile(tile)
 }
 
-// ofThousands returns the tile that is written as n k, or -1: n times 1024, such as 16k, or the tile with n thousands, such
-// as 65k and 131k.
+// ofThousands returns the tile that people write as n followed by k, or -1 if there is none. It is
+// n times 1024, such as 16k, or the tile with n whole thousands, such as 65k and 131k.
 func ofThousands(n int64) int64 {
 	for e := 10; e <= MaxExponent; e++ {
 		if tile := Tile(uint8(e)); n == tile/1024 || n == tile/1000 {

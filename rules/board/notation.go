@@ -34,7 +34,8 @@ func (b Board) String() string {
 	return string(out)
 }
 
-// Drawing returns the board for people: a line for each row, with the numbers of the tiles and a dot for an empty cell.
+// Drawing returns the board as lines of text for people, one for each row: tile values in aligned
+// columns, and a dot for an empty cell.
 func (b Board) Drawing() string {
 	return b.Draw(func(cell int) string {
 		if b.Cell(cell) == 0 {
@@ -44,7 +45,7 @@ func (b Board) Drawing() string {
 	})
 }
 
-// Draw returns a text for each cell in rows and columns.
+// Draw lays out a text for each cell in aligned rows and columns.
 func (b Board) Draw(text func(cell int) string) string {
 	cells, width := make([]string, b.Size().Cells()), 4
 	for i := range cells {
@@ -74,7 +75,7 @@ func (b *Board) Tiles() [][]int64 {
 	return tiles
 }
 
-// FromTiles is the inverse of Tiles. Errors name the row and the cell.
+// FromTiles is the inverse of Tiles. Its errors name the row and the cell.
 func FromTiles(tiles [][]int64) (Board, error) {
 	cols := 0
 	if len(tiles) > 0 {
@@ -101,7 +102,7 @@ func FromTiles(tiles [][]int64) (Board, error) {
 	return b, nil
 }
 
-// IsTile reports whether a number is the value of a tile, or 0 for none.
+// IsTile reports whether a number is a tile value, or 0 for an empty cell.
 func IsTile(v int64) bool {
 	return v == 0 || v >= 2 && v <= 1<<MaxExponent && v&(v-1) == 0
 }
@@ -135,29 +136,29 @@ func tooLong(n int) error {
 	return fmt.Errorf("text of %d bytes: must be a board, at most %d bytes", n, maxText)
 }
 
-// Parse reads a board from text as people have it:
+// Parse reads a board in any of these notations:
 //
-//   - tile values: cells separated by commas, spaces, tabs, semicolons or |, rows by slashes or
-//     newlines: 2,0,0,4/0,0,8,0/...; 0, a dot, - or _ is an empty cell, and so is nothing between
-//     two separators, as a spreadsheet writes it; 16k is 16384, and 2^36 a tile too. Lines such as Score: 12 above and
-//     below are ignored
+//   - tile values such as 2,0,0,4/0,0,8,0/...: cells separated by commas, spaces, tabs, semicolons
+//     or |, rows by slashes or newlines. An empty cell is 0, a dot, - or _, or an empty field between
+//     two separators, as spreadsheets write it. 16k is 16384, and 2^36 is a tile too. Lines such as
+//     Score: 12 above and below the board are ignored
 //   - 9, 16, 25 or 36 tile values in one row or one column, for square boards
 //   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4; also the link
 //     2048verse.com/p/ that ends in them. Several f, and x, may be walls: see [WallsError]
-//   - JSON: rows of tile values; also what Python prints for lists, tuples and the arrays of its libraries, and rows in
-//     braces
-//   - a JSON object with the field board, as best and inspect write it
+//   - JSON: rows of tile values; also lists, tuples and arrays of libraries as Python prints them,
+//     and rows in braces
+//   - a JSON object with the field board, as the commands best and inspect write it
 //   - the gameState that the original page keeps in local storage
 //
-// The size follows from the text. Where a notation is not what it should be, the error names the
-// row and the cell, and its second line is the board as it was read.
+// The size follows from the text. For tile values, an error names the row and the cell, and its
+// second line shows the board as it was read.
 func Parse(text string) (Board, error) {
 	b, _, err := ParseScored(text)
 	return b, err
 }
 
-// ParseScored is Parse and returns the score too, nil if the notation has none: only the gameState and
-// JSON objects have one.
+// ParseScored is Parse that also returns the score, or nil if the text has none. Only JSON objects,
+// the gameState among them, can have a score.
 func ParseScored(text string) (Board, *int64, error) {
 	if len(text) > maxText {
 		return Board{}, nil, tooLong(len(text))
@@ -194,8 +195,8 @@ func parseText(text string) (Board, error) {
 	return parseGrid(text)
 }
 
-// lines writes the rows of nested lists as lines: it removes opening brackets, and replaces closing
-// ones, with the comma after them, by newlines.
+// lines writes the rows of nested lists as lines: it removes opening brackets, and replaces each
+// closing bracket, with a comma after it, by a newline.
 func lines(text string) string {
 	parts := strings.Split(strings.ReplaceAll(text, ")", "]"), "]")
 	for i, part := range parts[1:] {
@@ -206,7 +207,8 @@ func lines(text string) string {
 
 const space = " \t\r\n\f"
 
-// withoutName removes the name of the stored gameState that a board is copied with.
+// withoutName removes the key gameState, which may be copied together with its value from local
+// storage.
 func withoutName(text string) string {
 	quote, rest, named := strings.Cut(text, "gameState")
 	if !named || quote != "" && quote != `"` && quote != "'" {
@@ -228,7 +230,7 @@ func withoutLabels(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// isLabel reports whether a line is empty, or words, a colon and perhaps a number.
+// isLabel reports whether a line is empty or a label: words, a colon and optionally a number.
 func isLabel(line string) bool {
 	words, number, found := strings.Cut(line, ":")
 	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) }
@@ -255,8 +257,9 @@ func withoutArray(text string) string {
 	return text
 }
 
-// unwrapped returns text without what surrounds a board where it is copied from: space, the quotes
-// of a browser's console, the name of the stored gameState. Tabs stay: they may surround empty cells.
+// unwrapped returns text without what may surround a copied board: space, the quotes of a browser's
+// console, the key gameState, labels, and the name of an array. Tabs at the ends stay, since they
+// may delimit empty cells. It writes rows in braces as rows in brackets.
 func unwrapped(text string) string {
 	text = withoutName(trimmed(text))
 	var inner string
@@ -280,7 +283,8 @@ func trimmed(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return r != '\t' && unicode.IsSpace(r) })
 }
 
-// parseObject reads a JSON object: the original page's gameState, or one with a board.
+// parseObject reads a JSON object: the original page's gameState, or an object with the field
+// board.
 func parseObject(text string) (Board, *int64, error) {
 	var object struct {
 		Board json.RawMessage `json:"board"`
@@ -347,10 +351,10 @@ func parseGameState(text string) (Board, *int64, error) {
 	return b, &state.Score, nil
 }
 
-// MaxLine is the maximal length of a line in Scan, in bytes, far more than a board needs.
+// MaxLine is the maximal length in bytes of a line in Scan. It is far more than a board needs.
 const MaxLine = 1 << 16
 
-// Scan reads boards, one per line, in any notation that Parse reads; empty lines are skipped. An
+// Scan reads boards, one per line, in any notation that Parse reads, and skips empty lines. An
 // error names the line and ends the sequence.
 func Scan(r io.Reader) iter.Seq2[Board, error] {
 	return func(yield func(Board, error) bool) {
@@ -359,7 +363,7 @@ func Scan(r io.Reader) iter.Seq2[Board, error] {
 		n := 0
 		for lines.Scan() {
 			n++
-			text := lines.Text() // tabs at its ends are empty cells
+			text := lines.Text() // not trimmed: tabs at its ends delimit empty cells
 			if strings.TrimSpace(text) == "" {
 				continue
 			}

@@ -9,14 +9,14 @@ import "math/bits"
 //  1. close: where a cell is empty, take the tile below it. Repeating this over
 //     neighbouring rows, one pass for each row but the last, closes every gap.
 //  2. merge: from the wall outwards, where two neighbours are equal tiles, the
-//     first grows by one and the second is emptied. A merged tile does not merge
-//     again, because the next pair begins with the emptied cell.
+//     first's exponent grows by one and the second is emptied. A merged tile does
+//     not merge again, because the next pair begins with the emptied cell.
 //  3. close once more.
 //
 // "down" reverses the rows, "left" transposes first, "right" does both. Rows that a smaller board
-// lacks are empty rows far from the wall, which no tile ever enters, so two straight-line versions
-// serve all sizes: four rows and six rows. No branch depends on the tiles, except in the sum of
-// rewards.
+// lacks are empty rows far from the wall, and no tile ever enters them. So two straight-line
+// versions serve all sizes: four rows and six rows. No branch depends on the tiles, except in the
+// sum of rewards.
 
 // Slide moves the tiles in a direction and returns the afterstate, the reward (the sum of the
 // values of merged tiles), and whether anything changed.
@@ -75,8 +75,8 @@ func mergePair(a, b uint64) (_, _, merged uint64) {
 	return a, b &^ equal, a & equal
 }
 
-// pushLanes pushes all lanes towards r0. early holds the merged tiles of the first and second pair,
-// of which a lane has at most one, late those of the third pair.
+// pushLanes pushes all lanes towards r0. early holds the merged tiles of the first and second pair
+// (a lane has at most one), late those of the third pair.
 func pushLanes(r0, r1, r2, r3 uint64) (_, _, _, _, early, late uint64) {
 	r0, r1 = closeGap(r0, r1)
 	r1, r2 = closeGap(r1, r2)
@@ -127,7 +127,7 @@ func transposeFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64) {
 	return p & 0xffffffff, p >> 32, q & 0xffffffff, q >> 32
 }
 
-// slideSix is Slide for all sizes; it is used for those with a side above four.
+// slideSix is Slide for all sizes. Slide uses it for boards with a side above four.
 func (b *Board) slideSix(d Direction, out *[MaxSide]uint64) int64 {
 	*out = b.rows
 	n := b.size.Rows
@@ -174,7 +174,7 @@ func pushSix(r *[MaxSide]uint64) int64 {
 	r3, r4, m3 := mergePair(r3, r4)
 	r4, r5, m4 := mergePair(r4, r5)
 
-	// Between tiles a lane has no two adjacent gaps now, and none before the first tile.
+	// Now no lane has two adjacent gaps between its tiles, or a gap before its first tile.
 	r1, r2 = closeGap(r1, r2)
 	r2, r3 = closeGap(r2, r3)
 	r3, r4 = closeGap(r3, r4)
@@ -183,7 +183,7 @@ func pushSix(r *[MaxSide]uint64) int64 {
 	r2, r3 = closeGap(r2, r3)
 	r3, r4 = closeGap(r3, r4)
 	*r = [MaxSide]uint64{r0, r1, r2, r3, r4, r5}
-	// Neighbouring pairs never both merge in a lane.
+	// In a lane, neighbouring pairs never both merge.
 	return sumTiles(m0|m1) + sumTiles(m2|m3) + sumTiles(m4)
 }
 
@@ -211,7 +211,7 @@ func transposeSix(r *[MaxSide]uint64) {
 	*r = [MaxSide]uint64{r0, r1, r2, r3, r4, r5}
 }
 
-// exchange swaps the lanes of x above the mask with those of y under it.
+// exchange swaps the bits of x at mask<<shift with the bits of y at mask.
 func exchange(x, y uint64, shift uint, mask uint64) (uint64, uint64) {
 	t := (x>>shift ^ y) & mask
 	return x ^ t<<shift, y ^ t
@@ -224,7 +224,7 @@ type Afterstate struct {
 	Moved  bool  // whether the slide changed anything
 }
 
-// Legal returns the directions of the slides that change something, in order.
+// Legal returns the legal directions, whose slides change something, in order.
 func (b *Board) Legal() []Direction {
 	legal := make([]Direction, 0, len(Directions))
 	for _, d := range Directions {
@@ -235,10 +235,10 @@ func (b *Board) Legal() []Direction {
 	return legal
 }
 
-// Afterstates computes all four slides, out[d] being that of direction d, at about half the cost of
-// four calls of Slide. On a board of at most four columns, half of every row's lanes are unused:
-// the rows are put into the lower half, and in reverse order into the upper half, so that one push
-// slides the lower half up and the upper half down.
+// Afterstates computes all four slides, out[d] for direction d, at about half the cost of four
+// calls of Slide. On a board of at most four columns, half of every row's lanes are unused. So the
+// rows are put into the lower half, and in reverse order into the upper half: one push slides the
+// lower half up and the upper half down.
 func (b *Board) Afterstates(out *[4]Afterstate) {
 	if b.size.Rows > 4 || b.size.Cols > 4 {
 		for _, d := range Directions {
@@ -282,8 +282,9 @@ type Motion struct {
 	Merged bool `json:"merged"` // the tile merges with another one at To
 }
 
-// Motions returns the motion of each tile in a slide, line by line and from the wall outwards, for
-// animations. It is also the reference of Slide: applying the motions gives the same afterstate.
+// Motions returns the motion of each tile in a slide, for animations: line by line and from the
+// wall outwards. It is also the reference of Slide: applying the motions gives the same afterstate
+// (TestSlideEqualsReference).
 func (b *Board) Motions(d Direction) []Motion {
 	motions := make([]Motion, 0, b.size.Cells()-b.Empty())
 	count, length := b.size.Rows, b.size.Cols

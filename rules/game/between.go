@@ -7,8 +7,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// StartTiles returns the tiles of a board that may be the first one of a game: two, each a 2 or a 4. ok is false
-// for other boards.
+// StartTiles returns the two tiles of a board that can start a game: it has exactly two, each a 2
+// or a 4. ok is false for other boards.
 func StartTiles(b *board.Board) (tiles []Spawn, ok bool) {
 	for cell := range b.Size().Cells() {
 		switch e := b.Cell(cell); {
@@ -21,8 +21,9 @@ func StartTiles(b *board.Board) (tiles []Spawn, ok bool) {
 	return tiles, len(tiles) == 2
 }
 
-// StepsBetween returns all single moves, each with its spawn, that lead from one board to another, by
-// direction. There may be several: 2,0 becomes 2,2 by a move to the left or to the right.
+// StepsBetween returns all single moves, each with its spawn, that lead from one board to another,
+// in the order of directions. There may be several: 2,0 becomes 2,2 by a move to the left or to the
+// right.
 func StepsBetween(from, to *board.Board) (steps []Step) {
 	if from.Size() != to.Size() {
 		return nil
@@ -39,8 +40,8 @@ func StepsBetween(from, to *board.Board) (steps []Step) {
 	return steps
 }
 
-// SpawnBetween returns the tile that makes one board of another: a 2 or a 4 on an empty cell. ok is false when
-// the boards differ otherwise, or not at all.
+// SpawnBetween returns the spawn, a 2 or a 4 on an empty cell, that turns the board after into the
+// board to. ok is false if no single spawn does.
 func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 	if after.Size() != to.Size() {
 		return Spawn{}, false
@@ -58,9 +59,9 @@ func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 	return s, ok
 }
 
-// PathsBetween yields the sequences of 1 to maximum moves that lead from one board to another, the
-// shortest ones only. Each move multiplies the work by about a hundred on a board with many empty
-// cells. The slices are the caller's.
+// PathsBetween yields the shortest sequences of moves that lead from one board to another, if these
+// have at most maximum moves. Each move multiplies the work by about a hundred on a board with many
+// empty cells. The caller owns the slices.
 func PathsBetween(from, to *board.Board, maximum int) iter.Seq[[]Step] {
 	return func(yield func([]Step) bool) {
 		found := false
@@ -75,18 +76,20 @@ func PathsBetween(from, to *board.Board, maximum int) iter.Seq[[]Step] {
 	}
 }
 
-// PathsOf yields the sequences of n moves that lead from one board to another. The slices are the caller's.
+// PathsOf yields the sequences of exactly n moves that lead from one board to another. The caller
+// owns the slices.
 func PathsOf(from, to *board.Board, n int) iter.Seq[[]Step] {
 	return func(yield func([]Step) bool) {
 		grown := to.Sum() - from.Sum()
-		if from.Size() != to.Size() || grown < 2*int64(n) || grown > 4*int64(n) { // n spawns do not add up to that
+		if from.Size() != to.Size() || grown < 2*int64(n) || grown > 4*int64(n) { // n spawns cannot add this sum
 			return
 		}
 		paths(from, to, n, nil, func(path []Step) bool { return yield(slices.Clone(path)) })
 	}
 }
 
-// paths yields the sequences of n moves, each after the moves of made. It returns false when yield did.
+// paths yields the sequences of n moves that lead from one board to another, each appended to made.
+// It returns false if yield returned false.
 func paths(from, to *board.Board, n int, made []Step, yield func([]Step) bool) bool {
 	if n == 1 {
 		for _, s := range StepsBetween(from, to) {
@@ -117,13 +120,15 @@ func paths(from, to *board.Board, n int, made []Step, yield func([]Step) bool) b
 	return true
 }
 
-// Seen is a game whose tiles become known with its moves, such as one in a file or on a page.
+// Seen is a game that was played elsewhere, such as one in a file or on a page: each tile becomes
+// known with its move.
 type Seen struct {
 	*Game
 	script Scripted
 }
 
-// See begins a game with two start tiles, in their order, or from a board if there are other ones.
+// See begins a game with two start tiles, in this order. If there are not exactly two, it begins
+// from the board start.
 func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
 	s := &Seen{}
 	o := Options{Size: start.Size(), Spawner: &s.script}
@@ -136,10 +141,10 @@ func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
 	return s, err
 }
 
-// Next is the tile that the next move brings.
+// Next sets the tile that the next move spawns.
 func (s *Seen) Next(tile Spawn) { s.script.Spawns = append(s.script.Spawns[:s.script.next], tile) }
 
-// Make makes a move that was seen, with its tile.
+// Make makes a move and spawns its tile.
 func (s *Seen) Make(step Step) error {
 	s.Next(step.Spawn)
 	return s.Move(step.Move)

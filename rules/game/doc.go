@@ -6,8 +6,9 @@
 //	g.Undo()                  // restores the position and the spawner's state
 //
 // New tiles come from a [Spawner]: [Random] draws them from a seed, [Scripted] reads them from a
-// list, and package search has one that places the worst tile. The same seed and the same moves
-// give the same game on every machine (see [Random] for the exact rule).
+// list, and package search has a spawner that places the worst tile. The same seed and the same
+// moves give the same game on every machine (see [Random] for the exact rule).
 //
-// Package game knows no players. Package rules/record serializes games.
+// Package game does not choose moves; packages player and search do. Package rules/record
+// serializes games.
 package game

@@ -38,7 +38,7 @@ type Step struct {
 	Spawn Spawn
 }
 
-// Game is a game in progress. It is for one goroutine at a time.
+// Game is a game in progress. It is not safe for concurrent use.
 //
 // It keeps about 4 bytes per move, so that any number of moves can be undone.
 type Game struct {
@@ -48,9 +48,10 @@ type Game struct {
 	keep    bool        // do not stop at the win
 	slid    board.Board // scratch memory of Move
 
-	// Whole moments are stored only for every block-th move (marks) and for the present; undoing a move replays its block
-	// from the mark.
-	steps   []packed // all moves; those from at on are undone
+	// Complete moments are stored only for the present and after every block moves (marks). To undo
+	// a move, the game goes back to the last mark before the target and replays the moves from
+	// there.
+	steps   []packed // all moves; steps[at:] are undone
 	at      int      // moves made and not undone
 	marks   []moment // after 0, block, 2*block ... moves
 	present moment
@@ -66,8 +67,8 @@ type moment struct {
 	won   bool
 }
 
-// New starts a game with two spawns, or from Options.Board. It fails on an invalid size, on a board
-// of another size than Options.Size, and if the spawner fails.
+// New starts a game with two spawns, or from Options.Board. It fails if the size is invalid, if
+// Options.Board has another size than Options.Size, or if the spawner fails.
 func New(o Options) (*Game, error) {
 	given := o.Board.Size() != board.Size{}
 	if given && o.Size != (board.Size{}) && o.Size != o.Board.Size() {
@@ -194,8 +195,8 @@ func (g *Game) Move(d board.Direction) error {
 	return nil
 }
 
-// Foresee returns a copy of the random spawner, from which the next spawns can be computed; ok is
-// false if spawns are not random. It is meant for players that declare that they know the future.
+// Foresee returns a copy of the random spawner, from which the next spawns can be computed. ok is
+// false if spawns are not random. Use it only for players that are declared to see future spawns.
 func (g *Game) Foresee() (copied Random, ok bool) {
 	r, ok := g.spawner.(*Random)
 	if !ok {
@@ -204,7 +205,8 @@ func (g *Game) Foresee() (copied Random, ok bool) {
 	return *r, true
 }
 
-// packed is a Step: the move in bits 0 and 1, the cell in 2 to 7, the exponent above.
+// packed is a Step in 16 bits: the move in bits 0 and 1, the cell in bits 2 to 7, the exponent
+// above.
 type packed uint16
 
 func pack(s Step) packed {
@@ -215,17 +217,17 @@ func (p packed) unpack() Step {
 	return Step{board.Direction(p & 3), Spawn{int(p >> 2 & 63), uint8(p >> 8)}}
 }
 
-// after returns the moment after a move to the board slid and a spawn. Its spawner's state is not
-// set.
+// after returns the moment that follows m when a move results in the board slid and tile spawns. It
+// does not set the spawner's state.
 func (m *moment) after(slid board.Board, reward int64, tile Spawn) moment {
 	won := m.won || reward >= 1<<WinExponent && slid.Largest() >= WinExponent
 	slid.Set(tile.Cell, tile.Exponent)
 	return moment{board: slid, score: m.score + reward, won: won}
 }
 
-// Stop is a condition that ends a game: a tile of at least Tile, or a sum of all tiles of at least Sum.
-// The largest tile and the sum never decrease in a game, so a condition once reached stays reached. The
-// zero value is none.
+// Stop is a condition that ends a game: a tile of at least Tile, or a sum of all tiles of at least
+// Sum. The largest tile and the sum never decrease in a game, so a condition that is reached once
+// stays reached. The zero value is no condition.
 type Stop struct {
 	Tile int64 // a power of two; 0: none
 	Sum  int64 // 0: none
@@ -245,8 +247,8 @@ func ParseStop(text string) (Stop, error) {
 	return s, nil
 }
 
-// Validate returns an error unless the goal is one that boards can reach: a tile from 4 to
-// 2^MaxExponent, a sum from 4 to 2^(MaxExponent+1), or none.
+// Validate returns an error unless a board can reach the condition: a tile (a power of two) from 4
+// to 2^MaxExponent, a sum from 4 to 2^(MaxExponent+1), or no condition.
 func (s Stop) Validate() error {
 	switch {
 	case s.Tile != 0 && s.Sum != 0:
@@ -259,12 +261,12 @@ func (s Stop) Validate() error {
 	return nil
 }
 
-// Reached reports whether a board satisfies the goal; no board satisfies the zero Stop.
+// Reached reports whether a board satisfies the condition. No board satisfies the zero Stop.
 func (s Stop) Reached(b *board.Board) bool {
 	return s.Tile != 0 && b.Largest() >= uint8(bits.TrailingZeros64(uint64(s.Tile))) || s.Sum != 0 && b.Sum() >= s.Sum
 }
 
-// String returns the text that ParseStop reads, "" for none.
+// String returns the text that ParseStop reads, or "" for no condition.
 func (s Stop) String() string {
 	switch {
 	case s.Sum != 0:

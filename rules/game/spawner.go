@@ -18,7 +18,7 @@ type Spawn struct {
 	Exponent uint8
 }
 
-// Check reports whether the tile may appear on a board: a 2 or a 4 on an empty cell.
+// Check returns an error unless the tile may appear on the board: a 2 or a 4 on an empty cell.
 func (s Spawn) Check(b *board.Board) error {
 	size := b.Size()
 	switch {
@@ -34,8 +34,8 @@ func (s Spawn) Check(b *board.Board) error {
 
 // Spawner chooses new tiles.
 type Spawner interface {
-	// Spawn chooses a tile for a board with at least one empty cell, which it does not change. An
-	// error makes the move fail.
+	// Spawn chooses a tile for a board with at least one empty cell, and does not change the board.
+	// An error makes the move fail.
 	Spawn(b *board.Board) (Spawn, error)
 	// Skip changes the spawner's state as Spawn would.
 	Skip()
@@ -46,20 +46,21 @@ type Spawner interface {
 
 // State is the state of a spawner. Each kind of spawner uses one field.
 type State struct {
-	PCG  rand.PCG // of a random spawner
-	Next int      // of a scripted one
+	PCG  rand.PCG // used by Random
+	Next int      // used by Scripted
 }
 
-// Random spawns as the original game does: a uniform empty cell, a 4 with probability p4. Each
-// spawn takes one Uint64 u from math/rand/v2's PCG: the cell is number (u>>32)*n>>32 of the n empty
-// cells in row-major order, and the tile is a 4 if the lower 32 bits of u are below floor(p4 *
-// 2^32).
+// Random spawns as the original game does: on a uniformly random empty cell, a 4 with probability
+// p4. Each spawn takes one Uint64 u from math/rand/v2's PCG: the cell is number (u>>32)*n>>32 of
+// the n empty cells in row-major order, and the tile is a 4 if the lower 32 bits of u are below
+// floor(p4 * 2^32).
 type Random struct {
 	pcg   rand.PCG
 	fours uint64 // threshold: lower halves below it spawn a 4
 }
 
-// NewRandom returns the spawner of game number index of a seed. It panics unless p4 is from 0 to 1.
+// NewRandom returns the spawner for game number index of a seed. It panics unless p4 is from 0 to
+// 1.
 func NewRandom(seed, index uint64, p4 float64) *Random {
 	if !(p4 >= 0 && p4 <= 1) {
 		panic(fmt.Sprintf("game: probability of a 4 is %v, not within 0 and 1", p4))
@@ -67,7 +68,7 @@ func NewRandom(seed, index uint64, p4 float64) *Random {
 	return &Random{pcg: *rand.NewPCG(seed, index), fours: Fours(p4)}
 }
 
-// Fours is the threshold for the lower half of a random number, below which the tile is a 4.
+// Fours returns the threshold for the lower half of a random number: below it, the tile is a 4.
 func Fours(p4 float64) uint64 { return uint64(math.Floor(p4 * (1 << 32))) }
 
 // Spawn draws the next tile. It never returns an error.
@@ -80,8 +81,8 @@ func (r *Random) Spawn(b *board.Board) (Spawn, error) {
 // Draw returns the random number of the next spawn.
 func (r *Random) Draw() uint64 { return r.pcg.Uint64() }
 
-// Place puts the tile that the random number u selects on a board, and returns it with the number
-// of cells that are then empty.
+// Place puts the tile that the random number u selects on a board. It returns the tile and the
+// number of cells that are then empty.
 func (r *Random) Place(b *board.Board, u uint64) (s Spawn, empty int) {
 	s.Exponent = 1
 	if u&math.MaxUint32 < r.fours {
@@ -131,8 +132,8 @@ func (s *Scripted) State() State { return State{Next: s.next} }
 // Restore sets the number of tiles used.
 func (s *Scripted) Restore(to State) { s.next = to.Next }
 
-// SumOfRandom returns the sum of the first n tiles of a random spawner. Merges preserve it, so it
-// is the sum of the tiles on a board after n spawns.
+// SumOfRandom returns the sum of the first n tiles of a random spawner. Merges do not change the
+// sum, so it is the sum of the tiles on a board after n spawns.
 func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 	r := NewRandom(seed, index, p4)
 	sum := 2 * int64(n)
@@ -144,11 +145,12 @@ func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 	return sum
 }
 
-// maxPast bounds the work of NewRandomAt; a 4x4 game has at most 131,000 spawns.
+// maxPast bounds the spawns that NewRandomAt draws. A 4x4 game has at most 131,000 spawns.
 const maxPast = 1 << 28
 
-// Worth is the score of a game whose spawns were all 2s with the tiles of a board: the sum of
-// (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that spawned.
+// Worth returns the score of a game that reached the tiles of a board with spawns of 2 only: the
+// sum of (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that
+// spawned.
 func Worth(b *board.Board) (sum int64) {
 	for i := range b.Size().Cells() {
 		if k := b.Cell(i); k > 0 {
@@ -159,9 +161,9 @@ func Worth(b *board.Board) (sum int64) {
 }
 
 // Spawned returns the numbers of 2s and 4s that have spawned in a game with this board and score,
-// the two start tiles included. The score determines the number of 4s (see [Worth]),
-// and the sum of the tiles that of 2s. It fails if no spawns match board and score; it does not
-// prove that a game can reach the position.
+// including the two start tiles. The score determines the number of 4s (see [Worth]), and then the
+// sum of the tiles determines the number of 2s. Spawned fails if no spawns match the board and the
+// score. It does not prove that a game can reach the position.
 func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 	ifAllTwos, unmerged := Worth(b), int64(0) // unmerged: the 2s still on the board
 	for i := range b.Size().Cells() {
@@ -169,7 +171,7 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 			unmerged++
 		}
 	}
-	// all tiles except single 2s may be made of 4s
+	// all tiles except 2s may be made of 4s
 	minimum := ifAllTwos - (b.Sum() - 2*unmerged)
 	if score < minimum || score > ifAllTwos || (ifAllTwos-score)%4 != 0 {
 		return 0, 0, fmt.Errorf("score %d does not belong to board %v: must be from %d to %d in steps of 4", score, b, minimum, ifAllTwos)
@@ -182,8 +184,8 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 	return twos, fours, nil
 }
 
-// NewRandomAt returns the spawner of a game with this board and score: that of NewRandom after as
-// many spawns as Spawned counts. It fails as Spawned does.
+// NewRandomAt returns the spawner of a game with this board and score: NewRandom advanced by as
+// many spawns as Spawned counts. It fails if Spawned fails, or if there are more than 2^28 spawns.
 func NewRandomAt(seed, index uint64, p4 float64, b *board.Board, score int64) (*Random, error) {
 	twos, fours, err := Spawned(b, score)
 	if err != nil {

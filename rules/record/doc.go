@@ -6,9 +6,9 @@
 //	_ = record.Write(os.Stdout, r) // one line
 //	again, err := r.Replay()       // the same game, or an error that names the first bad move
 //
-// This is the only format of games. Experiments keep packed moves of their own
-// (arena.Recorded) and write records when they are exported; watch --replay and the
-// review of session read them.
+// This is the program's file format of games; package exchange/formats converts the formats of
+// other programs. Experiments store packed moves (arena.Recorded) and write records when they are
+// exported. watch --replay and the reviews of package session read records.
 //
 // # Format
 //
@@ -18,7 +18,7 @@
 //	afterstate_record  1, the version
 //	size               "4x4"
 //	start              rows of tile values: the board that the game began from; only if one was given
-//	spawn              the spawn rule: "random", or the text of another one
+//	spawn              the spawn rule: "random", or the text of another rule
 //	p4                 probability of a 4; only with "random"
 //	seed, game         the seed and the number of the game within it
 //	player             the spec of the player, "" if unknown
@@ -26,28 +26,29 @@
 //	moves              the moves, packed, in base64
 //	spawns             the spawned tiles; only if spawn is not "random"
 //	times              the time that each move took, packed, in base64; only if times are known
-//	board              rows of tile values at the end, a check
-//	score              at the end, a check
+//	board              rows of tile values of the final board, checked by the replay
+//	score              the final score, checked by the replay
 //
 // Moves take two bits each (up 0, right 1, down 2, left 3), the first in the lowest bits of the
 // first byte; unused bits are zero. Random spawns are not written, since they follow from the seed
-// (see [game.Random]): a game of 20,000 moves is a line of 7 kB. Other rules write each tile as two
-// characters, its cell in base 36 (0-9a-z, row-major) and its exponent (1 for a 2, 2 for a 4), the
-// two start tiles first unless start is given. The score counts from the start.
+// (see [game.Random]): a game of 20,000 moves is a line of 7 kB. Other spawn rules write each tile
+// as two characters, its cell in base 36 (0-9a-z, row-major) and its exponent (1 for a 2, 2 for a
+// 4), the two start tiles first unless start is given. The score counts from the start.
 //
-// The time of a move is that from the moment when its board was shown to the move, in milliseconds. Each is a
-// varint of seven bits a byte, the lowest first: 0 if it is not known, else one more than the milliseconds. So a time of up to
-// 16 seconds takes one or two bytes. The players of this program record no times, so that equal games are equal lines.
+// The time of a move is the time in milliseconds between showing its board and making the move. It
+// is written as a varint (seven bits per byte, the lowest first): 0 if the time is unknown,
+// otherwise the milliseconds plus 1. So a time of up to 16 seconds takes one or two bytes. The
+// computer players record no times, so that equal games are equal lines.
 //
 // # Checks
 //
 // [Parse] checks the form: fields, lengths, ranges. It allocates at most a small multiple of the
 // line's length. [Record.Replay] checks the game: every move changes the board, every listed tile
-// spawns on an empty cell, and board and score are as written.
+// spawns on an empty cell, and the final board and score match the record.
 //
 // # Limits
 //
-// A record has no undone moves. Replay does not stop at 2048.
-// The replayed game can be undone to its start, which costs about 4 bytes per move. Integers above
-// 2^53 (seeds) are exact here but not in JavaScript.
+// A record has no undone moves. Replay does not stop at 2048. The replayed game can be undone to
+// its start, which costs about 4 bytes per move. Integers above 2^53 (seeds) are exact here but not
+// in JavaScript.
 package record

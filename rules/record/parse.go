@@ -30,8 +30,8 @@ const (
 	maxBoard  = 4096 // bytes; a 6x6 board of the largest tiles takes 600
 )
 
-// Parse parses a record from one line. Fields may be in any order, each exactly once, with no
-// others and nothing after the object. It does not replay the game: see Replay.
+// Parse parses a record from one line. Fields may be in any order. Missing, repeated and unknown
+// fields are errors, and so is text after the object. Parse does not replay the game: see Replay.
 func Parse(line []byte) (Record, error) {
 	values, err := split(line)
 	if err != nil {
@@ -78,8 +78,8 @@ func Parse(line []byte) (Record, error) {
 	return r, nil
 }
 
-// split splits a JSON object into its fields. Unlike json.Unmarshal it detects repeated names, and
-// names are case-sensitive.
+// split splits a JSON object into its fields. Unlike json.Unmarshal it detects repeated names and
+// is case-sensitive.
 func split(line []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(line) {
 		return nil, errors.New("not a record: must be JSON in UTF-8")
@@ -128,8 +128,7 @@ type fields struct {
 	err    error
 }
 
-// version checks the version first, since another version may have other fields, and then the
-// names.
+// version checks the version and then the field names, since another version may have other fields.
 func (in *fields) version() error {
 	value, ok := in.values["afterstate_record"]
 	if !ok {
@@ -146,7 +145,7 @@ func (in *fields) version() error {
 	return nil
 }
 
-// get returns the value of a field, nil after an error or if it is missing.
+// get returns the value of a field, or nil after an error or if the field is missing.
 func (in *fields) get(name string) json.RawMessage {
 	value, ok := in.values[name]
 	if !ok && in.err == nil {
@@ -217,7 +216,7 @@ func (in *fields) size() board.Size {
 	return size
 }
 
-// moves checks move_count against the text's length before it allocates.
+// moves reads the moves. It checks move_count against the length of the text before it allocates.
 func (in *fields) moves() []board.Direction {
 	count := in.whole("move_count", math.MaxInt64)
 	text := in.text("moves")
@@ -238,17 +237,18 @@ func (in *fields) moves() []board.Direction {
 	return moves
 }
 
-// packed decodes a text of base64.
+// packed decodes a field in base64.
 func (in *fields) packed(name string) []byte {
 	text := in.text(name)
 	decoded, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || len(text) != base64.StdEncoding.EncodedLen(len(decoded)) { // which has no line ends
+	if err != nil || len(text) != base64.StdEncoding.EncodedLen(len(decoded)) { // the decoder skips line ends
 		in.fail(name, in.values[name], "base64 with padding")
 	}
 	return decoded
 }
 
-// board compares the value with its canonical form, because encoding/json reads null as 0.
+// board reads a board. It compares the value with its canonical form, because encoding/json reads
+// null as 0.
 func (in *fields) board(name string, size board.Size) board.Board {
 	value := in.get(name)
 	if in.err != nil {

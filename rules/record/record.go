@@ -18,7 +18,7 @@ import (
 // Version is the version of the records that this package writes and reads.
 const Version = 1
 
-// Spawn rules that this program's other packages know.
+// Spawn rules that other packages of the program use.
 const (
 	Random   = "random"   // the tiles follow from the seed
 	Imported = "imported" // a game that was played elsewhere, with its tiles listed
@@ -35,19 +35,19 @@ type Meta struct {
 	Player string // the player's spec
 }
 
-// Record is a recorded game. Its size is that of its board.
+// Record is a recorded game. The size of the game is Board.Size().
 type Record struct {
 	Meta
 	Start  board.Board // the board that the game began from; zero: two spawned tiles
 	Moves  []board.Direction
 	Spawns []game.Spawn // the start tiles, unless Start is given, and one per move; nil with Random
-	Times  []int64      // milliseconds of thought before each move, or UnknownTime; nil: not known for any move
-	Board  board.Board  // at the end
-	Score  int64        // at the end
+	Times  []int64      // thinking time of each move in milliseconds, or UnknownTime; nil: all unknown
+	Board  board.Board  // the final board
+	Score  int64        // the final score
 }
 
-// Of returns the record of a game, without its undone moves and without times. With Random the game's spawner must be
-// NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
+// Of returns the record of a game, without its undone moves and without times. With Random, the
+// game's spawner must be NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
 func Of(g *game.Game, m Meta) Record {
 	m.Spawn = cmp.Or(m.Spawn, Random)
 	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
@@ -88,7 +88,7 @@ func (r Record) Replay() (*game.Game, error) {
 	return r.play(spawner, false)
 }
 
-// play makes the moves of the record in a new game and compares its end.
+// play makes the moves of the record in a new game and compares the final board and score.
 func (r *Record) play(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
 	g, err := game.New(game.Options{Size: r.Board.Size(), Board: r.Start, Spawner: spawner, StopAtWin: stopAtWin})
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *Record) play(spawner game.Spawner, stopAtWin bool) (*game.Game, error) 
 	return g, nil
 }
 
-// Move makes a move of a game. Its error names the move and the board before it.
+// Move makes a move in a game. Its error names the move's number and the board before it.
 func Move(g *game.Game, d board.Direction) error {
 	err := g.Move(d)
 	switch {
@@ -127,8 +127,8 @@ func Move(g *game.Game, d board.Direction) error {
 	return fmt.Errorf("move %d: %w, on board %v", g.Moves()+1, err, g.Board())
 }
 
-// check reports whether the record can be written and replayed. Records from Of and Parse are
-// valid; callers may build others.
+// check returns an error if the record is malformed. Records from Of and Parse are valid; callers
+// may build others.
 func (r *Record) check() error {
 	if size := r.Board.Size(); !size.Valid() {
 		return fmt.Errorf("size %v: must be rows and columns from %d to %d", size, board.MinSide, board.MaxSide)
@@ -177,9 +177,9 @@ func (r *Record) check() error {
 	return nil
 }
 
-// Resume replays the record so that the game can continue. Unlike [Record.Replay] it takes the
-// spawner for the moves to come, which must be new and of the record's rule and seed, and the game
-// stops at the winning tile if stopAtWin is set: after a record whose last move won, it is paused.
+// Resume replays the record so that the game can continue. It takes the spawner for the moves to
+// come, which must be new and have the record's rule and seed. If stopAtWin is set, the game stops
+// at the winning tile: if the record's last move won, the game is paused.
 func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
 	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
 	g, err := r.play(again, stopAtWin)
@@ -187,8 +187,8 @@ func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error)
 	return g, err
 }
 
-// resumed spawns the tiles of a record while there are any, then those of its rule. Rules other
-// than Random depend on the board alone, so they need not be called for the record's tiles.
+// resumed spawns the tiles that a record lists, then the tiles of its spawn rule. Rules other than
+// Random depend on the board alone, so they need not be called for the listed tiles.
 type resumed struct {
 	game.Spawner
 	script game.Scripted
@@ -247,7 +247,7 @@ func (r *Record) UnmarshalJSON(line []byte) (err error) {
 	return err
 }
 
-// MaxLine is the maximal length of a line in files of records, in bytes: about 50 million moves.
+// MaxLine is the maximal length in bytes of a line in files of records: about 50 million moves.
 const MaxLine = 16 << 20
 
 // Write writes a record and a newline in one call of w.Write.
@@ -273,8 +273,8 @@ func PackMoves(moves []board.Direction) []byte {
 	return packed
 }
 
-// UnpackMoves is the inverse of PackMoves. It fails, before it allocates, unless the bytes are
-// exactly those that PackMoves returns for count moves.
+// UnpackMoves is the inverse of PackMoves. It accepts only the bytes that PackMoves returns for
+// count moves, and checks this before it allocates.
 func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 	if count < 0 || len(packed) != count/4+(count%4+3)/4 {
 		return nil, fmt.Errorf("moves: %d bytes do not hold %d moves: must be 4 moves a byte", len(packed), count)
@@ -289,7 +289,7 @@ func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 	return moves, nil
 }
 
-// base36 are the characters for cells; a 6x6 board uses all of them.
+// base36 has a character for each cell; a 6x6 board uses all of them.
 const base36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 // appendSpawns appends two characters per tile. The record must be valid.
@@ -300,7 +300,8 @@ func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
 	return dst
 }
 
-// unpackSpawns is the inverse of appendSpawns; check compares cells with the board's size later.
+// unpackSpawns is the inverse of appendSpawns. It does not compare cells with the board's size;
+// check does.
 func unpackSpawns(text string, count int) ([]game.Spawn, error) {
 	if len(text) != 2*count {
 		return nil, fmt.Errorf("spawns has %d characters: must be %d, two for each of %d tiles", len(text), 2*count, count)

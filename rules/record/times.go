@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	// UnknownTime is the time of a move that is not known.
+	// UnknownTime stands for an unknown time of a move.
 	UnknownTime = -1
 	// MaxTime is the maximal time of a move in milliseconds, 35 years.
 	MaxTime = 1 << 40
 )
 
-// checkTimes is the part of check about times.
+// checkTimes returns an error unless Times is nil or has a valid time for each move.
 func (r *Record) checkTimes() error {
 	if r.Times != nil && len(r.Times) != len(r.Moves) {
 		return fmt.Errorf("times lists %d moves: must be %d, all of the game", len(r.Times), len(r.Moves))
@@ -25,7 +25,8 @@ func (r *Record) checkTimes() error {
 	return nil
 }
 
-// PackTimes packs times as varints (see [binary.AppendUvarint]): 0 for UnknownTime, else one more than the milliseconds.
+// PackTimes packs times as varints (see [binary.AppendUvarint]): 0 for UnknownTime, otherwise the
+// milliseconds plus 1.
 func PackTimes(times []int64) (packed []byte) {
 	for _, ms := range times {
 		packed = binary.AppendUvarint(packed, uint64(ms-UnknownTime))
@@ -33,8 +34,8 @@ func PackTimes(times []int64) (packed []byte) {
 	return packed
 }
 
-// UnpackTimes is the inverse of PackTimes. It fails, before it allocates more than a small multiple of the bytes, unless they
-// are exactly those that PackTimes returns for count times of at most MaxTime.
+// UnpackTimes is the inverse of PackTimes. It accepts only the bytes that PackTimes returns for
+// count times of at most MaxTime, and allocates at most a small multiple of their number.
 func UnpackTimes(packed []byte, count int) ([]int64, error) {
 	if count < 0 || len(packed) < count {
 		return nil, fmt.Errorf("times: %d bytes do not hold the times of %d moves", len(packed), count)
