@@ -19,15 +19,15 @@ type Unit string
 const (
 	// Points estimate the score still to come; a search adds the rewards on its path.
 	Points Unit = "points"
-	// Chance values are the probability of an aim, from 0 to 1; a search compares leaves only, and death is 0.
+	// Chance values are the probability of reaching a goal, from 0 to 1; a search compares leaves only, and death is 0.
 	Chance Unit = "chance"
 	// Heuristic values are on an arbitrary scale; a search compares leaves only.
 	Heuristic Unit = "heuristic"
 )
 
 // Shown returns the value to show to people: an estimate below 0 points is shown as 0, since no
-// move takes points away. Minus infinity (lost) and heuristic values are unchanged. Programs get
-// the value itself.
+// move takes points away. Minus infinity (lost) and heuristic values are unchanged. Do not use it
+// for output that programs read.
 func (u Unit) Shown(value float64) float64 {
 	if u == Points && value < 0 && !math.IsInf(value, -1) {
 		return 0
@@ -35,47 +35,45 @@ func (u Unit) Shown(value float64) float64 {
 	return value
 }
 
-// Evaluator evaluates a position that is not dead. It is for one goroutine at a time.
+// Evaluator evaluates positions that are not dead. It need not be safe for concurrent use.
 type Evaluator interface {
 	Value(p *Position) float64
 	Unit() Unit
 }
 
-// Downgrader is an evaluator in points that evaluates some boards as others (tile downgrading): boards
-// that are equivalent for the next moves and that it knows better. The rewards added to its values
-// must be those of the view: a search that chooses a move on a board uses the rewards of the moves
-// on DowngradeBoard of that board.
+// Downgrader is an evaluator that evaluates another board in place of some boards (tile downgrading):
+// one that is equivalent for the next moves and that it knows better. Rewards must come from that
+// board too: a search that chooses a move on board b adds the rewards of the moves on
+// DowngradeBoard(b).
 type Downgrader interface {
 	Evaluator
 	Downgrades() bool // false: DowngradeBoard returns every board unchanged
 	DowngradeBoard(b board.Board) board.Board
 }
 
-// Bounder is an evaluator with bounds for its future values. They hold for p and for every board
-// that can follow p within the given number of further spawns and any number of moves. Star1 and
-// Star2 prune by them.
+// Bounder is an evaluator that can bound its values. The bounds hold for p and for every board that
+// can follow p within the given number of further spawns and any number of moves. Star1 and Star2
+// use them for pruning.
 type Bounder interface {
 	Bounds(p *Position, spawns int) (low, high float64)
 }
 
-// Linewise is an evaluator whose value depends on rows and columns separately: a sum of a value for
-// each line, or the largest of several such sums. A search for small boards can look such values up
-// in tables.
+// Linewise is an evaluator whose value is a sum of one value for each row and column, or the largest
+// of several such sums. A search for small boards can look up the values of lines in tables.
 type Linewise interface {
 	Evaluator
-	// LineSums returns the sums for boards of a size. An empty result means that the value has no
-	// such form.
+	// LineSums returns the sums for boards of a size. It is empty if the value has no such form.
 	LineSums(s board.Size) []LineSum
 }
 
 // LineSum is one sum over the lines of a board. Row(i, cells) is the value of row i, given its
-// exponents from the left, Column(i, cells) that of column i from the top; nil: rows or columns add
-// nothing.
+// exponents from left to right, Column(i, cells) the value of column i, given its exponents from top
+// to bottom. If Row or Column is nil, rows or columns add nothing.
 type LineSum struct {
 	Row, Column func(i int, cells []uint8) float64
 	// Even, if not nil, declares that on square boards all eight symmetries have equal values, and that
 	// values are integers below 2^26 in absolute value: Row(i, cells) equals Row(n-1-i, cells), Column(i,
-	// cells), and Row(i, reversed cells). It returns the values of a line at the border and of one inside.
+	// cells), and Row(i, reversed cells). It returns the value of a line on the border and of one inside.
 	Even func(cells []uint8) (outer, inner float64)
 }
 
@@ -95,10 +93,10 @@ func (*Lines) Symmetric() bool { return true }
 // Symmetric returns true: terms do not depend on the location of tiles.
 func (term) Symmetric() bool { return true }
 
-// Symmetric is true for edges: all sides of the border have equal weights.
+// Symmetric returns true for edges: all sides of the border have equal weights.
 func (e *weighted) Symmetric() bool { return e.symmetric }
 
-// Symmetric returns true: the best corner counts.
+// Symmetric returns true: the value is the best of the four corners.
 func (*gradient) Symmetric() bool { return true }
 
 // Symmetric reports whether all terms are symmetric.

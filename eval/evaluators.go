@@ -46,7 +46,7 @@ func Names() []string {
 	return each.Of(infos, func(i Info) string { return i.Name })
 }
 
-// New returns a new evaluator; an unknown name is an error.
+// New returns a new evaluator, or an error for an unknown name.
 func New(name string) (Evaluator, error) {
 	for _, info := range infos {
 		if info.Name == name {
@@ -92,7 +92,7 @@ func adjacency(p *Position) float64 {
 	return total
 }
 
-// duplicates is minus the number of tiles that repeat another one's value.
+// duplicates is minus the number of tiles that repeat the value of another tile.
 func duplicates(p *Position) float64 {
 	var seen uint64
 	tiles := 0
@@ -121,8 +121,8 @@ func monotonicity(p *Position) float64 {
 	return float64(-total)
 }
 
-// disorder returns the smaller of the total rise and the total fall of the exponents over n cells
-// from cell from on, step apart; empty cells are skipped.
+// disorder returns the smaller of the total rise and the total fall of the exponents over n cells:
+// the first is from, and cells are step apart. It skips empty cells.
 func disorder(b *board.Board, from, step, n int) int {
 	rise, fall, last := 0, 0, 0
 	for k := range n {

@@ -14,11 +14,11 @@ type linear struct {
 	size    board.Size                 // the size that the fields below are for
 	terms   [board.MaxSide][board.MaxSide][64]float64
 	minimum float64 // the smallest weight
-	first   float64 // the largest
-	second  float64 // the second largest
+	first   float64 // the largest weight
+	second  float64 // the second largest weight
 }
 
-// fit prepares the terms for a size unless they are for it.
+// fit prepares the terms for a size, unless they are prepared for it already.
 func (l *linear) fit(s board.Size) {
 	if s != l.size {
 		l.prepare(s)
@@ -60,9 +60,9 @@ func countEmpty(cells []uint8) (n int) {
 }
 
 // bounds returns bounds of the sum within the given number of spawns. The total of all tiles grows
-// by at most 4 a spawn. The best case is the largest power of two within the total on the best cell
-// and the rest on the second best; the worst case is the current total on the worst cell. With
-// negative weights only high holds, and only if the two best ones are not negative.
+// by at most 4 per spawn. The best case is the largest power of two within the total on the best cell
+// and the remainder on the second best; the worst case is the current total on the worst cell. With
+// negative weights only high is valid, and only if the two largest weights are not negative.
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	l.fit(b.Size())
 	total := b.Sum()
@@ -79,8 +79,8 @@ func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 // tile.
 func maxEmpty(b *board.Board) int { return max(b.Empty(), b.Size().Cells()-1) }
 
-// snakeWeights returns weights that halve from 2^top on along the snake, the cells in boustrophedon order from the top left
-// corner: the first row left to right, the second right to left, and so on.
+// snakeWeights returns the weights of a snake: 2^top in the top left corner, halved from cell to cell
+// in boustrophedon order, that is the first row left to right, the second right to left, and so on.
 func snakeWeights(s board.Size, top int) []float64 {
 	weights := make([]float64, s.Cells())
 	for i := range weights {
@@ -96,14 +96,14 @@ func snakeWeights(s board.Size, top int) []float64 {
 // weighted is a linear evaluator with a term for empty cells.
 type weighted struct {
 	linear
-	percent   float64 // of the sum in the value; 0: all of it
-	perEmpty  float64 // for each empty cell
+	percent   float64 // factor of the sum, in percent; 0: 100
+	perEmpty  float64 // added for each empty cell
 	symmetric bool
 }
 
 func (*weighted) Unit() Unit { return Heuristic }
 
-// mix returns the value of a sum and a number of empty cells.
+// mix combines the linear sum and the number of empty cells.
 func (e *weighted) mix(sum float64, empty int) float64 {
 	if e.percent != 0 {
 		sum = float64(e.percent * sum / 100)
@@ -111,7 +111,7 @@ func (e *weighted) mix(sum float64, empty int) float64 {
 	return sum + float64(e.perEmpty*float64(empty))
 }
 
-// Value sums row by row as LineSums does where the order matters, so that both round alike.
+// Value sums row by row, as LineSums does, where the order affects rounding, so that both agree.
 func (e *weighted) Value(p *Position) (total float64) {
 	switch {
 	case e.perEmpty == 0:
@@ -152,8 +152,8 @@ func (e *weighted) LineSums(s board.Size) []LineSum {
 	}}}
 }
 
-// newSnake returns the evaluator of Borotalcohol/2048-Bot: 2^n in the top left corner, halving along the
-// snake to 2^1.
+// newSnake returns the evaluator of Borotalcohol/2048-Bot: a snake from 2^n in the top left corner to
+// 2^1.
 func newSnake() Evaluator {
 	return &weighted{linear: linear{weights: func(s board.Size) []float64 { return snakeWeights(s, s.Cells()) }}}
 }
@@ -195,7 +195,7 @@ func newEdges() Evaluator {
 // gradient is the evaluator of a minimax and alpha-beta program: for the best of the four corners,
 // a weight of (R+C-2)/2 in the corner that falls by one with each step from it.
 type gradient struct {
-	corner linear // the top left corner, for bounds
+	corner linear // the weights for the top left corner, also used for bounds
 	size   board.Size
 	terms  [board.MaxSide][board.MaxSide][64][4]float64 // by row, column, exponent, corner
 }

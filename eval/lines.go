@@ -12,8 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// LineWeights are the weights of Lines. A weight of zero omits its term. Tags describe each, see package option;
-// k is a tile's exponent.
+// LineWeights are the weights of Lines. A weight of zero omits its term. The tags describe each weight (see package
+// option); k is a tile's exponent.
 type LineWeights struct {
 	Base      float64 `json:"base" unit:"heuristic" range:"-1e9:1e9" help:"for each line: keeps the sum above the value of a dead position"`
 	Empty     float64 `json:"empty" unit:"heuristic" range:"-1e9:1e9" help:"for each empty cell"`
@@ -41,10 +41,10 @@ func NneonneoWeights() LineWeights {
 // MaxLineWeight is the largest absolute value of a weight or power.
 const MaxLineWeight = 1e9
 
-// All passes the weights with their descriptions.
+// All iterates over the weights and their descriptions.
 func (w *LineWeights) All() iter.Seq[option.Field] { return option.Of(w, "help") }
 
-// Field returns a pointer to the weight of a name, nil for an unknown name.
+// Field returns a pointer to the named weight, or nil for an unknown name.
 func (w *LineWeights) Field(name string) *float64 {
 	for f := range w.All() {
 		if f.Name == name {
@@ -54,8 +54,8 @@ func (w *LineWeights) Field(name string) *float64 {
 	return nil
 }
 
-// ParseLineWeights reads weights from a JSON object; those not named are the anchor's. Unknown
-// names and numbers beyond MaxLineWeight are errors.
+// ParseLineWeights reads weights from a JSON object. Missing weights have the values of
+// NneonneoWeights. Unknown names and numbers beyond MaxLineWeight are errors.
 func ParseLineWeights(data []byte) (LineWeights, error) {
 	w := NneonneoWeights()
 	err := json.Unmarshal(data, &w)
@@ -72,7 +72,7 @@ func ParseLineWeights(data []byte) (LineWeights, error) {
 	return w, nil
 }
 
-// UnmarshalJSON sets the weights that are named and leaves the others. Unknown names are an error.
+// UnmarshalJSON sets the named weights and leaves the others unchanged. Unknown names are an error.
 func (w *LineWeights) UnmarshalJSON(data []byte) error {
 	type plain LineWeights
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -81,9 +81,9 @@ func (w *LineWeights) UnmarshalJSON(data []byte) error {
 }
 
 // Lines evaluates each row and column separately by weighted terms and sums over them. The terms
-// empty, merges, disorder and power_sum are those of nneonneo/2048-ai; the others are additions.
-// The value of a line is rounded to an integer, so sums are exact in any order. It is for one
-// goroutine at a time.
+// empty, merges, disorder and power_sum come from nneonneo/2048-ai; the other terms are additions.
+// The value of a line is rounded to an integer, so sums are exact in any order. A Lines is not safe
+// for concurrent use.
 type Lines struct {
 	Weights LineWeights
 	powers  *linePowers
@@ -93,7 +93,7 @@ type Lines struct {
 // linePowers are precomputed powers of exponents.
 type linePowers struct{ disorder, powerSum, edge [64]float64 }
 
-// NewLines returns the evaluator for weights, which must not be changed afterwards.
+// NewLines returns an evaluator with these weights. Its field Weights must not be changed afterwards.
 func NewLines(w LineWeights) *Lines {
 	p := &linePowers{}
 	for k := range p.powerSum {
@@ -136,7 +136,7 @@ func (e *Lines) parts(p *Position) []Part {
 	return append(parts, Part{"base", base})
 }
 
-// LineSums returns one even sum.
+// LineSums returns one sum, which has Even.
 func (e *Lines) LineSums(s board.Size) []LineSum {
 	return []LineSum{{
 		Row:    func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Rows-1) },
@@ -148,7 +148,7 @@ func (e *Lines) LineSums(s board.Size) []LineSum {
 // maxWorth limits a line's value, so that a board's sum fits into 31 bits.
 const maxWorth = 1<<26 - 1
 
-// termNames are the names of a line's weighted terms; that of the border is the last.
+// termNames are the names of a line's weighted terms; the border term is the last.
 var termNames = [...]string{"empty", "merges", "disorder", "power_sum", "neighbours", "border"}
 
 const borderTerm = len(termNames) - 1
@@ -177,7 +177,7 @@ func (e *Lines) worth(cells []uint8, border bool) float64 {
 	return rounded(t.inside(e.Weights.Base) + t[borderTerm])
 }
 
-// worths returns the values of one line at the border and inside.
+// worths returns the values of one line on the border and inside.
 func (e *Lines) worths(cells []uint8) (outer, inner float64) {
 	t := e.terms(cells, true)
 	inside := t.inside(e.Weights.Base)
@@ -202,7 +202,7 @@ func mergeable(cells []uint8) (n int) {
 		case k == 0:
 		case k == last:
 			if run++; run == 2 {
-				n++ // the first of them
+				n++ // the first tile of the run
 			}
 			n++
 		default:
@@ -271,7 +271,7 @@ type lineCache [1 << 12]struct {
 }
 
 const (
-	lengthBits = 48 // above the cells, one per byte
+	lengthBits = 48 // above the cells, which take a byte each
 	borderBit  = 52
 )
 
@@ -284,7 +284,7 @@ func lineKey(cells uint64, length int, border bool) uint64 {
 	return key
 }
 
-// lineOf returns the line of a key: its cells, for which memory is given, and whether it lies on the border.
+// lineOf is the inverse of lineKey. It stores the cells in memory.
 func lineOf(key uint64, memory *[board.MaxSide]uint8) (cells []uint8, border bool) {
 	for i := range memory {
 		memory[i] = uint8(key >> (8 * i))
@@ -292,7 +292,7 @@ func lineOf(key uint64, memory *[board.MaxSide]uint8) (cells []uint8, border boo
 	return memory[:key>>lengthBits&7], key>>borderBit&1 != 0
 }
 
-// worthOf returns the value of the line of a key.
+// worthOf returns the value of the line with this key, and caches it.
 func (e *Lines) worthOf(key uint64) float64 {
 	entry := &e.cache[key*0x9e3779b97f4a7c15>>52]
 	if entry.line != key {

@@ -18,14 +18,14 @@ type Term struct {
 	Eval   Evaluator
 }
 
-// Sum is a weighted sum of evaluators. It is for one goroutine at a time.
+// Sum is a weighted sum of evaluators. It is not safe for concurrent use.
 type Sum struct{ Terms []Term }
 
 // MaxWeight is the largest absolute value of a weight. It keeps sums finite on every board.
 const MaxWeight = 1e100
 
-// NewSum returns the sum of the named evaluators, weights[i] being that of names[i], in the given
-// order. Unknown and repeated names, weights beyond MaxWeight and an empty list are errors.
+// NewSum returns the weighted sum of the named evaluators in the given order; weights[i] is the weight
+// of names[i]. Unknown and repeated names, weights beyond MaxWeight and an empty list are errors.
 func NewSum(names []string, weights []float64) (*Sum, error) {
 	sum := &Sum{}
 	for i, name := range names {
@@ -48,7 +48,8 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 }
 
 // ParseWeights reads a file of weights: a JSON object from evaluator names to numbers, such as
-// {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names. Of several numbers for a name the last one counts.
+// {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names. If a name occurs more
+// than once, its last number is used.
 func ParseWeights(data []byte) (*Sum, error) {
 	const want = `must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	var weights map[string]any
@@ -79,7 +80,7 @@ func (s *Sum) Value(p *Position) float64 {
 	return total
 }
 
-// Bounds returns the sum of the terms' bounds. It is infinite if a term has none.
+// Bounds returns the sum of the terms' bounds. The bounds are infinite if a term is not a Bounder.
 func (s *Sum) Bounds(p *Position, spawns int) (low, high float64) {
 	for _, t := range s.Terms {
 		if t.Weight == 0 {
@@ -105,7 +106,7 @@ type Part struct {
 	Value float64 // weighted; the parts sum to the evaluator's value
 }
 
-// divided is an evaluator whose value may be a sum of named parts; nil: it is not.
+// divided is an evaluator whose value may be a sum of named parts. parts returns nil if it is not.
 type divided interface {
 	parts(p *Position) []Part
 }

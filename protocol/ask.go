@@ -8,7 +8,7 @@ import (
 )
 
 // Loading is the params of the notification loading: a search of the connection has been waiting for
-// a network for a while, or that network is there now.
+// a network for a while, or that network has been loaded.
 type Loading struct {
 	Loading bool `json:"loading"`
 }
@@ -26,17 +26,18 @@ type ParseBoard struct {
 
 // ParsedBoard is the result of board.parse.
 type ParsedBoard struct {
-	Board    board.Board   `json:"board"`
-	Score    *int64        `json:"score"`              // null if the notation has no score
-	Text     string        `json:"text"`               // the board in tile values
-	Readings []board.Board `json:"readings,omitempty"` // where letters may be walls: the boards that may be meant, the last one with walls; board is the first
+	Board board.Board `json:"board"`
+	Score *int64      `json:"score"` // null if the notation has no score
+	Text  string      `json:"text"`  // the board in tile values
+	// Readings are the possible boards if letters may be walls; board is the first, and the last has walls.
+	Readings []board.Board `json:"readings,omitempty"`
 }
 
-// ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the board is not looked
-// for: its cells fill a frame, given in shares of the picture's width and height.
+// ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the server does not
+// search for the board: its cells fill the given frame.
 type ReadPicture struct {
 	Data []byte     `json:"data" param:"required" ts:"string"`
-	Size board.Size `json:"size" param:""` // zero: the board is looked for
+	Size board.Size `json:"size" param:""` // zero: the server searches for the board
 	PictureFrame
 }
 
@@ -53,8 +54,8 @@ type PictureBoard struct {
 	Board  board.Board `json:"board"`
 	Text   string      `json:"text"`   // the board in tile values
 	Doubts []int       `json:"doubts"` // the cells, row by row from 0, whose value is not certain
-	Grid   string      `json:"grid"`   // why the size may be another one; "" if it is certain
-	// Frame is where the cells lie, for a request with a size.
+	Grid   string      `json:"grid"`   // why the size is not certain; "" if it is
+	// Frame is the part of the picture that the cells fill, for a request with a size.
 	Frame PictureFrame `json:"frame"`
 }
 
@@ -95,9 +96,11 @@ type Solution struct {
 	ExpectedScore *float64   `json:"expected_score,omitempty"`
 	Goal          int64      `json:"goal,omitempty"`
 	Probability   *float64   `json:"probability,omitempty"`
-	Walls         []string   `json:"walls,omitempty"`      // layouts of an ending, such as "####/##../..../....": probability is the mean over starts with two 2s
-	FreeWalls     bool       `json:"free_walls,omitempty"` // walls may move from one layout, or an image of one, to another
-	BestStart     *float64   `json:"best_start,omitempty"` // greatest probability of a start
+	// Walls are the layouts of an ending, such as "####/##../..../....". Probability is then the mean over starts with
+	// two 2s.
+	Walls     []string `json:"walls,omitempty"`
+	FreeWalls bool     `json:"free_walls,omitempty"` // walls may move from one layout, or an image of one, to another
+	BestStart *float64 `json:"best_start,omitempty"` // greatest probability of a start
 }
 
 // Endings is the result of endings.list: the solved endings of 4x4.
@@ -110,7 +113,7 @@ type AskEndings struct {
 	Board board.Board `json:"board" param:"required"`
 }
 
-// EndingsAnswer is the result of endings.ask: the solved endings that have the board.
+// EndingsAnswer is the result of endings.ask: the solved endings that contain the board.
 type EndingsAnswer struct {
 	Endings []EndingMoves `json:"endings"`
 }
@@ -121,12 +124,12 @@ type EndingMoves struct {
 	FreeWalls bool                             `json:"free_walls"`
 	Goal      int64                            `json:"goal"`
 	Moves     map[board.Direction]stats.Figure `json:"moves"`           // legal moves; null: the move shifts walls, which the ending does not allow
-	Error     float64                          `json:"error,omitempty"` // the chances are within it; absent: they are exact
+	Error     float64                          `json:"error,omitempty"` // maximum error of the chances; absent: 0
 }
 
 // States of a size in a SolveState.
 const (
-	SolveNone    = "none"     // the player has no use for a table of this size, or there is no cache
+	SolveNone    = "none"     // the player does not use a table of this size, or there is no cache
 	SolveMissing = "unsolved" // solve.start makes the table
 	SolveRunning = "solving"
 	SolveDone    = "solved"

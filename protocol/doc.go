@@ -8,7 +8,7 @@
 // A server implements [Handler] and passes it to [Serve], or to [Answer] where messages arrive one
 // by one. A client writes with [AppendRequest] and reads with [ReadLine] and [ParseResponse].
 //
-// The types of the page (serve/ui/src/types.ts) are generated from the structs here and the table of methods
+// The page's types (serve/ui/src/types.ts) are generated from the structs here and the table of methods
 // in package session.
 //
 // # Limits

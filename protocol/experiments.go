@@ -25,8 +25,8 @@ type ExperimentInfo struct {
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
 	CanStart    bool             `json:"can_start"` // experiments.start is possible here
-	// Remote are experiments of other machines that share the NATS server of this one, by name. Only
-	// their machines have the games.
+	// Remote are experiments of other machines with the same NATS server, by name. Only those machines
+	// have the games.
 	Remote []RemoteExperiment `json:"remote,omitempty"`
 }
 
@@ -36,7 +36,7 @@ type RemoteExperiment struct {
 	Scheduler string     `json:"scheduler"` // host and process that collects the games
 	Size      board.Size `json:"size,omitzero" ts:"?"`
 	Players   []string   `json:"players,omitempty"`
-	Games     int        `json:"games,omitempty"` // of each player, unless not known beforehand, as for tuning
+	Games     int        `json:"games,omitempty"` // of each player; absent if not known beforehand, as for tuning
 	Finished  int        `json:"finished"`        // of all players together
 }
 
@@ -72,7 +72,7 @@ type HighestTiles struct {
 	Tiles  []TileCount `json:"tiles"` // ascending, the same for all players
 }
 
-// TileCount is the number of games with a largest tile.
+// TileCount is the number of games with this largest tile.
 type TileCount struct {
 	Tile  int64 `json:"tile"`
 	Games int   `json:"games"`
@@ -98,7 +98,7 @@ type ComparisonToFirst struct {
 // FindGames is the params of experiments.games.
 type FindGames struct {
 	ExperimentRef
-	Player int  `json:"player" param:"required" range:"1:2^31-1"` // its number, from 1
+	Player int  `json:"player" param:"required" range:"1:2^31-1"` // number of the player, from 1
 	Worst  bool `json:"worst,omitempty" param:""`                 // the lowest scores instead of the highest
 }
 
@@ -112,36 +112,36 @@ type ExperimentGames struct {
 
 // StoredGame is a game of an experiment.
 type StoredGame struct {
-	Game    uint64 `json:"game"` // its number
+	Game    uint64 `json:"game"` // number of the game
 	Score   int64  `json:"score"`
 	MaxTile int64  `json:"max_tile"`
 	Moves   int    `json:"moves"`
-	Forfeit string `json:"forfeit,omitempty"` // why the player lost it, if by its own fault
+	Forfeit string `json:"forfeit,omitempty"` // the fault by which the player lost the game, if any
 }
 
 // FindGame is the params of experiments.record, whose result is a [GameRecord].
 type FindGame struct {
 	ExperimentRef
-	Player int `json:"player" param:"required" range:"1:2^31-1"` // its number, from 1
+	Player int `json:"player" param:"required" range:"1:2^31-1"` // number of the player, from 1
 	Game   int `json:"game" param:"required" range:"0:2^31-1"`
 }
 
 // FindRecords is the params of experiments.records.
 type FindRecords struct {
 	ExperimentRef
-	Player int `json:"player" param:"required" range:"1:2^31-1"` // its number, from 1
+	Player int `json:"player" param:"required" range:"1:2^31-1"` // number of the player, from 1
 	From   int `json:"from,omitempty" param:"" range:"0:2^31-1"` // how many of its games to skip
 }
 
 // ExperimentRecords is the result of experiments.records: the next games of a player by their number.
 type ExperimentRecords struct {
-	Records string `json:"records"`        // a line a game
-	Next    int    `json:"next,omitempty"` // From of the next request; 0: there are no more
+	Records string `json:"records"`        // one line per game
+	Next    int    `json:"next,omitempty"` // From of the next request; 0: there are no more games
 }
 
 // ExperimentReport is the result of experiments.report.
 type ExperimentReport struct {
-	HTML string `json:"html"` // a whole page, as arena report writes it
+	HTML string `json:"html"` // a complete page, as arena report writes it
 }
 
 // Statistics summarizes an experiment, as printed by arena run --json.
@@ -156,38 +156,43 @@ type Statistics struct {
 	Starts   int                `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
 	Finished *int               `json:"finished,omitempty"`      // games of all players together; absent when all are finished
 	Optimal  float64            `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
-	Ending   *RegretEnding      `json:"ending,omitempty"`        // instead, if arena --regret judges moves by a solved ending
+	Ending   *RegretEnding      `json:"ending,omitempty"`        // instead of Optimal, if a solved ending judges moves
 	Players  []PlayerStatistics `json:"players"`
-	Luck     any                `json:"luck,omitempty" ts:"LuckTable"` // a *LuckTable where the store has the luck of games, else nil; a browser's engine never has it, nor its types
+	// Luck is a *LuckTable if the store has the luck of games, else nil. Its type is any, so that the engine in the
+	// browser does not contain the type.
+	Luck any `json:"luck,omitempty" ts:"LuckTable"`
 }
 
-// Estimate is a figure with its 95 % interval; null where it is not known.
+// Estimate is a figure with its 95 % interval; both are null if not known.
 type Estimate struct {
 	Value stats.Figure   `json:"value"`
 	CI    stats.Interval `json:"ci95"`
 }
 
-// LuckTable has means without what the luck of new tiles explains, as arena show --luck finds them.
+// LuckTable has means adjusted for the luck of new tiles, as arena show --luck prints them.
 type LuckTable struct {
 	Experiment string     `json:"experiment"`
-	Goal       string     `json:"goal,omitempty"`   // figures are shares of games that reached it, else scores
-	Values     string     `json:"values,omitempty"` // the spec of the player whose values luck is in, where it is known
-	ValuesHash string     `json:"values_hash"`      // of these values: figures of others do not compare
+	Goal       string     `json:"goal,omitempty"`   // figures are shares of games that reached it; empty: scores
+	Values     string     `json:"values,omitempty"` // spec of the player whose values measure luck, if known
+	ValuesHash string     `json:"values_hash"`      // of these values; figures with another hash are not comparable
 	Players    []LuckLine `json:"players"`
 }
 
 // LuckLine has the figures of a player's games.
 type LuckLine struct {
-	Player     string          `json:"player"` // its name, which differs from those of the others
-	Spec       string          `json:"spec"`
-	Games      int             `json:"games"`
-	Mean       Estimate        `json:"mean"`
-	Adjusted   Estimate        `json:"adjusted"` // null for a player that knows the coming tiles, or where a game's luck is not known
-	Factor     stats.Figure    `json:"factor"`   // squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs
+	Player string   `json:"player"` // name of the player, unique in the table
+	Spec   string   `json:"spec"`
+	Games  int      `json:"games"`
+	Mean   Estimate `json:"mean"`
+	// Adjusted is null for a player that knows the coming tiles, and if the luck of a game is not known.
+	Adjusted Estimate `json:"adjusted"`
+	// Factor is how many times fewer games the adjusted mean needs: the squared ratio of the plain to the adjusted
+	// interval.
+	Factor     stats.Figure    `json:"factor"`
 	Difference *LuckDifference `json:"difference,omitempty"`
 }
 
-// LuckDifference compares a player with the first one, on the games that both have.
+// LuckDifference compares a player with the first player, on the games that both have finished.
 type LuckDifference struct {
 	Games    int          `json:"games"`
 	Mean     Estimate     `json:"mean"`
@@ -213,31 +218,33 @@ type PlayerStatistics struct {
 	Forfeits       *Forfeits      `json:"forfeits,omitempty"`
 	Goal           *Share         `json:"goal_reached,omitempty"` // games that reached the report's goal
 	Regret         *Regret        `json:"regret,omitempty"`       // of arena --regret
-	// Damaged is the number of damaged games of the store, which the figures exclude.
 
 	Identity string        `json:"-"` // of the player, see arena.Identity; "" if unknown
 	Highest  ByTile[Share] `json:"-"` // games that ended with the tile as their highest
 }
 
-// RegretEnding is the solved ending by which moves were judged.
+// RegretEnding is the solved ending that judged the moves.
 type RegretEnding struct {
 	Goal      int64    `json:"goal"`
 	Walls     []string `json:"walls"`          // layouts, such as "####/##../..../...."
 	FreeWalls bool     `json:"free_walls"`     // walls may move from one layout, or an image of one, to another
-	Optimal   float64  `json:"optimal_chance"` // of optimal play from the start boards to make the goal
+	Optimal   float64  `json:"optimal_chance"` // chance of optimal play from the start boards to make the goal
 }
 
-// Regret is what a player's moves give away against optimal play: points, or of an ending the chance to make its goal. Figures
-// are null without games.
+// Regret is what a player's moves give away compared with optimal play: points, or in an ending the chance to make its
+// goal. Figures are null without games.
 type Regret struct {
 	Unit      Unit           `json:"unit"` // points or chance
 	PerMove   stats.Figure   `json:"per_move"`
 	PerGame   stats.Figure   `json:"per_game"`
 	CI        stats.Interval `json:"per_game_ci95"`
-	Share     stats.Figure   `json:"share_of_optimum"`      // per_game divided by the optimal expected score or chance
-	BestMoves stats.Figure   `json:"best_moves"`            // share of judged moves that give nothing away
-	Judged    int64          `json:"judged_moves"`          // in an ending those until the goal is made or the walls leave it
-	Left      int            `json:"left_ending,omitempty"` // games whose walls left the ending by a move that its rule does not allow, and that are not judged from there on
+	Share     stats.Figure   `json:"share_of_optimum"` // per_game divided by the optimal expected score or chance
+	BestMoves stats.Figure   `json:"best_moves"`       // share of judged moves that give nothing away
+	// Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave it.
+	Judged int64 `json:"judged_moves"`
+	// Left is the number of games in which a move that the ending does not allow moved the walls out of it. Moves after
+	// it are not judged.
+	Left int `json:"left_ending,omitempty"`
 }
 
 // Forfeits are the games that a player lost by its own fault. They count with their score at that
@@ -251,8 +258,8 @@ type Forfeits struct {
 type ForfeitCount struct {
 	Reason string `json:"reason"`
 	Games  int    `json:"games"`
-	First  uint64 `json:"first_game"`       // index of the first of them
-	Detail string `json:"detail,omitempty"` // of the first of them
+	First  uint64 `json:"first_game"`       // index of the first of these games
+	Detail string `json:"detail,omitempty"` // of the fault in the first of these games
 }
 
 // ByTile holds a value for each of some tiles. In JSON it is an object with the tiles as keys, in

@@ -46,7 +46,8 @@ type SpawnedTile struct {
 // MoveGame is the params of game.move.
 type MoveGame struct {
 	Move board.Direction `json:"move" param:"required" want:"up, right, down or left"`
-	Time *int64          `json:"ms,omitempty" param:"" range:"0:2^40"` // that it took, for the record; nil: not known
+	// Time is how long the move took, for the record; nil: unknown.
+	Time *int64 `json:"ms,omitempty" param:"" range:"0:2^40"`
 }
 
 // GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of
@@ -75,7 +76,7 @@ type WatchKey struct {
 	Key string `json:"key" param:"required"`
 }
 
-// Steers returns the key, also of what embeds it.
+// Steers returns the key, also for structs that embed it.
 func (k *WatchKey) Steers() *WatchKey { return k }
 
 // WatchRef is the params of watch.join, watch.leave and watch.record.
@@ -86,7 +87,7 @@ type WatchRef struct {
 // LinkWatch is the params of watch.links.
 type LinkWatch struct {
 	WatchRef
-	Origin string `json:"origin,omitempty" param:""` // at which the client's browser has the page, if any
+	Origin string `json:"origin,omitempty" param:""` // of the page in the client's browser, if any
 }
 
 // WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There
@@ -95,7 +96,7 @@ type WatchLinks struct {
 	Links []WatchLink `json:"links"`
 }
 
-// WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row.
+// WatchLink is an address with its QR code: for each row a string of 0s and 1s, where 1 is black.
 type WatchLink struct {
 	Address string   `json:"address"`
 	QR      []string `json:"qr"`
@@ -106,7 +107,8 @@ type SetWatch struct {
 	WatchKey
 	Running *bool    `json:"running,omitempty" param:""`                        // nil: unchanged
 	Speed   *float64 `json:"moves_per_s,omitempty" param:"" range:"0|0.1:1000"` // 0: unlimited; nil: unchanged
-	Player  string   `json:"player,omitempty" param:""`                         // the player that takes over the game, a spec; empty: unchanged
+	// Player is the spec of the player that takes over the game; empty: unchanged.
+	Player string `json:"player,omitempty" param:""`
 }
 
 // MoveWatch is the params of watch.move.
@@ -126,11 +128,11 @@ type Frame struct {
 	Moves           int         `json:"moves"`
 	Running         bool        `json:"running"`
 	Over            bool        `json:"over"`
-	Reached         bool        `json:"reached"`           // the tile to stop at
+	Reached         bool        `json:"reached"`           // the tile to stop at was made
 	FirstManualMove int         `json:"first_manual_move"` // the first manual move, counted from 1; 0: none
 	TargetSpeed     float64     `json:"target_moves_per_s"`
-	Speed           *float64    `json:"moves_per_s"`      // measured; null if too little was measured
-	DecisionCurrent bool        `json:"decision_current"` // decision is about board
+	Speed           *float64    `json:"moves_per_s"`      // measured speed; null if not known
+	DecisionCurrent bool        `json:"decision_current"` // decision is for board
 	Decision        *Decision   `json:"decision"`         // null before the first one
 	Step            *Step       `json:"step"`             // null if moves are too fast to be shown
 	Watchers        int         `json:"watchers"`

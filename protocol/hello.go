@@ -9,8 +9,8 @@ import (
 // understood.
 const Protocol = 1
 
-// Methods that this package or a client in Go names. Package session has the table of all, and docs/api.md and
-// docs/protocol.md describe them.
+// Methods that this package or a client in Go refers to. Package session has the table of all methods, and docs/api.md
+// and docs/protocol.md describe them.
 const (
 	MethodHello      = "hello"
 	MethodBestMove   = "best_move"
@@ -18,7 +18,7 @@ const (
 	MethodPicture    = "picture.read"
 	MethodReviewRead = "review.read"
 	MethodFootage    = "review.footage"
-	MethodFrame      = "watch.frame" // a notification, as the next one
+	MethodFrame      = "watch.frame" // a notification, like loading
 	MethodLoading    = "loading"
 )
 
@@ -42,7 +42,7 @@ type Players struct {
 	SpawnRules []SpawnRuleInfo `json:"spawn_rules"`
 }
 
-// PlayerInfo describes a name for specs.
+// PlayerInfo describes a player by its name in specs.
 type PlayerInfo struct {
 	Name    string    `json:"name"`
 	Spec    string    `json:"spec"`    // the spec of a preset; otherwise the name itself
@@ -54,7 +54,7 @@ type PlayerInfo struct {
 // KeyInfo describes a key of a spec, as in name(key=value).
 type KeyInfo struct {
 	Name    string   `json:"name"`
-	Unit    string   `json:"unit"`             // of the value, such as plies or bytes; "" where it has none
+	Unit    string   `json:"unit"`             // of the value, such as plies or bytes; "" if it has none
 	Range   string   `json:"range"`            // the accepted values, in words
 	Values  []string `json:"values,omitempty"` // the accepted words, if the set is fixed
 	Default string   `json:"default"`          // the default: a value, or a description
@@ -70,7 +70,7 @@ type EvaluatorInfo struct {
 	Keys    []KeyInfo `json:"keys"` // the weights it accepts, as in lines(empty=300)
 }
 
-// SpawnRuleInfo describes a name for spawn rules.
+// SpawnRuleInfo describes a spawn rule by its name in specs.
 type SpawnRuleInfo struct {
 	Name    string    `json:"name"`
 	Keys    []KeyInfo `json:"keys"`
@@ -113,8 +113,8 @@ type Analyze struct {
 	Board  board.Board `json:"board" param:"required"`
 	Score  int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
-	// Level asks for MoveValue.Level of each move, on 4x4. A level is a reference player that plays as a person with this
-	// mean score does.
+	// Level requests MoveValue.Level for each move, on 4x4. A level is a reference player that plays like a person with
+	// this mean score.
 	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
@@ -152,7 +152,7 @@ const (
 
 // Share is a proportion of games with its confidence interval.
 type Share struct {
-	Games int            `json:"-"`     // how many they are
+	Games int            `json:"-"`     // number of games
 	Share stats.Figure   `json:"share"` // 0 to 1; null without games
 	CI    stats.Interval `json:"ci95"`
 }
@@ -185,14 +185,14 @@ type MoveValue struct {
 	Lost  bool     `json:"lost"`            // every spawn sequence after the move loses
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
-	// The share of what is at stake that the move gives away, 0 to 1, and its class, as in a review.
+	// LossShare is the share of what is at stake that the move gives away, 0 to 1, as in a review.
 	LossShare *float64  `json:"loss_share,omitempty"`
-	Class     MoveClass `json:"class,omitempty"` // missing where the values have no scale
-	// Level has the points that a level still makes after the move, its reward included: only if a level was asked for.
+	Class     MoveClass `json:"class,omitempty"` // as in a review; missing if the values have no scale
+	// Level has the points that the requested level still makes, including the reward of the move; missing without one.
 	Level *LevelPoints `json:"level,omitempty"`
 }
 
-// LevelPoints are the points that a reference player still makes after a move, the mean of playouts.
+// LevelPoints is the mean number of points that a reference player still makes, in playouts after a move.
 type LevelPoints struct {
 	Points float64        `json:"points"`
 	CI     stats.Interval `json:"ci95"`
@@ -213,7 +213,7 @@ type Tree struct {
 	Tree    *TreeNode        `json:"tree" ts:"TreeNode"`
 }
 
-// Omitted counts boards of the search that are missing in the tree.
+// Omitted counts boards of the search that are missing from the tree.
 type Omitted struct {
 	BeyondWidth  int `json:"beyond_width"`  // spawns beyond the width
 	BeyondBoards int `json:"beyond_boards"` // beyond the number of boards
@@ -245,7 +245,7 @@ type TreeNode struct {
 	Best            bool             `json:"best,omitempty"`        // the best of its siblings
 	Chosen          bool             `json:"chosen,omitempty"`      // on the principal variation
 	Children        []*TreeNode      `json:"children,omitempty"`
-	OmittedChildren int              `json:"omitted_children,omitempty"` // children missing in the tree
+	OmittedChildren int              `json:"omitted_children,omitempty"` // number of children missing from the tree
 }
 
 // SpawnAt is a new tile; row and column start at 0.

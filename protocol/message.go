@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
-// Error codes: those of JSON-RPC 2.0, and our own from -32000 down.
+// Error codes: the codes of JSON-RPC 2.0, and codes of this protocol from -32000 down.
 const (
 	CodeParse          = -32700 // the line is not JSON
 	CodeInvalidRequest = -32600 // JSON, but not a request
@@ -22,10 +22,10 @@ const (
 	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
 	CodeBusy           = -32001 // a limit of concurrent requests or memory is reached
 	CodeCancelled      = -32002 // cancelled by the method cancel
-	CodeMemory         = -32003 // it needs more memory than is available
+	CodeMemory         = -32003 // the request needs more memory than is available
 )
 
-// Error is an error of the protocol. Its message is one line that names the culprit and what is
+// Error is an error of the protocol. Its message is one line that names what is wrong and what is
 // accepted.
 type Error struct {
 	Code    int    `json:"code"`
@@ -39,7 +39,7 @@ func Errorf(code int, format string, args ...any) *Error {
 	return &Error{code, fmt.Sprintf(format, args...)}
 }
 
-// Request is a request, or a notification if ID is nil: it gets no answer.
+// Request is a request. If ID is nil it is a notification, which gets no answer.
 type Request struct {
 	ID     []byte // as JSON: a number, a string or null
 	Method string
@@ -50,8 +50,8 @@ type Request struct {
 // has its ID, if one was found.
 func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, MaxLine) }
 
-// ParsePageRequest is ParseRequest for a transport of the page, where a line of a method review.* has up
-// to MaxReview bytes.
+// ParsePageRequest is ParseRequest for a transport of the page, where a line with a method review.* may have
+// up to MaxReview bytes.
 func ParsePageRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxReview)
 	if wrong == nil && len(line) > MaxLine && !strings.HasPrefix(r.Method, "review.") {
@@ -117,7 +117,7 @@ type part struct {
 	into *[]byte
 }
 
-// parts reads members of an object by their keys. JSON-RPC permits others.
+// parts reads members of an object by their keys. It ignores other members, which JSON-RPC permits.
 func parts(object []byte, all ...part) error {
 	return members(object, func(key, value []byte) error {
 		for _, p := range all {
@@ -140,7 +140,7 @@ func versionError(version []byte) error {
 	return fmt.Errorf(`jsonrpc is %s: must be "2.0"`, option.Shown(string(version)))
 }
 
-// Quote returns untrusted text as a JSON string of at most 60 bytes of it, for error messages.
+// Quote returns the first 60 bytes of untrusted text as a JSON string, for error messages.
 func Quote(text string) string {
 	out, _ := json.Marshal(console.Short(text, 60)) // cannot fail for strings
 	return string(out)

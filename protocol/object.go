@@ -12,13 +12,13 @@ const (
 	// MaxLine is the length limit of a message in bytes, including its newline: about a hundred
 	// times the size of a 6x6 board.
 	MaxLine = 1 << 16
-	// MaxReview is that of a message of the methods review.*, for transports of the page: their record
-	// may have MaxRecord bytes, about 100,000 moves of an imported game, and several times as many of
-	// a game with a seed.
+	// MaxReview is the length limit of a message of the methods review.*, for transports of the page.
+	// Its record may have MaxRecord bytes: about 100,000 moves of an imported game, and several times
+	// as many of a game with a seed.
 	MaxReview = 1 << 18
 	MaxRecord = MaxReview - 1<<15
-	// MaxPictureFile is the size limit of a picture, and MaxPicture that of a message with one, for
-	// transports that accept more than MaxLine for the method picture.read.
+	// MaxPictureFile is the size limit of a picture, and MaxPicture the length limit of a message with
+	// a file, for transports that use ParseFileRequest.
 	MaxPictureFile = 20 << 20
 	MaxPicture     = MaxPictureFile/3*4 + MaxLine
 	// MaxDepth is the nesting limit of arrays and objects in a message; the messages of this
@@ -26,8 +26,8 @@ const (
 	MaxDepth = 16
 )
 
-// check reports whether a line is JSON within the limits. The functions below require text that
-// passed it.
+// check returns an error unless a line is JSON within the limits. The functions below require text
+// that passed it.
 func check(line []byte, maximum int) error {
 	switch {
 	case len(line) > maximum:

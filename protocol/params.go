@@ -10,18 +10,19 @@ import (
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
-// Params and results that this package reads are structs whose fields have the tag param, and the tags of package option.
-// A field without the tag is not read. Param is
+// Params and results that this package reads are structs whose fields have the tag param, and the tags of package
+// option. A field without the tag param is not read. The value of the tag is empty (the field is optional) or
 //
-//	required  it must be given
-//	answer    it must be given in results
-//	asked     it is read in params alone
+//	required  the field is required
+//	answer    the field is required in results
+//	asked     the field is read in params only
 //
-// or empty. Unknown params and params that are given twice are refused: ignoring a misspelled name would answer a different
+// Unknown params and params that are given twice are refused: ignoring a misspelled name would answer a different
 // question.
 const paramTag = "param"
 
-// ReadParams reads the params of a method into a struct; no params are an empty object. The error is an [*Error].
+// ReadParams reads the params of a method into a struct. Missing params are read as an empty object. The error is an
+// [*Error].
 func ReadParams(method string, params []byte, into any) error {
 	if len(params) == 0 {
 		params = []byte("{}")

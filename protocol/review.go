@@ -13,7 +13,7 @@ import (
 // formats reads.
 type ReadGames struct {
 	Data []byte `json:"data" param:"required" ts:"string"`
-	Game int    `json:"game" param:"" range:"0:2^30"` // which one to return, from 0
+	Game int    `json:"game" param:"" range:"0:2^30"` // index of the game to return, from 0
 }
 
 // FileGame is the result of review.read: a game of a file, as a record for the other methods.
@@ -24,7 +24,7 @@ type FileGame struct {
 	Player string   `json:"player"`
 	Score  int64    `json:"score"`
 	Moves  int      `json:"moves"`
-	Lost   []string `json:"lost"` // what the record does not hold of the file
+	Lost   []string `json:"lost"` // what the file has and the record cannot hold
 }
 
 // ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording.
@@ -32,14 +32,14 @@ type ReadFootage struct {
 	Frames []FootageFrame `json:"frames" param:"required" items:"0:50000" want:"an array of up to 50000 frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"`
 }
 
-// FootageFrame is the board of frames that look alike, from the first to the last of them.
+// FootageFrame is the board of consecutive frames that look the same.
 type FootageFrame struct {
 	TimeSpan
 	Board  board.Board `json:"board"`
 	Doubts Cells       `json:"doubts"` // as in [PictureBoard]
 }
 
-// Cells are numbers of cells of one board.
+// Cells are indices of cells of one board.
 type Cells []int
 
 // UnmarshalJSON reads an array of numbers.
@@ -51,7 +51,7 @@ func (c *Cells) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]int)(c))
 }
 
-// TimeSpan is a time of a recording.
+// TimeSpan is a time span of a recording.
 type TimeSpan struct {
 	FromMS int64 `json:"from_ms"`
 	ToMS   int64 `json:"to_ms"`
@@ -59,9 +59,10 @@ type TimeSpan struct {
 
 // FootageGames is the result of review.footage.
 type FootageGames struct {
-	Parts []FootagePart `json:"parts"` // in their order: a game, and after each gap or new game another
+	Parts []FootagePart `json:"parts"` // in order of time; each gap and each new game begins a part
 	Gaps  []TimeSpan    `json:"gaps"`  // where moves are missing
-	Used  int           `json:"used"`  // the frames of the parts' boards; the others show moving tiles, or no board of the game
+	// Used is the number of frames with boards of the parts; the others show moving tiles, or no board of the game.
+	Used int `json:"used"`
 }
 
 // FootagePart is a game, or a part of one, without a gap.
@@ -72,24 +73,25 @@ type FootagePart struct {
 	Score  int64  `json:"score"` // of these moves
 }
 
-// OpenReview is a part of the params of the methods below.
+// OpenReview is embedded in the params of the methods below.
 type OpenReview struct {
 	Record string `json:"record" param:"required"`
 }
 
-// Recorded returns the record, also of what embeds it.
+// Recorded returns the record, also for structs that embed it.
 func (r *OpenReview) Recorded() string { return r.Record }
 
-// ReviewLevel is a part of the params of the methods that judge a game.
+// ReviewLevel is embedded in the params of the methods that judge a game.
 type ReviewLevel struct {
-	// Level is the strength of the player: a mean score, or strong. Empty: by the score of the game.
+	// Level is the strength of the player: a mean score, or strong. Empty: chosen by the score of the game.
 	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
 // SumReview is the params of review.open.
 type SumReview struct {
 	OpenReview
-	Classes string `json:"classes,omitempty" param:""` // of the first moves, for their times: the first letter of each, x for a blunder
+	// Classes are the classes of the first moves, for ReviewTimes: the first letter of each class, x for a blunder.
+	Classes string `json:"classes,omitempty" param:""`
 }
 
 // ShowReview is the params of review.show.
@@ -102,12 +104,14 @@ type ShowReview struct {
 type JudgeMoves struct {
 	OpenReview
 	ReviewLevel
-	Player string `json:"player,omitempty" param:""`                               // the judge; empty: the default one
-	From   int    `json:"from" param:"" range:"0:2^30"`                            // the first move to judge, from 0
-	Deepen []int  `json:"deepen,omitempty" param:"" range:"0:2^30" items:"0:2000"` // instead of from, the moves that get a second look
+	Player string `json:"player,omitempty" param:""`    // the judge; empty: the default one
+	From   int    `json:"from" param:"" range:"0:2^30"` // the first move to judge, from 0
+	// Deepen lists moves for a second, deeper look. It replaces From.
+	Deepen []int `json:"deepen,omitempty" param:"" range:"0:2^30" items:"0:2000"`
 }
 
-// JudgeBoard is the params of review.board. Its result is a [ReviewValues] with each legal move, as if it were the recorded one.
+// JudgeBoard is the params of review.board. Its result is a [ReviewValues] that judges each legal move as if it were
+// the recorded move.
 type JudgeBoard struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score,omitempty" param:"" range:"0:2^62"`
@@ -141,7 +145,7 @@ type ReviewSummary struct {
 	Times  *TimesOfGame `json:"times,omitempty"` // only if the record has times
 }
 
-// TimesOfGame is where the time of a game went, and the time of each move.
+// TimesOfGame has statistics of the times of a game, and the time of each move.
 type TimesOfGame struct {
 	ReviewTimes
 	Moves []int64 `json:"moves_ms"` // -1: not known
@@ -158,14 +162,14 @@ type ReviewPosition struct {
 // ReviewScores is the result of review.scores.
 type ReviewScores struct {
 	Scores []int64    `json:"scores"` // before each move, and at the end
-	Tiles  []MadeTile `json:"tiles"`  // each time that the largest tile was a new one, the start included
+	Tiles  []MadeTile `json:"tiles"`  // the largest tile at the start, and each larger one when it was made
 	Over   bool       `json:"over"`   // no move is left
 }
 
 // MadeTile says when a tile was first on the board.
 type MadeTile struct {
 	Tile  int64 `json:"tile"`
-	Moves int   `json:"moves"` // made until then
+	Moves int   `json:"moves"` // number of moves made until then
 }
 
 // NextMove is the recorded move on a board.
@@ -177,7 +181,7 @@ type NextMove struct {
 type MoveClass string
 
 const (
-	ClassForced     MoveClass = "forced" // the only legal move, which is not counted
+	ClassForced     MoveClass = "forced" // the only legal move; it is not counted
 	ClassBest       MoveClass = "best"   // no other move is better
 	ClassGood       MoveClass = "good"
 	ClassUndecided  MoveClass = "undecided" // not certainly worse than the best move, nor certainly as good
@@ -191,7 +195,7 @@ type GamePhase string
 
 const (
 	PhaseTo512   GamePhase = "to_512"  // until there is a 512
-	PhaseTo2048  GamePhase = "to_2048" // from there until there is a 2048
+	PhaseTo2048  GamePhase = "to_2048" // from then until there is a 2048
 	PhaseTo8192  GamePhase = "to_8192"
 	PhaseTo16384 GamePhase = "to_16384"
 	PhaseTo32768 GamePhase = "to_32768"
@@ -201,44 +205,56 @@ const (
 // ReviewValues is the result of review.values: as many moves as the time limit allowed.
 type ReviewValues struct {
 	From  int          `json:"from"`
-	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in the request's list
+	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in that list
 	Moves []MoveReview `json:"moves"`
 	Judge string       `json:"judge"`           // a spec
-	Unit  *Unit        `json:"unit"`            // of the values without goal; null if no move was judged
+	Unit  *Unit        `json:"unit"`            // of the values of moves without goal; null if no move was judged
 	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
-	End   *float64     `json:"end,omitempty"`   // at a level: the final score that it expects after the last move of the record; missing where luck is not known
+	// End is the final score that a level expects after the last move of the record. It is missing if the judge is not
+	// a level or the luck of the game is not known.
+	End *float64 `json:"end,omitempty"`
 }
 
 // ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one.
 type ReviewChance struct {
-	Player  string    `json:"player"`  // who plays on, a spec
-	Horizon int       `json:"horizon"` // moves
-	Chances []float64 `json:"chances"` // of the first positions: that the game is not over within the horizon
+	Player  string    `json:"player"`  // spec of the player that plays on
+	Horizon int       `json:"horizon"` // number of moves
+	Chances []float64 `json:"chances"` // by position: the chance that the game is not over within the horizon
 }
 
-// MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of
-// a set of moves is the harmonic mean of theirs, without those that are forced, and at most 1.
+// MoveReview is the judge's opinion of a recorded move and of the other legal moves. The accuracy of
+// a set of moves is the harmonic mean of their accuracies, without forced moves, and at most 1.
 type MoveReview struct {
-	Move     int                              `json:"move"` // number of moves before it
-	Phase    GamePhase                        `json:"phase"`
-	Played   board.Direction                  `json:"played"`
-	Best     board.Direction                  `json:"best"`
-	Class    MoveClass                        `json:"class"`
-	Loss     float64                          `json:"loss"`                // at most 1: the share of what is at stake that the move gave away; below 0 only by chance, at a level
-	Accuracy float64                          `json:"accuracy"`            // 1 without a loss
-	Lost     bool                             `json:"lost"`                // the game ends after the move, whatever spawns, and not after the best one
-	Value    *float64                         `json:"value"`               // of the best move; null for a forced move
-	Goal     int64                            `json:"goal,omitempty"`      // the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge
-	Moves    map[board.Direction]ReviewedMove `json:"moves"`               // the legal moves; with goal those that the ending allows
-	Unclear  bool                             `json:"unclear"`             // a second look (deepen) may change the result
-	Expected *float64                         `json:"expected,omitempty"`  // at a level: the final score that it expects before the move
-	After    *float64                         `json:"after,omitempty"`     // and after the move, before the new tile
-	NextTile *NextTile                        `json:"next_tile,omitempty"` // only where a level judges a bad move and the chances surely differ
-	Why      string                           `json:"why,omitempty"`       // a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known
+	Move   int             `json:"move"` // number of moves before it
+	Phase  GamePhase       `json:"phase"`
+	Played board.Direction `json:"played"`
+	Best   board.Direction `json:"best"`
+	Class  MoveClass       `json:"class"`
+	// Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, chance may make it
+	// less than 0.
+	Loss     float64 `json:"loss"`
+	Accuracy float64 `json:"accuracy"` // 1 without a loss
+	// Lost reports whether every new tile ends the game after the move, but not after the best move.
+	Lost  bool     `json:"lost"`
+	Value *float64 `json:"value"` // of the best move; null for a forced move
+	// Goal, if not 0, means that the values are exact chances to make this tile, from a solved ending with free walls.
+	Goal int64 `json:"goal,omitempty"`
+	// Moves are the legal moves, or with a goal the moves that the ending allows.
+	Moves map[board.Direction]ReviewedMove `json:"moves"`
+	// Unclear means that a second look (see JudgeMoves.Deepen) may change the result.
+	Unclear bool `json:"unclear"`
+	// Expected is the final score that a level expects before the move.
+	Expected *float64 `json:"expected,omitempty"`
+	// After is the final score that a level expects after the move, before the new tile.
+	After *float64 `json:"after,omitempty"`
+	// NextTile is set only if a level judges a bad move and the chances certainly differ.
+	NextTile *NextTile `json:"next_tile,omitempty"`
+	// Why is a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if no reason is known.
+	Why string `json:"why,omitempty"`
 }
 
-// NextTile has the chances that the level of a review still makes a tile, twice the largest one, after
-// two moves.
+// NextTile has the chances that the review's level makes the next tile, twice the largest one, after
+// the played move and after the best move.
 type NextTile struct {
 	Tile   int64   `json:"tile"`
 	Played float64 `json:"played"` // after the move that was played
@@ -255,24 +271,26 @@ type ReviewedMove struct {
 // ReviewReport is the result of review.report: all moves of a game together.
 type ReviewReport struct {
 	Judge   string        `json:"judge"`           // a spec
-	Unit    *Unit         `json:"unit"`            // of the values without goal; null if no move was judged
+	Unit    *Unit         `json:"unit"`            // of the values of moves without goal; null if no move was judged
 	Exact   bool          `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
-	Moves   int           `json:"moves"`           // of the record
+	Moves   int           `json:"moves"`           // number of moves of the record
 	Judged  int           `json:"judged"`
-	Endings int           `json:"endings,omitempty"` // judged moves whose values are those of a solved ending, see MoveReview.Goal
+	Endings int           `json:"endings,omitempty"` // judged moves with values of a solved ending, see MoveReview.Goal
 	Game    ReviewTally   `json:"game"`
-	Phases  []PhaseReview `json:"phases"`          // those that the game reached, in their order
+	Phases  []PhaseReview `json:"phases"`          // the phases that the game reached, in order
 	Worst   []WorstMove   `json:"worst"`           // largest losses first; without best and good moves
 	Times   *ReviewTimes  `json:"times,omitempty"` // only if the record has times
-	Ledger  *Ledger       `json:"ledger"`          // skill and luck; null where nothing estimates points or the values contradict themselves, for new tiles that are not random or that the player knew, and if time ended
+	// Ledger tells skill from luck. It is null if no player estimates points, the values contradict themselves, the new
+	// tiles are not random or the player knew them, or time ran out.
+	Ledger *Ledger `json:"ledger"`
 }
 
-// ReviewTimes is where the time of a game went, in milliseconds. A move whose time is not known counts nowhere.
+// ReviewTimes has statistics of the times of a game, in milliseconds. Moves with an unknown time are not counted.
 type ReviewTimes struct {
 	Known    int         `json:"known"` // moves whose time is known
 	Total    int64       `json:"total_ms"`
 	Median   float64     `json:"median_ms"`
-	Phases   []PhaseTime `json:"phases"`  // those that took time, in their order
+	Phases   []PhaseTime `json:"phases"`  // the phases that took time, in order
 	Longest  []MoveTime  `json:"longest"` // up to five
 	Best     *float64    `json:"best_median_ms"`
 	Mistakes *float64    `json:"mistake_median_ms"` // of mistakes and blunders; both are null unless there are five of each
@@ -288,12 +306,12 @@ type PhaseTime struct {
 type MoveTime struct {
 	Move  int       `json:"move"` // number of moves before it
 	Time  int64     `json:"ms"`
-	Class MoveClass `json:"class,omitempty"` // empty if it is not known
+	Class MoveClass `json:"class,omitempty"` // empty if not known
 }
 
 // ReviewTally sums up judged moves.
 type ReviewTally struct {
-	Moves    int         `json:"moves"` // with a choice
+	Moves    int         `json:"moves"` // moves with a choice
 	Forced   int         `json:"forced"`
 	Accuracy *float64    `json:"accuracy"` // 0 to 1; null if nothing was at stake
 	Loss     *float64    `json:"loss"`     // the mean; null without moves
@@ -329,34 +347,36 @@ type AccountLuck struct {
 	From int `json:"from" param:"" range:"0:2^30"` // the first move to account for, from 0
 }
 
-// LuckAccount is the result of review.luck: as many moves as the time limit allowed. What move i itself changed is
-// expected[i+1] - expected[i] - luck[i].
+// LuckAccount is the result of review.luck: as many moves as the time limit allowed. The contribution of move i itself
+// is expected[i+1] - expected[i] - luck[i].
 type LuckAccount struct {
 	From     int       `json:"from"`
-	Next     int       `json:"next"`            // the first move that is not accounted for yet
-	Expected []float64 `json:"expected"`        // final score before each move, and after the last one
-	Luck     []float64 `json:"luck"`            // what the new tile after each move changed, in points
-	Variance float64   `json:"variance"`        // of the sum of luck, given the moves
-	Drift    float64   `json:"drift"`           // what the values changed their mind by; above what moves and luck changed, they say nothing
-	Player   string    `json:"player"`          // the spec whose values these are
-	Exact    bool      `json:"exact,omitempty"` // the values are exact
+	Next     int       `json:"next"`     // the first move that is not accounted for yet
+	Expected []float64 `json:"expected"` // final score before each move, and after the last one
+	Luck     []float64 `json:"luck"`     // what the new tile after each move changed, in points
+	Variance float64   `json:"variance"` // of the sum of luck, given the moves
+	// Drift measures the inconsistency of the values. If it is larger than the contributions of moves and luck, the
+	// account is meaningless.
+	Drift  float64 `json:"drift"`
+	Player string  `json:"player"`          // spec of the player with these values
+	Exact  bool    `json:"exact,omitempty"` // the values are exact
 }
 
-// Ledger splits a score into what moves and new tiles changed: score + remaining = expected + moves + luck.
+// Ledger splits a score into the contributions of moves and new tiles: score + remaining = expected + moves + luck.
 type Ledger struct {
-	Player    string    `json:"player"`              // the spec whose values these are
+	Player    string    `json:"player"`              // spec of the player with these values
 	Exact     bool      `json:"exact,omitempty"`     // the values are exact
-	Expected  float64   `json:"expected"`            // final score at the start
-	Moves     float64   `json:"moves"`               // what all moves changed
-	Luck      float64   `json:"luck"`                // what all new tiles after moves changed
-	LuckSD    float64   `json:"luck_sd"`             // the standard deviation of luck, whose mean is 0
-	Remaining float64   `json:"remaining,omitempty"` // expected from the last board on; 0 if the game is over
+	Expected  float64   `json:"expected"`            // expected final score at the start
+	Moves     float64   `json:"moves"`               // contribution of all moves
+	Luck      float64   `json:"luck"`                // contribution of all new tiles after moves
+	LuckSD    float64   `json:"luck_sd"`             // standard deviation of luck, whose mean is 0
+	Remaining float64   `json:"remaining,omitempty"` // points expected after the last move; 0 if the game is over
 	Score     int64     `json:"score"`
-	Worst     *TileLuck `json:"worst"` // the new tile that took most; null without moves
-	Best      *TileLuck `json:"best"`  // the new tile that gave most
+	Worst     *TileLuck `json:"worst"` // the new tile with the worst luck; null without moves
+	Best      *TileLuck `json:"best"`  // the new tile with the best luck; null without moves
 }
 
-// Luckier is about the share of games with less luck than this one, if their luck has a normal distribution.
+// Luckier returns the approximate share of games with less luck than this one, assuming a normal distribution of luck.
 func (l *Ledger) Luckier() float64 {
 	if l.LuckSD == 0 {
 		return 0.5
@@ -364,7 +384,7 @@ func (l *Ledger) Luckier() float64 {
 	return (1 + math.Erf(l.Luck/l.LuckSD/math.Sqrt2)) / 2
 }
 
-// TileLuck is what a new tile changed.
+// TileLuck is the luck of a new tile.
 type TileLuck struct {
 	Move int     `json:"move"` // the move before it, from 0
 	Luck float64 `json:"luck"` // points

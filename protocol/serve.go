@@ -76,7 +76,7 @@ func skipLine(r *bufio.Reader) error {
 // Serve answers the messages of a stream until bye, its end, or the end of ctx, which is noticed
 // after the current message. Empty lines are skipped.
 //
-// Answers to pipelined lines are batched, each for at most a few milliseconds.
+// Answers to pipelined lines are batched, which delays an answer by about a millisecond at most.
 func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	lines := NewReader(in)
 	w := &batchWriter{out: out}

@@ -8,10 +8,10 @@ type TrainingInfo struct {
 	Network string `json:"network"` // empty if the run does not record it
 	// IdleS is the time since the last interval was written, in seconds.
 	IdleS float64 `json:"idle_s"`
-	// State is running while a process trains it, else finished or stopped.
+	// State is running while a process trains the run, else finished or stopped.
 	State     string           `json:"state" ts:"'running' | 'finished' | 'stopped'"`
 	Games     uint64           `json:"games"`      // of the last checkpoint
-	GoalGames *uint64          `json:"goal_games"` // null: no limit, or not known
+	GoalGames *uint64          `json:"goal_games"` // null: no limit, or unknown
 	Options   []TrainingOption `json:"options"`    // empty if the run does not record them
 }
 
@@ -44,7 +44,7 @@ type Training struct {
 	// Intervals are copied unchanged from the run's metrics; each is a TrainingInterval.
 	Intervals []json.RawMessage `json:"intervals" ts:"TrainingInterval[]"`
 	Next      int64             `json:"next"`
-	// Restarted means that the file is shorter than From, and that Intervals starts at its
+	// Restarted means that the file is shorter than From, and that Intervals starts at the file's
 	// beginning.
 	Restarted bool `json:"restarted,omitempty"`
 }

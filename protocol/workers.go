@@ -5,8 +5,8 @@ type WorkerList struct {
 	// Server is the address of the NATS server that connects the workers, without secrets; empty: this server has none.
 	Server  string   `json:"server,omitempty"`
 	Error   string   `json:"error,omitempty"` // why the NATS server does not answer; the lists are empty then
-	Workers []Worker `json:"workers"`         // those that were heard in the last 20 seconds, by name
-	More    int      `json:"more,omitempty"`  // workers that are left out
+	Workers []Worker `json:"workers"`         // workers heard from in the last 20 seconds, by name
+	More    int      `json:"more,omitempty"`  // number of workers left out of the list
 	// Queues are the experiments that workers play, by name.
 	Queues []ExperimentQueue `json:"queues"`
 }
@@ -18,27 +18,27 @@ type WorkerState string
 const (
 	WorkerPlaying WorkerState = "playing"
 	WorkerWaiting WorkerState = "waiting" // for jobs
-	WorkerPaused  WorkerState = "paused"  // it handed a job back, and takes none for a minute
+	WorkerPaused  WorkerState = "paused"  // it returned a job, and takes none for a minute
 )
 
 // Worker is a process that plays games for experiments of other machines.
 type Worker struct {
 	ID        string `json:"id"`
-	Name      string `json:"name"`           // of its machine, unless it was given another one
+	Name      string `json:"name"`           // the name given to it, by default the host
 	Host      string `json:"host,omitempty"` // its machine
 	Cores     int    `json:"cores"`
 	Version   string `json:"version"`
-	Signature string `json:"signature,omitempty"` // of bench: it plays experiments with the same one
+	Signature string `json:"signature,omitempty"` // of bench: it plays experiments with the same signature
 	AllowExec bool   `json:"allow_exec,omitempty"`
 
 	State     WorkerState  `json:"state"`
 	Playing   []PlayedJobs `json:"playing,omitempty"` // what its cores play
 	Games     int64        `json:"games"`             // delivered
 	GamesPerS float64      `json:"games_per_s"`       // over the last minute, or since the start
-	Trouble   string       `json:"trouble,omitempty"` // why it handed a job back last
+	Trouble   string       `json:"trouble,omitempty"` // why it last returned a job
 }
 
-// Busy is the number of its cores that play.
+// Busy returns the number of cores that are playing.
 func (w *Worker) Busy() (cores int) {
 	for i := range w.Playing {
 		cores += w.Playing[i].Cores
@@ -46,7 +46,7 @@ func (w *Worker) Busy() (cores int) {
 	return cores
 }
 
-// PlayedJobs are the jobs of one player or training run of an experiment that a worker has at present, one for each core.
+// PlayedJobs are the current jobs of a worker for one player or training run of an experiment, one for each core.
 type PlayedJobs struct {
 	Experiment string `json:"experiment"`
 	Player     string `json:"player"` // a spec, or the name of a run
@@ -56,5 +56,5 @@ type PlayedJobs struct {
 // ExperimentQueue is an experiment that workers play.
 type ExperimentQueue struct {
 	RemoteExperiment
-	Jobs int `json:"jobs"` // that wait for a worker or are being played
+	Jobs int `json:"jobs"` // jobs that wait for a worker or are being played
 }

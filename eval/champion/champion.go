@@ -1,15 +1,15 @@
-// Package champion embeds the networks that come with the program: quantized models, to be decoded.
+// Package champion embeds the networks that come with the program, as quantized models.
 //
 //	file, err := champion.Main().File()
 //	network, err := quant.DequantizeInt16(file) // for players
 //
-// [Main] is that of 4x4, in parts, [Endings] the ending network beside it, and [Of] returns those of other sizes between
-// 3x3 and 6x6. Package models stores decoded networks in a cache. Decoding Main takes half a second or more of processor
-// time and, for eight patterns of six cells and one stage, 268 MB of memory; [quant.OpenInt16] decodes the same a
-// table at a time, in 33 MB a core. [Network.Info] reads the metadata alone. A program that calls none of these pays
-// for the size of its executable only, since the system loads the pages that are read.
+// [Main] returns the network for 4x4, whose file is split into parts, [Endings] its ending network, and [Of] the
+// network for a board size; [Sizes] lists the sizes besides 4x4. Decoding Main takes half a second or more of processor
+// time and, for eight patterns of six cells and one stage, 268 MB of memory. [quant.OpenInt16] decodes one table at a
+// time, in 33 MB per core, and package models caches decoded networks. [Network.Info] reads the metadata alone. A
+// program that decodes no network only has a larger executable: the system loads no pages that are not read.
 //
-// docs/training.md describes how the networks were trained. A build may have none.
+// docs/training.md describes how the networks were trained. A build may have no networks; see [ErrNone].
 package champion
 
 import (
@@ -32,12 +32,12 @@ type Network struct {
 	names []string // its file, or its parts in order
 }
 
-// Main returns the network of 4x4. It is no variable, so that the linker leaves the networks out of a program that does not
-// play.
+// Main returns the network for 4x4. It is a function and not a variable, so that the linker leaves the networks out of
+// programs that do not play.
 func Main() Network { return find(embedded, "parts/*.part*") }
 
-// Endings returns the ending network of 4x4. Nearly all contents of its patterns are impossible, so players decode it by
-// [quant.DequantizeSparse]: complete tables would take gigabytes.
+// Endings returns the ending network for 4x4. Nearly all entries of its tables are for combinations of tiles that
+// cannot occur, so players decode it with [quant.DequantizeSparse]: complete tables would take gigabytes.
 func Endings() Network { return find(embedded, "parts/endings.model") }
 
 const middle = "middle/networks/"
@@ -48,7 +48,7 @@ func find(files fs.FS, pattern string) Network {
 	return Network{files, names}
 }
 
-// Sizes lists the sizes other than 4x4 that have a network, without their turns.
+// Sizes lists the sizes other than 4x4 that have a network. A network for 3x4 also plays 4x3, which is not listed.
 func Sizes() []board.Size { return sizes(embedded) }
 
 func sizes(files fs.FS) (sizes []board.Size) {
@@ -60,7 +60,7 @@ func sizes(files fs.FS) (sizes []board.Size) {
 	return sizes
 }
 
-// Of returns the network that plays boards of a size: that of the size, or of its turn.
+// Of returns the network for boards of a size. It may have been trained with rows and columns swapped.
 func Of(size board.Size) Network {
 	if size == bitboard.Size {
 		return Main()
@@ -71,7 +71,7 @@ func Of(size board.Size) Network {
 	return find(embedded, middle+size.Turned().String()+".model")
 }
 
-// Embedded reports whether this build has the network. It reads none of it.
+// Embedded reports whether this build has the network. It does not read the network.
 func (n Network) Embedded() bool { return len(n.names) > 0 }
 
 // Info reads the file's metadata without its weights.
@@ -87,7 +87,7 @@ func (n Network) Info() (*quant.Header, error) {
 	return quant.ReadSummary(f)
 }
 
-// File returns the file, joined from its parts. The result is the caller's.
+// File returns the file, joined from its parts. The caller may change the result.
 func (n Network) File() ([]byte, error) {
 	if !n.Embedded() {
 		return nil, ErrNone

@@ -4,7 +4,7 @@ package champion
 
 import "embed"
 
-// A build for the race detector has no network, since decoding takes it most of a minute. Tests
-// look for races with smaller ones. A build for browsers has none either: the page loads networks
-// when it has started.
+// A build for the race detector has no networks, since decoding would take most of a minute. Tests
+// look for races with smaller networks. A build for browsers has none either: the page downloads
+// networks after it has started.
 var embedded embed.FS

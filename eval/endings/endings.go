@@ -1,22 +1,22 @@
 // Package endings describes the endings of 4x4 games as a network learns them: the largest tiles are
 // walls, and the value of a board is the chance to make the tile 32768.
 //
-// Late in a game the largest tiles are all different, so they cannot merge before the next large tile,
-// the goal, is made: with 16384, 8192, 4096 and 2048 on the board the goal is a 1024. An ending is such a
-// number of walls with its goal; the pairs (walls, goal) up to the tile 32768 are
+// Late in a game the largest tiles, the walls, are all different, so they cannot merge before the next
+// large tile, the goal, is made: with 16384, 8192, 4096 and 2048 on the board the goal is a 1024. An ending
+// is a number of walls with its goal; the pairs (walls, goal) up to the tile 32768 are
 //
 //	(1, 8192) (2, 4096) (3, 2048) (4, 1024) (5, 512) (6, 512)
 //
-// Five walls end with the first 512, six with the second one. Then the chain is complete: 512 and 512, 1024 and
-// 1024, ... merge into a 32768, if the player can bring them together. A goal that is made is the next wall, on its
-// cell, so the value of a board leads backwards from ending to ending.
+// The goal of five walls is the first 512, the goal of six walls the second one. Then the chain is complete: 512 and
+// 512, 1024 and 1024, ... merge into a 32768, if the player can bring them together. Each goal, once made, becomes the
+// next wall, so the value of a board in one ending depends on the values of boards in the next ending.
 //
-// A network reads the view of a board: every wall is the same symbol, [Wall], which slides and does not merge,
-// as the tile 32768 does in package bitboard. So the slides of a view are those of its board, and boards that
-// differ in the order of their walls are equal. A board with a complete chain is its own view, since its order
-// decides what merges.
+// A network reads the view of a board. In it every wall is the same symbol, [Wall], which slides and does not merge,
+// like the tile 32768 in package bitboard. So a view slides as its board does, and boards that differ only in the
+// order of their walls have the same view. A board with a complete chain is its own view, since the order of its
+// tiles decides what merges.
 //
-// With a 32768 and no 16384 the chain repeats up to the 16384: [Lower] reads such a board as one before the first 32768.
+// With a 32768 and no 16384 the chain repeats, up to the 16384: [Lower] returns a board before the first 32768.
 //
 // Package ntuple has the networks, whose stages are endings divided by their small tiles, and package learn trains them.
 package endings
@@ -32,13 +32,13 @@ import (
 const (
 	// Tile is the exponent of the tile that a complete chain makes: 32768.
 	Tile = 15
-	// LeastWall is the largest exponent below it, which every board in an ending has: 16384.
+	// LeastWall is the exponent of the largest wall, which every board in an ending has: 16384.
 	LeastWall = Tile - 1
 	// Wall is the exponent of every wall in a view.
 	Wall = bitboard.MaxExponent
 	// MaxWalls is the largest number of walls of an ending. The smallest of six walls is a 512.
 	MaxWalls = 6
-	// Complete is used in place of a number of walls for a complete chain, and Made for the tile that it makes.
+	// Complete replaces the number of walls for a board with a complete chain, Made for a board with a 32768.
 	Complete = MaxWalls + 1
 	Made     = MaxWalls + 2
 )
@@ -47,15 +47,14 @@ const (
 // expects of boards with six walls, divided by the share of games that make the tile.
 const Points = 240_000
 
-// madeView is the view of every board with a 32768. All its cells have the same exponent, which at most two cells
-// of another view have.
+// madeView is the view of every board with a 32768. All its cells are 16384; in other views at most two cells are.
 const madeView bitboard.Board = 0xeeeeeeeeeeeeeeee
 
 // Goal returns the exponent of the goal of an ending with this number of walls, from 0 to MaxWalls.
 func Goal(walls int) uint8 { return uint8(max(LeastWall-walls, Tile-MaxWalls)) }
 
-// Of returns the view of a board and its number of walls, which is 0 without a 16384; Complete if two equal tiles
-// complete the chain; or Made.
+// Of returns the view of a board and its number of walls: 0 without a 16384, Complete if two equal tiles complete the
+// chain, Made with a 32768.
 func Of(b bitboard.Board) (view bitboard.Board, walls int) {
 	if cells(b, Tile) != 0 {
 		return madeView, Made
@@ -79,9 +78,9 @@ func View(b bitboard.Board) bitboard.Board {
 	return view
 }
 
-// Lower returns the board that is evaluated in place of one with a 32768 and no 16384. The chain repeats there: with 32768, 8192, 4096, ... the
-// next aim is a 16384, and all is as with 16384, 8192, 4096, ... before the first 32768. So the 32768 is halved. Other boards stay
-// as they are.
+// Lower returns the board to evaluate in place of b. If b has a 32768 and no 16384, the chain repeats: with 32768,
+// 8192, 4096, ... the player builds a 16384, in the same way as with 16384, 8192, 4096, ... before the first 32768. So
+// Lower halves the 32768. It returns other boards unchanged.
 func Lower(b bitboard.Board) bitboard.Board {
 	if cells(b, LeastWall) != 0 {
 		return b
@@ -89,7 +88,7 @@ func Lower(b bitboard.Board) bitboard.Board {
 	return b - bitboard.Board(cells(b, Tile))
 }
 
-// cells returns a word with the lowest bit of every nibble set whose cell has this exponent.
+// cells returns a word in which the lowest bit of a nibble is set if its cell has this exponent.
 func cells(b bitboard.Board, exponent uint8) uint64 {
 	const ones = 0x1111111111111111
 	x := uint64(b) ^ ones*uint64(exponent) // zero where it matches
@@ -98,7 +97,7 @@ func cells(b bitboard.Board, exponent uint8) uint64 {
 	return ^x & ones
 }
 
-// Small returns the sum of the tiles of a view that are no walls.
+// Small returns the sum of the tiles of a view that are not walls.
 func Small(view bitboard.Board) (sum int64) {
 	for ; view != 0; view >>= 4 {
 		if e := uint8(view & 15); e != Wall {
@@ -108,14 +107,14 @@ func Small(view bitboard.Board) (sum int64) {
 	return sum
 }
 
-// Completed reports whether a board with a complete chain is one that follows six walls: its other tiles are less than
-// a 512 in all. Other boards with two equal large tiles are rare, and no network learns them.
+// Completed reports whether the complete chain of a board followed six walls: its other tiles sum to less than 512.
+// Other boards with two equal large tiles are rare, and no network learns them.
 func Completed(b bitboard.Board) bool {
 	return b.Sum() < 1<<Tile+board.Tile(Goal(MaxWalls))
 }
 
-// layouts are the layouts of strong play, as cells in the order of the walls, the largest first. An ending with
-// fewer walls uses the beginning of one. Neighbours in the list are beside each other or one slide apart.
+// layouts are the wall layouts of strong play. Each lists the cells of the walls, the largest wall first. An ending
+// with fewer walls uses the beginning of a list. Consecutive cells are adjacent or one slide apart.
 var layouts = [][]uint8{
 	{3, 2, 1, 0, 4, 5}, // an edge and two cells: ####/##..
 	{3, 2, 1, 0, 4, 5},
@@ -127,11 +126,11 @@ var layouts = [][]uint8{
 	{3, 2, 6, 4, 0}, // with five walls: #.##/#.#.
 }
 
-// rareLayouts is how many starts there are for one whose layout is any path from a corner. More of them teach a
-// network little that play meets, and blur what it knows of the usual layouts.
+// rareLayouts: one of this many starts uses a random path from a corner as its layout. More such starts teach a
+// network little that occurs in play, and blur what it knows about the usual layouts.
 const rareLayouts = 16
 
-// Start returns a random board of an ending: walls and two to six small tiles, whose sum is less than half of the goal.
+// Start returns a random board of an ending: its walls and two to six small tiles with a sum below half the goal.
 func Start(walls int, r *rand.PCG) bitboard.Board {
 	layout := layouts[Draw(r, len(layouts))]
 	if Draw(r, rareLayouts) == 0 || len(layout) < walls {
@@ -155,7 +154,7 @@ func Start(walls int, r *rand.PCG) bitboard.Board {
 	return b
 }
 
-// Draw returns a uniform number from 0 to n-1.
+// Draw returns a uniformly distributed number from 0 to n-1.
 func Draw(r *rand.PCG, n int) int { return int(r.Uint64() >> 32 * uint64(n) >> 32) }
 
 // path returns the cells of a random path from a corner.

@@ -17,7 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Description is what a model file holds and how it was made.
+// Description describes the content of a model file and how it was made.
 type Description struct {
 	File      string           `json:"file"`
 	Bytes     int64            `json:"bytes"`
@@ -27,12 +27,12 @@ type Description struct {
 	Name      string           `json:"name,omitempty"`
 	Patterns  []ntuple.Pattern `json:"patterns"`
 	Stages    []ntuple.Stage   `json:"stages"`
-	Walls     uint8            `json:"walls,omitempty"` // fewest walls of an ending network
+	Walls     uint8            `json:"walls,omitempty"` // fewest walls, of an ending network only
 	Weights   int              `json:"weights"`
 	Seen      int              `json:"weights_seen"`
 	Bias      float32          `json:"bias_points"`
 	StageBias []float32        `json:"stage_bias_points,omitempty"`
-	// Downgrade is the tile from which on boards are read as boards of smaller tiles.
+	// Downgrade is the smallest tile that is downgraded: boards with it are read as boards of smaller tiles. 0: none.
 	Downgrade int64             `json:"downgrade_tile,omitempty"`
 	Checksum  string            `json:"checksum"`
 	History   []ntuple.Training `json:"history"`
@@ -72,7 +72,7 @@ func (m *Model) Describe(path string) (*Description, error) {
 	return i, nil
 }
 
-// fileSize returns the number of bytes of a model file, or of an embedded one.
+// fileSize returns the size in bytes of a model file or an embedded network.
 func fileSize(path string) (int64, error) {
 	if e, ok := embeddedAt(path); ok {
 		data, err := e.File()
@@ -85,7 +85,7 @@ func fileSize(path string) (int64, error) {
 	return info.Size(), nil
 }
 
-// WriteText writes the description, a line for each thing.
+// WriteText writes the description, one property per line.
 func (i *Description) WriteText(out io.Writer) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {

@@ -27,10 +27,10 @@ import (
 
 // Library resolves the networks that player specs name. All players that name one file share one
 // network, loaded when the first of them needs it, and again after the file has changed. A Library
-// is safe for concurrent use; set its fields before.
+// is safe for concurrent use after its fields have been set.
 type Library struct {
 	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does; nil:
-	// specs may name no runs.
+	// specs may not name runs.
 	Run func(name string) (path string, err error)
 	// Files allows specs to name files.
 	Files bool
@@ -41,11 +41,11 @@ type Library struct {
 	shared []*sharedFile // the newest last
 }
 
-// maxShared is how many networks a library caches; one may take hundreds of megabytes. Players
-// keep theirs as long as they need it.
+// maxShared is how many networks a library caches; one may take hundreds of megabytes. A network
+// that leaves the cache stays in memory while players use it.
 const maxShared = 2
 
-// sharedFile is the cached network of a version of a file.
+// sharedFile is the cached network of one version of a file.
 type sharedFile struct {
 	Shared
 	path    string
@@ -54,8 +54,8 @@ type sharedFile struct {
 }
 
 // Find returns the network of a training run, or of a file if file is set. With an empty name it
-// returns the embedded networks: the champion, and through Source.Of those of other sizes. It loads
-// nothing. It fails if the network does not exist or may not be named here.
+// returns the embedded networks: the champion, and the networks for other sizes by Source.Of. It
+// loads nothing. It fails if the network does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" {
 		if s, ok := embeddedFor(bitboard.Size); ok {
@@ -85,7 +85,7 @@ func (l *Library) Find(name string, file bool) (Source, error) {
 	}, nil
 }
 
-// path returns the file of a network.
+// path returns the path of a network's file.
 func (l *Library) path(name string, file bool) (string, error) {
 	switch {
 	case !l.Files && l.Run == nil && name == "":
@@ -104,7 +104,7 @@ func (l *Library) path(name string, file bool) (string, error) {
 	return l.Run(name)
 }
 
-// share returns the cache entry of a file in its present version.
+// share returns the cache entry for the current version of a file.
 func (l *Library) share(path string, info os.FileInfo) *sharedFile {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -127,8 +127,8 @@ func (l *Library) share(path string, info os.FileInfo) *sharedFile {
 	return s
 }
 
-// NoCache is the environment variable that, set to anything, makes the program decode its network
-// instead of keeping it unpacked in the cache.
+// NoCache is an environment variable. If it is not empty, the program does not use the cache of
+// unpacked networks.
 const NoCache = "AFTERSTATE_NO_CACHE"
 
 var cacheDisabled atomic.Bool
@@ -136,7 +136,7 @@ var cacheDisabled atomic.Bool
 // DisableCache has the effect of the environment variable NoCache.
 func DisableCache() { cacheDisabled.Store(true) }
 
-// CacheFolder returns where networks are kept unpacked; ok is false if they are not.
+// CacheFolder returns the folder of unpacked networks; ok is false if they are not cached.
 func CacheFolder() (folder cache.Folder, ok bool) {
 	if cacheDisabled.Load() || os.Getenv(NoCache) != "" {
 		return "", false
@@ -151,8 +151,9 @@ type embedded struct {
 	champion.Network
 }
 
-// The networks of the program, without their turns, and its ending network. They are found when they are first asked for: an
-// initialized variable would put them into programs that do not play.
+// networks are the embedded networks by the size that they were trained for, and endingsNetwork is the ending network.
+// setNetworks sets them on first use: an initialized variable would make the linker keep the networks in programs that
+// do not play.
 var (
 	findNetworks   sync.Once
 	networks       map[board.Size]*embedded
@@ -171,8 +172,8 @@ func setNetworks() {
 	}
 }
 
-// openEndings decodes the ending network in each process that meets an ending, since that takes less time than a cache of its
-// tables would need disk.
+// openEndings decodes the ending network. It does not use the cache: decoding takes little time, and the tables would
+// take much disk space.
 func openEndings() (*ntuple.Network, error) {
 	file, err := champion.Endings().File()
 	if err != nil {
@@ -206,7 +207,7 @@ func (e *embedded) size() (board.Size, bool) {
 	return info.Size, true
 }
 
-// open opens the network, from the cache if it is there. It returns a *memory.Error if there is too little
+// open opens the network, from the cache if possible. It returns a *memory.Error if there is too little
 // memory to decode it.
 func (e *embedded) open() (*ntuple.Network, error) {
 	info, err := e.Info()
@@ -227,16 +228,16 @@ func (e *embedded) open() (*ntuple.Network, error) {
 	return folder.Load(cache.Key{Name: hash, Content: hash}, q.tables, q.decode)
 }
 
-// quantizedFile reads a quantized file.
+// quantizedFile reads the bytes of a quantized file.
 type quantizedFile func() ([]byte, error)
 
-// tables opens the file.
+// tables opens the file, to be decoded a table at a time. The caller calls free afterwards.
 func (q quantizedFile) tables() (t *quant.Int16Tables, free func(), err error) {
 	data, err := q()
 	if err != nil {
 		return nil, nil, err
 	}
-	debug.FreeOSMemory() // reading it took as much memory again
+	debug.FreeOSMemory() // reading a split file took twice its size
 	t, err = quant.OpenInt16(data)
 	return t, debug.FreeOSMemory, err
 }
@@ -248,13 +249,13 @@ func (q quantizedFile) decode() (*ntuple.Network, error) {
 		return nil, err
 	}
 	n, err := quant.DequantizeInt16(data)
-	debug.FreeOSMemory() // decoding takes as much memory again as the network
+	debug.FreeOSMemory() // decoding took twice the memory of the network
 	return n, err
 }
 
-// Locate returns the path of the model that a user names: a file, or else the checkpoint of the
-// training run with this name, which run returns. The names of the embedded networks, and what can be no run's,
-// are returned unchanged for Open.
+// Locate returns the path of the model that a user names: the file with this path, or else the
+// checkpoint of the training run with this name, whose path run returns. It returns the names of
+// embedded networks, and names that are not valid for runs, unchanged for Open.
 func Locate(name string, run func(name string) (path string, err error)) (path string, err error) {
 	if name == Champion || name == championEndings || isFile(name) || !xdg.ValidName(name) {
 		return name, nil
@@ -265,7 +266,7 @@ func Locate(name string, run func(name string) (path string, err error)) (path s
 	return path, nil
 }
 
-// isFile reports whether there is something at the path that is not a folder.
+// isFile reports whether the path exists and is not a folder.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()

@@ -20,7 +20,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// Champion is the name of the embedded network of 4x4 for Open, and championEndings that of its ending network.
+// Champion is the name under which Open finds the embedded network for 4x4, and championEndings the name of its ending
+// network.
 const (
 	Champion        = "champion"
 	championEndings = "champion-endings"
@@ -30,11 +31,11 @@ const (
 type Model struct {
 	*ntuple.Network
 	Info ntuple.Info
-	Bits int // of a number at most, as in quant.Options; 0: the file is raw
+	Bits int // most bits of a weight, as in quant.Options; 0: the file is raw
 	Loss quant.Loss
 }
 
-// embeddedAt returns the embedded network that a path denotes; ok is false if it is another path, or that of a file.
+// embeddedAt returns the embedded network with this name. ok is false if there is none, or if a file has the name.
 func embeddedAt(path string) (n champion.Network, ok bool) {
 	switch path {
 	case Champion:
@@ -47,9 +48,9 @@ func embeddedAt(path string) (n champion.Network, ok bool) {
 	return n, !isFile(path)
 }
 
-// Open reads and checks a model file, raw or quantized. A raw one is mapped where the system can;
-// see [ntuple.Load]. "champion" is the embedded network unless a file has that name. Errors name
-// the path. The caller closes the model. "champion-endings" is the embedded ending network.
+// Open reads and checks a model file, raw or quantized. A raw file is mapped where the system can;
+// see [ntuple.Load]. Unless a file has that name, "champion" is the embedded network, and
+// "champion-endings" the embedded ending network. Errors name the path. The caller closes the model.
 func Open(path string) (*Model, error) {
 	if e, ok := embeddedAt(path); ok {
 		info, err := e.Info()
@@ -74,8 +75,8 @@ func Open(path string) (*Model, error) {
 	return &Model{Network: m.Network, Info: m.Info}, nil
 }
 
-// dequantize decodes a whole quantized file, if there is memory: 32 bits a weight, and what decoding in 16 bits
-// takes.
+// dequantize decodes a whole quantized file, or returns a *memory.Error. It needs 32 bits per weight in addition to
+// decodedBytes.
 func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error) {
 	if err := memory.Check(memory.Plus(memory.Times(int64(info.Weights()), 4), decodedBytes(info))); err != nil {
 		return nil, err
@@ -88,15 +89,15 @@ func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error)
 	return &Model{n, info.Info, info.Bits, info.Loss}, err
 }
 
-// minCached is the size, unpacked in bytes, from which on networks of files are kept in the
-// cache; smaller ones are read in a moment.
+// minCached is the smallest unpacked size, in bytes, of a file's network that is cached. Smaller
+// networks are decoded quickly.
 const minCached = 8 << 20
 
-// OpenInt16 reads and checks a model file, raw or quantized, and returns the network alone, in
-// 16-bit integers; see [ntuple.Network.Int16]. A large one is unpacked into the cache, from where
-// later calls map it, as long as the file has the same header, size and time of change. It returns
-// a *memory.Error if there is too little memory. Errors name the path. The caller closes the
-// network.
+// OpenInt16 reads and checks a model file, raw or quantized, and returns the network without its
+// metadata, in 16-bit integers; see [ntuple.Network.Int16]. It unpacks a large network into the
+// cache. Later calls map it from there, as long as the file has the same header, size and
+// modification time. It returns a *memory.Error if there is too little memory. Errors name the path.
+// The caller closes the network.
 func OpenInt16(path string) (*ntuple.Network, error) {
 	f, err := openFile(path)
 	if err != nil {
@@ -114,7 +115,7 @@ func OpenInt16(path string) (*ntuple.Network, error) {
 	return folder.Load(key, f.tables, f.decode)
 }
 
-// modelFile is an open model file, of which one of raw and quantized is set.
+// modelFile is an open model file. Either raw or quantized is set.
 type modelFile struct {
 	*os.File
 	path      string
@@ -128,7 +129,7 @@ type modelFile struct {
 
 // openFile reads and checks the header of a file.
 func openFile(path string) (*modelFile, error) {
-	file, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
+	file, err := inputfile.Open(path) // os.Open would wait for the writer of a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -169,8 +170,8 @@ func (f *modelFile) readHeader() error {
 // bytes is the size of the network in 16-bit integers.
 func (f *modelFile) bytes() int64 { return memory.Times(int64(f.layout.Weights()), 2) }
 
-// key identifies the file by its path, and its content by the header, which has checksums of all
-// that follows.
+// key identifies the file by its path, and its content by the header, the size and the modification
+// time. The header has checksums of everything after it.
 func (f *modelFile) key() (cache.Key, error) {
 	path, err := filepath.Abs(f.path)
 	if err != nil {
@@ -200,7 +201,7 @@ func (f *modelFile) named(err error) error {
 	return fmt.Errorf("%s: %w", f.path, err)
 }
 
-// tables opens the weights.
+// tables opens the weights, to be read a table at a time. The caller calls free afterwards.
 func (f *modelFile) tables() (t *quant.Int16Tables, free func(), err error) {
 	if f.quantized != nil {
 		return quantizedFile(f.load).tables()
@@ -212,7 +213,7 @@ func (f *modelFile) tables() (t *quant.Int16Tables, free func(), err error) {
 	return quant.TablesOf(n), n.Close, nil
 }
 
-// load reads a quantized file.
+// load reads the bytes of a quantized file.
 func (f *modelFile) load() ([]byte, error) {
 	if err := memory.Check(memory.Plus(f.size, decodedBytes(f.quantized))); err != nil {
 		return nil, err

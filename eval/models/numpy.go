@@ -17,21 +17,21 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// ArrayLayout is layout.json: what the arrays of a network are that NumPy reads. An array has one dimension of 16 for
-// each cell of its pattern. The help of the command model export says how the arrays are used.
+// ArrayLayout is the content of layout.json, which describes a network exported as NumPy arrays. An array has one
+// dimension of 16 for each cell of its pattern. The help of the command model export describes how to use the arrays.
 type ArrayLayout struct {
 	Size      board.Size        `json:"size"`
 	Name      string            `json:"name,omitempty"`
 	Bias      float32           `json:"bias"`
 	StageBias []float32         `json:"stage_bias"`
 	Stages    []ntuple.Stage    `json:"stages"`    // exponents that a board must have
-	Downgrade uint8             `json:"downgrade"` // exponent; see [ntuple.Network]; 0: none
+	Downgrade uint8             `json:"downgrade"` // exponent; see [ntuple.Head]; 0: none
 	Walls     uint8             `json:"walls,omitempty"`
 	History   []ntuple.Training `json:"history,omitempty"`
 	Arrays    []Array           `json:"arrays"`
 }
 
-// Array is a table of weights: those of a stage and a pattern.
+// Array is one table of weights, for one stage and one pattern.
 type Array struct {
 	Name    string `json:"name"`
 	Stage   int    `json:"stage"`
@@ -39,7 +39,7 @@ type Array struct {
 	Cells   []int  `json:"cells"`
 }
 
-// Arrays says which arrays there are.
+// Arrays returns the layout of the model's arrays.
 func (m *Model) Arrays() *ArrayLayout {
 	n := m.Network
 	l := &ArrayLayout{
@@ -59,7 +59,7 @@ func (m *Model) Arrays() *ArrayLayout {
 	return l
 }
 
-// WriteArray writes one table as a file that NumPy reads; in memory tables have another order, see ntuple.Pattern.
+// WriteArray writes one table in NumPy's .npy format. Tables in memory have another order, see ntuple.Pattern.
 func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 	p, table := n.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)
 	out := bufio.NewWriterSize(w, 1<<16)

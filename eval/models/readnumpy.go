@@ -23,9 +23,10 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// OpenArrays reads what WriteArrays wrote, or what others wrote in its place: layout.json and the arrays that it names, in
-// an .npz file or a folder. layout.json may itself be an array of one text. Fields that are absent are zero, and without
-// stages there is one. Weights are float32 or float64. The caller closes the model.
+// OpenArrays reads a model that WriteArrays or another program wrote: layout.json and the arrays that it names, in an
+// .npz file or a folder. In place of layout.json there may be layout.json.npy, an array that holds one string. Missing
+// fields of the layout are zero; without stages, the network has one stage. Weights are float32 or float64. The caller
+// closes the model.
 func OpenArrays(path string) (m *Model, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%s: %w: must be an .npz file, or a folder with layout.json", path, inputfile.Cause(err))
@@ -79,7 +80,7 @@ func readArrays(files fs.FS) (*Model, error) {
 	return &Model{Network: n, Info: ntuple.Info{History: l.History}}, nil
 }
 
-// maxLayout limits layout.json, in bytes. In an archive, a few bytes may be gigabytes.
+// maxLayout limits the size of layout.json, in bytes: a few bytes of an archive may expand to gigabytes.
 const maxLayout = 1 << 20
 
 func readLayout(files fs.FS, name string) ([]byte, error) {
@@ -97,7 +98,7 @@ func readLayout(files fs.FS, name string) ([]byte, error) {
 
 var errLayout = fmt.Errorf("layout.json has more than %d bytes", maxLayout)
 
-// head returns what the layout says of a network that has all its arrays.
+// head returns the head of the network. It fails unless there is one array for each pattern in each stage.
 func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 	if len(l.Stages) == 0 {
 		l.Stages = []ntuple.Stage{{}}
@@ -125,15 +126,15 @@ func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 	return h, h.Validate()
 }
 
-// npyHead is the text that an array begins with.
+// npyHead matches the header of an array.
 var npyHead = regexp.MustCompile(`^\{'descr': '([^']+)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\), *\} *\n$`)
 
-// npy is a file in NumPy's format.
+// npy is an open file in NumPy's .npy format.
 type npy struct {
 	fs.File
-	*bufio.Reader        // of the values
-	kind, order   string // of the values, such as <f4; order is True if the first index runs fastest
-	shape         string // 16,16,16,16
+	*bufio.Reader        // reads the values
+	kind, order   string // type of the values, such as <f4; order is True if the first index varies fastest
+	shape         string // such as 16,16,16,16
 }
 
 func openNPY(files fs.FS, name string) (*npy, error) {
@@ -155,7 +156,7 @@ func openNPY(files fs.FS, name string) (*npy, error) {
 	return &npy{f, r, m[1], m[2], strings.Trim(strings.ReplaceAll(m[3], " ", ""), ",")}, nil
 }
 
-// readText reads an array of one text.
+// readText reads an array that holds one string.
 func readText(files fs.FS, name string) (text []byte, err error) {
 	a, err := openNPY(files, name)
 	if err != nil {

@@ -22,19 +22,19 @@ type Source struct {
 	Load func() (*ntuple.Network, error)
 	// Loaded reports whether Load returns at once; nil: not known.
 	Loaded func() bool
-	// Coming reports whether Load would wait for a download; nil: it never does. Players that can do
-	// without a network, such as auto, do so meanwhile.
+	// Coming reports whether Load would wait for a download; nil: it never does. Players that can
+	// play without a network, such as auto, do so meanwhile.
 	Coming func() bool
 	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
 	Size func() (size board.Size, ok bool)
-	// Of returns the network for boards of a size, for a source of several networks, such as those that
-	// come with the program; nil: there is one. ok is false for sizes without a network.
+	// Of returns the network for boards of a size, if the source has several, such as the embedded
+	// networks; nil: there is one. ok is false for sizes without a network.
 	Of func(board.Size) (s Source, ok bool)
 	// Endings is the ending network that goes with this network; nil: none.
 	Endings *Source
 }
 
-// For returns the network for boards of a size. This is s if s fits the size, or if Of has no network for it.
+// For returns the network for boards of a size: s itself if s has this size, or if Of has no network for it.
 func (s Source) For(size board.Size) Source {
 	if s.Of == nil {
 		return s
@@ -50,19 +50,19 @@ func (s Source) For(size board.Size) Source {
 	return s
 }
 
-// Shared is a network that is opened when it is first needed, once for all who need it. A failure is not kept, since its
-// cause, such as a lack of memory, may be temporary.
+// Shared opens a network when it is first needed, and shares it between all callers of Load. Failures are not cached,
+// since the cause, such as a lack of memory, may be temporary.
 type Shared struct {
 	Open func() (*ntuple.Network, error)
 
-	mu      sync.Mutex                     // held while it is opened
+	mu      sync.Mutex                     // held while the network is opened
 	network atomic.Pointer[ntuple.Network] // nil: not opened yet
 }
 
 // Loaded reports whether Load returns at once.
 func (s *Shared) Loaded() bool { return s.network.Load() != nil }
 
-// Load returns the network.
+// Load returns the network. The first call opens it.
 func (s *Shared) Load() (*ntuple.Network, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

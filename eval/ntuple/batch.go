@@ -8,14 +8,14 @@ import (
 // Batch is up to four boards to be valued at once, so that their memory reads overlap. Set N and
 // Boards, then call Evaluate, or Prefetch and Sums.
 type Batch struct {
-	N      int // boards
+	N      int // number of boards
 	Boards [4]bitboard.Board
-	At     [4][]SymIndices // where they read, filled by Prefetch; of a sparse network places, not indices
+	At     [4][]SymIndices // table indices, filled by Prefetch; places in the stored blocks of a sparse network
 	Values [4]float32      // filled by Sums
 	Stages [4]int          // filled by Prefetch
 	views  [4]bitboard.Board
 	tables [4]**float32
-	totals [4]int32 // of a short network's numbers
+	totals [4]int32 // sums of the integers of a 16-bit network
 }
 
 // NewBatch returns an empty batch for this network.
@@ -97,7 +97,7 @@ func (n *Network) Sums(b *Batch) {
 }
 
 // Boards of more than 16 cells do not fit into a word. Their indices are computed from the cells of a
-// board.Board. Tables, sums and files are the same as for words.
+// board.Board. Tables, sums and files are the same as for smaller boards.
 //
 // A cell of a pattern has four bits, so tiles above 32768 read as 32768. Tile downgrading avoids most of
 // them: see DowngradeWide.
@@ -106,7 +106,7 @@ func (n *Network) Sums(b *Batch) {
 // [Network.ValueOf] and [WideBatch], not by the methods that take words.
 func (l *Layout) Wide() bool { return !Packs(l.Size) }
 
-// exponentHalves are the upper two bits of an exponent, in the upper half of a word, and its lower two bits.
+// exponentHalves[e] has the upper two bits of exponent e in its upper half, and the lower two bits in its lower half.
 var exponentHalves = func() (h [16]uint64) {
 	for e := range h {
 		h[e] = uint64(e>>2)<<32 | uint64(e&3)
@@ -114,7 +114,7 @@ var exponentHalves = func() (h [16]uint64) {
 	return h
 }()
 
-// readWide fills dst, one entry a pattern. Both parts of an index are shifted together in one word.
+// readWide fills dst, one entry per pattern. It builds both halves of an index in one word.
 func (r *reader) readWide(dst []SymIndices, b *board.Board) {
 	var parts [64]uint64
 	for row := range r.size.Rows {
@@ -142,7 +142,7 @@ func (r *reader) readWide(dst []SymIndices, b *board.Board) {
 	}
 }
 
-// capped returns the exponents of a row with those above 15 as 15.
+// capped returns a row with exponents above 15 replaced by 15.
 func capped(x uint64) (row uint64) {
 	for i := 0; i < 64; i += 8 {
 		row |= min(x>>i&0xff, bitboard.MaxExponent) << i
@@ -164,7 +164,8 @@ func (n *Network) ValueOf(b *board.Board) float32 {
 	return n.wideBy(dst[:], b)
 }
 
-// word returns a board of at most 16 cells as ValueOf reads it.
+// word packs a board of at most 16 cells. If it has tiles above 32768, it is downgraded, and any that remain are
+// replaced by 32768.
 func (n *Network) word(b *board.Board) bitboard.Board {
 	w, ok := Pack(b)
 	if !ok {
@@ -188,7 +189,7 @@ func (n *Network) wideIndices(dst []SymIndices, b *board.Board) (stage int) {
 	return n.stageOf(&view)
 }
 
-// IndicesOf is [Network.Indices] for a board that ValueOf reads, and returns the board's stage.
+// IndicesOf is [Network.Indices] for a board of the network's size. It also returns the board's stage.
 func (n *Network) IndicesOf(dst []SymIndices, b *board.Board) (stage int) {
 	if n.Wide() {
 		return n.wideIndices(dst, b)
@@ -210,13 +211,13 @@ func (n *Network) stageOf(b *board.Board) int {
 // WideBatch is [Batch] for boards of more than 16 cells. Set N and Boards.
 type WideBatch struct {
 	Batch
-	Boards [4]board.Board // in place of those of Batch
+	Boards [4]board.Board // in place of Batch.Boards
 }
 
 // NewWideBatch returns an empty batch for this network.
 func (n *Network) NewWideBatch() *WideBatch { return &WideBatch{Batch: *n.NewBatch()} }
 
-// PrefetchWide is [Network.Prefetch]; [Network.Sums] follows it.
+// PrefetchWide is [Network.Prefetch] for a WideBatch. Call [Network.Sums] after it.
 func (n *Network) PrefetchWide(b *WideBatch) {
 	for i := range b.N {
 		view := n.DowngradeWide(b.Boards[i])

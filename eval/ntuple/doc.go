@@ -2,8 +2,8 @@
 // pattern of cells and each symmetry of the board.
 //
 // A [Pattern] (the literature's n-tuple) is a list of cells, such as 012456, the two rows of three
-// in the top left corner. Its table has a weight for every content of these cells: 16^6. The value
-// of a board is the sum over all patterns and all eight symmetries of the weight that the board
+// in the top left corner. Its table has a weight for every content of these cells: 16^6 weights. The
+// value of a board is the sum over all patterns and all eight symmetries of the weight that the board
 // selects. The symmetries share one table, so what is learned in one corner holds in all:
 //
 //	layout, _ := ntuple.Named(bitboard.Size, "4x6") // four patterns of six cells
@@ -15,30 +15,30 @@
 // a network the evaluator of a search.
 //
 // A [Network] may have stages (multi-stage TD): sets of weights for later parts of the game.
-// [Stage] is the condition of one, and [Network.Promote] initializes its weights from the stage
-// before. [Pack] lays boards of at most 16 cells out in a word; larger ones are read from their cells ([WideBatch]),
-// more slowly. [DefaultLayout] has a layout for every size.
-// [Network.DowngradeBoard] is tile downgrading: boards with large tiles are read as boards of smaller ones.
+// [Stage] is the condition of a stage, and [Network.Promote] initializes its weights from the stage
+// before. [Pack] packs boards of at most 16 cells into a word; larger boards are read cell by cell, more slowly
+// ([WideBatch]). [DefaultLayout] returns a layout for every size.
+// [Network.DowngradeBoard] is tile downgrading: boards with large tiles are read as boards of smaller tiles.
 //
 // # Speed
 //
 // Nearly all time is spent waiting for memory: a 4x6 network has 256 MiB, of which each board reads
 // 32 words. So indices are computed first, for a batch of boards ([Network.Evaluate]), and all
-// reads follow, many in flight at a time. Weights that are read together lie near each other. Decoded
-// weights lie on huge pages on Linux; those that are mapped from a cache file do not. With AVX2 a few
-// instructions compute a pattern's eight indices. Elsewhere code unrolled for the large named networks
-// does, or a loop. Tests hold all three equal, bit for bit.
+// reads follow, many in flight at a time. Weights that are read together are close to each other. On
+// Linux decoded weights are on huge pages; weights mapped from a cache file are not. With AVX2 a few
+// instructions compute a pattern's eight indices. Elsewhere unrolled Go code does so for some named
+// networks, and a loop for the others. Tests check that all three give the same results, bit for bit.
 //
 // # Files
 //
 // [Save] writes, and [Load] maps, a file that describes itself: layout, training history,
-// measurements, checksums. A truncated, corrupt or foreign file is refused with an error that wraps
+// measurements, checksums. Truncated, corrupt and foreign files are refused with an error that wraps
 // [ErrModel]. Package quant has a small file format for players, and package models opens both.
 //
 // # Limits
 //
-// It does not train; package learn does. A cell has four bits, so 32768 is the largest tile; see
-// [Evaluator] and [Network.ValueOf] for larger ones.
+// The package does not train networks; package learn does. A cell has four bits, so 32768 is the
+// largest tile; see [Evaluator] and [Network.ValueOf] for larger ones.
 //
 // # Sources
 //

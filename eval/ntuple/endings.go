@@ -8,9 +8,10 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// Ending networks (package endings) have a layout with Walls. Their values are chances from 0 to 1. They read the views of
-// boards. The first stage holds boards with a complete chain, whose views have no walls. Each ending has further stages, by
-// the largest of its small tiles: how far its chain is built decides what a pattern is worth, and few patterns see it.
+// Ending networks (package endings) have a layout with Walls. Their values are chances from 0 to 1. They read the views
+// of boards. The first stage is for boards with a complete chain, whose views have no walls. Each ending has several
+// stages, by the largest of its small tiles: the value of a pattern depends on how far the chain is built, and few
+// patterns contain the tiles that show it.
 
 // EndingLayout returns the layout of an ending network with the patterns of l, for fewest to endings.MaxWalls walls.
 func EndingLayout(l Layout, fewest int) (Layout, error) {
@@ -27,10 +28,10 @@ func EndingLayout(l Layout, fewest int) (Layout, error) {
 	return l, l.Validate()
 }
 
-// endingStage is the condition of an ending without one for its small tiles.
+// endingStage returns the condition of an ending, without a condition for its small tiles.
 func endingStage(walls int) Stage { return slices.Repeat(Stage{endings.Wall}, walls) }
 
-// walls is the number of walls in a condition.
+// walls returns the number of walls in a condition.
 func (s Stage) walls() (n int) {
 	for n < len(s) && s[n] == endings.Wall {
 		n++
@@ -38,9 +39,9 @@ func (s Stage) walls() (n int) {
 	return n
 }
 
-// Families returns the stages in groups: in each, a player reads a weight that a stage has not learned as that of the stage
-// before. An ending network has one family for each ending, since chances of different endings have little in common;
-// others have one for all.
+// Families returns the stages in groups. In the form for players, a weight that a stage has not learned is the weight
+// of the stage before in the same family. An ending network has one family for each ending, since chances of different
+// endings have little in common; other networks have one family.
 func (l *Layout) Families() (families []Family) {
 	for i, s := range l.stages() {
 		if i == 0 || l.Walls > 0 && s.walls() != l.Stages[i-1].walls() {
@@ -54,8 +55,8 @@ func (l *Layout) Families() (families []Family) {
 // Family is a group of stages, see [Layout.Families].
 type Family struct{ First, Count int }
 
-// checkEndings returns an error unless every ending from Walls on has a stage, and conditions follow one another by walls
-// and then by small tiles, so that the last one that holds says most of a board.
+// checkEndings returns an error unless every ending with Walls or more walls has a stage, and the stages are sorted by
+// walls and then by small tiles, so that the last one that holds for a board is the most specific.
 func (l *Layout) checkEndings() error {
 	ok := l.Size == bitboard.Size && l.Walls <= endings.MaxWalls && slices.IsSortedFunc(l.Stages, slices.Compare[Stage])
 	for walls := int(l.Walls); walls <= endings.MaxWalls; walls++ {
@@ -72,10 +73,10 @@ func (l *Layout) checkEndings() error {
 	return nil
 }
 
-// FoldBias moves the bias into the weights that are known, so that unknown weights, and those that quantizing drops, add
-// nothing and are no longer optimistic. Values of boards whose weights are all known stay as they are. Players need that
-// ([Network.Int16] does it for ending networks); a trainer needs the optimism. In an ending network a board with the tile
-// that the chain makes has the value 1 then, whatever the bias was.
+// FoldBias moves the bias into the learned weights, so that unlearned weights, and weights that quantizing drops, add
+// nothing and are no longer optimistic. Values of boards whose weights are all learned do not change. Players need this
+// ([Network.Int16] does it for ending networks); a trainer needs the optimism. In an ending network, boards with a
+// 32768 then have the value 1, whatever the bias was.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
 	for stage, tables := range n.weights.Tables {
@@ -93,8 +94,8 @@ func (n *Network) FoldBias() {
 	n.Bias = 0
 }
 
-// madeIndex is the index of the weight that boards with the tile that the chain makes (endings.Made) select. Nothing learns it.
+// madeIndex returns the index of the weight that boards with a 32768 (endings.Made) select. It is never trained.
 func (p Pattern) madeIndex() int { return p.Index(slices.Repeat([]uint8{endings.LeastWall}, len(p))) }
 
-// madeWeight is that weight in a network whose bias is folded: the value of such a board is 1.
+// madeWeight returns the weight at madeIndex in a network whose bias is folded: boards with a 32768 have the value 1.
 func (h *Head) madeWeight() float32 { return 1 / float32(h.Features()) }

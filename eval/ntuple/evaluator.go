@@ -6,16 +6,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Evaluator makes a network an evaluator for searches. Any number may share one network.
+// Evaluator makes a network an evaluator for searches. Any number of evaluators may share one network.
 //
-// A word holds tiles up to 32768. A board with a larger tile is read as DowngradeBoard makes it, otherwise as
-// bitboard.Pack makes it from smaller tiles. If neither fits into a word, its larger tiles are read as 32768. The value
-// is then too low, but boards still compare well.
+// A word holds tiles up to 32768. A board with a larger tile is replaced with a board of smaller tiles by
+// DowngradeBoard, or else by bitboard.Pack. If neither result fits into a word, larger tiles are read as 32768. The
+// value is then too low, but boards still compare well.
 type Evaluator struct{ Network *Network }
 
 var _ eval.Downgrader = Evaluator{}
 
-// Unit is points, or the chance of an ending network.
+// Unit returns eval.Points, or eval.Chance for an ending network.
 func (e Evaluator) Unit() eval.Unit {
 	if e.Network.Walls > 0 {
 		return eval.Chance
@@ -23,11 +23,11 @@ func (e Evaluator) Unit() eval.Unit {
 	return eval.Points
 }
 
-// Symmetric is true: every pattern is read under all symmetries.
+// Symmetric returns true: every pattern is read under all symmetries.
 func (Evaluator) Symmetric() bool { return true }
 
-// Value is the expected score still to come. A board of 3x4 is transposed for a network of 4x3, and so on.
-// The value is 0 for other sizes.
+// Value returns the network's value. A 3x4 board is transposed for a 4x3 network, and so on. For boards of other sizes
+// the value is 0.
 func (e Evaluator) Value(p *eval.Position) float64 {
 	switch trained, size := e.Network.Size, p.Board.Size(); size {
 	case trained:
@@ -57,10 +57,10 @@ func (e Evaluator) value(b *board.Board) float64 {
 	return float64(e.Network.Value(w))
 }
 
-// Downgrades reports whether the network reads some boards as others.
+// Downgrades reports whether the network downgrades some boards.
 func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 || e.Network.Walls > 0 }
 
-// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for turned ones.
+// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for transposed boards.
 func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	if w, ok := Pack(&b); ok && e.Network.Walls > 0 {
 		return Unpack(e.Network.DowngradeBoard(w), b.Size())

@@ -6,23 +6,23 @@ import (
 )
 
 // SymIndices are the table indices of one pattern on a board, one for each of the eight symmetries,
-// in the order of bitboard.Board.Symmetries. A board that is not square has four symmetries, each
-// of them twice.
+// in the order of bitboard.Board.Symmetries. A board that is not square has four symmetries, which
+// are listed twice.
 type SymIndices [8]uint32
 
 // reader computes the indices of all patterns on a board.
 type reader struct {
 	size board.Size
 	ways int // different symmetries: eight, or four on a board that is not square
-	// places[p][s] is where the pattern's cells are, as seen under symmetry s: in a word, the shifts that bring them to the
-	// bottom; on boards that do not fit into one, 8*row + column.
+	// places[p][s] has the places of the cells of pattern p under symmetry s: in a word, the shifts that move them to
+	// the lowest bits; on boards that do not fit into a word, 8*row + column.
 	places   [][8][]uint8
-	controls []control // for words, the same as byte shuffles
+	controls []control // places in a word as byte shuffles
 	unrolled unrolled
-	fast     bool // by machine code
+	fast     bool // uses the assembly kernels
 }
 
-// control is a byte shuffle: for each symmetry, which cells go into the eight bytes of an index;
+// control is a byte shuffle: for each symmetry, the cells that go into the eight bytes of an index;
 // 0x80 is none. Two symmetries take 16 bytes, stored twice, for the upper and the lower halves of
 // exponents. The last 16 bytes hold the number of bits of the lower halves.
 type control [144]byte
@@ -33,7 +33,7 @@ func newReader(l *Layout) *reader {
 		r.ways = 8
 	}
 	unit, row := 4, 4*stride(l.Size)
-	if l.Wide() { // machine code only for its sums
+	if l.Wide() { // the kernels compute only its sums
 		unit, row = 1, 8
 	}
 	for _, p := range l.Patterns {
@@ -61,7 +61,7 @@ func newReader(l *Layout) *reader {
 	return r
 }
 
-// sourceCell is the cell that is in a cell of the board after symmetry s: bit 0 mirrors left and
+// sourceCell returns the cell that symmetry s moves to the given cell: bit 0 of s mirrors left and
 // right, bit 1 top and bottom, bit 2 transposes.
 func sourceCell(size board.Size, s, cell int) int {
 	row, col := cell/size.Cols, cell%size.Cols
@@ -77,7 +77,7 @@ func sourceCell(size board.Size, s, cell int) int {
 	return row*size.Cols + col
 }
 
-// read fills dst, one entry a pattern, by the fastest implementation there is.
+// read fills dst, one entry per pattern, with the fastest implementation available.
 func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	switch {
 	case r.fast:
@@ -95,7 +95,7 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	}
 }
 
-// general is the reference that the others are tested against.
+// general is the reference implementation, which tests compare with the others.
 func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	for p := range r.places {
 		for s := range 8 {
@@ -109,7 +109,7 @@ func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	}
 }
 
-// Packs reports whether boards of a size fit into a word: those of at most 16 cells.
+// Packs reports whether boards of a size fit into a word, that is, have at most 16 cells.
 func Packs(size board.Size) bool { return bitboard.Fits(size) }
 
 // stride is the number of nibbles from a cell to the one below it.
@@ -121,7 +121,7 @@ func stride(size board.Size) int {
 }
 
 // Pack writes a board of at most 16 cells into a word. Up to 4x4 the cell in row r and column c is
-// nibble 4r+c, and nibbles that a smaller board lacks are empty. With a side of five or six, cell i is
+// nibble 4r+c, and nibbles without a cell are empty. With a side of five or six, cell i is
 // nibble i, as in [bitboard.Lines]. ok is false for larger boards and for tiles above 32768.
 func Pack(b *board.Board) (w bitboard.Board, ok bool) {
 	size := b.Size()
@@ -150,7 +150,7 @@ func Unpack(w bitboard.Board, size board.Size) board.Board {
 	return b
 }
 
-// unrolled names the networks whose index computation is unrolled in Go, for machines without the
+// unrolled identifies the layouts whose index computation is unrolled in Go, for machines without the
 // kernel.
 type unrolled uint8
 
@@ -172,8 +172,8 @@ func unrolledFor(l *Layout) unrolled {
 	return isOther
 }
 
-// turned returns the halves of the exponents under the symmetries in their order, each rotated by half a turn: cell i of a
-// symmetric board is in bits 30-2i of each half, so a row of cells reads like an index.
+// turned returns the halves of the exponents under all symmetries, in their order. Each is rotated by 180 degrees: cell
+// i of the transformed board is in bits 30-2i of each half, so that a row of cells reads like an index.
 func turned(b bitboard.Board) (all [8]uint64) {
 	x := halves(b)
 	for s := 0; s < len(all); s += 4 {
@@ -216,7 +216,7 @@ func transposeHalves(x uint64) uint64 {
 	return x ^ t ^ t<<12
 }
 
-// indices5x4 fills the indices of 0123 4567 0145 1256 569a, those of the levels of 4x4.
+// indices5x4 fills the indices of 0123 4567 0145 1256 569a, the layout of the levels on 4x4.
 func indices5x4(dst *[5]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		dst[0][s] = joined4(p0123(x))
@@ -252,7 +252,7 @@ func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	}
 }
 
-// indices12x6 fills the indices of those of 8x6 and of 012468 012589 01269a 12589a.
+// indices12x6 fills the indices of the patterns of 8x6 and of 012468 012589 01269a 12589a.
 func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	indices8x6((*[8]SymIndices)(dst[:]), b)
 	for s, x := range turned(b) {
@@ -263,13 +263,14 @@ func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	}
 }
 
-// joined makes an index of twelve bits in each half.
+// joined returns the index whose halves, of twelve bits each, are in the halves of x.
 func joined(x uint64) uint32 { return uint32(x>>20) | uint32(x) }
 
-// joined4 makes an index of eight bits in each half.
+// joined4 returns the index whose halves, of eight bits each, are in the halves of x.
 func joined4(x uint64) uint32 { return uint32(x>>24) | uint32(x) }
 
-// These put a pattern's cells together in both halves, two bits each; cell i lies in bits 30-2i.
+// The functions below move a pattern's cells next to each other in both halves, two bits each, from a
+// word with cell i in bits 30-2i.
 
 const both = 1<<32 + 1
 

@@ -18,14 +18,14 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// The files of networks, those of package quant too, begin with
+// Network files, including the files of package quant, begin with
 //
 //	magic    8 bytes, of which the last is the version as a digit
 //	length   4 bytes: of the header
 //	check    4 bytes: CRC-32C of the header
 //	header   JSON
 //
-// and all their numbers are little-endian.
+// All numbers are little-endian.
 const (
 	prologue  = 16 // bytes before the header
 	maxHeader = 1 << 26
@@ -33,7 +33,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// EncodeFront returns what a file begins with.
+// EncodeFront returns the front of a file: everything up to the end of its header.
 func EncodeFront(magic string, header any) ([]byte, error) {
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -44,8 +44,8 @@ func EncodeFront(magic string, header any) ([]byte, error) {
 	return append(front, text...), nil
 }
 
-// DecodeFront reads what a file begins with, and returns the text of the header. It allocates no more than a multiple of
-// what can be read.
+// DecodeFront reads and checks the front of a file, decodes its header into header, and returns the header's text. The
+// memory that it allocates is proportional to the bytes that it can read, whatever length the file claims.
 func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error) {
 	var front [prologue]byte
 	n, err := io.ReadFull(r, front[:])
@@ -80,27 +80,27 @@ func BeginsAs(file []byte, magic string) bool {
 
 // A model file has the magic "AFTERNT" and its version, and a header, as EncodeFront writes them. Then come
 //
-//	sections each begins at the next multiple of 4096, with zeros before it, and the file ends at one
+//	sections each begins at the next multiple of 4096, after zeros; zeros also pad the end of the file
 //
-// So every byte has a checksum or is a zero, and a file in which any byte differs is refused.
-// Sections are raw words, so that systems with memory mapping map
-// them in place. A trainer's checkpoint is a model file with further sections.
+// So every byte is covered by a checksum or must be zero, and a file in which any byte differs is
+// refused. Sections are raw words, so that the system can map them in place. A trainer's checkpoint
+// is a model file with additional sections.
 const (
 	magic      = "AFTERNT1"
 	alignment  = 4096
 	weightName = "weights"
 )
 
-// ErrModel is within every error about a file that is no sound model.
+// ErrModel is wrapped by every error about a file that is not a valid model.
 var ErrModel = errors.New("not a valid model file")
 
-// Training is one part of a network's training history, with constant options.
+// Training is one period of a network's training history, with constant options.
 type Training struct {
 	Games    uint64    `json:"games"`
 	Moves    uint64    `json:"moves"`
 	Seconds  float64   `json:"seconds"`
 	Finished time.Time `json:"finished,omitzero"`
-	Options  string    `json:"options"` // as a person would say them
+	Options  string    `json:"options"` // in words
 }
 
 // Measured is the mean score of a player with this network, with its 95 % interval.
@@ -116,7 +116,7 @@ type Measured struct {
 type Info struct {
 	History  []Training      `json:"history,omitempty"`
 	Measured *Measured       `json:"measured,omitempty"`
-	State    json.RawMessage `json:"state,omitempty"` // a trainer's
+	State    json.RawMessage `json:"state,omitempty"` // of the trainer
 }
 
 // header is the JSON of a model file.
@@ -124,28 +124,29 @@ type header struct {
 	Head
 	Info
 	Sections []section `json:"sections"`
-	text     []byte    // the header as it is in the file
+	text     []byte    // the header's text in the file
 }
 
-// section is an entry of the header; the weights of stage i have the name weights and the index i.
+// section is an entry of the header. The weights of stage i are the section with the name weights and the index i.
 type section struct {
 	Name   string   `json:"name"`
 	Index  int      `json:"index"`
 	Offset int64    `json:"offset"`
 	Bytes  int64    `json:"bytes"`
 	Check  uint32   `json:"crc32c"`
-	data   [][]byte // one after another
+	data   [][]byte // the content, as consecutive pieces
 }
 
 // ExtraSection is a section that a trainer adds to a file.
 type ExtraSection struct {
 	Name  string
 	Index int
-	// Pieces follow one another in the file. Load returns one.
+	// Pieces are consecutive in the file. Load returns them as one piece.
 	Pieces [][]uint64
 }
 
-// RawModel is a network with what its raw file has besides. Package models opens files of every format.
+// RawModel is a network with the metadata and the additional sections of its raw file. Package models opens files of
+// every format.
 type RawModel struct {
 	*Network
 	Info   Info
@@ -199,7 +200,7 @@ func pieces[T word](tables [][]T) (data [][]byte) {
 	return data
 }
 
-// checksum continues a CRC-32C.
+// checksum updates a CRC-32C with data.
 func checksum(sum uint32, data [][]byte) uint32 {
 	for _, d := range data {
 		sum = crc32.Update(sum, castagnoli, d)
@@ -207,8 +208,8 @@ func checksum(sum uint32, data [][]byte) uint32 {
 	return sum
 }
 
-// place gives every section its offset. The header's length depends on the offsets'
-// digits, so the first one is found by trying.
+// place gives every section its offset. The header's length depends on the digits of the
+// offsets, so place finds the first offset by trial.
 func (h *header) place() (front []byte, size int64, err error) {
 	for start := int64(alignment); ; start += alignment {
 		at := start
@@ -236,7 +237,7 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 		at := s.Offset
 		for _, data := range s.data {
 			for part := range slices.Chunk(data, block) {
-				if !bytes.Equal(part, zeros[:len(part)]) { // else a hole
+				if !bytes.Equal(part, zeros[:len(part)]) { // else leave a hole
 					if _, err := f.WriteAt(part, at); err != nil {
 						return err
 					}
@@ -251,7 +252,7 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 // Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared by all processes that
 // use the file. Writing to them does not change the file. The caller closes the model.
 func Load(path string) (*RawModel, error) {
-	f, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
+	f, err := inputfile.Open(path) // os.Open would wait for the writer of a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -273,8 +274,8 @@ func Load(path string) (*RawModel, error) {
 	return m, nil
 }
 
-// decode makes a model of a file's bytes, which it keeps using. It allocates no more than
-// len(data), independent of the header.
+// decode returns the model in the bytes of a file. The model keeps using data. decode allocates
+// no more than len(data), whatever the header claims.
 func decode(data []byte) (*RawModel, error) {
 	h, weights, err := readHeader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -301,8 +302,8 @@ func decode(data []byte) (*RawModel, error) {
 	return m, nil
 }
 
-// readHeader reads and checks what comes before the sections, and where these lie. It returns the sections of the weights
-// by stage.
+// readHeader reads and checks the front of a file and the offsets of its sections. It returns the sections of the
+// weights by stage.
 func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err error) {
 	h = &header{}
 	if h.text, err = DecodeFront(io.NewSectionReader(r, 0, size), magic, h); err != nil {
@@ -317,11 +318,11 @@ func readHeader(r io.ReaderAt, size int64) (h *header, weights []*section, err e
 	return h, weights, err
 }
 
-// checkPlaces returns an error unless the sections lie in a file of this size where place puts them, with nothing but zeros
-// between them, since no checksum covers what is between them.
+// checkPlaces returns an error unless the sections have the offsets that place gives them, in a file of this size, and
+// there are only zeros between them: no checksum covers these gaps.
 func (h *header) checkPlaces(r io.ReaderAt, size int64) error {
 	var gap [alignment]byte
-	at := int64(prologue + len(h.text)) // end of what was checked
+	at := int64(prologue + len(h.text)) // end of the bytes that have been checked
 	for i := range len(h.Sections) + 1 {
 		next := wholePages(at)
 		what, s := "the end", section{Offset: size}
@@ -376,7 +377,7 @@ func (s *section) corrupt() error {
 	return fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
 }
 
-// word is what weights and a trainer's sums are made of.
+// word is the type of weights, and of a trainer's sums for each weight.
 type word interface{ int16 | float32 | uint64 }
 
 // raw returns the memory of w as bytes, which is the file's format: all supported machines are

@@ -15,8 +15,8 @@ type File struct {
 	r       io.ReaderAt
 }
 
-// OpenFile reads and checks the header of a model file of a size in bytes. An error about the file
-// wraps ErrModel.
+// OpenFile reads and checks the header of a model file with size bytes. An error about the file wraps
+// ErrModel.
 func OpenFile(r io.ReaderAt, size int64) (*File, error) {
 	h, weights, err := readHeader(r, size)
 	if err != nil {
@@ -25,19 +25,19 @@ func OpenFile(r io.ReaderAt, size int64) (*File, error) {
 	return &File{Layout: h.Layout, header: h, weights: weights, r: r}, nil
 }
 
-// Header returns the header's bytes, which may not be changed. They contain checksums of all sections, so
+// Header returns the header's bytes, which must not be changed. They contain checksums of all sections, so
 // they identify the file's content.
 func (f *File) Header() []byte { return f.header.text }
 
 // Info returns the file's metadata.
 func (f *File) Info() Info { return f.header.Info }
 
-// readBlock is how much of a section is read at once, in bytes.
+// readBlock is the number of bytes of a section that are read at once.
 const readBlock = 1 << 18
 
 // Int16 checks all sections and returns the network as [Load] and [Network.Int16] would. It reads
-// the file in small blocks and never maps it. So it needs little memory beside the network's, and a
-// file that is truncated meanwhile is an error and no fault. The caller closes the network.
+// the file in small blocks and never maps it. So it needs little memory besides the network's, and
+// truncating the file meanwhile causes an error, not a memory fault. The caller closes the network.
 func (f *File) Int16() (*Network, error) {
 	for i := range f.header.Sections {
 		if s := &f.header.Sections[i]; s.Name != weightName {
@@ -49,13 +49,13 @@ func (f *File) Int16() (*Network, error) {
 	return roundInt16(&f.header.Head, f.blocks)
 }
 
-// blocks passes all weights, block by block through all stages.
+// blocks passes all weights to use: the first block of each stage, then the second of each, and so on.
 func (f *File) blocks(use func(stage, at int, part []float32)) error {
 	return f.read(f.weights, func(stage int, at int64, part []byte) { use(stage, int(at/4), words[float32](part)) })
 }
 
-// read calls use with the blocks of sections of the same size, block by block through all sections, and checks their
-// checksums.
+// read reads sections of the same size and passes their blocks to use: the first block of each section, then the second
+// of each, and so on. It checks their checksums.
 func (f *File) read(sections []*section, use func(i int, at int64, part []byte)) error {
 	buffer := raw(make([]uint64, readBlock/8)) // aligned for weights
 	sums := make([]uint32, len(sections))
@@ -73,7 +73,7 @@ func (f *File) read(sections []*section, use func(i int, at int64, part []byte))
 	}
 	for i, s := range sections {
 		if sums[i] != s.Check {
-			return modelError(s.corrupt()) // also if it was written to meanwhile
+			return modelError(s.corrupt()) // or it was written to meanwhile
 		}
 	}
 	return nil

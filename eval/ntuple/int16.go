@@ -17,9 +17,9 @@ type int16Form struct {
 }
 
 // Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and
-// on huge pages. Each weight is off by less than 1/16,000 of the largest. All stages are promoted. The bias of an
-// ending network is folded into its weights, see [Network.FoldBias].
-// Trainers cannot use it. The caller closes it.
+// on huge pages. Each weight is off by less than 1/16,000 of the largest. A weight that a stage has
+// not learned is copied from the stage before. The bias of an ending network is folded into its
+// weights, see [Network.FoldBias]. Trainers cannot use the copy. The caller closes it.
 func (n *Network) Int16() (*Network, error) {
 	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
 		begins, _ := n.Begins()
@@ -34,8 +34,9 @@ func (n *Network) Int16() (*Network, error) {
 	})
 }
 
-// roundInt16 makes the network of Int16. blocks passes all weights, block by block through all stages, with their place among
-// those of a stage one after another; it is called twice.
+// roundInt16 implements Int16. blocks passes all weights to use: the first block of each stage, then the second of
+// each, and so on. at is the offset of the block in its stage, with tables placed as in Layout.Begins. blocks is called
+// twice.
 func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) error) (*Network, error) {
 	largest, share := float32(0), float32(0)
 	for stage := range h.StageCount() {
@@ -60,14 +61,14 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 	if err != nil {
 		return nil, err
 	}
-	known := make([]float32, readBlock/4) // the weights of the stages before in the family
+	known := make([]float32, readBlock/4) // the weights of the stage before in the family
 	opens := make([]bool, h.StageCount())
 	for _, f := range h.Families() {
 		opens[f.First] = true
 	}
 	begins, _ := h.Begins()
 	err = blocks(func(stage, at int, part []float32) {
-		if opens[stage] { // a family
+		if opens[stage] { // the first stage of a family
 			clear(known)
 		}
 		known, unseen := known, h.stageBias(stage)
@@ -106,7 +107,7 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 
 // NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight is its
 // entry of [Network.Int16Table] times scale, in points. Fill the tables before the first value is
-// read, each stage with all of its weights: these stages do not fall back on earlier ones.
+// read, and every stage completely: in this form stages do not fall back on earlier ones.
 func NewInt16(h Head, scale float32) (*Network, error) {
 	c, err := empty(h)
 	if err != nil {
@@ -121,8 +122,8 @@ func NewInt16(h Head, scale float32) (*Network, error) {
 }
 
 // Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
-// the weights of each stage, whose tables begin where [Layout.Spread] says. Closing it calls free, and so does Int16Over
-// if it fails.
+// the weights of each stage, laid out by [Layout.Spread]. Closing the network calls free, and so does Int16Over if it
+// fails.
 func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, error) {
 	c, err := empty(h)
 	if err == nil && len(stages) != c.StageCount() {
@@ -144,11 +145,11 @@ func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, 
 	return c, nil
 }
 
-// Int16Scale returns what the integers of a network made by NewInt16, Int16 or Int16Over are multiplied by.
+// Int16Scale returns the factor that turns the integers of a network made by NewInt16, Int16 or Int16Over into points.
 func (n *Network) Int16Scale() float32 { return n.int16.scale }
 
 // Int16Table returns the integers of one pattern in a stage of a network made by NewInt16, Int16 or Int16Over,
-// in the order of [Pattern.Index]. After that they are read-only.
+// in the order of [Pattern.Index]. Only those of NewInt16 may be changed, before the first value is read.
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.Tables[stage][pattern] }
 
 // sumInt16 is Sum for 16-bit networks.
@@ -165,11 +166,11 @@ func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 // points returns the value of a 16-bit network whose weights have this sum.
 func (n *Network) points(total int32) float32 { return float32(float32(total)*n.int16.scale) + n.Bias }
 
-// sumTables16 is the reference of the kernel's sum16.
+// sumTables16 is the Go reference for the kernel's sum16.
 func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
 	for p, t := range tables {
 		i := &at[p]
-		switch len(t) { // of the usual lengths an index needs no bounds check
+		switch len(t) { // for the usual lengths an index needs no bounds check
 		case 1 << 24:
 			const m = 1<<24 - 1
 			t := (*[1 << 24]int16)(t)
@@ -213,32 +214,33 @@ func (n *Network) sumsInt16(b *Batch) {
 	}
 }
 
-// sparseForm holds 16-bit weights as int16Form does, but of each table only the blocks that have one
-// that is not zero. Of a network of which few weights are known, that is a third to a tenth of the memory. Two steps lead to
-// a block, since large parts of a table have none.
+// sparseForm holds 16-bit weights as int16Form does, but only the blocks that have a weight other than zero. For a
+// network with few learned weights, that takes a third to a tenth of the memory. Chunks of blocks make a second level
+// of lookup, since large parts of a table have no stored blocks.
 type sparseForm struct {
 	scale  float32
 	tables [][]sparseTable // by stage and pattern
 }
 
-// sparseTable is the table of a pattern in a stage. Those of a family share begins and weights.
+// sparseTable is the table of a pattern in a stage. The tables of a pattern in one family share begins and weights.
 type sparseTable struct {
-	chunks  []uint32 // of each chunk, where its blocks are in begins; 0: all weights are zero
-	begins  []uint32 // of each block of the chunks that are stored, where its weights begin; 0: all are zero
-	weights []int16  // of the blocks that are stored; the first is all zeros
+	chunks  []uint32 // for each chunk, the index of its first block in begins; 0: all weights are zero
+	begins  []uint32 // for each block of the stored chunks, the index of its first weight; 0: all are zero
+	weights []int16  // of the stored blocks; the first block is all zeros
 }
 
 const (
-	// sparseBlock is the number of entries of a block. They agree in all but the lower two bits of the last
-	// three cells, so that their boards occur together.
+	// sparseBlock is the number of entries of a block. They differ only in the lower two bits of the last
+	// three cells, so their boards tend to occur together.
 	sparseBlock = 64
-	// chunkBlocks is the number of blocks of a chunk. They agree in all but the last three cells.
+	// chunkBlocks is the number of blocks of a chunk. In patterns of six cells they differ only in the lower
+	// two bits of the first three cells.
 	chunkBlocks = 64
 )
 
-// NewSparse returns a network like [NewInt16] that takes memory only where weights are known, with all
-// weights zero. Fill its tables by [Network.SetSparseTables]. It is for players where memory is short:
-// machine code does not read it, and it has no Int16Table.
+// NewSparse returns a network like [NewInt16], with all weights zero, that takes memory only for blocks of
+// weights that are not zero. Fill its tables with [Network.SetSparseTables]. It is for players where memory
+// is short: values take longer, since the kernels do not support it, and it has no Int16Table.
 func NewSparse(h Head, scale float32) (*Network, error) {
 	n, err := empty(h)
 	if err != nil {
@@ -260,9 +262,10 @@ func chunkCount(entries int) int {
 	return (entries + chunkBlocks*sparseBlock - 1) / (chunkBlocks * sparseBlock)
 }
 
-// SetSparseTables sets the integers of one pattern in the stages of a family (see [Layout.Families]), from its first on, of a
-// network made by NewSparse to those of tables in the order of [Pattern.Index], which it does not retain. What a
-// stage has in common with the one before is stored once. Different patterns and families may be set at the same time.
+// SetSparseTables sets the integers of one pattern in all stages of a family (see [Layout.Families]) that begins with
+// stage first, in a network made by NewSparse. The tables are in the order of [Pattern.Index] and are not retained.
+// Blocks that are equal to those of the stage before are stored once. Different patterns and families may be set
+// concurrently.
 func (n *Network) SetSparseTables(pattern, first int, tables [][]int16) {
 	begins, end := make([]uint32, chunkBlocks), uint32(sparseBlock)
 	var stored []*[sparseBlock]int16
@@ -295,7 +298,7 @@ func (n *Network) SetSparseTables(pattern, first int, tables [][]int16) {
 			}
 		}
 	}
-	weights := make([]int16, sparseBlock, end) // the exact size: growing would take half as much again
+	weights := make([]int16, sparseBlock, end) // the exact capacity: growing would take half as much again
 	for _, b := range stored {
 		weights = append(weights, b[:]...)
 	}
@@ -311,8 +314,8 @@ func block(table []int16, i int) *[sparseBlock]int16 {
 // locate replaces indices by the places of their weights in the tables. All blocks are found before the first
 // weight is read: the reads of each step do not depend on each other, so the processor overlaps them.
 //
-// It and sum have no bounds checks, which would take a third of their time: indices are those of the patterns, and
-// begins those of blocks.
+// locate and sum have no bounds checks, which would take a third of their time: indices are within the tables of their
+// patterns, and chunks and begins within begins and weights.
 func (s *sparseForm) locate(stage int, at []SymIndices) {
 	tables := s.tables[stage][:len(at)]
 	for p := range tables {
@@ -328,7 +331,7 @@ func (s *sparseForm) locate(stage int, at []SymIndices) {
 	}
 }
 
-// placeOf returns where the weight of an index is, by the addresses of a table's chunks and begins.
+// placeOf returns the place of the weight with index i in a table with these chunks and begins.
 func placeOf(chunks, begins unsafe.Pointer, i uint32) uint32 {
 	at := *entry(chunks, i/(chunkBlocks*sparseBlock)) + i/sparseBlock%chunkBlocks
 	return *entry(begins, at) + i%sparseBlock
@@ -351,7 +354,7 @@ func weightAt(weights unsafe.Pointer, place uint32) *int16 {
 	return (*int16)(unsafe.Add(weights, 2*uintptr(place)))
 }
 
-// sumSparse is Sum for sparse networks whose weights were located.
+// sumSparse is Sum for sparse networks, after locate.
 func (n *Network) sumSparse(stage int, at []SymIndices) float32 {
 	return float32(float32(n.sparse.sum(stage, at))*n.sparse.scale) + n.Bias
 }

@@ -2,7 +2,7 @@
 
 package ntuple
 
-// haveKernel is false: the kernels are for amd64, and what follows is never called.
+// haveKernel is false: the kernels are for amd64. The functions below are never called.
 const haveKernel = false
 
 func shuffle(*SymIndices, *control, int, uint64) { panic("ntuple: no kernel") }

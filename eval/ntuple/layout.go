@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// named are the networks with a name: number of patterns x number of cells.
+// named lists the named layouts. A name is number of patterns x number of cells.
 var named = []struct {
 	size      board.Size
 	name      string
@@ -34,8 +34,8 @@ var named = []struct {
 	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
 }
 
-// Named returns the layout of a named network, that of [DefaultLayout] included. The error for an unknown name lists
-// those of this size.
+// Named returns the layout with a name, which may be the name of [DefaultLayout]. The error for an unknown name lists
+// the names for this size.
 func Named(size board.Size, name string) (Layout, error) {
 	if l, err := DefaultLayout(size); err == nil && l.Name == name {
 		return l, nil
@@ -51,7 +51,7 @@ func Named(size board.Size, name string) (Layout, error) {
 		name, size, strings.Join(Names(size), ", "), named[0].patterns)
 }
 
-// Names lists the named networks for a board size, small ones first.
+// Names lists the named layouts for a board size, small ones first.
 func Names(size board.Size) (names []string) {
 	for _, n := range named {
 		if n.size == size {
@@ -84,17 +84,18 @@ type Layout struct {
 	Name     string     `json:"name,omitempty"` // only for people
 	Patterns []Pattern  `json:"patterns"`
 	// Stages are conditions, each with a set of weights; a board belongs to the last one that holds
-	// for it. The first must be empty, so that it holds for all boards. nil is one stage.
+	// for it. The first must be empty, so that it holds for all boards. nil means one stage.
 	Stages []Stage `json:"stages,omitempty"`
-	// Walls, unless 0, makes an ending network (package endings) for boards with this number of walls or more: see
-	// EndingLayout. No stage falls back on an earlier one.
+	// Walls, unless 0, makes this the layout of an ending network (package endings) for boards with at least this
+	// number of walls; see EndingLayout. While it is trained, no stage falls back on an earlier one; for players see
+	// Families.
 	Walls uint8 `json:"walls,omitempty"`
 }
 
-// StageCount is the number of stages, at least one.
+// StageCount returns the number of stages, at least one.
 func (l *Layout) StageCount() int { return max(1, len(l.Stages)) }
 
-// Entries is the number of weights in one stage.
+// Entries returns the number of weights in one stage.
 func (l *Layout) Entries() (n int) {
 	for _, p := range l.Patterns {
 		n += p.Entries()
@@ -102,12 +103,12 @@ func (l *Layout) Entries() (n int) {
 	return n
 }
 
-// Begins returns where the tables of a stage begin when they follow one another, as in files, and where the last one
-// ends.
+// Begins returns the offsets, in words, of the tables of a stage that are stored without gaps, as in files, and the end
+// of the last one.
 func (l *Layout) Begins() (begins []int, end int) { return l.place(0) }
 
-// Spread is Begins as tables lie in memory, with a gap between two. Tables have powers of two of words, and read similar
-// entries. Without gaps these compete for the same sets of the processor's caches.
+// Spread is Begins for tables in memory, with gaps between them. The size of a table is a power of two, and a board
+// reads similar entries of all tables. Without gaps these would compete for the same sets of the processor's caches.
 func (l *Layout) Spread() (begins []int, end int) { return l.place(311 * 32) }
 
 func (l *Layout) place(gap int) (begins []int, end int) {
@@ -121,10 +122,10 @@ func (l *Layout) place(gap int) (begins []int, end int) {
 	return begins, end
 }
 
-// Weights is the number of weights in all stages.
+// Weights returns the number of weights in all stages.
 func (l *Layout) Weights() int { return l.StageCount() * l.Entries() }
 
-// Features is the number of weights that add up to a value: patterns times symmetries.
+// Features returns the number of weights that add up to a value: patterns times symmetries.
 func (l *Layout) Features() int { return 8 * len(l.Patterns) }
 
 // Equal reports whether two layouts give every weight the same meaning.
@@ -137,8 +138,8 @@ func (l *Layout) SamePatterns(m *Layout) bool {
 	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }
 
-// Locate returns the index of each of the given patterns among those of l, where two equal patterns
-// have different indices. If l lacks a pattern, indices is nil and missing is that pattern.
+// Locate returns the index in l of each of the given patterns; equal patterns get different indices.
+// If l lacks a pattern, indices is nil and missing is that pattern.
 func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
 	for _, p := range patterns {
 		at := 0
@@ -153,7 +154,7 @@ func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
 	return indices, nil
 }
 
-// StageIndex is the index of the stage with this condition, -1 for an unknown condition.
+// StageIndex returns the index of the stage with this condition, or -1.
 func (l *Layout) StageIndex(s Stage) int {
 	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
 }
@@ -173,8 +174,8 @@ func (l *Layout) stages() []Stage {
 // MaxStages is the most stages that a network may have.
 const MaxStages = 32
 
-// Validate returns an error that names what no network can have: a size, a number of patterns or
-// stages, a pattern's cells or a stage's condition.
+// Validate returns an error that names what is invalid: the size, the number of patterns or stages,
+// a pattern's cells or a stage's condition.
 func (l *Layout) Validate() error {
 	if s := l.Size; !s.Valid() {
 		return fmt.Errorf("no networks for %v boards: must be from 2 to 6 rows and columns", s)
@@ -204,22 +205,22 @@ func (l *Layout) Validate() error {
 	return nil
 }
 
-// defaultCells is the number of cells of the patterns of DefaultLayout, and defaultPatterns the most patterns: each takes
-// 64 MiB of weights, and three times that in training.
+// defaultCells is the number of cells of the patterns of DefaultLayout, and defaultPatterns the maximum number of
+// patterns: each takes 64 MiB of weights, and three times that in training.
 const (
 	defaultCells    = 6
 	defaultPatterns = 9
 )
 
-// DefaultLayout returns the layout that a size is trained with if no network is named: 4x6 on 4x4, 2x6 on
-// 3x3, and on other sizes, each up to the symmetries of the board,
+// DefaultLayout returns the layout for training on boards of a size if no network is named: 4x6 on 4x4,
+// 2x6 on 3x3, and on other sizes, up to the symmetries of the board,
 //
 //   - every block of 2x3 cells, and
-//   - every row and column of four or more cells, filled up to six with the cells beside its first
-//     ones, on the side of the middle of the board.
+//   - every row and column of four or more cells, extended to six cells by the cells beside its first
+//     ones, towards the middle of the board.
 //
-// Of more than nine, those nearest to the edge are taken. On boards without a block the one pattern
-// is the whole board.
+// If there are more than nine, it has the nine nearest to the edge. On boards too small for a block,
+// the only pattern is the whole board.
 func DefaultLayout(size board.Size) (Layout, error) {
 	for _, n := range named {
 		if n.size == size && n.isDefault {
@@ -241,7 +242,7 @@ func DefaultLayout(size board.Size) (Layout, error) {
 
 // defaultPatternsOf returns the patterns of DefaultLayout.
 func defaultPatternsOf(size board.Size) (patterns []Pattern) {
-	var seen [][]uint8 // least images
+	var seen [][]uint8 // as minImage returns them
 	add := func(p Pattern) {
 		if minimum := minImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, minimum) }) {
 			seen, patterns = append(seen, minimum), append(patterns, p)
@@ -274,7 +275,7 @@ func defaultPatternsOf(size board.Size) (patterns []Pattern) {
 	return patterns[:min(len(patterns), defaultPatterns)]
 }
 
-// linePattern is a row, or a column, and cells of the next one.
+// linePattern returns a row or column, extended by cells of the next one.
 func linePattern(size board.Size, line int, column bool) (p Pattern) {
 	length, cell := size.Cols, func(line, k int) int { return line*size.Cols + k }
 	if column {
@@ -298,7 +299,7 @@ func blockPattern(size board.Size, row, col, rows, cols int) (p Pattern) {
 	return p
 }
 
-// minImage returns the least of the sorted cells of all images of a pattern.
+// minImage returns a canonical form of a pattern: the smallest of its images, each as sorted cells.
 func minImage(size board.Size, p Pattern) (minimum []uint8) {
 	for s := range 8 {
 		image := each.Of(p, func(c uint8) uint8 { return uint8(sourceCell(size, s, int(c))) })
@@ -310,8 +311,8 @@ func minImage(size board.Size, p Pattern) (minimum []uint8) {
 	return minimum
 }
 
-// ParseNetwork reads a network's name, as Named does, or its patterns, as ParseLayout does. What begins
-// with a digit is read as patterns unless it looks like a name, so that an error names the wrong cell.
+// ParseNetwork reads the name of a layout, as Named does, or its patterns, as ParseLayout does. Text that
+// begins with a digit is read as patterns unless it looks like 4x6, so that an error names the wrong cell.
 func ParseNetwork(size board.Size, text string) (Layout, error) {
 	cells := digits[:max(16, min(size.Cells(), len(digits)))]
 	first, second, crossed := strings.Cut(strings.ToLower(text), "x")
@@ -324,7 +325,8 @@ func ParseNetwork(size board.Size, text string) (Layout, error) {
 	return Named(size, text)
 }
 
-// ParseStages reads the stages after the first, "16384/16384,8192" or "14/14,13", and returns all.
+// ParseStages reads the stages after the first, such as "16384/16384,8192" or "14/14,13", and returns
+// all stages, including the first.
 func ParseStages(text string) ([]Stage, error) {
 	stages := []Stage{{}}
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == ' ' }) {

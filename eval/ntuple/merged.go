@@ -16,7 +16,7 @@ type merged [5]mergedTable
 type mergedTable [1 << 16]int32
 
 // Merge prepares a 16-bit network of the layout 5x4 on 4x4 boards, so that computing a value takes half the time. The
-// values stay the same. For other networks ok is false, and nothing changes.
+// values do not change. For other networks ok is false, and Merge does nothing.
 func (n *Network) Merge() (ok bool) {
 	if n.reader.unrolled != is5x4 || len(n.Stages) > 1 || n.Walls > 0 || n.int16 == nil {
 		return false
@@ -60,5 +60,5 @@ func (m *merged) sum(b bitboard.Board) int32 {
 	return edges + lines + corners + sides + m[4][square(b>>20)]
 }
 
-// square returns the 2x2 cells from cell 0 on.
+// square returns the 2x2 square with cell 0 in its top left corner.
 func square(b bitboard.Board) uint16 { return uint16(b&0xff | b>>8&0xff00) }

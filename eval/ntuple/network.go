@@ -10,17 +10,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// Table is the weights of a pattern of six cells. A 24-bit index needs no bounds check.
+// Table holds the weights of a pattern of six cells. A 24-bit index needs no bounds check.
 type Table = [1 << 24]float32
 
-// Head is what a network is besides its weights.
+// Head describes a network without its weights.
 type Head struct {
 	Layout
 	// Bias is added to every sum, in points. Optimistic initialization sets it and leaves all
 	// weights zero, which equals spreading it over the weights.
 	Bias float32 `json:"bias,omitempty"`
 	// StageBias is optimistic initialization for stages after the first: a board of stage i whose
-	// weights no stage has learned is worth Bias + StageBias[i] points. Without it unseen
+	// weights no stage has learned has the value Bias + StageBias[i], in points. Without it, unseen
 	// combinations of large tiles read as zero among large weights, and a player avoids them.
 	// Missing entries are 0.
 	StageBias []float32 `json:"stage_bias,omitempty"`
@@ -29,7 +29,7 @@ type Head struct {
 	Downgrade uint8 `json:"downgrade,omitempty"`
 }
 
-// Validate returns an error that names what no network can have.
+// Validate returns an error that names the invalid values.
 func (h *Head) Validate() error {
 	if e := h.Downgrade; e != 0 && (e < 8 || e > bitboard.MaxExponent) {
 		return errors.Join(h.Layout.Validate(), fmt.Errorf("downgrading from 2^%d: must be an exponent from 8 to %d", e, bitboard.MaxExponent))
@@ -45,8 +45,8 @@ func (h *Head) stageBias(stage int) float32 {
 	return h.StageBias[stage] / float32(h.Features())
 }
 
-// Network is a layout with weights. Any number of goroutines may read values while at most trainers
-// write.
+// Network is a layout with weights. Any number of goroutines may read values, even while trainers
+// write weights.
 type Network struct {
 	Head
 	reader  *reader
@@ -54,7 +54,7 @@ type Network struct {
 	int16   *int16Form  // in place of weights, if not nil
 	sparse  *sparseForm // in place of weights, if not nil
 	merged  *merged     // read in place of weights, if not nil
-	flat    bool        // no stage has untouched weights that an earlier one knows
+	flat    bool        // reading a stage never falls back on an earlier one
 	free    []func()
 	unused  *[]func() // in place of free; see CloseUnused
 }
@@ -73,7 +73,7 @@ func New(l Layout) (*Network, error) {
 	return n, nil
 }
 
-// empty returns a network that has no weights yet, for players.
+// empty returns a network without weights, which the caller adds.
 func empty(h Head) (*Network, error) {
 	if err := h.Layout.Validate(); err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func (n *Network) Close() {
 	*n = Network{}
 }
 
-// CloseUnused makes the garbage collector release the tables, in place of Close, when neither the network nor one that
-// WithDowngrade returned is in use any more. It is for networks whose users are not known.
+// CloseUnused makes the garbage collector release the tables, in place of Close, when neither the network nor a network
+// that WithDowngrade returned is in use any more. It is for networks with unknown users.
 func (n *Network) CloseUnused() {
 	if n.unused != nil {
 		return
@@ -115,10 +115,10 @@ func (n *Network) Stage(b bitboard.Board) int {
 	return s
 }
 
-// DowngradeBoard is the board that the network reads in place of one; bitboard.Downgrade describes
-// how it is made. Trainers and searches follow one rule at every board that they choose a
-// move for: the boards after the moves are those of the board itself, which the network
-// downgrades separately, and the rewards are those of the same moves on DowngradeBoard of the board.
+// DowngradeBoard returns the board that the network reads in place of b; see bitboard.Downgrade.
+// Trainers and searches follow one rule when they choose a move for b: they evaluate the afterstates
+// of b itself, each of which the network downgrades separately, and they add the rewards of the same
+// moves on DowngradeBoard(b).
 func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
 	switch {
 	case n.Walls > 0:
@@ -129,8 +129,8 @@ func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
 	return b
 }
 
-// DowngradeAfterSpawn returns what DowngradeBoard makes of a board on which a tile of 2^exponent, a 2 or a 4,
-// spawns, without that tile, and the lowest gap that was closed as bitboard.Lower returns it.
+// DowngradeAfterSpawn returns DowngradeBoard of b after a tile of 2^exponent (a 2 or a 4) has spawned, but without that
+// tile. gap is the lowest gap that was closed, as bitboard.Board.Lower returns it.
 func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
 	if n.Downgrade != 0 && n.Walls == 0 && b.HasTile(n.Downgrade) {
 		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
@@ -138,11 +138,12 @@ func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bi
 	return b, 0
 }
 
-// viewMoves is for how many moves a view is like the board: one, and its spawn.
+// viewMoves is the argument moves of bitboard.Downgrade: the number of moves, each followed by a spawn, for which a
+// downgraded board is equivalent to the board itself.
 const viewMoves = 2
 
-// WithDowngrade returns a network with the same weights that views boards from 2^minimum on, or
-// none if minimum is 0. It must not be used after n is closed, and need not be closed.
+// WithDowngrade returns a network with the same weights that downgrades boards with a tile of
+// 2^minimum or more; 0: none. It must not be used after n is closed, and need not be closed.
 func (n *Network) WithDowngrade(minimum uint8) *Network {
 	if minimum == n.Downgrade {
 		return n
@@ -153,7 +154,7 @@ func (n *Network) WithDowngrade(minimum uint8) *Network {
 }
 
 // Table returns the weights of one pattern in a stage, in the order of Pattern.Index.
-// A trainer writes them; see LoadWeight for how.
+// Trainers write them with StoreWeight.
 func (n *Network) Table(stage, pattern int) []float32 { return n.weights.Tables[stage][pattern] }
 
 // Indices computes the table indices of a board, one entry of dst for each pattern.
@@ -161,8 +162,8 @@ func (n *Network) Indices(dst []SymIndices, b bitboard.Board) {
 	n.reader.read(dst, n.DowngradeBoard(b))
 }
 
-// Value is the expected score still to come of an afterstate, in points, without the reward of the
-// move that led to it.
+// Value returns the value of an afterstate: the expected score still to come, in points, without the
+// reward of the move that led to it.
 func (n *Network) Value(b bitboard.Board) float32 {
 	if n.merged != nil {
 		return n.points(n.merged.sum(n.DowngradeBoard(b)))
@@ -187,7 +188,7 @@ func (n *Network) valueBy(dst []SymIndices, b bitboard.Board) float32 {
 	return n.Sum(stage, at)
 }
 
-// Sum is the value of a board of this stage with these indices. Additions have a fixed order, so
+// Sum returns the value of a board of this stage with these indices. Additions have a fixed order, so
 // that all implementations return the same value, bit for bit.
 func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	switch {
@@ -205,7 +206,7 @@ func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	return sumTables(n.weights.Tables[stage], at) + n.Bias
 }
 
-// sumTables is the reference of the kernel's sum.
+// sumTables is the Go reference for the kernel's sum.
 func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
 	for p, t := range tables {
 		if i := &at[p]; len(t) == 1<<24 {
@@ -236,7 +237,7 @@ func (n *Network) Add(stage int, at []SymIndices, step float32) {
 	addTables(n.weights.Tables[stage], at, step)
 }
 
-// addTables is the reference of the kernel's add.
+// addTables is the Go reference for the kernel's add.
 func addTables(tables [][]float32, at []SymIndices, step float32) {
 	for p, t := range tables {
 		for _, i := range at[p] {
@@ -245,14 +246,14 @@ func addTables(tables [][]float32, at []SymIndices, step float32) {
 	}
 }
 
-// HasKernel reports whether the assembly kernels are used. Trainers with kernels of their own
-// follow it.
+// HasKernel reports whether the assembly kernels are used. Trainers use their own kernels only if it
+// returns true.
 func (n *Network) HasKernel() bool { return n.reader.fast }
 
-// DisableKernel makes the Go reference do all work, for tests that both are equal.
+// DisableKernel switches to the Go reference, for tests that compare it with the kernels.
 func (n *Network) DisableKernel() { n.reader.fast = false }
 
-// TablePointers returns the address of a stage's array of table pointers, one a pattern, for
+// TablePointers returns the address of a stage's array of table pointers, one per pattern, for
 // kernels.
 func (n *Network) TablePointers(stage int) **float32 { return n.weights.Pointers(stage) }
 
@@ -264,8 +265,8 @@ func (n *Network) Checksum() (sum uint32) {
 	return sum
 }
 
-// Copy returns the network with weights of its own on huge pages, which a trainer may write. The
-// caller closes it.
+// Copy returns a copy of the network. Its weights are on huge pages, and a trainer may write them.
+// The caller closes it.
 func (n *Network) Copy() (*Network, error) {
 	c, err := New(n.Layout)
 	if err != nil {
@@ -290,10 +291,10 @@ func CopyWritten[T word](to, from []T) {
 	}
 }
 
-// A weight of a later stage that is zero has not been touched yet. It reads as the
-// weight of the stage before, and takes that over when it is first learned.
+// A zero weight of a later stage has not been learned yet. It reads as the weight of the
+// stage before, and starts from that value when it is first updated.
 
-// weight reads one weight of a stage.
+// weight returns the value that one weight of a stage reads.
 func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	for s := stage; s >= 0; s-- {
 		if w := LoadWeight(&n.weights.Tables[s][pattern][index]); w != 0 {
@@ -334,10 +335,10 @@ func (n *Network) Promote(stage int, at []SymIndices) {
 // Store has a word for each weight of a network.
 type Store[W word] struct {
 	Tables [][][]W // by stage and pattern
-	begins [][]*W  // of the tables, for kernels
+	begins [][]*W  // addresses of the tables, for kernels
 }
 
-// NewStore takes memory for the weights of a layout, all zero. The caller calls free.
+// NewStore allocates memory for the weights of a layout, all zero. The caller calls free.
 func NewStore[W word](l *Layout) (s Store[W], free func(), err error) {
 	var all []func()
 	free = func() {
@@ -358,7 +359,7 @@ func NewStore[W word](l *Layout) (s Store[W], free func(), err error) {
 	return s, free, nil
 }
 
-// add appends the memory of one more stage, whose tables begin at these words.
+// add appends a stage whose tables are in words, at the offsets begins.
 func (s *Store[W]) add(l *Layout, words []W, begins []int) {
 	var tables [][]W
 	var addresses []*W
@@ -370,5 +371,5 @@ func (s *Store[W]) add(l *Layout, words []W, begins []int) {
 	s.Tables, s.begins = append(s.Tables, tables), append(s.begins, addresses)
 }
 
-// Pointers returns the address of a stage's array of table pointers, one a pattern, for kernels.
+// Pointers returns the address of a stage's array of table pointers, one per pattern, for kernels.
 func (s *Store[W]) Pointers(stage int) **W { return &s.begins[stage][0] }

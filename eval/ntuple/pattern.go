@@ -26,14 +26,14 @@ const (
 // pattern's table: first the upper two bits of each cell's exponent, in the order of the list, then
 // the lower two bits of each.
 //
-// This order beats plain exponents because small tiles change all the time and large ones stay:
-// successive boards agree in the upper halves and differ in the lower ones, so their weights lie
-// close together. In games of the 4x6 network a third fewer pages of memory are new within twenty
-// moves, and training is 15 % faster. Cells that change often, those in the middle, are best named
-// last.
+// This order is faster than plain exponents, because small tiles change all the time and large ones
+// stay: successive boards agree in the upper halves and differ in the lower ones, so their weights
+// are close together. In games of the 4x6 network, twenty moves touch a third fewer new pages of
+// memory, and training is 15 % faster. Cells that change often, such as those in the middle, are best
+// listed last.
 type Pattern []uint8
 
-// digits number the cells; hexadecimal ones are enough for 4x4, all 36 for 6x6.
+// digits number the cells: hexadecimal digits are enough for 4x4, and all 36 for 6x6.
 const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 // ParsePattern reads a pattern, a digit from 0 to z for each cell.
@@ -49,7 +49,7 @@ func ParsePattern(text string) (Pattern, error) {
 	return p, nil
 }
 
-// String is the pattern as ParsePattern reads it.
+// String returns the pattern in the form that ParsePattern reads.
 func (p Pattern) String() string {
 	var b strings.Builder
 	for _, c := range p {
@@ -67,10 +67,10 @@ func (p *Pattern) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Entries is the number of weights in the pattern's table.
+// Entries returns the number of weights in the pattern's table.
 func (p Pattern) Entries() int { return 1 << (4 * len(p)) }
 
-// Index is the table index for these exponents, one a cell, each at most 15.
+// Index returns the table index for these exponents, one per cell, each at most 15.
 func (p Pattern) Index(exponents []uint8) int {
 	high, low := 0, 0
 	for _, e := range exponents {
@@ -79,7 +79,7 @@ func (p Pattern) Index(exponents []uint8) int {
 	return high<<(2*len(p)) | low
 }
 
-// check returns an error unless boards of this size can have the pattern.
+// check returns an error unless the pattern is valid for boards of this size.
 func (p Pattern) check(size board.Size) error {
 	if len(p) < MinCells || len(p) > MaxCells {
 		return fmt.Errorf("pattern %q has %d cells, must be from %d to %d", p, len(p), MinCells, MaxCells)
@@ -98,8 +98,8 @@ func (p Pattern) check(size board.Size) error {
 }
 
 // Stage is the condition under which a set of weights is used: a board must have distinct tiles at
-// least as large as these exponents. {14} requires a tile of 16384 or more, {14, 13} another one of
-// 8192 or more too. The empty list holds for every board.
+// least as large as these exponents. {14} requires a tile of 16384 or more, {14, 13} also a second
+// tile of 8192 or more. The empty list holds for every board.
 type Stage []uint8
 
 // Text writes the stage's tiles: 16384+8192, or any.

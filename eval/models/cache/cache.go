@@ -1,5 +1,5 @@
-// Package cache keeps networks for players unpacked in files that are mapped, so that a process
-// begins to play at once, and processes share the pages.
+// Package cache stores unpacked networks in files that players map into memory, so that a process
+// can play at once, and processes share the pages.
 //
 //	folder, err := cache.Default()
 //	network, err := folder.Load(key, tables, decode)
@@ -7,10 +7,10 @@
 // Load maps the file of a network. If the file does not exist, it writes the file first. If the cache cannot be used,
 // it decodes the network into memory.
 //
-// The folder has mode 0700. What belongs to another user, can be written by one, or is a link is not
-// believed. A file is written aside and renamed, and from then on its mode is 0400, so that nobody writes to
-// it: processes that map it would read that. When a file is opened, its header and its size are checked. Where
-// it is read instead of mapped, so are the checksums of its tables.
+// The folder has mode 0700. Files and folders that belong to another user, that another user can write to,
+// or that are links are not trusted. A file is written under a temporary name and renamed. It then has
+// mode 0400 (except on Windows), so that nobody changes it while processes map it. When a file is opened, its
+// header and its size are checked. Where it is read instead of mapped, the checksums of its tables are too.
 package cache
 
 import (
@@ -38,35 +38,36 @@ import (
 
 // Key identifies a network by hashes.
 type Key struct {
-	// Name chooses the file of the cache: there is one for each source, such as the path of a model.
+	// Name selects the file in the cache: there is one for each source, such as the path of a model.
 	Name [32]byte
-	// Content identifies what the source holds. A file of other content is replaced.
+	// Content identifies the content of the source. A cached file with other content is replaced.
 	Content [32]byte
 }
 
-// Folder is where the files are.
+// Folder is the path of a cache.
 type Folder string
 
-// Default is the folder below XDG_CACHE_HOME. The error says that there is no place for it.
+// Default returns the user's cache: a folder in XDG_CACHE_HOME, or in .cache of the home folder. It fails if there is
+// no home folder.
 func Default() (Folder, error) {
 	path, err := xdg.Cache()
 	return Folder(path), err
 }
 
-// Path is the file of a network, which need not be there.
+// Path returns the path of a network's file, which need not exist.
 func (f Folder) Path(key Key) string {
 	return filepath.Join(string(f), "network-"+hex.EncodeToString(key.Name[:])+"-v"+magic[len(magic)-1:]+".int16")
 }
 
-// maxBytes is the most that the files take together, besides one that is larger.
+// maxBytes limits the total size of the files. A single file may be larger.
 const maxBytes = 4 << 30
 
-// Tables opens the source of a network, to be decoded a table at a time. The caller calls free then.
+// Tables opens the source of a network, to be decoded a table at a time. The caller calls free afterwards.
 type Tables func() (t *quant.Int16Tables, free func(), err error)
 
-// Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no sound
-// file, it writes one, a table at a time, which takes less memory than the network. If that fails, it returns
-// what decode returns: the same network. The caller closes the network.
+// Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no valid
+// file, it writes one, a table at a time, which takes less memory than the network. If that fails, it calls
+// decode, which must return the same network. The caller closes the network.
 func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	n, err := f.open(key)
 	if err != nil && f.write(key, tables) == nil {
@@ -116,7 +117,7 @@ func (f Folder) write(key Key, tables Tables) error {
 	if err := write(file.File, key, t); err != nil {
 		return err
 	}
-	if runtime.GOOS != "windows" { // where such a file cannot be replaced
+	if runtime.GOOS != "windows" { // Windows cannot replace a read-only file
 		if err := file.Chmod(0o400); err != nil {
 			return err
 		}
@@ -124,13 +125,13 @@ func (f Folder) write(key Key, tables Tables) error {
 	return file.Commit()
 }
 
-// Info is what the folder holds.
+// Info is the path and the size of a cache.
 type Info struct {
 	Folder string `json:"folder"`
 	Bytes  int64  `json:"bytes"`
 }
 
-// Info adds up the files that the package made.
+// Info returns the total size of the cached files.
 func (f Folder) Info() Info {
 	i := Info{Folder: string(f)}
 	for _, info := range f.files() {
@@ -139,14 +140,14 @@ func (f Folder) Info() Info {
 	return i
 }
 
-// removeAll removes the files that the package made. Processes keep what they have mapped.
+// removeAll removes the cached files. Processes that have mapped a file can still use it.
 func (f Folder) removeAll() {
 	for _, info := range f.files() {
 		_ = os.Remove(filepath.Join(string(f), info.Name()))
 	}
 }
 
-// files are those that the package made, of any version.
+// files returns the cached files, of any format version.
 func (f Folder) files() (all []fs.FileInfo) {
 	ours := regexp.MustCompile(`^network-[0-9a-f]{64}-v[0-9]+\.int16$`)
 	entries, _ := os.ReadDir(string(f))
@@ -160,7 +161,7 @@ func (f Folder) files() (all []fs.FileInfo) {
 
 // A file begins with magic and a header, as [ntuple.EncodeFront] writes them. Then come
 //
-//	weights  16-bit integers of all stages, from the next multiple of alignment on, as ntuple.Layout.Spread says
+//	weights  16-bit integers of all stages, at the next multiple of alignment, laid out by ntuple.Layout.Spread
 //	sums     4 bytes for each table, by stage and pattern: its CRC-32C
 const (
 	magic     = "AFTERNC5"
@@ -169,29 +170,29 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// header says what the weights are.
+// header describes the weights.
 type header struct {
 	Content []byte `json:"content"` // Key.Content
 	ntuple.Head
 	Scale float32 `json:"scale"`
 }
 
-// weightsAt returns where the weights begin after a front of some bytes.
+// weightsAt returns the offset of the weights in a file with a front of this size.
 func weightsAt(front int) int64 { return (int64(front) + alignment - 1) / alignment * alignment }
 
-// weightBytes is the size of the weights.
+// weightBytes returns the size of the weights in bytes.
 func weightBytes(l *ntuple.Layout) int64 {
 	_, words := l.Spread()
 	return 2 * int64(words) * int64(l.StageCount())
 }
 
-// tableAt returns where a table begins in the weights, in bytes, and its number.
+// tableAt returns the offset of a table in the weights, in bytes, and its number.
 func tableAt(l *ntuple.Layout, stage, pattern int) (at int64, number int) {
 	begins, words := l.Spread()
 	return 2 * (int64(stage)*int64(words) + int64(begins[pattern])), stage*len(l.Patterns) + pattern
 }
 
-// through is what files are written through; tests replace it by a disk that fails.
+// through wraps the file that is written; tests replace it to simulate a failing disk.
 var through = func(file io.WriterAt) io.WriterAt { return file }
 
 // write writes a whole file.
@@ -227,9 +228,9 @@ func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	return err
 }
 
-// writeTable writes what is not zero. The rest reads as zeros, and takes no disk.
+// writeTable writes a table but skips zeros: ranges that are not written read as zeros and take no disk space.
 func writeTable(to io.WriterAt, data []byte, at int64) error {
-	for part := range slices.Chunk(data, 64<<10) { // readers map more than they read of large writes
+	for part := range slices.Chunk(data, 64<<10) { // if writes are larger, readers map more pages than they read
 		if slices.ContainsFunc(part, func(x byte) bool { return x != 0 }) {
 			if _, err := to.WriteAt(part, at); err != nil {
 				return err
@@ -242,7 +243,7 @@ func writeTable(to io.WriterAt, data []byte, at int64) error {
 
 var errUnsound = errors.New("not a sound file of the cache")
 
-// read maps a file and checks it, of the weights only where they are read.
+// read maps a file and checks it. It checks the weights only where the file is read instead of mapped.
 func read(file *os.File, key Key) (*ntuple.Network, error) {
 	info, err := file.Stat()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package hostiletest damages model files for tests, raw and quantized ones.
+// Package hostiletest makes damaged variants of model files, raw and quantized, for tests.
 package hostiletest
 
 import (
@@ -10,7 +10,7 @@ import (
 // Prologue is the number of bytes before a header.
 const Prologue = 16
 
-// Seeds returns corrupt variants of a file, for fuzzing and tables.
+// Seeds returns corrupt variants of a file, for fuzzing and table-driven tests.
 func Seeds(file []byte) (all [][]byte) {
 	for _, at := range []int{0, 7, 8, 11, 12, Prologue, Prologue + 20, len(file) / 2, len(file) - 1} {
 		for _, mask := range []byte{1, 0x80, 0xff} {
@@ -36,14 +36,14 @@ func Flipped(file []byte, at int, mask byte) []byte {
 	return b
 }
 
-// Replaced returns a copy of a file with another number at a place.
+// Replaced returns a copy of a file with the 32-bit number x at an offset.
 func Replaced(file []byte, at int, x uint32) []byte {
 	b := bytes.Clone(file)
 	binary.LittleEndian.PutUint32(b[at:], x)
 	return b
 }
 
-// Headers returns variants of the header of a model for 2x2 whose claims are false.
+// Headers returns variants, with false claims, of the header of a model for 2x2.
 func Headers(text string) (all []string) {
 	for _, c := range [][2]string{
 		{`"patterns":["`, `"patterns":["` + strings.Repeat(`01","`, 5000)},

@@ -6,27 +6,28 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// A table of integers is coded in the order of its indices, in blocks of entries that agree in all
-// but the lower two bits of the last three cells, up to 64; four that agree in all but the last cell
-// are a row. Coded are: whether the block has integers that are not zero; which they are, a symbol a
-// row; and each of them. Contexts are the neighbours that are decoded already: boards with one of
-// the cells one exponent lower. Of patterns of more than six cells, contexts leave out the first.
+// A table of integers is coded in the order of its indices, in blocks of up to 64 entries, which differ
+// only in the lower two bits of the last three cells. Four entries that differ only in the last cell
+// are a row. For each block the code says whether it has integers that are not zero, then which they
+// are, in one symbol per row, and then their values. Contexts come from the neighbours that are decoded
+// already: boards with one of the cells one exponent lower. In patterns of more than six cells, contexts
+// leave out the first.
 
-// blockCells is the most cells of which a block has all lower bits, and of the others those that
-// contexts look at.
+// blockCells is the maximum number of inner cells, whose lower bits number the entries of a block. They
+// are the last cells of a pattern. Contexts also use up to blockCells outer cells, which are before them.
 const blockCells = 3
 
 // plan describes the blocks of a pattern's table.
 type plan struct {
-	size, blocks int // entries of a block, blocks
-	// cells are those of the pattern, from the last.
+	size, blocks int // number of entries in a block, and of blocks
+	// cells are the cells of the pattern, beginning with the last.
 	cells [2 * blockCells]cell
 }
 
-// cell is one of a pattern.
+// cell describes one cell of a pattern.
 type cell struct {
-	lower, upper uint    // its bits in the number of a block
-	mask         int     // 3, or 0 if there is no such cell or no such bits
+	lower, upper uint    // positions of its bits in the number of a block
+	mask         int     // 3, or 0 if the pattern has no such cell
 	distance     [16]int // to the neighbour's block, by upper and lower bits; 0: no neighbour
 }
 
@@ -53,14 +54,14 @@ func newPlan(p ntuple.Pattern) *plan {
 	return l
 }
 
-// around is where the neighbours of a block's entries are.
+// around locates the neighbours of a block's entries.
 type around struct {
-	// inner[k][d] is the distance to the neighbour in the k-th cell from the last, of an entry with
-	// the lower bits d of that cell; 0 without a neighbour.
+	// inner[k][d] is the distance to the neighbour in the k-th cell from the last, for an entry with
+	// the lower bits d in that cell; 0 without a neighbour.
 	inner [blockCells][4]int
-	// outer is the distance to the neighbours in the cells before; 0 without a neighbour.
+	// outer is the distance to the neighbours in the outer cells; 0 without a neighbour.
 	outer [blockCells]int
-	// blocks are those with the neighbours, inner and outer; the block itself without a neighbour.
+	// blocks are the blocks of the neighbours in all cells; the block itself without a neighbour.
 	blocks [2 * blockCells]int
 }
 
@@ -73,7 +74,7 @@ func newAround() (a around) {
 	return a
 }
 
-// enter moves to the neighbours of a block.
+// enter locates the neighbours of a block.
 func (a *around) enter(l *plan, block int) {
 	for k := range l.cells {
 		c := &l.cells[k]
@@ -90,15 +91,15 @@ func (a *around) enter(l *plan, block int) {
 	}
 }
 
-// hint is what the neighbours of an integer say about it.
+// hint is the context of an integer, from its neighbours.
 type hint struct {
-	sizes int // bits of the sum of their magnitudes
-	sign  int // of their sum: 1 and 2 rather and clearly positive, 3 and 4 negative
-	end   int // zero bits that all of them have at the end, at most 16
+	sizes int // number of bits of the sum of their magnitudes
+	sign  int // of their sum: 1 positive, 2 clearly positive, 3 negative, 4 clearly negative
+	end   int // number of trailing zero bits that all of them have, at most 16
 }
 
-// hint returns that for entry e of the block that begins at an index. A neighbour that is none reads
-// as the entry itself, which is still zero.
+// hint returns the hint for entry e of the block that begins at index at. A missing neighbour reads as
+// the entry itself, which is still zero.
 func (a *around) hint(table []int16, at, e int) (h hint) {
 	at += e
 	sum, sizes, any := int32(0), int32(0), uint32(1<<16)
@@ -118,18 +119,19 @@ func (a *around) hint(table []int16, at, e int) (h hint) {
 	return h
 }
 
-// models are those of a table.
+// models holds the context models of one table.
 type models struct {
-	filled [2*blockCells + 1]symbols // blocks: 0 or 1, by the number of neighbours that are 1
+	filled [2*blockCells + 1]symbols // of a block: 0 empty, 1 not; by the number of neighbours that are not empty
 	rows   [2 * 6 * 6 * 6 * 6]symbols
 	starts [20 * 8]symbols // of an integer: its number of bits and its sign, by the hint
 	long   [symbolCount]symbols
-	ends   [symbolCount * 32]symbols // its zero bits at the end, by its number of bits and the hint
+	ends   [symbolCount * 32]symbols // its trailing zero bits, by its number of bits and the hint
 	_      symbols                   // zero, for the kernel
 }
 
-// startLengths is how many numbers of bits, with either sign, a symbol of models.starts may mean: from
-// minBits[hint.sizes] on. The last two symbols mean another number, which models.long has.
+// startLengths is the number of lengths in bits that a symbol of models.starts can code, each with either
+// sign. The shortest is minBits[hint.sizes]. The last two symbols mean another length, which models.long
+// codes.
 const startLengths = symbolCount/2 - 1
 
 var minBits = [20]uint8{6, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10}
@@ -147,16 +149,16 @@ func (m *models) reset() {
 	}
 }
 
-// maskContext is what neighbours say about which entries of a block are not zero: their masks, as they
-// lie beside the block's.
+// maskContext is the context of a block's mask, which tells the entries that are not zero. It has the
+// masks of the neighbouring blocks, shifted to the entries whose neighbours they contain.
 type maskContext struct {
-	before     uint64 // of the last cell, for the first entries of rows
-	near, far  uint64 // of the cells before, for rows that border on other blocks
-	ones, twos uint64 // how many outer ones have a bit, in binary
-	filled     int    // how many are not empty
+	before     uint64 // in the last cell, for the first entries of rows
+	near, far  uint64 // in the two cells before it, for rows whose neighbours are in other blocks
+	ones, twos uint64 // for each entry, the binary number of outer neighbours that are not zero
+	filled     int    // number of neighbouring blocks that are not empty
 }
 
-// borders are the rows with a near neighbour in another block.
+// borders are the entries whose near neighbour is in another block.
 const borders = 0x000f_000f_000f_000f
 
 // maskContext looks up the neighbours. The mask of the block itself must be zero.
@@ -171,8 +173,9 @@ func (a *around) maskContext(masks []uint64) (c maskContext) {
 	return c
 }
 
-// row returns the number of the model for a row of a block, of whose mask other rows are known: for
-// each of its entries how many of five neighbours are not zero, and whether the one before the first is.
+// row returns the index of the model for row r of a block. mask has the rows that are known. The index
+// tells how many of five neighbours of each entry are not zero, and whether the neighbour of the first
+// entry in the last cell is not zero.
 func (c *maskContext) row(mask uint64, r int) int {
 	at := 4 * r
 	near := mask<<4&^borders | c.near
@@ -181,7 +184,7 @@ func (c *maskContext) row(mask uint64, r int) int {
 	return int(2*sum) + int(c.before>>at&1)
 }
 
-// spread has a digit to base 6 for each bit.
+// spread[row] has a digit in base 6 for each bit of row.
 var spread = func() (t [16]uint16) {
 	for row := range t {
 		for i, digit := range [4]uint16{1, 6, 36, 216} {
@@ -192,10 +195,10 @@ var spread = func() (t [16]uint16) {
 }()
 
 // Rows and integers of a block are coded in the order of the sum of their cells' lower bits, so that
-// few follow directly upon a neighbour of theirs, and the processor can work on several at a time.
+// few directly follow one of their neighbours, and the processor can work on several at a time.
 var (
 	rowTurns = [2][]uint8{{0, 1, 2, 3}, {0, 1, 4, 2, 5, 8, 3, 6, 9, 12, 7, 10, 13, 11, 14, 15}}
-	// entryTurns[i] is the i-th entry, and turned[r][row] has bit i for each entry of a row.
+	// entryTurns[i] is the entry that is coded i-th. turned[r][row] has bit i for each entry in the mask of row r.
 	entryTurns, turned = turns()
 )
 

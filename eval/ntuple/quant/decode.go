@@ -14,10 +14,11 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// The integers of the first stage of a family are its weights in units of the scale. One of a later stage is the difference
-// to what the weight reads if that stage has not learned it, modulo 1 << 16; 0 means not learned.
+// The integers of the first stage of a family are its weights in units. A unit is Header.Scale points. An integer of a
+// later stage is the difference, modulo 1 << 16, from the value that the weight has if that stage has not learned it; 0
+// means not learned.
 
-// maxBits is the most bits of a magnitude: that of a difference of two signed 16-bit integers.
+// maxBits is the maximum number of bits of a magnitude, which may be a difference of two signed 16-bit integers.
 const maxBits = 16
 
 // workspace is the memory of a goroutine that decodes or encodes patterns.
@@ -27,7 +28,8 @@ type workspace struct {
 	free  func()
 }
 
-// unit is what one goroutine decodes or encodes at a time: a pattern in the stages of a family.
+// unit is what one goroutine decodes or encodes at a time: a pattern in the stages of a family. number counts all units
+// from 0.
 type unit struct {
 	ntuple.Family
 	pattern, number int
@@ -49,7 +51,7 @@ func (c *Header) eachUnit(do func(w *workspace, u unit) error) error {
 	})
 }
 
-// tables are memory for the tables of a unit by stage, valid until the next call.
+// tables returns memory for the tables of a unit, by stage. It is valid until the next call.
 func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	if w.words == nil {
 		largest, most := 0, 0
@@ -70,7 +72,7 @@ func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	return tables, nil
 }
 
-// streams returns the codes of the tables in a body, by stage and pattern.
+// streams returns the streams of the tables in a body, by stage and pattern.
 func (c *Header) streams(body []byte) ([][][]byte, error) {
 	streams := make([][][]byte, len(c.Bytes))
 	for s := range c.Bytes {
@@ -88,9 +90,9 @@ func (c *Header) streams(body []byte) ([][][]byte, error) {
 	return streams, nil
 }
 
-// unpack decodes the streams, on all cores: those of a unit, stage after stage, into the tables of n, or if that is nil
-// into memory for one unit a core. It passes the tables of each unit to done. In them 0 means not learned, unless the weights
-// are promoted: then all are what they read.
+// unpack decodes the streams on all cores. It decodes a unit, stage after stage, into the tables of n, or if n is nil
+// into memory for one unit per core, and passes the tables of each unit to done. In these tables 0 means not learned,
+// unless promoted is set: then weights that a stage has not learned have the value of the stage before.
 func (c *Header) unpack(body []byte, n *ntuple.Network, promoted bool, done func(u unit, tables [][]int16) error) error {
 	streams, err := c.streams(body)
 	if err != nil {
@@ -123,7 +125,7 @@ func (c *Header) unpack(body []byte, n *ntuple.Network, promoted bool, done func
 	})
 }
 
-// stages are the tables of a unit in an Int16 network.
+// stages returns the tables of a unit in a 16-bit network.
 func stages(n *ntuple.Network, u unit) (tables [][]int16) {
 	for i := range u.Count {
 		tables = append(tables, n.Int16Table(u.First+i, u.pattern))
@@ -131,8 +133,8 @@ func stages(n *ntuple.Network, u unit) (tables [][]int16) {
 	return tables
 }
 
-// untouched returns what weight i of a pattern reads in a stage that has not learned it, in units. before are the
-// units of the stages before in its family.
+// untouched returns the value, in units, of weight i of a pattern in a stage that has not learned it. before has the
+// weights, in units, of the stages before in its family.
 func (c *Header) untouched(stage int, before [][]int16, i int) int16 {
 	for s := len(before) - 1; s >= 0; s-- {
 		if x := before[s][i]; x != 0 {
@@ -142,7 +144,7 @@ func (c *Header) untouched(stage int, before [][]int16, i int) int16 {
 	return c.stageUnits(stage)
 }
 
-// learn turns the differences of a stage's table into units, where 0 still means not learned.
+// learn turns the differences in a stage's table into weights in units, where 0 still means not learned.
 func (c *Header) learn(stage int, table []int16, before [][]int16) {
 	for i, x := range table {
 		if x != 0 {
@@ -151,8 +153,9 @@ func (c *Header) learn(stage int, table []int16, before [][]int16) {
 	}
 }
 
-// promote turns the differences of a stage's table into units, as learn does, and copies what the stage has not learned from
-// above, the promoted table of the stage before. What no stage has learned stays 0; unseen is the base of a difference there.
+// promote turns the differences in a stage's table into weights in units, as learn does. It copies weights that the
+// stage has not learned from above, the promoted table of the stage before. Weights that no stage has learned stay 0.
+// The difference of a weight that no earlier stage has learned is relative to unseen.
 func promote(table, above []int16, unseen int16) {
 	const part = 32 // entries; in most parts of ending networks all are zero
 	for len(table) >= part && len(above) >= part {
@@ -169,7 +172,7 @@ func promote(table, above []int16, unseen int16) {
 	}
 }
 
-// fill sets what no stage has learned.
+// fill sets the weights that no stage has learned to unseen.
 func fill(table []int16, unseen int16) {
 	if unseen == 0 {
 		return
@@ -181,7 +184,7 @@ func fill(table []int16, unseen int16) {
 	}
 }
 
-// stageUnits is StageBias of a weight in units.
+// stageUnits returns a weight's share of StageBias, in units.
 func (c *Header) stageUnits(stage int) int16 {
 	if stage == 0 || stage >= len(c.StageBias) || c.Scale == 0 {
 		return 0
@@ -204,8 +207,8 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	return filled(n, c.unpack(body, n, true, func(unit, [][]int16) error { return nil }))
 }
 
-// DequantizeSparse is DequantizeInt16 for where memory is short, as in browsers: the network takes a
-// fraction of the memory, and values take longer; see [ntuple.NewSparse].
+// DequantizeSparse is DequantizeInt16 for when memory is short, as in browsers: the network takes a
+// fraction of the memory, and computing values takes longer; see [ntuple.NewSparse].
 func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	t, err := OpenInt16(file)
 	if err != nil {
@@ -225,10 +228,11 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 type Int16Tables struct {
 	ntuple.Head
 	Scale float32 // of a unit, in points
-	// Each decodes all tables and passes those of each pattern in each family, by stage from the first of the family on, to
-	// visit, maybe on several goroutines at the same time. They have the contents of [ntuple.Network.Int16Table] and are
-	// valid until visit returns. Memory is taken for one pattern in one family a core. An error about a file wraps
-	// [ntuple.ErrModel]; one of visit is returned, and others may follow it.
+	// Each decodes all tables. It calls visit for each pattern in each family, with the tables by stage, beginning with
+	// stage first. It may call visit on several goroutines at the same time. The tables have the contents of
+	// [ntuple.Network.Int16Table] and are valid until visit returns. Each allocates memory for one pattern in one
+	// family per core. An error about the file wraps [ntuple.ErrModel]. If visit fails, Each returns its error, maybe
+	// after further calls of visit.
 	Each func(visit func(pattern, first int, tables [][]int16) error) error
 }
 
@@ -247,7 +251,7 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 	return &Int16Tables{c.Head, c.Scale, each}, nil
 }
 
-// TablesOf are those of a 16-bit network.
+// TablesOf returns the tables of a 16-bit network in memory.
 func TablesOf(n *ntuple.Network) *Int16Tables {
 	each := func(visit func(pattern, first int, tables [][]int16) error) error {
 		for _, f := range n.Families() {
@@ -272,10 +276,10 @@ type unpacker struct {
 	models *models
 	table  []int16
 	plan   *plan
-	masks  []uint64 // of each block, which entries are not zero
-	block  int      // which is next
-	at     int      // the first entry of the one before
-	todo   uint64   // integers of that one to decode, by turns
+	masks  []uint64 // for each block, the entries that are not zero
+	block  int      // the next block
+	at     int      // index of the first entry of the current block
+	todo   uint64   // its integers that are not decoded yet, as bits in the order of entryTurns
 }
 
 // begin starts to decode a pattern into table, whose former contents do not matter.
@@ -293,9 +297,10 @@ func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 }
 
 const (
-	// maxBytes is more than the stream has for a block.
+	// maxBytes is the maximum number of bytes of a stream that decoding one block reads.
 	maxBytes = 4 * (1 + 16 + 4*64)
-	// maxBlocks is how many a call of the kernel decodes, which the scheduler cannot interrupt.
+	// maxBlocks is the maximum number of blocks that one call of the kernel decodes. The scheduler cannot preempt
+	// the kernel.
 	maxBlocks = 1 << 10
 )
 
@@ -309,7 +314,7 @@ func (u *unpacker) unpack() error {
 	return u.plain()
 }
 
-// plain is unpack without machine code.
+// plain is unpack without the kernel.
 func (u *unpacker) plain() error {
 	u.decode()
 	if !u.sound() {

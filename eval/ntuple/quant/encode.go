@@ -8,20 +8,19 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// encoder chooses the integers of a pattern in a stage. Costs are importance times squared error, in units of the scale
-// squared.
+// encoder chooses the integers of a pattern in a stage. Costs are importance times squared error, in units squared.
 type encoder struct {
 	*quantizer
 	*packer
 	weights []float32
 	stage   int
-	first   int       // number of the first weight in its stage
-	before  [][]int16 // the units of the stages before in its family
+	first   int       // offset of the first weight in its stage
+	before  [][]int16 // the weights, in units, of the stages before in its family
 	price   float64   // of a bit
 }
 
-// encode codes the weights of a pattern in a stage at a price of distortion per bit. The integers are in the table
-// afterwards; before are the units of the stages before in its family.
+// encode codes the weights of a pattern in a stage at a price of distortion per bit. It stores the integers in table.
+// before has the weights, in units, of the stages before in its family.
 func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, price float64, sum *tally) []byte {
 	e := &encoder{quantizer: q, packer: newPacker(table, q.net.Patterns[pattern]), weights: q.net.Table(stage, pattern), stage: stage, before: before, price: price}
 	begins, _ := q.net.Begins()
@@ -41,8 +40,8 @@ func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, 
 	return e.end()
 }
 
-// try chooses integers for the block that begins at an index, and decides whether they are worth their bits. It returns the
-// loss with them, or else with none.
+// try chooses integers for the block that begins at index at, and decides whether they are worth their bits. It returns
+// the loss with these integers if they are, else the loss of an empty block.
 func (e *encoder) try(at int, weights []float32) (loss tally, worth bool) {
 	var full, empty tally
 	filled, mask := &e.models.filled[e.filled], uint64(0)
@@ -81,8 +80,9 @@ func (t *tally) add(u *tally) {
 	t.matter += u.matter
 }
 
-// choose returns the integer of least cost, distortion plus bits times price, for a weight that
-// differs by away from its prediction. unset and set are the costs of saying whether it is zero.
+// choose returns the integer with the lowest cost, distortion plus bits times price, for a weight that
+// differs by away from its prediction base. unset and set are the costs of coding that the integer is
+// zero, and that it is not.
 func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set float64) (best int32, cost float64) {
 	cost = matter*away*away + unset
 	if e.price == 0 {
@@ -91,8 +91,9 @@ func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set f
 		}
 		return 0, cost
 	}
-	// A step of 2^k loses a twelfth of its square. One bit less makes that four times as
-	// much, so a step pays if (ln 4 / 12) of its square is about the price of a bit.
+	// Rounding to multiples of 2^k has a mean squared error of a twelfth of the step's square. One
+	// bit less makes that four times as large, so the best step has (ln 4 / 12) of its square near
+	// the price of a bit.
 	_, level := math.Frexp(math.Sqrt(e.price / matter / 0.1155))
 	size := int32(math.Abs(away))
 	for k := max(0, level-2); k <= max(0, min(level+1, maxBits-1)); k++ {
@@ -118,7 +119,8 @@ func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set f
 	return best, cost
 }
 
-// within changes an integer that would make the weight 0, since 0 reads as not learned.
+// within limits x so that the weight x + base is within the limit. It adds 1 if the weight would be 0, which means not
+// learned.
 func (q *quantizer) within(x, base int32) int32 {
 	if x+base == 0 {
 		x++
@@ -134,7 +136,7 @@ type packer struct {
 	models *models
 	table  []int16
 	plan   *plan
-	masks  []uint64 // of each block, which entries are not zero
+	masks  []uint64 // for each block, the entries that are not zero
 }
 
 func newPacker(table []int16, p ntuple.Pattern) *packer {
@@ -145,13 +147,13 @@ func newPacker(table []int16, p ntuple.Pattern) *packer {
 	return e
 }
 
-// look looks at the neighbours of a block.
+// look sets the contexts of a block from its neighbours.
 func (e *packer) look(block int) {
 	e.enter(e.plan, block)
 	e.maskContext = e.around.maskContext(e.masks)
 }
 
-// block encodes the block that it has looked at. It changes the table meanwhile.
+// block encodes a block, after look. It changes the table temporarily.
 func (e *packer) block(block int) {
 	at, mask := block*e.plan.size, uint64(0)
 	for i, x := range e.table[at:][:e.plan.size] {
@@ -169,7 +171,7 @@ func (e *packer) block(block int) {
 	e.integers(at, e.rows(mask))
 }
 
-// rows encodes which integers of a block are not zero, and returns these in the order of their turns.
+// rows encodes which integers of a block are not zero, and returns them as bits in the order of entryTurns.
 func (e *packer) rows(mask uint64) (todo uint64) {
 	known := uint64(0)
 	for i, r := range e.plan.rows() {
@@ -181,13 +183,13 @@ func (e *packer) rows(mask uint64) (todo uint64) {
 	return todo
 }
 
-// integers encodes those of a block that begins at an index.
+// integers encodes the integers in todo of the block that begins at index at.
 func (e *packer) integers(at int, todo uint64) {
 	for i := 0; todo != 0; i += 2 {
 		k := int(entryTurns[bits.TrailingZeros64(todo)])
 		todo &= todo - 1
 		x := e.table[at+k]
-		e.table[at+k] = 0 // as it is when it is decoded
+		e.table[at+k] = 0 // the decoder does not know x when it computes the hint
 		h := e.hint(e.table, at, k)
 		e.table[at+k] = x
 		c := e.models.code(&h, x)
@@ -203,9 +205,9 @@ func (e *packer) integers(at int, todo uint64) {
 // code is how an integer that is not zero is coded.
 type code struct {
 	start, long, end *symbols // long is nil unless the first symbol means another length
-	first            int      // of start
-	length, zeros    int      // of its magnitude: all bits, and those at the end
-	between, middle  int      // the number of bits between the first and the last one, and these bits
+	first            int      // the symbol of start
+	length, zeros    int      // of its magnitude: number of bits, and of trailing zero bits
+	between, middle  int      // number and value of the bits between the highest and the lowest one
 }
 
 func (m *models) code(h *hint, x int16) code {

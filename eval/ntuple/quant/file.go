@@ -13,13 +13,14 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// A quantized model has the magic "AFTERNQ" and its version, and a header, the JSON of a Summary, as [ntuple.EncodeFront]
+// A quantized model begins with the magic "AFTERNQ" and its version, and the JSON of a Header, as [ntuple.EncodeFront]
 // writes them. Then come
 //
-//	streams  by stage and pattern; see unpacker for what they are
+//	streams  by stage and pattern; unpacker decodes them
 const (
 	magic = "AFTERNQ2"
-	// MaxWeights is the most weights that a quantized model may hold; decoded they take 4 GiB, or less with ntuple.NewSparse.
+	// MaxWeights is the most weights that a quantized model may hold. Decoded they take 4 GiB, or less with
+	// ntuple.NewSparse.
 	MaxWeights = 1 << 31
 )
 
@@ -32,14 +33,14 @@ type Header struct {
 	Bits     int     `json:"bits"`
 	Scale    float32 `json:"scale"`
 	Loss     Loss    `json:"loss"`
-	Bytes    [][]int `json:"bytes"`    // of the streams, by stage and pattern
+	Bytes    [][]int `json:"bytes"`    // lengths of the streams, by stage and pattern
 	Check    uint32  `json:"crc32c"`   // of the streams
-	Checksum uint32  `json:"checksum"` // of the network that they make, as [ntuple.Network.Checksum]
+	Checksum uint32  `json:"checksum"` // of the decoded network, as [ntuple.Network.Checksum]
 	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
 	Header []byte `json:"-"`
 }
 
-// write encodes the whole file. It decodes the streams for the checksum of the network.
+// write encodes the whole file. It decodes the streams to compute the checksum of the network.
 func (c *Header) write(streams [][][]byte) (body []byte, err error) {
 	c.Bytes = make([][]int, len(streams))
 	for s := range streams {
@@ -59,8 +60,8 @@ func (c *Header) write(streams [][][]byte) (body []byte, err error) {
 	return append(front, body...), err
 }
 
-// Annotate returns a quantized model with measurements made after it was; either may be nil. If
-// both together take more than 1024 bytes, the result may exceed [Options].Size.
+// Annotate returns a quantized model with its measurements replaced; either may be nil. If both
+// together take more than 1024 bytes, the result may exceed [Options].Size.
 func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) ([]byte, error) {
 	c, body, err := open(file)
 	if err != nil {
@@ -122,7 +123,7 @@ func (c *Header) network(body []byte) (*ntuple.Network, error) {
 	}))
 }
 
-// filled closes a network whose weights could not be decoded.
+// filled returns n, or closes it if its weights could not be decoded.
 func filled(n *ntuple.Network, err error) (*ntuple.Network, error) {
 	if err != nil {
 		n.Close()
@@ -147,7 +148,7 @@ func open(file []byte) (c *Header, body []byte, err error) {
 	return c, body, nil
 }
 
-// readCompact decodes and checks what comes before the streams.
+// readCompact decodes and checks everything before the streams.
 func readCompact(r io.Reader) (*Header, error) {
 	c := new(Header)
 	text, err := ntuple.DecodeFront(r, magic, c)
@@ -158,7 +159,7 @@ func readCompact(r io.Reader) (*Header, error) {
 	return c, c.check()
 }
 
-// check returns an error that names what in the header is invalid.
+// check returns an error that names an invalid value of the header.
 func (c *Header) check() error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -182,14 +183,17 @@ func (c *Header) check() error {
 
 // A part of a split file is
 //
-//	magic   8 bytes, "AFTERNP" and the version as a digit
-//	number  4 bytes, from 0; count 4 bytes; total bytes of the file 8 bytes
-//	check   4 bytes: CRC-32C of the whole file; and of this part's bytes, 4 bytes
+//	magic   8 bytes: "AFTERNP" and the version as a digit
+//	number  4 bytes: of the part, from 0
+//	count   4 bytes: number of parts
+//	total   8 bytes: size of the whole file
+//	check   4 bytes: CRC-32C of the whole file
+//	check   4 bytes: CRC-32C of the bytes that follow
 //	bytes
 const (
 	partMagic = "AFTERNP1"
 	partFront = len(partMagic) + 24
-	// PartSize is the most bytes of a part that Split makes, 15 MiB.
+	// PartSize is the maximum size of a part that Split makes, 15 MiB.
 	PartSize = 15 << 20
 )
 
@@ -219,7 +223,7 @@ func IsPart(part []byte) bool {
 
 // PartError is an error about one of the parts given to Join.
 type PartError struct {
-	Index, Given int // the argument, from 0, and the number of arguments
+	Index, Given int // index of the part in the arguments, and number of arguments
 	Err          error
 }
 

@@ -18,30 +18,31 @@ func countsZeros() bool
 //go:noescape
 func tableKernel(u *unpacker, stop int)
 
-// kernelConstants are what the kernels read. Fields that are used as a vector have its size.
+// kernelConstants has the constants that the kernels read. Fields that are loaded as a vector have its size.
 //
 //lint:ignore U1000 the kernels read them
 type kernelConstants struct {
 	minimum uint64 // stateMin
 	borders uint64
-	// earliest is where the parts of a model begin if the last symbol is as likely as can be, reach how
-	// much later they begin if the first is.
+	// earliest is where the parts of a model begin if the last symbol has the largest possible part, and
+	// reach how much later they begin if the first symbol has.
 	earliest, reach [symbolCount]uint16
-	// entries are, in the order of turns, where an entry lies and its lower bits of the last three cells.
+	// entries has, in the order of entryTurns, the offset of an entry in bytes and its lower bits in the last
+	// three cells.
 	entries [64][4]uint8
 	minBits [len(minBits) + 4]uint8
 	minus   [2 * symbolCount]int8 // -1 for symbols of models.starts that mean a negative integer
-	spread  [16]uint32            // as distances of models
+	spread  [16]uint32            // as offsets of models, in bytes
 	turned  [16][16]uint64
 	words   [16]int16 // ones
-	maximum [8]int16  // the largest
+	maximum [8]int16  // the largest int16
 
 	minusOnes [8]int16
 
 	lowBytes, highBytes [32]uint8 // which byte of a mask has the bit of an entry
 	byteBits            [32]uint8 // which bit of it
 	digits              [32]uint8 // powers of 6
-	rowShifts           [8]uint32 // where rows begin in half a mask
+	rowShifts           [8]uint32 // positions of the rows in half a mask
 }
 
 //lint:ignore U1000 the kernels read it

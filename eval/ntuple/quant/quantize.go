@@ -9,13 +9,13 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// Options trade file size against accuracy. The zero value writes 16-bit integers and sets no
+// Options trade file size against accuracy. The zero value writes 16-bit integers and sets no size
 // limit.
 type Options struct {
-	// Bits is the most bits of an integer, its sign included, from 2 to 16; 0: 16.
+	// Bits is the maximum number of bits of an integer, including its sign, from 2 to 16; 0: 16.
 	Bits int
-	// Size is the most bytes that the file may have. To get there, integers are rounded more
-	// coarsely or omitted where play loses least by it. 0: no limit.
+	// Size is the maximum file size in bytes. To meet it, integers are rounded more coarsely or
+	// omitted where this matters least in play. 0: no limit.
 	Size int
 	// Visits[stage][i] counts how often play reads weight i of a stage, table after table
 	// (Layout.Begins), as learn.Visits does. nil: unknown; importance then follows the weights' magnitudes.
@@ -24,8 +24,8 @@ type Options struct {
 
 // Loss is the difference between a quantized network and its original.
 type Loss struct {
-	Weights int `json:"weights"` // of the original that are not zero
-	Kept    int `json:"kept"`    // how many of them were written; the others read as never seen
+	Weights int `json:"weights"` // number of weights of the original that are not zero
+	Kept    int `json:"kept"`    // how many of them were written; the others read as not learned
 	// RMS is the root mean square error of the weights, in points, weighted by how often play reads
 	// each.
 	RMS    float64          `json:"root_mean_sq"`
@@ -44,7 +44,7 @@ type ScoreComparison struct {
 
 const (
 	// unforeseen is the share of visits assumed to go to weights that the sample of play did not
-	// read, distributed as their magnitudes.
+	// read, in proportion to their magnitudes.
 	unforeseen = 0.002
 	// annotations is the number of bytes reserved for Annotate.
 	annotations = 1 << 10
@@ -82,15 +82,15 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	return file, c.Loss, err
 }
 
-// quantizer is the state of one call of Quantize.
+// quantizer is the state of one call of Quantize. A unit is Scale points: the value of the integer 1.
 type quantizer struct {
 	*Header
 	net     *ntuple.Network
 	visits  [][]uint32
-	limit   int32   // of a number's size
-	perUnit float64 // importance of a weight for each point it has
-	weights int     // that are not zero
-	typical float64 // mean of importance times the square of a weight, in numbers
+	limit   int32   // largest magnitude of a weight, in units
+	perUnit float64 // importance of a weight per point of its magnitude
+	weights int     // number of weights that are not zero
+	typical float64 // mean of importance times the square of a weight, in units squared
 }
 
 // encoded is the result for one price.
@@ -103,8 +103,8 @@ type encoded struct {
 // tally sums the loss.
 type tally struct {
 	kept   int
-	off    float64 // the sum of squares of errors in numbers, each times its importance
-	matter float64 // the sum of importances
+	off    float64 // sum of squared errors, in units squared, each times its importance
+	matter float64 // sum of importances
 }
 
 // survey determines the scale, and how importance depends on magnitude.
@@ -113,7 +113,7 @@ func (q *quantizer) survey() error {
 		return errors.New("visits of another network")
 	}
 	largest, sizes, visits := float32(0), 0.0, 0.0
-	squares, seen := 0.0, 0.0 // both kinds of importance times squares
+	squares, seen := 0.0, 0.0 // sums of squares times importance by magnitude, and by visits
 	begins, _ := q.net.Begins()
 	for s := range q.net.StageCount() {
 		if q.visits != nil && len(q.visits[s]) != q.net.Entries() {
@@ -161,8 +161,8 @@ func (q *quantizer) importance(stage, i int, w float32) float64 {
 	return f
 }
 
-// fit searches for the price whose file takes at most a number of bytes, and not much less. The logarithm of the size is
-// nearly linear in that of the price.
+// fit searches for a price at which the file takes at most this number of bytes, and not much less. The logarithm of
+// the size is nearly linear in the logarithm of the price.
 func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	const near, tries = 0.985, 12
 	front, err := ntuple.EncodeFront(magic, q.Header)
@@ -173,8 +173,8 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	if room <= 0 {
 		return nil, fmt.Errorf("%d bytes are too few for this network", bytes)
 	}
-	bits := 8 * float64(room) / float64(max(1, q.weights)) // of a weight
-	if bits > 9 {                                          // it may be precise enough already
+	bits := 8 * float64(room) / float64(max(1, q.weights)) // per weight
+	if bits > 9 {                                          // the file may fit at full precision
 		if m, err := q.run(0); err != nil || m.bytes <= room {
 			return m, err
 		}
@@ -215,8 +215,7 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	return best, nil
 }
 
-// run quantizes at a price: the distortion, in units of the scale squared, that one bit less may
-// cost.
+// run quantizes at a price: the distortion, in units squared, that saving one bit may cost.
 func (q *quantizer) run(price float64) (*encoded, error) {
 	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
 	for s := range m.streams {
@@ -247,7 +246,7 @@ func (q *quantizer) run(price float64) (*encoded, error) {
 	return m, nil
 }
 
-// Text describes the loss, except that of play.
+// Text describes the loss of precision. ScoreComparison.Text describes the loss in play.
 func (l *Loss) Text() string {
 	return fmt.Sprintf("%d of %d weights kept; weighted by use in play, their root mean square error is %.3g points", l.Kept, l.Weights, l.RMS)
 }

@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// The entropy coder is rANS (range asymmetric numeral systems) with several states in turn, so that
+// The entropy coder is rANS (range asymmetric numeral systems) with several interleaved states, so that
 // the processor can work on several symbols at a time. Probabilities are adaptive.
 const (
 	probBits    = 15 // of a probability
 	symbolCount = 16 // of a model
 	lanes       = 4  // states
-	// stateMin is the least state between two symbols; the largest is below stateMin << 32.
+	// stateMin is the minimum of a state between two symbols; the maximum is below stateMin << 32.
 	stateMin = 1 << 31
-	// slowness is the binary logarithm of the symbols in which a model forgets.
+	// slowness is the binary logarithm of the number of symbols after which a model has mostly adapted.
 	slowness = 7
 )
 
@@ -35,8 +35,8 @@ var evenly = func() (m symbols) {
 	return m
 }()
 
-// find returns the symbol of a part of 1 << probBits. It compares four beginnings at a time: the upper
-// bit of 16 stays where one is at most at.
+// find returns the symbol whose part contains at. It compares four beginnings at a time: the highest of
+// 16 bits stays set for each beginning that is at most at.
 func (m *symbols) find(at uint64) (symbol int) {
 	all := (at | 1<<probBits) * ones
 	passed := (all-m[0])&highs>>4 + (all-m[1])&highs>>4 + (all-m[2])&highs>>4 + (all-m[3])&highs>>4
@@ -52,8 +52,8 @@ func (m *symbols) part(symbol int) (begin, size uint64) {
 	return begin, m.begin(symbol+1) - begin
 }
 
-// prices[n] is the bits that something of probability n / 1 << probBits takes, once findPrices has been called: a program
-// that only decodes does not need them.
+// prices[n] is the number of bits that coding a symbol of probability n / (1 << probBits) takes. findPrices sets it; a
+// program that only decodes does not need it.
 var (
 	prices     [1<<probBits + 1]float32
 	findPrices = sync.OnceFunc(func() {
@@ -69,8 +69,8 @@ func (m *symbols) price(symbol int) float32 {
 	return prices[size]
 }
 
-// bitPrices returns the number of bits that tell whether bit k of a symbol is set whose lower bits are known: if it is
-// not set, and if it is.
+// bitPrices returns the cost, in bits, of coding bit k of a symbol whose lower bits are known: if bit k is not set, and
+// if it is.
 func (m *symbols) bitPrices(known, k int) (unset, set float32) {
 	var sizes [2]uint64
 	for s := known; s < symbolCount; s += 1 << k {
@@ -83,8 +83,8 @@ func (m *symbols) bitPrices(known, k int) (unset, set float32) {
 
 func (m *symbols) begin(symbol int) uint64 { return m[symbol>>2&3] >> (symbol & 3 * 16) & 0xffff }
 
-// adapt makes a symbol more likely: each beginning moves a fraction of its way to where it would be if
-// all the others had parts of size 1, rounded down.
+// adapt makes a symbol more likely: each beginning moves a fraction of the way, rounded down, to where it
+// would be if all other symbols had parts of size 1.
 func (m *symbols) adapt(symbol int) {
 	const fractions = 1<<(16-slowness) - 1
 	for i := range m {
@@ -97,7 +97,7 @@ func (m *symbols) adapt(symbol int) {
 	}
 }
 
-// uppers has all bits of what begins after a symbol.
+// uppers[s] has all bits set for the symbols after s.
 var uppers = func() (t [symbolCount]symbols) {
 	for s := range t {
 		for k := s + 1; k < symbolCount; k++ {
@@ -112,7 +112,7 @@ type ransDecoder struct {
 	in     []byte
 	pos    int // bytes read
 	states [lanes]uint64
-	short  bool // more was to be read than there is
+	short  bool // the input ended too early
 }
 
 func newRansDecoder(in []byte) ransDecoder {
@@ -148,7 +148,7 @@ func (d *ransDecoder) bits(lane, n int) int {
 	return int(x & (1<<n - 1))
 }
 
-// refill returns a state after it was read from.
+// refill returns a state, with four more bytes of the input if it is too small.
 func (d *ransDecoder) refill(x uint64) uint64 {
 	switch {
 	case x >= stateMin:
@@ -161,33 +161,33 @@ func (d *ransDecoder) refill(x uint64) uint64 {
 	return x<<32 | uint64(binary.LittleEndian.Uint32(d.in[d.pos-4:]))
 }
 
-// sound reports whether exactly what was written has been read.
+// sound reports whether the decoder has read all its input and has reached the initial states of the encoder.
 func (d *ransDecoder) sound() bool {
 	return !d.short && d.pos == len(d.in) && d.states == [lanes]uint64{stateMin, stateMin, stateMin, stateMin}
 }
 
-// ransEncoder notes symbols, which are coded from the last to the first.
+// ransEncoder records symbols. end codes them from the last to the first.
 type ransEncoder struct{ steps []step }
 
-// step is a part [begin, begin+size) of 1 << bits.
+// step is a recorded symbol: its part [begin, begin+size) of 1 << bits.
 type step struct {
 	begin, size uint16
 	bits, lane  uint8
 }
 
-// symbol notes a symbol, and adapts the model.
+// symbol records a symbol, and adapts the model.
 func (e *ransEncoder) symbol(lane int, m *symbols, s int) {
 	begin, size := m.part(s)
 	e.steps = append(e.steps, step{uint16(begin), uint16(size), probBits, uint8(lane % lanes)})
 	m.adapt(s)
 }
 
-// bits notes at most 15 equally likely bits.
+// bits records at most 15 equally likely bits.
 func (e *ransEncoder) bits(lane, n, value int) {
 	e.steps = append(e.steps, step{uint16(value), 1, uint8(n), uint8(lane % lanes)})
 }
 
-// end returns the code.
+// end returns the code of the recorded symbols.
 func (e *ransEncoder) end() []byte {
 	states := [lanes]uint64{stateMin, stateMin, stateMin, stateMin}
 	var words []uint32

@@ -43,7 +43,7 @@ export const levels = [
   { name: '20000', limit: 77460 },
 ]
 
-/** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network is there now. */
+/** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network has been loaded. */
 export interface Loading {
   loading: boolean
 }
@@ -65,14 +65,14 @@ export interface ParsedBoard {
   score: number | null
   /** the board in tile values */
   text: string
-  /** where letters may be walls: the boards that may be meant, the last one with walls; board is the first */
+  /** Readings are the possible boards if letters may be walls; board is the first, and the last has walls. */
   readings?: Board[]
 }
 
-/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the board is not looked for: its cells fill a frame, given in shares of the picture's width and height. */
+/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the server does not search for the board: its cells fill the given frame. */
 export interface ReadPicture extends PictureFrame {
   data: string
-  /** zero: the board is looked for */
+  /** zero: the server searches for the board */
   size?: string
 }
 
@@ -91,9 +91,9 @@ export interface PictureBoard {
   text: string
   /** the cells, row by row from 0, whose value is not certain */
   doubts: number[]
-  /** why the size may be another one; "" if it is certain */
+  /** why the size is not certain; "" if it is */
   grid: string
-  /** Frame is where the cells lie, for a request with a size. */
+  /** Frame is the part of the picture that the cells fill, for a request with a size. */
   frame: PictureFrame
 }
 
@@ -142,7 +142,7 @@ export interface Solution {
   expected_score?: number
   goal?: number
   probability?: number
-  /** layouts of an ending, such as "####/##../..../....": probability is the mean over starts with two 2s */
+  /** Walls are the layouts of an ending, such as "####/##../..../....". Probability is then the mean over starts with two 2s. */
   walls?: string[]
   /** walls may move from one layout, or an image of one, to another */
   free_walls?: boolean
@@ -160,7 +160,7 @@ export interface AskEndings {
   board: Board | string
 }
 
-/** EndingsAnswer is the result of endings.ask: the solved endings that have the board. */
+/** EndingsAnswer is the result of endings.ask: the solved endings that contain the board. */
 export interface EndingsAnswer {
   endings: EndingMoves[]
 }
@@ -172,7 +172,7 @@ export interface EndingMoves {
   goal: number
   /** legal moves; null: the move shifts walls, which the ending does not allow */
   moves: Partial<Record<Dir, number | null>>
-  /** the chances are within it; absent: they are exact */
+  /** maximum error of the chances; absent: 0 */
   error?: number
 }
 
@@ -225,7 +225,7 @@ export interface ExperimentList {
   experiments: ExperimentInfo[]
   /** experiments.start is possible here */
   can_start: boolean
-  /** Remote are experiments of other machines that share the NATS server of this one, by name. Only their machines have the games. */
+  /** Remote are experiments of other machines with the same NATS server, by name. Only those machines have the games. */
   remote?: RemoteExperiment[]
 }
 
@@ -236,7 +236,7 @@ export interface RemoteExperiment {
   scheduler: string
   size?: string
   players?: string[]
-  /** of each player, unless not known beforehand, as for tuning */
+  /** of each player; absent if not known beforehand, as for tuning */
   games?: number
   /** of all players together */
   finished: number
@@ -278,7 +278,7 @@ export interface HighestTiles {
   tiles: TileCount[]
 }
 
-/** TileCount is the number of games with a largest tile. */
+/** TileCount is the number of games with this largest tile. */
 export interface TileCount {
   tile: number
   games: number
@@ -306,7 +306,7 @@ export interface ComparisonToFirst {
 
 /** FindGames is the params of experiments.games. */
 export interface FindGames extends ExperimentRef {
-  /** its number, from 1 */
+  /** number of the player, from 1 */
   player: number
   /** the lowest scores instead of the highest */
   worst?: boolean
@@ -322,25 +322,25 @@ export interface ExperimentGames {
 
 /** StoredGame is a game of an experiment. */
 export interface StoredGame {
-  /** its number */
+  /** number of the game */
   game: number
   score: number
   max_tile: number
   moves: number
-  /** why the player lost it, if by its own fault */
+  /** the fault by which the player lost the game, if any */
   forfeit?: string
 }
 
 /** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
 export interface FindGame extends ExperimentRef {
-  /** its number, from 1 */
+  /** number of the player, from 1 */
   player: number
   game: number
 }
 
 /** FindRecords is the params of experiments.records. */
 export interface FindRecords extends ExperimentRef {
-  /** its number, from 1 */
+  /** number of the player, from 1 */
   player: number
   /** how many of its games to skip */
   from?: number
@@ -348,15 +348,15 @@ export interface FindRecords extends ExperimentRef {
 
 /** ExperimentRecords is the result of experiments.records: the next games of a player by their number. */
 export interface ExperimentRecords {
-  /** a line a game */
+  /** one line per game */
   records: string
-  /** From of the next request; 0: there are no more */
+  /** From of the next request; 0: there are no more games */
   next?: number
 }
 
 /** ExperimentReport is the result of experiments.report. */
 export interface ExperimentReport {
-  /** a whole page, as arena report writes it */
+  /** a complete page, as arena report writes it */
   html: string
 }
 
@@ -379,46 +379,46 @@ export interface Statistics {
   finished?: number
   /** expected score of optimal play, of arena --regret */
   optimal_score?: number
-  /** instead, if arena --regret judges moves by a solved ending */
+  /** instead of Optimal, if a solved ending judges moves */
   ending?: RegretEnding
   players: PlayerStatistics[]
-  /** a *LuckTable where the store has the luck of games, else nil; a browser's engine never has it, nor its types */
+  /** Luck is a *LuckTable if the store has the luck of games, else nil. Its type is any, so that the engine in the browser does not contain the type. */
   luck?: LuckTable
 }
 
-/** Estimate is a figure with its 95 % interval; null where it is not known. */
+/** Estimate is a figure with its 95 % interval; both are null if not known. */
 export interface Estimate {
   value: number | null
   ci95: Interval95 | null
 }
 
-/** LuckTable has means without what the luck of new tiles explains, as arena show --luck finds them. */
+/** LuckTable has means adjusted for the luck of new tiles, as arena show --luck prints them. */
 export interface LuckTable {
   experiment: string
-  /** figures are shares of games that reached it, else scores */
+  /** figures are shares of games that reached it; empty: scores */
   goal?: string
-  /** the spec of the player whose values luck is in, where it is known */
+  /** spec of the player whose values measure luck, if known */
   values?: string
-  /** of these values: figures of others do not compare */
+  /** of these values; figures with another hash are not comparable */
   values_hash: string
   players: LuckLine[]
 }
 
 /** LuckLine has the figures of a player's games. */
 export interface LuckLine {
-  /** its name, which differs from those of the others */
+  /** name of the player, unique in the table */
   player: string
   spec: string
   games: number
   mean: Estimate
-  /** null for a player that knows the coming tiles, or where a game's luck is not known */
+  /** Adjusted is null for a player that knows the coming tiles, and if the luck of a game is not known. */
   adjusted: Estimate
-  /** squared ratio of the plain to the adjusted interval: how many times fewer games the adjusted mean needs */
+  /** Factor is how many times fewer games the adjusted mean needs: the squared ratio of the plain to the adjusted interval. */
   factor: number | null
   difference?: LuckDifference
 }
 
-/** LuckDifference compares a player with the first one, on the games that both have. */
+/** LuckDifference compares a player with the first player, on the games that both have finished. */
 export interface LuckDifference {
   games: number
   mean: Estimate
@@ -456,18 +456,18 @@ export interface PlayerStatistics {
   regret?: Regret
 }
 
-/** RegretEnding is the solved ending by which moves were judged. */
+/** RegretEnding is the solved ending that judged the moves. */
 export interface RegretEnding {
   goal: number
   /** layouts, such as "####/##../..../...." */
   walls: string[]
   /** walls may move from one layout, or an image of one, to another */
   free_walls: boolean
-  /** of optimal play from the start boards to make the goal */
+  /** chance of optimal play from the start boards to make the goal */
   optimal_chance: number
 }
 
-/** Regret is what a player's moves give away against optimal play: points, or of an ending the chance to make its goal. Figures are null without games. */
+/** Regret is what a player's moves give away compared with optimal play: points, or in an ending the chance to make its goal. Figures are null without games. */
 export interface Regret {
   /** points or chance */
   unit: Unit
@@ -478,9 +478,9 @@ export interface Regret {
   share_of_optimum: number | null
   /** share of judged moves that give nothing away */
   best_moves: number | null
-  /** in an ending those until the goal is made or the walls leave it */
+  /** Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave it. */
   judged_moves: number
-  /** games whose walls left the ending by a move that its rule does not allow, and that are not judged from there on */
+  /** Left is the number of games in which a move that the ending does not allow moved the walls out of it. Moves after it are not judged. */
   left_ending?: number
 }
 
@@ -495,9 +495,9 @@ export interface Forfeits {
 export interface ForfeitCount {
   reason: string
   games: number
-  /** index of the first of them */
+  /** index of the first of these games */
   first_game: number
-  /** of the first of them */
+  /** of the fault in the first of these games */
   detail?: string
 }
 
@@ -506,7 +506,7 @@ export interface Explain {
   board: Board | string
   score?: number
   player?: string
-  /** Tiles are the tiles whose chances are wanted: games go on until they have made the largest of them, and every eighth to its end. Empty: the games end with the next tile, and those of players without a network after 50 moves at the latest. */
+  /** Tiles are the tiles whose chances are requested: games go on until they have made the largest of them, and every eighth game to its end. Empty: the games end with the next tile, and after at most 50 moves if the player has no network. */
   tiles?: number[]
   /** limit of games of each move; 0: none */
   games?: number
@@ -526,13 +526,13 @@ export interface Why {
   played_by: string
   /** of each move */
   games: number
-  /** of these, played to the end: for score, length and tiles larger than those asked for */
+  /** WholeGames is how many of these games were played to the end, for score, length and tiles larger than requested. */
   whole_games: number
-  /** moves within which game_over counts */
+  /** number of moves for game_over */
   soon_moves: number
   /** moves after which every game ended; 0: no limit */
   horizon_moves: number
-  /** that games were played for, the first is the goal */
+  /** the requested tiles; the first is the goal */
   tiles: number[]
   /** legal moves only */
   moves: Partial<Record<Dir, MoveReasons>>
@@ -547,9 +547,9 @@ export interface MoveReasons {
   game_over: Share
   /** chance to make each tile */
   tiles: Record<string, TileChance>
-  /** final score, that of the position included */
+  /** final score, including the score of the position */
   score: MeanOfGames
-  /** moves still to come, this one included */
+  /** moves still to come, including this one */
   length: MeanOfGames
   /** Exact are the exact values on solved sizes; absent elsewhere. */
   exact?: ExactValues
@@ -557,12 +557,12 @@ export interface MoveReasons {
   terms: Term[] | null
 }
 
-/** TileChance is the chance of a tile: for those that were asked for the share of games that made it, for larger ones that of the largest of these, times the share of whole games with it that made the larger one too. */
+/** TileChance is the chance to make a tile. For a requested tile it is the share of games that made it. For a larger tile it is the share of games that made the largest requested tile, times the share of games with that tile, played to the end, that made the larger one too. */
 export interface TileChance extends Share {
   games: number
 }
 
-/** MeanOfGames is the mean of whole games. */
+/** MeanOfGames is a mean over the games that were played to the end. */
 export interface MeanOfGames {
   /** null without games */
   mean: number | null
@@ -573,11 +573,11 @@ export interface MeanOfGames {
 export interface ExactValues {
   /** Score is the expected final score under optimal play; null if the player has no exact values. */
   score: number | null
-  /** Chances are the greatest chances to make each tile whose goal is solved, each of play that aims at this tile alone. */
+  /** Chances are the greatest chances to make each tile that has a solved table. For each tile, play aims at this tile alone. */
   chances: Record<string, number>
 }
 
-/** Verdict compares the decision with the games. It is null without games, without a choice, and with a horizon. */
+/** Verdict compares the decision with the games. It is null without games, with a single legal move, and with a horizon. */
 export interface Verdict {
   /** the decision's move */
   advice: Dir
@@ -668,7 +668,7 @@ export interface SpawnedTile {
 /** MoveGame is the params of game.move. */
 export interface MoveGame {
   move: Dir
-  /** that it took, for the record; nil: not known */
+  /** Time is how long the move took, for the record; nil: unknown. */
   ms?: number
 }
 
@@ -710,7 +710,7 @@ export interface WatchRef {
 
 /** LinkWatch is the params of watch.links. */
 export interface LinkWatch extends WatchRef {
-  /** at which the client's browser has the page, if any */
+  /** of the page in the client's browser, if any */
   origin?: string
 }
 
@@ -719,7 +719,7 @@ export interface WatchLinks {
   links: WatchLink[]
 }
 
-/** WatchLink is an address with its QR code: a text of 0 and 1, for black, for each row. */
+/** WatchLink is an address with its QR code: for each row a string of 0s and 1s, where 1 is black. */
 export interface WatchLink {
   address: string
   qr: string[]
@@ -731,7 +731,7 @@ export interface SetWatch extends WatchKey {
   running?: boolean
   /** 0: unlimited; nil: unchanged */
   moves_per_s?: number
-  /** the player that takes over the game, a spec; empty: unchanged */
+  /** Player is the spec of the player that takes over the game; empty: unchanged. */
   player?: string
 }
 
@@ -751,14 +751,14 @@ export interface Frame {
   moves: number
   running: boolean
   over: boolean
-  /** the tile to stop at */
+  /** the tile to stop at was made */
   reached: boolean
   /** the first manual move, counted from 1; 0: none */
   first_manual_move: number
   target_moves_per_s: number
-  /** measured; null if too little was measured */
+  /** measured speed; null if not known */
   moves_per_s: number | null
-  /** decision is about board */
+  /** decision is for board */
   decision_current: boolean
   /** null before the first one */
   decision: Decision | null
@@ -808,7 +808,7 @@ export interface Players {
   spawn_rules: SpawnRuleInfo[]
 }
 
-/** PlayerInfo describes a name for specs. */
+/** PlayerInfo describes a player by its name in specs. */
 export interface PlayerInfo {
   name: string
   /** the spec of a preset; otherwise the name itself */
@@ -824,7 +824,7 @@ export interface PlayerInfo {
 /** KeyInfo describes a key of a spec, as in name(key=value). */
 export interface KeyInfo {
   name: string
-  /** of the value, such as plies or bytes; "" where it has none */
+  /** of the value, such as plies or bytes; "" if it has none */
   unit: string
   /** the accepted values, in words */
   range: string
@@ -846,7 +846,7 @@ export interface EvaluatorInfo {
   keys: KeyInfo[]
 }
 
-/** SpawnRuleInfo describes a name for spawn rules. */
+/** SpawnRuleInfo describes a spawn rule by its name in specs. */
 export interface SpawnRuleInfo {
   name: string
   keys: KeyInfo[]
@@ -890,7 +890,7 @@ export interface Analyze {
   score?: number
   /** a spec; empty: the server's default */
   player?: string
-  /** Level asks for MoveValue.Level of each move, on 4x4. A level is a reference player that plays as a person with this mean score does. */
+  /** Level requests MoveValue.Level for each move, on 4x4. A level is a reference player that plays like a person with this mean score. */
   level?: string
 }
 
@@ -968,15 +968,15 @@ export interface MoveValue {
   loss: number | null
   /** value is only an upper bound */
   bound?: boolean
-  /** The share of what is at stake that the move gives away, 0 to 1, and its class, as in a review. */
+  /** LossShare is the share of what is at stake that the move gives away, 0 to 1, as in a review. */
   loss_share?: number
-  /** missing where the values have no scale */
+  /** as in a review; missing if the values have no scale */
   class?: MoveClass
-  /** Level has the points that a level still makes after the move, its reward included: only if a level was asked for. */
+  /** Level has the points that the requested level still makes, including the reward of the move; missing without one. */
   level?: LevelPoints
 }
 
-/** LevelPoints are the points that a reference player still makes after a move, the mean of playouts. */
+/** LevelPoints is the mean number of points that a reference player still makes, in playouts after a move. */
 export interface LevelPoints {
   points: number
   ci95: Interval95 | null
@@ -1003,7 +1003,7 @@ export interface Tree {
   tree: TreeNode
 }
 
-/** Omitted counts boards of the search that are missing in the tree. */
+/** Omitted counts boards of the search that are missing from the tree. */
 export interface Omitted {
   /** spawns beyond the width */
   beyond_width: number
@@ -1038,7 +1038,7 @@ export interface TreeNode {
   /** on the principal variation */
   chosen?: boolean
   children?: TreeNode[]
-  /** children missing in the tree */
+  /** number of children missing from the tree */
   omitted_children?: number
 }
 
@@ -1049,25 +1049,25 @@ export interface SpawnAt {
   tile: number
 }
 
-/** RankTable is a ranking in the way arena rank --json writes it, the player with the highest mean score first. */
+/** RankTable is a ranking as arena rank --json writes it, the player with the highest mean score first. */
 export interface RankTable {
   experiment: string
-  /** that all ranks are right */
+  /** that all ranks are correct */
   confidence: number
   players: RankedPlayer[]
-  /** Left is what the ranks that are not known yet will probably take: the pairs of the slowest test, and the time of all players' games. */
+  /** Left estimates what finding the remaining ranks takes: the pairs of games of the slowest test, and the time for the games of all players. */
   left?: Outlook
   /** the two players of that test */
   open?: string[]
 }
 
-/** RankedPlayer is a player of a RankTable. Its rank is Best to Worst. */
+/** RankedPlayer is a player of a RankTable. Its rank is between Best and Worst. */
 export interface RankedPlayer {
   /** 1 + the number of players that are certainly better */
   best_rank: number
-  /** the number of players, less those that are certainly worse */
+  /** the number of players minus those that are certainly worse */
   worst_rank: number
-  /** its name, which differs from those of the others */
+  /** its name, unique in the table */
   player: string
   spec: string
   games: number
@@ -1076,12 +1076,12 @@ export interface RankedPlayer {
   mean_score_ci95: Interval95 | null
 }
 
-/** Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players that are next to each other in it. */
+/** Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players with adjacent ranks. */
 export interface Evidence extends RankTable {
   tests: EvidenceTest[]
 }
 
-/** EvidenceTest is the match of two players, and its e-values after the numbers of pairs in After. */
+/** EvidenceTest is the match of two players, and its e-values after each number of pairs in After. */
 export interface EvidenceTest extends MatchResult {
   after: number[]
   evidence_a: number[]
@@ -1091,7 +1091,7 @@ export interface EvidenceTest extends MatchResult {
 /** ReadGames is the params of review.read: a file of games in base64, in any format that package formats reads. */
 export interface ReadGames {
   data: string
-  /** which one to return, from 0 */
+  /** index of the game to return, from 0 */
   game?: number
 }
 
@@ -1104,7 +1104,7 @@ export interface FileGame {
   player: string
   score: number
   moves: number
-  /** what the record does not hold of the file */
+  /** what the file has and the record cannot hold */
   lost: string[]
 }
 
@@ -1113,14 +1113,14 @@ export interface ReadFootage {
   frames: FootageFrame[]
 }
 
-/** FootageFrame is the board of frames that look alike, from the first to the last of them. */
+/** FootageFrame is the board of consecutive frames that look the same. */
 export interface FootageFrame extends TimeSpan {
   board: Board | string
   /** as in [PictureBoard] */
   doubts: number[]
 }
 
-/** TimeSpan is a time of a recording. */
+/** TimeSpan is a time span of a recording. */
 export interface TimeSpan {
   from_ms: number
   to_ms: number
@@ -1128,11 +1128,11 @@ export interface TimeSpan {
 
 /** FootageGames is the result of review.footage. */
 export interface FootageGames {
-  /** in their order: a game, and after each gap or new game another */
+  /** in order of time; each gap and each new game begins a part */
   parts: FootagePart[]
   /** where moves are missing */
   gaps: TimeSpan[]
-  /** the frames of the parts' boards; the others show moving tiles, or no board of the game */
+  /** Used is the number of frames with boards of the parts; the others show moving tiles, or no board of the game. */
   used: number
 }
 
@@ -1144,20 +1144,20 @@ export interface FootagePart extends TimeSpan {
   score: number
 }
 
-/** OpenReview is a part of the params of the methods below. */
+/** OpenReview is embedded in the params of the methods below. */
 export interface OpenReview {
   record: string
 }
 
-/** ReviewLevel is a part of the params of the methods that judge a game. */
+/** ReviewLevel is embedded in the params of the methods that judge a game. */
 export interface ReviewLevel {
-  /** Level is the strength of the player: a mean score, or strong. Empty: by the score of the game. */
+  /** Level is the strength of the player: a mean score, or strong. Empty: chosen by the score of the game. */
   level?: string
 }
 
 /** SumReview is the params of review.open. */
 export interface SumReview extends OpenReview {
-  /** of the first moves, for their times: the first letter of each, x for a blunder */
+  /** Classes are the classes of the first moves, for ReviewTimes: the first letter of each class, x for a blunder. */
   classes?: string
 }
 
@@ -1173,11 +1173,11 @@ export interface JudgeMoves extends OpenReview, ReviewLevel {
   player?: string
   /** the first move to judge, from 0 */
   from?: number
-  /** instead of from, the moves that get a second look */
+  /** Deepen lists moves for a second, deeper look. It replaces From. */
   deepen?: number[]
 }
 
-/** JudgeBoard is the params of review.board. Its result is a [ReviewValues] with each legal move, as if it were the recorded one. */
+/** JudgeBoard is the params of review.board. Its result is a [ReviewValues] that judges each legal move as if it were the recorded move. */
 export interface JudgeBoard {
   board: Board | string
   score?: number
@@ -1214,7 +1214,7 @@ export interface ReviewSummary {
   times?: TimesOfGame
 }
 
-/** TimesOfGame is where the time of a game went, and the time of each move. */
+/** TimesOfGame has statistics of the times of a game, and the time of each move. */
 export interface TimesOfGame extends ReviewTimes {
   /** -1: not known */
   moves_ms: number[]
@@ -1234,7 +1234,7 @@ export interface ReviewPosition {
 export interface ReviewScores {
   /** before each move, and at the end */
   scores: number[]
-  /** each time that the largest tile was a new one, the start included */
+  /** the largest tile at the start, and each larger one when it was made */
   tiles: MadeTile[]
   /** no move is left */
   over: boolean
@@ -1243,7 +1243,7 @@ export interface ReviewScores {
 /** MadeTile says when a tile was first on the board. */
 export interface MadeTile {
   tile: number
-  /** made until then */
+  /** number of moves made until then */
   moves: number
 }
 
@@ -1261,30 +1261,30 @@ export type GamePhase = 'to_512' | 'to_2048' | 'to_8192' | 'to_16384' | 'to_3276
 /** ReviewValues is the result of review.values: as many moves as the time limit allowed. */
 export interface ReviewValues {
   from: number
-  /** the first move that is not judged yet; with deepen, its index in the request's list */
+  /** the first move that is not judged yet; with deepen, its index in that list */
   next: number
   moves: MoveReview[]
   /** a spec */
   judge: string
-  /** of the values without goal; null if no move was judged */
+  /** of the values of moves without goal; null if no move was judged */
   unit: Unit | null
   /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
-  /** at a level: the final score that it expects after the last move of the record; missing where luck is not known */
+  /** End is the final score that a level expects after the last move of the record. It is missing if the judge is not a level or the luck of the game is not known. */
   end?: number
 }
 
 /** ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one. */
 export interface ReviewChance {
-  /** who plays on, a spec */
+  /** spec of the player that plays on */
   player: string
-  /** moves */
+  /** number of moves */
   horizon: number
-  /** of the first positions: that the game is not over within the horizon */
+  /** by position: the chance that the game is not over within the horizon */
   chances: number[]
 }
 
-/** MoveReview is the judge's opinion of a recorded move and of the other legal ones. The accuracy of a set of moves is the harmonic mean of theirs, without those that are forced, and at most 1. */
+/** MoveReview is the judge's opinion of a recorded move and of the other legal moves. The accuracy of a set of moves is the harmonic mean of their accuracies, without forced moves, and at most 1. */
 export interface MoveReview {
   /** number of moves before it */
   move: number
@@ -1292,31 +1292,31 @@ export interface MoveReview {
   played: Dir
   best: Dir
   class: MoveClass
-  /** at most 1: the share of what is at stake that the move gave away; below 0 only by chance, at a level */
+  /** Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, chance may make it less than 0. */
   loss: number
   /** 1 without a loss */
   accuracy: number
-  /** the game ends after the move, whatever spawns, and not after the best one */
+  /** Lost reports whether every new tile ends the game after the move, but not after the best move. */
   lost: boolean
   /** of the best move; null for a forced move */
   value: number | null
-  /** the values are exact chances to make this tile, by a solved ending with free walls; 0: those of the judge */
+  /** Goal, if not 0, means that the values are exact chances to make this tile, from a solved ending with free walls. */
   goal?: number
-  /** the legal moves; with goal those that the ending allows */
+  /** Moves are the legal moves, or with a goal the moves that the ending allows. */
   moves: Partial<Record<Dir, ReviewedMove>>
-  /** a second look (deepen) may change the result */
+  /** Unclear means that a second look (see JudgeMoves.Deepen) may change the result. */
   unclear: boolean
-  /** at a level: the final score that it expects before the move */
+  /** Expected is the final score that a level expects before the move. */
   expected?: number
-  /** and after the move, before the new tile */
+  /** After is the final score that a level expects after the move, before the new tile. */
   after?: number
-  /** only where a level judges a bad move and the chances surely differ */
+  /** NextTile is set only if a level judges a bad move and the chances certainly differ. */
   next_tile?: NextTile
-  /** a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if none is known */
+  /** Why is a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if no reason is known. */
   why?: string
 }
 
-/** NextTile has the chances that the level of a review still makes a tile, twice the largest one, after two moves. */
+/** NextTile has the chances that the review's level makes the next tile, twice the largest one, after the played move and after the best move. */
 export interface NextTile {
   tile: number
   /** after the move that was played */
@@ -1338,33 +1338,33 @@ export interface ReviewedMove {
 export interface ReviewReport {
   /** a spec */
   judge: string
-  /** of the values without goal; null if no move was judged */
+  /** of the values of moves without goal; null if no move was judged */
   unit: Unit | null
   /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
-  /** of the record */
+  /** number of moves of the record */
   moves: number
   judged: number
-  /** judged moves whose values are those of a solved ending, see MoveReview.Goal */
+  /** judged moves with values of a solved ending, see MoveReview.Goal */
   endings?: number
   game: ReviewTally
-  /** those that the game reached, in their order */
+  /** the phases that the game reached, in order */
   phases: PhaseReview[]
   /** largest losses first; without best and good moves */
   worst: WorstMove[]
   /** only if the record has times */
   times?: ReviewTimes
-  /** skill and luck; null where nothing estimates points or the values contradict themselves, for new tiles that are not random or that the player knew, and if time ended */
+  /** Ledger tells skill from luck. It is null if no player estimates points, the values contradict themselves, the new tiles are not random or the player knew them, or time ran out. */
   ledger: Ledger | null
 }
 
-/** ReviewTimes is where the time of a game went, in milliseconds. A move whose time is not known counts nowhere. */
+/** ReviewTimes has statistics of the times of a game, in milliseconds. Moves with an unknown time are not counted. */
 export interface ReviewTimes {
   /** moves whose time is known */
   known: number
   total_ms: number
   median_ms: number
-  /** those that took time, in their order */
+  /** the phases that took time, in order */
   phases: PhaseTime[]
   /** up to five */
   longest: MoveTime[]
@@ -1384,13 +1384,13 @@ export interface MoveTime {
   /** number of moves before it */
   move: number
   ms: number
-  /** empty if it is not known */
+  /** empty if not known */
   class?: MoveClass
 }
 
 /** ReviewTally sums up judged moves. */
 export interface ReviewTally {
-  /** with a choice */
+  /** moves with a choice */
   moves: number
   forced: number
   /** 0 to 1; null if nothing was at stake */
@@ -1428,7 +1428,7 @@ export interface AccountLuck extends OpenReview {
   from?: number
 }
 
-/** LuckAccount is the result of review.luck: as many moves as the time limit allowed. What move i itself changed is expected[i+1] - expected[i] - luck[i]. */
+/** LuckAccount is the result of review.luck: as many moves as the time limit allowed. The contribution of move i itself is expected[i+1] - expected[i] - luck[i]. */
 export interface LuckAccount {
   from: number
   /** the first move that is not accounted for yet */
@@ -1439,38 +1439,38 @@ export interface LuckAccount {
   luck: number[]
   /** of the sum of luck, given the moves */
   variance: number
-  /** what the values changed their mind by; above what moves and luck changed, they say nothing */
+  /** Drift measures the inconsistency of the values. If it is larger than the contributions of moves and luck, the account is meaningless. */
   drift: number
-  /** the spec whose values these are */
+  /** spec of the player with these values */
   player: string
   /** the values are exact */
   exact?: boolean
 }
 
-/** Ledger splits a score into what moves and new tiles changed: score + remaining = expected + moves + luck. */
+/** Ledger splits a score into the contributions of moves and new tiles: score + remaining = expected + moves + luck. */
 export interface Ledger {
-  /** the spec whose values these are */
+  /** spec of the player with these values */
   player: string
   /** the values are exact */
   exact?: boolean
-  /** final score at the start */
+  /** expected final score at the start */
   expected: number
-  /** what all moves changed */
+  /** contribution of all moves */
   moves: number
-  /** what all new tiles after moves changed */
+  /** contribution of all new tiles after moves */
   luck: number
-  /** the standard deviation of luck, whose mean is 0 */
+  /** standard deviation of luck, whose mean is 0 */
   luck_sd: number
-  /** expected from the last board on; 0 if the game is over */
+  /** points expected after the last move; 0 if the game is over */
   remaining?: number
   score: number
-  /** the new tile that took most; null without moves */
+  /** the new tile with the worst luck; null without moves */
   worst: TileLuck | null
-  /** the new tile that gave most */
+  /** the new tile with the best luck; null without moves */
   best: TileLuck | null
 }
 
-/** TileLuck is what a new tile changed. */
+/** TileLuck is the luck of a new tile. */
 export interface TileLuck {
   /** the move before it, from 0 */
   move: number
@@ -1485,11 +1485,11 @@ export interface TrainingInfo {
   network: string
   /** IdleS is the time since the last interval was written, in seconds. */
   idle_s: number
-  /** State is running while a process trains it, else finished or stopped. */
+  /** State is running while a process trains the run, else finished or stopped. */
   state: 'running' | 'finished' | 'stopped'
   /** of the last checkpoint */
   games: number
-  /** null: no limit, or not known */
+  /** null: no limit, or unknown */
   goal_games: number | null
   /** empty if the run does not record them */
   options: TrainingOption[]
@@ -1525,7 +1525,7 @@ export interface Training {
   /** Intervals are copied unchanged from the run's metrics; each is a TrainingInterval. */
   intervals: TrainingInterval[]
   next: number
-  /** Restarted means that the file is shorter than From, and that Intervals starts at its beginning. */
+  /** Restarted means that the file is shorter than From, and that Intervals starts at the file's beginning. */
   restarted?: boolean
 }
 
@@ -1563,9 +1563,9 @@ export interface WorkerList {
   server?: string
   /** why the NATS server does not answer; the lists are empty then */
   error?: string
-  /** those that were heard in the last 20 seconds, by name */
+  /** workers heard from in the last 20 seconds, by name */
   workers: Worker[]
-  /** workers that are left out */
+  /** number of workers left out of the list */
   more?: number
   /** Queues are the experiments that workers play, by name. */
   queues: ExperimentQueue[]
@@ -1577,13 +1577,13 @@ export type WorkerState = 'playing' | 'waiting' | 'paused'
 /** Worker is a process that plays games for experiments of other machines. */
 export interface Worker {
   id: string
-  /** of its machine, unless it was given another one */
+  /** the name given to it, by default the host */
   name: string
   /** its machine */
   host?: string
   cores: number
   version: string
-  /** of bench: it plays experiments with the same one */
+  /** of bench: it plays experiments with the same signature */
   signature?: string
   allow_exec?: boolean
   state: WorkerState
@@ -1593,11 +1593,11 @@ export interface Worker {
   games: number
   /** over the last minute, or since the start */
   games_per_s: number
-  /** why it handed a job back last */
+  /** why it last returned a job */
   trouble?: string
 }
 
-/** PlayedJobs are the jobs of one player or training run of an experiment that a worker has at present, one for each core. */
+/** PlayedJobs are the current jobs of a worker for one player or training run of an experiment, one for each core. */
 export interface PlayedJobs {
   experiment: string
   /** a spec, or the name of a run */
@@ -1607,7 +1607,7 @@ export interface PlayedJobs {
 
 /** ExperimentQueue is an experiment that workers play. */
 export interface ExperimentQueue extends RemoteExperiment {
-  /** that wait for a worker or are being played */
+  /** jobs that wait for a worker or are being played */
   jobs: number
 }
 
@@ -1621,27 +1621,27 @@ export interface Motion {
   merged: boolean
 }
 
-/** Outlook is what a verdict will probably still take. */
+/** Outlook estimates how many more pairs a match takes until its verdict. */
 export interface Outlook {
-  /** expected further pairs; NaN: the games so far speak for neither player */
+  /** expected further pairs; NaN: unknown, see Left */
   pairs: number | null
-  /** a lower bound of the further pairs that a verdict is expected to take */
+  /** a lower bound, which nine of ten verdicts exceed; 0: unknown */
   at_least: number
   /** for Pairs at the present speed; NaN: unknown */
   seconds: number | null
 }
 
-/** MatchResult is a match in JSON. Numbers have eight significant digits. */
+/** MatchResult is the state of a match in JSON. Numbers have eight significant digits. */
 export interface MatchResult {
   experiment?: string
   a?: string
   b?: string
-  /** a's or b's name */
+  /** A or B; null before the verdict */
   winner: string | null
   /** of games */
   pairs: number
   decided_after: number | null
-  /** until there is a winner */
+  /** absent after the verdict */
   left?: Outlook
   confidence: number
   /** e-values */
@@ -1651,7 +1651,7 @@ export interface MatchResult {
   threshold: number
   mean_difference: number | null
   mean_difference_ci: Interval95 | null
-  /** If the luck of games is known, these are instead of the interval. */
+  /** If the luck of games is known, these replace the interval. */
   mean_adjusted_difference?: number
   mean_adjusted_difference_ci?: Interval95 | null
 }
