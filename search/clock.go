@@ -9,11 +9,11 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// The time manager of all searches. limits belong to one search and decide when it stops and
-// whether another level begins; each thread counts nodes with a clock of its own.
+// The time manager of all searches. A search has one limits, which decides when it stops and whether
+// another level begins, and for each thread a clock, which counts nodes.
 
-// limits end a search by its context, a time or a number of nodes. Time and nodes apply from the
-// second level on, so the first level always finishes; the context always applies.
+// limits stops a search when its context ends or when it reaches a limit of time or nodes. Time and
+// nodes apply from the second level on, so only the context can stop the first level.
 type limits struct {
 	ctx   context.Context
 	time  time.Duration // 0: none
@@ -21,13 +21,13 @@ type limits struct {
 	soft  bool          // do not start a level that will probably not finish
 	clear float64       // see ExpectimaxOptions.ClearMargin; 0: none
 
-	begun    time.Time // if time is limited: reading the clock takes as long as a look at one move
+	begun    time.Time // set only if time is limited, since reading the clock takes as long as evaluating one move
 	deadline time.Time // of the current level; zero: none
 	limit    int64     // of the current level, in nodes of the whole search
 	spent    atomic.Int64
 	stopped  atomic.Bool
 	levels   levels
-	decided  Result // of the last level that was completed
+	decided  Result // result of the last completed level
 }
 
 // begin resets the limits for a new search.
@@ -42,12 +42,12 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	l.levels = levels{}
 }
 
-// deepen searches level after level, from first to deepest, and returns the result of the last one that
-// was completed, with its depth. It ends at the limits, where all moves are lost, and where no line was cut off by the
-// depth, since deeper levels are equal. level gets the result of the level before, nil at first; it returns false if it
-// was stopped. The error is that of the context, if the first level was stopped.
+// deepen searches level after level, from first to deepest, and returns the result and the depth of the last
+// completed level. It ends at the limits, when all moves are lost, and when cutOff reports that the depth limit cut off
+// no line, since deeper levels would be equal. level gets the result of the previous level, nil at first, and returns
+// false if it was stopped. deepen returns the context's error if the first level was stopped.
 func (l *limits) deepen(first, deepest int, level func(depth int, before *Result) (Result, bool), cutOff func() bool) (_ Result, depth int, err error) {
-	r := &l.decided // a local variable would be allocated
+	r := &l.decided // a local variable would escape to the heap
 	var ok bool
 	if *r, ok = level(first, nil); !ok {
 		return Result{}, first, l.ctx.Err()
@@ -80,13 +80,13 @@ func (l *limits) startsNext(r *Result) bool {
 		return false
 	}
 	l.levels.add(l.spent.Load())
-	after := l.levels.spent + l.levels.last*l.levels.growth // of all levels including the next one, as predicted
+	after := l.levels.spent + l.levels.last*l.levels.growth // predicted nodes of all levels including the next
 	overruns := after > float64(l.limit) || l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.begun))) > l.time
 	return !l.soft || !overruns
 }
 
-// clearPlies is the least depth at which a move counts as clearly best; docs/lab/search.md has the errors
-// at lower ones.
+// clearPlies is the least depth at which a move counts as clearly best. docs/lab/search.md lists how
+// often a shallower search is wrong.
 const clearPlies = 4
 
 // check adds nodes and reports whether the search must stop.
@@ -103,10 +103,10 @@ func (l *limits) check(nodes int64) bool {
 // levels predicts the nodes of the next level from the levels before it.
 type levels struct{ spent, last, growth float64 }
 
-// defaultGrowth is the assumed ratio of nodes from one level to the next while there is only one.
+// defaultGrowth is the assumed ratio of nodes from one level to the next after the first level.
 const defaultGrowth = 4
 
-// add takes the total nodes of all levels so far.
+// add records a completed level, given the total nodes of all levels so far.
 func (p *levels) add(spent int64) {
 	last := float64(spent) - p.spent
 	p.growth = defaultGrowth
@@ -125,8 +125,8 @@ type clock struct {
 	stopped bool
 }
 
-// A check reads the time. There are some tens of microseconds of work between two, so deadlines are
-// overrun by little.
+// Nodes between two checks. A check reads the time. Between two checks there are some tens of
+// microseconds of work, so deadlines are overrun only slightly.
 const (
 	checkEvery  = 256  // boards of Expectimax and Minimax
 	checkEvery4 = 4096 // nodes of Expectimax4

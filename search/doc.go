@@ -1,12 +1,12 @@
-// Package search holds the searches that choose a move: for any board size, with any evaluator.
+// Package search chooses moves by game-tree search, for any board size and any evaluator.
 //
 //   - [Expectimax] averages over the spawns, to a fixed depth or under limits of time and nodes
-//     (iterative deepening), with or without pruning at chance nodes. [Expectimax4] is the same for
-//     4x4 boards in one uint64, for evaluators that are sums over lines and for pattern networks: equal
-//     values, many times the speed.
+//     (iterative deepening), with or without pruning at chance nodes. [Expectimax4] returns the same
+//     values many times faster for 4x4 boards, each packed into a uint64. It supports evaluators that
+//     are sums over lines, and pattern networks.
 //   - [Minimax] assumes the worst spawn, plain or with alpha-beta.
-//   - [Foresight] knows the spawns to come and follows only those.
-//   - [Adversary] is a spawner that searches for the worst tile, or for the best.
+//   - [Foresight] knows the future spawns of a game and searches only these.
+//   - [Adversary] is a spawner that searches for the worst spawn, or for the best.
 //
 // A search answers a [Query] with a [Result]: a value for each move, the best move, the depth and
 // the number of nodes.
@@ -14,20 +14,20 @@
 //	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3})
 //	r, err := s.Search(ctx, search.NewQuery(b, 0))
 //
-// Expectimax, Minimax and Foresight can also return the [Tree] that a result came from, or a part
-// of it, with the value of each board; package draw renders it:
+// All but Adversary can also return the [Tree] that a result came from, or a part of it, with the
+// value of each board; package draw renders it:
 //
 //	t, err := s.Tree(ctx, q, search.TreeOptions{Depth: 2, Width: 3})
 //
-// A search is for one goroutine at a time.
+// A search is not safe for concurrent use.
 //
 // # Values
 //
 // With a heuristic evaluator a dead position has the value minus infinity, and so has every position
-// that the search cannot keep from it: a move is lost when its value is minus infinity.
-// ExpectimaxOptions.DeathValue sets another value of death. With an evaluator in points a dead
-// position has the value 0, and rewards on the path are added. Among equal values the lowest
-// direction is chosen, also among lost moves.
+// in which each move can lead to a dead one within the search. A move is lost if its value is minus
+// infinity. ExpectimaxOptions.DeathValue sets another value for dead positions. With an evaluator in
+// points a dead position has the value 0, and the rewards on the path are added. Of moves with equal
+// values, including lost ones, the search chooses the one with the lowest direction.
 //
 // # Depth
 //
@@ -36,37 +36,37 @@
 //
 // # Nodes
 //
-// A node is a board that the search made, after a move or after a spawn. Expectimax4 also counts
-// slides that change nothing.
+// Each board that a search makes, after a move or after a spawn, counts as one node. Expectimax4 also
+// counts slides that change nothing.
 //
 // # Transposition tables
 //
-// The same afterstate is reached by many move orders. With ExpectimaxOptions.TT a table stores the
-// values of afterstates. By default an entry answers for any search that is at most as deep. Under
-// MinProb, or with entries of a deeper level, a value can then depend on what was searched before;
-// TTExact restricts which entries answer. See table.go and table4.go.
+// Different move orders reach the same afterstate. If ExpectimaxOptions.TT is set, a table stores the
+// values of afterstates. By default an entry is used for any remaining depth up to its own. With
+// MinProb, or if an entry is deeper than needed, a value then depends on what was searched before.
+// TTExact restricts which entries are used. See table.go and table4.go.
 //
 // # Symmetry
 //
 // With an evaluator that is [eval.Symmetric], moves to mirrored or rotated afterstates with the same
-// reward have equal values, and so have mirrored and rotated boards. A table whose entries answer
-// lines of another probability would break that. So such moves are searched once, and Expectimax
+// reward have equal values, and so have mirrored and rotated boards. A table would break this by
+// using entries of lines with another probability. So such moves are searched once, and Expectimax
 // searches one canonical board for all eight symmetries; see view.go. On 4x4, moves are searched
-// once only if the Query has All set, and values of symmetric boards may differ when both a table
+// once only if the Query has All set, and values of symmetric boards may differ if both a table
 // and MinProb are used.
 //
 // # Views
 //
-// A network may evaluate boards with large tiles as boards of smaller ones ([eval.Downgrader]). Wherever
-// a search chooses a move, at the root and below, the rewards are those of the moves on the view of
-// the board, as in training.
+// A network may evaluate boards with large tiles as boards with smaller tiles, their views
+// ([eval.Downgrader]). Wherever a search chooses a move, at the root and below, it takes the rewards
+// from the moves on the view of the board, as training does.
 //
 // # Threads
 //
-// Expectimax and Expectimax4 may search one position with several threads, which take the spawns
-// after each first move from a queue and share the table. Without a table, or with TTExact and
-// without MinProb, results are bit for bit those of one thread; otherwise values may differ slightly
-// from run to run.
+// Expectimax and Expectimax4 can search one position with several threads, which divide the spawns
+// after each first move among them and share the table. Without a table, or with TTExact and
+// without MinProb, results are bit for bit equal to the results of one thread; otherwise values may
+// differ slightly from run to run.
 //
 // # Sources
 //

@@ -11,17 +11,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Expectimax averages over the spawns. It is for one goroutine at a time; with Options.Threads it
-// starts goroutines of its own.
+// Expectimax maximizes over moves and averages over spawns. It is not safe for concurrent use;
+// ExpectimaxOptions.Threads makes it search with several goroutines.
 type Expectimax struct {
 	o         ExpectimaxOptions
 	eval      eval.Evaluator
 	bounder   eval.Bounder // nil: nothing is pruned
-	table     *table       // nil: none, or not needed yet
+	table     *table       // nil: no table, or not created yet
 	points    bool
 	viewer    eval.Downgrader // nil: no views
 	symmetric bool            // the evaluator is invariant under the board's symmetries
-	ranks     *bitboard.Ranks // of the packed board that is searched instead of the query's; nil: none
+	ranks     *bitboard.Ranks // of the packed board searched in place of the query's board; nil: no packed board
 	dead      float64
 	p2, p4    float64
 	limits    limits
@@ -30,11 +30,11 @@ type Expectimax struct {
 	maxDepth  int
 	cutShort  bool // a line of this level ended at the depth limit, or may have
 	asked     eval.Position
-	// hints are the best moves of the last boards, by remaining plies. Boards below one chance node
-	// differ by one tile, so the same move is often best again; searched first, it narrows the
-	// window.
+	// hints holds, by remaining plies, the best move of the board searched last. Boards below one
+	// chance node differ by one tile, so the same move is often best again; searched first, it
+	// narrows the window.
 	hints   [maxPlies + 1]uint8
-	threads []*Expectimax // itself and the other threads, created when first needed
+	threads []*Expectimax // this search and one search per further thread; created when first needed
 
 	_ [cacheLine]byte // see searcher4
 }
@@ -119,7 +119,7 @@ func (s *Expectimax) begin(ctx context.Context) {
 	if s.threads == nil {
 		s.threads = []*Expectimax{s}
 	}
-	for len(s.threads) < s.o.Threads { // each has an evaluator, hints and a clock of its own
+	for len(s.threads) < s.o.Threads { // each has its own evaluator, hints and clock
 		o := s.o
 		o.Threads, o.Eval = 0, s.o.NewEval()
 		s.threads = append(s.threads, NewExpectimax(o))
@@ -143,11 +143,11 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
-// level searches all moves to a depth; ok is false if it was stopped. The best move of the level before, if any, comes
-// first.
+// level searches all moves to a depth, starting with the best move of the previous level, if any. ok is false if the
+// search was stopped.
 func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasses) (r Result, ok bool) {
 	if before == nil && plies > 1 && s.bounder != nil {
-		one, ok := s.level(q, 1, nil, alike) // only for the order
+		one, ok := s.level(q, 1, nil, alike) // for move ordering only
 		if !ok {
 			return r, false
 		}
@@ -158,7 +158,7 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 	orderBy(order, before)
 	s.cutShort = false
 	s.clock.begin(&s.limits, checkEvery)
-	shared := plies >= 3 && s.parallel() // shallower levels do not repay the start of threads
+	shared := plies >= 3 && s.parallel() // on shallower levels, starting threads takes longer than it saves
 	switch {
 	case !shared:
 		s.tryMoves(q, plies, &r, order)
@@ -180,7 +180,7 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 	return r, true
 }
 
-// tryMoves sets the values of the moves in order, one after another, until it is stopped.
+// tryMoves sets the values of the moves in order, one after another, until the search is stopped.
 func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	inf := math.Inf(1)
 	alpha := -inf // the best value so far
@@ -196,9 +196,9 @@ func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Dire
 		case s.o.Prune == PruneStar1:
 			v = s.move(&q.Position, d, plies, 1, alpha, inf)
 		default:
-			// No node in the tree minimizes, so nothing exceeds a window that is open above, and
-			// Star2's probes could not cut. A null window first decides whether the move is better
-			// than the best one.
+			// No node in the tree minimizes, so with a window open above no value exceeds beta, and
+			// Star2's probes could never cut. So a null window first decides whether the move is
+			// better than the best one.
 			if v = s.move(&q.Position, d, plies, 1, alpha, alpha); v > alpha {
 				v = s.move(&q.Position, d, plies, 1, alpha, inf)
 			}
@@ -226,9 +226,9 @@ func (s *Expectimax) move(p *eval.Position, d board.Direction, plies int, q, alp
 	return gain + s.after(&next, plies-1, q, alpha-gain, beta-gain)
 }
 
-// after returns the value of an afterstate that is reached with probability q, with plies more of
-// the player's moves to search. A value within [alpha, beta] is exact; one below alpha is an upper
-// bound, one above beta a lower bound.
+// after returns the value of an afterstate that is reached with probability q, with plies further
+// moves of the player to search. A value within [alpha, beta] is exact; a value below alpha is an
+// upper bound, a value above beta a lower bound.
 func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	switch {
 	case plies == 0 || q < s.o.MinProb:
@@ -264,15 +264,15 @@ func (s *Expectimax) lookup(p *eval.Position, plies int, q float64) float64 {
 	return v
 }
 
-// value calls the evaluator. An argument of an interface method escapes to the heap, so it gets the
-// search's own copy and positions stay on the stack.
+// value calls the evaluator with a copy of p that belongs to the search. Arguments of interface
+// methods escape to the heap; with the copy, positions stay on the stack.
 func (s *Expectimax) value(p *eval.Position) float64 {
 	s.asked = *p
 	return s.eval.Value(&s.asked)
 }
 
-// average is a chance node without pruning. Windows below it are open, so with PruneNone the whole
-// tree is searched: the reference of star.
+// average searches a chance node without pruning. Windows below it are open, so with PruneNone the
+// whole tree is searched. It is the reference for star (TestStarEqualsItsReference).
 func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
 	var twos, fours float64
 	n := p.Board.Empty()
@@ -328,11 +328,11 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64
 const noMove = 4
 
 // choice returns the value of the best move on a board that is not a leaf. If known is not noMove,
-// it is a move whose value, best, is known already.
+// it is a move whose value is already known: best.
 func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64, known uint8, best float64) float64 {
 	legal := known != noMove
 	if best > beta {
-		s.cutShort = true // conservative: it may have been
+		s.cutShort = true // conservative: a line that is cut here may have ended at the depth limit
 		return best
 	}
 	var all [4]board.Afterstate

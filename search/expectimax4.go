@@ -10,14 +10,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Expectimax4 is Expectimax for 4x4 boards in one uint64, with two kinds of evaluators: sums over
-// lines, looked up in tables, and pattern networks. With equal options it returns the values of
-// Expectimax, many times faster. Boards that do not fit into nibbles are searched
-// by Expectimax (see bitboard.Pack), so it accepts every board.
+// Expectimax4 is a fast Expectimax for 4x4 boards packed into a uint64, with two kinds of evaluators:
+// sums over lines, looked up in tables, and pattern networks. With equal options it returns the
+// values of Expectimax, many times faster (TestExpectimax4IsExpectimax, TestNetworkIsExpectimax). It
+// accepts every board: it passes boards that do not fit into nibbles to Expectimax (see
+// bitboard.Pack).
 //
 // It counts five nodes for a post-spawn board: the board and its four slides.
 //
-// It is for one goroutine at a time; with Options.Threads it starts goroutines of its own.
+// It is not safe for concurrent use; ExpectimaxOptions.Threads makes it search with several
+// goroutines.
 type Expectimax4 struct {
 	o         ExpectimaxOptions
 	reference *Expectimax
@@ -37,8 +39,8 @@ func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	return s
 }
 
-// NewNetwork4 returns a search that evaluates leaves by a network for 4x4 boards, in place of
-// o.Eval. The network must stay open while the search is used.
+// NewNetwork4 returns a search that evaluates leaves by a network for 4x4 boards instead of o.Eval.
+// The network must stay open while the search is used.
 func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.Eval = ntuple.Evaluator{Network: n}
 	o.NewEval = func() eval.Evaluator { return o.Eval }
@@ -64,7 +66,7 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 	return s
 }
 
-// Search answers a query as Expectimax does, with the same errors.
+// Search answers a query as Expectimax.Search does, and returns the same errors.
 func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	deepest := s.reference.deepest(&q.Position)
 	b, ranks, ok := s.pack(&q.Position)
@@ -86,8 +88,8 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	return r, err
 }
 
-// pack packs a board into nibbles; ok is false if they cannot hold all boards that the search will
-// meet.
+// pack packs a board into nibbles; ok is false if nibbles cannot hold all boards that the search can
+// reach.
 func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bool) {
 	moves := s.reference.deepest(p) + 1
 	if s.plain != nil {
@@ -120,7 +122,7 @@ func (s *Expectimax4) cutShort() bool {
 	return slices.ContainsFunc(s.searchers, func(w *searcher4) bool { return w.cutShort })
 }
 
-// level searches all moves to a depth; ok is false if it was stopped.
+// level searches all moves to a depth; ok is false if the search was stopped.
 func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r Result, ok bool) {
 	for _, w := range s.searchers {
 		w.begin(&s.limits)

@@ -13,47 +13,47 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// ErrUnknownSpawns is returned by Foresight if the spawns to come are not known.
+// ErrUnknownSpawns is returned by Foresight if the future spawns are not known.
 var ErrUnknownSpawns = errors.New("foresight needs tiles it can foresee: a game with random spawns, or for a bare board its seed and score")
 
 // ForesightOptions configures a foresight search. Only Eval is required.
 type ForesightOptions struct {
 	Eval  eval.Evaluator
 	Depth int `key:"depth" unit:"plies" range:"1:10000" default:"4" help:"number of the player's moves; up to 10 without a beam"` // depth in moves; 0: 4
-	// Beam is the number of boards kept in a layer, the best by the evaluator; 0: all.
+	// Beam is the largest number of boards kept in a layer, the best by the evaluator; 0: all.
 	Beam int `key:"beam" unit:"positions" range:"0:1048576" guest:"4096" default:"0" help:"beam width: positions kept at each depth; 0: all"`
-	// Rebuild builds the whole tree at every move, instead of keeping the subtree of the move that
-	// was made: the reference. A beam is always built again.
+	// Rebuild builds the whole tree for every query instead of keeping the subtree of the move that
+	// was made. It is the reference for tests. A beam is always rebuilt.
 	Rebuild bool `key:"reuse_tree" range:"yes|no" default:"yes" help:"reuse the subtree of the move that was made"`
 }
 
-// Foresight searches the tree of move sequences with the spawns that will really come, after the
-// program "2048 AI". A node is the board after its move and spawn. Every spawn takes one random
-// number, so all nodes of a layer share it, and a tree needs one draw per layer. The best leaf of
-// the deepest layer decides the move.
+// Foresight searches the tree of move sequences with the actual future spawns, after the program
+// "2048 AI". A node is a board after a move and its spawn. Every spawn takes one random number, which
+// all nodes of a layer share, so a tree needs one draw per layer. The best leaf of the deepest layer
+// decides the move.
 //
 // With a beam the cost is linear in the depth. Different move orders often end in the same board.
-// As every node of a layer has had the same number of the same spawns, such nodes have equal scores
-// and futures, so a beam keeps one; it records all first moves that lead to it.
+// The same tiles have spawned in all nodes of a layer, so nodes with the same board have equal scores
+// and equal futures. A beam keeps one of them and records all first moves that lead to it.
 //
-// It is for one goroutine and one game at a time.
+// It is not safe for concurrent use, and it searches one game at a time.
 type Foresight struct {
 	o      ForesightOptions
-	layers []layer // layer k is layers[k%len(layers)]: a beam has only the last two, the full tree all
+	layers []layer // layer k is layers[k%len(layers)]: a beam keeps the last two layers, a full tree all
 	nodes  int64
 	asked  eval.Position // the evaluator's argument, kept here to save allocations
 
-	// Of a beam; all but trace are buffers.
-	seen  map[board.Board]int32 // the indices of the boards of a layer
+	// Used with a beam only. All but trace are buffers.
+	seen  map[board.Board]int32 // index of each board in its layer
 	order []ranked
 	best  []foreseen
 	trace *trace // not nil while the tree is captured
 }
 
-// foreseen is a node.
+// foreseen is a node of the tree.
 type foreseen struct {
 	eval.Position
-	value  float64 // minus infinity if it is dead; without a beam set in the deepest layer only
+	value  float64 // minus infinity if the board is dead; without a beam set in the deepest layer only
 	path   uint64  // without a beam: the moves that lead here, two bits each, the last one lowest
 	firsts uint8   // with a beam: the first moves that lead here, one bit each
 }
@@ -61,7 +61,7 @@ type foreseen struct {
 // first returns the first of the moves that lead to a node of layer k.
 func (n *foreseen) first(k int) board.Direction { return board.Direction(n.path >> (2*k - 2) & 3) }
 
-// layer has nodes in the order of their parents.
+// layer holds the nodes of one depth, in the order of their parents.
 type layer struct {
 	nodes  []foreseen
 	random game.Random // the spawner after the spawns of this layer
@@ -85,8 +85,9 @@ func NewForesight(o ForesightOptions) *Foresight {
 
 func (f *Foresight) layer(k int) *layer { return &f.layers[k%len(f.layers)] }
 
-// Search answers a query with the spawns of the oracle. It returns ErrUnknownSpawns if the oracle is nil or
-// not random, and the error of ctx. A move that the deepest layer does not follow is lost, or with a beam unknown.
+// Search answers a query with the spawns that the oracle foresees. It returns ErrUnknownSpawns if the oracle is nil
+// or its spawns are not random, and ctx.Err() if ctx ends. A move that leads to no node of the deepest layer is lost;
+// with a beam its value is unknown (NaN).
 func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result, error) {
 	if oracle == nil {
 		return Result{}, ErrUnknownSpawns
@@ -167,8 +168,8 @@ func (f *Foresight) reroot(p *eval.Position, random *game.Random) (deepest int) 
 	return deepest
 }
 
-// grow makes the layer below layer k and reports whether one of its boards is alive. A beam keeps dead
-// boards only if none is.
+// grow makes the layer below layer k and reports whether any of its boards is alive. A beam keeps dead
+// boards only if no board is alive.
 func (f *Foresight) grow(k int) (alive bool) {
 	from, to := f.layer(k), f.layer(k+1)
 	to.nodes, to.random = to.nodes[:0], from.random
@@ -224,7 +225,7 @@ func (f *Foresight) grow(k int) (alive bool) {
 	return alive
 }
 
-// cut keeps the best nodes of a layer, as many as the beam is wide; among equals the first ones.
+// cut reduces a layer to its Beam best nodes. Of nodes with equal values it keeps the first ones.
 func (f *Foresight) cut(l *layer) {
 	if len(l.nodes) <= f.o.Beam {
 		return
@@ -242,14 +243,14 @@ func (f *Foresight) cut(l *layer) {
 	l.nodes, f.best = f.best, l.nodes
 }
 
-// Oracle gives access to the spawns to come. A game.Game is one. Only Foresight uses it.
+// Oracle gives access to the future spawns of a game. *game.Game implements it. Only Foresight uses it.
 type Oracle interface {
 	// Foresee returns a copy of the random spawner before its next spawn; ok is false if spawns are
 	// not random.
 	Foresee() (copied game.Random, ok bool)
 }
 
-// Future is an Oracle that holds a copy of a random spawner, so the game may continue meanwhile.
+// Future is an Oracle that holds a copy of a random spawner, so the game may continue during a search.
 type Future struct {
 	Random game.Random
 	OK     bool // false if spawns are not random

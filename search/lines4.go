@@ -8,17 +8,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// Lines is an evaluator compiled into tables for 4x4 boards. It is immutable, so searches may share
+// Lines is an evaluator compiled into tables for 4x4 boards. It is immutable, so searches can share
 // it.
 type Lines struct {
 	source []eval.LineSum
 	ranks  bitboard.Ranks
-	even   *evenTables  // nil: not even
+	even   *evenTables  // nil: the sum is not even, see eval.LineSum.Even
 	sums   []lineTables // the value is the largest of these
 }
 
-// lineTables hold one sum: rows from the top, then columns from the left; nil if a line adds
-// nothing.
+// lineTables holds the tables of one sum: rows from the top, then columns from the left. A nil table
+// adds nothing.
 type lineTables [8]*[1 << 16]float64
 
 // CompileLines compiles a heuristic evaluator that is an eval.Linewise; ok is false for others.
@@ -40,7 +40,7 @@ func compileLines(source []eval.LineSum, ranks bitboard.Ranks) *Lines {
 	if len(source) == 1 && source[0].Even != nil {
 		outer, inner := new([1 << 16]int32), new([1 << 16]int32)
 		eachLine(&ranks, func(line uint16, cells []uint8) {
-			if back := bitboard.Reverse(line); back < line { // the same value, known already
+			if back := bitboard.Reverse(line); back < line { // same value, already computed
 				outer[line], inner[line] = outer[back], inner[back]
 				return
 			}
@@ -79,7 +79,7 @@ func eachLine(ranks *bitboard.Ranks, do func(line uint16, cells []uint8)) {
 	}
 }
 
-// value evaluates a board; t is its transpose.
+// value evaluates board b, whose transpose is t.
 func (l *Lines) value(b, t bitboard.Board) float64 {
 	if l.even != nil {
 		return float64(l.even.value(b, t))
@@ -103,8 +103,8 @@ func (s *lineTables) value(b, t bitboard.Board) (sum float64) {
 	return sum
 }
 
-// evenTables evaluate a board whose rows and columns have equal tables: line i and line 3-i by
-// lines[i]. Values are integers, so the order of summation does not matter.
+// evenTables evaluates boards by one set of tables for rows and columns. Lines i and 3-i have the same
+// table, lines[i]. Values are integers, so the order of summation does not matter.
 type evenTables struct {
 	lines [4]*[1 << 16]int32
 }
@@ -138,11 +138,11 @@ type leafSum struct {
 
 // lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
 // also of a 2, it adds the value of the best move. t is b's transpose. This is the innermost loop
-// of the search.
+// of the search. TestKernelOnAnyBoard compares it with plainLastMoves.
 //
 // A spawn changes one row and one column. So the four slides of b are made once, and for each spawn
-// only its row and column are pushed again. The pushed row is one line; it also changes one cell of
-// every column. The pushed row is the same wherever in one gap of the row the tile appears.
+// only its row and column are pushed again. A pushed row changes one row of the result and one cell
+// of every column. It is the same for all spawns in one gap of the row.
 func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four leafSum) {
 	var across, along [2][16]int32
 	free := b.EmptyMask()
@@ -168,8 +168,8 @@ func (s *leafSum) add(v int32) {
 	s.sum += int64(v)
 }
 
-// pushes sets, for a spawn on each empty cell of b, the value of the better push along the rows, or
-// lost if neither moves anything: best[0] for a 2, best[1] for a 4.
+// pushes sets, for a spawn on each empty cell of b, the value of the better of the two pushes along
+// the rows, or lost if neither moves anything: best[0] for a 2, best[1] for a 4.
 func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][16]int32) {
 	x0, y0 := bitboard.SlideLine(uint16(b))
 	x1, y1 := bitboard.SlideLine(uint16(b >> 16))
@@ -180,7 +180,7 @@ func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][
 	first, last := b^changeX, b^changeY
 	worthX, worthY := e.rows(first), e.rows(last)
 	firstT, lastT := first.Transpose(), last.Transpose()
-	begins := free &^ (free << 4 & 0x1110111011101110) // the first cell of every gap
+	begins := free &^ (free << 4 & 0x1110111011101110) // first cell of every gap
 	var vx, vy, wx, wy int32                           // values after a 4, and after a 2
 	for f := free; f != 0; f &= f - 1 {
 		k := uint(bits.TrailingZeros64(f)) & 63

@@ -14,10 +14,10 @@ import (
 // MinimaxOptions configures a minimax search. Only Eval is required.
 type MinimaxOptions struct {
 	Eval eval.Evaluator
-	// Layers is the depth below the root's move; the opponent's spawns and the player's moves are
-	// one layer each, beginning with a spawn. 0 evaluates the root's afterstates.
+	// Layers is the depth below the root's move. Each spawn of the opponent and each move of the
+	// player is one layer, beginning with a spawn. 0 evaluates the root's afterstates.
 	Layers int `key:"depth" unit:"layers" range:"0:64" without:"4, or no limit with time" help:"layers below the first move: spawns and moves in turn"`
-	// AlphaBeta prunes what cannot change the best value.
+	// AlphaBeta prunes lines that cannot change the best value.
 	AlphaBeta bool `key:"prune" range:"none|alphabeta" default:"none" help:"alpha-beta pruning, which changes no value"`
 	// Time limits a search, which then deepens layer by layer up to Layers (0: no limit). The
 	// deepest completed level in which not all moves are lost decides.
@@ -25,8 +25,8 @@ type MinimaxOptions struct {
 }
 
 // Minimax assumes the worst spawn: a 2 or a 4 on any empty cell. With alpha-beta it tries the spawn
-// that refuted the last move at the same depth first (killer heuristic). It is for one goroutine at
-// a time.
+// that refuted the last move at the same depth first (killer heuristic). It is not safe for
+// concurrent use.
 type Minimax struct {
 	o      MinimaxOptions
 	points bool
@@ -35,7 +35,7 @@ type Minimax struct {
 	clock  clock
 	asked  eval.Position
 	layers int                  // of the level that decided
-	killer [maxLayers]spawnTile // the placement that last refuted a move, by layers left
+	killer [maxLayers]spawnTile // the spawn that last refuted a move, by remaining layers
 }
 
 // maxLayers is the depth limit of deepening.
@@ -114,16 +114,16 @@ func (m *Minimax) gain(reward int64) float64 {
 	return 0
 }
 
-// value calls the evaluator with the search's own copy; an argument of an interface method escapes
-// to the heap.
+// value calls the evaluator with a copy of p that belongs to the search, since arguments of interface
+// methods escape to the heap.
 func (m *Minimax) value(p *eval.Position) float64 {
 	m.asked = *p
 	return m.o.Eval.Value(&m.asked)
 }
 
-// spawn is a minimizing node, on an afterstate. With alpha-beta a value within [alpha, beta] is
-// exact, one below alpha an upper bound and one above beta a lower bound. Windows are closed, so
-// that ties are exact.
+// spawn searches a minimizing node: the spawns on an afterstate. With alpha-beta a value within
+// [alpha, beta] is exact, a value below alpha is an upper bound and a value above beta a lower bound.
+// Windows are closed, so that ties are exact.
 func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float64 {
 	if layers == 0 {
 		return m.value(p)
@@ -163,7 +163,7 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 	return worst
 }
 
-// move is a maximizing node, on a post-spawn board.
+// move searches a maximizing node: the moves on a post-spawn board.
 func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float64 {
 	if m.clock.count(1) {
 		return 0
@@ -199,9 +199,9 @@ func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float6
 	return best
 }
 
-// Adversary is a game.Spawner that searches for the worst tile for the player: a 2 or a 4 on any
-// empty cell, valued by minimax over the player's next Plies moves. With Friendly it takes the best
-// tile. Ties go to the lowest cell, then to the 2, so it is deterministic.
+// Adversary is a game.Spawner that searches for the worst spawn for the player: a 2 or a 4 on any
+// empty cell, valued by minimax over the player's next Plies moves. With Friendly it chooses the best
+// spawn. Ties go to the lowest cell, then to the 2, so it is deterministic.
 type Adversary struct {
 	Eval     eval.Evaluator // nil: gradient
 	Plies    int            `key:"plies" unit:"plies" range:"1:8" guest:"2" default:"1" help:"depth of the search for the tile: number of the player's moves"` // search depth in the player's moves; 0: 1
@@ -209,7 +209,7 @@ type Adversary struct {
 	search   *Minimax
 }
 
-// Spawn returns the tile. It fails on a board without an empty cell.
+// Spawn returns the chosen spawn. It fails on a board without an empty cell.
 func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	if b.Empty() == 0 {
 		return game.Spawn{}, errors.New("no empty cell to spawn on")

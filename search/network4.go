@@ -11,34 +11,36 @@ import (
 
 // netLeaves evaluates leaves by a pattern network.
 //
-// The weights are spread over a large memory, and most of the time is spent waiting for it. So the
-// indices of a leaf are computed and prefetched while earlier leaves are still being read: a ring
-// holds a batch of afterstates for each of the last post-spawn boards. Recent leaves are cached:
-// tiles that spawn anywhere in one gap of a row lead to the same board when the row is pushed.
+// Random reads of the large weight tables take most of the time. So netLeaves computes the indices
+// of a leaf and prefetches its weights while it still waits for earlier leaves: a ring holds a batch
+// of afterstates for each of the last post-spawn boards. It also caches recent leaves: all spawns in
+// one gap of a row lead to the same board when the row is pushed.
 type netLeaves struct {
 	net     *ntuple.Network
 	ring    [ringSize]netSpawn
-	next    int // index of the next one
-	held    int // number of pending ones
+	next    int // index in ring of the next post-spawn board
+	held    int // number of pending boards in ring
 	known   []knownLeaf
 	shift   uint // from hash to index
 	chances bool // values are chances, to which rewards add nothing
 
-	two, four, rated netLeafSum // of the present afterstate: here they need no allocation
+	// Sums for the current afterstate; they are fields to save allocations. Nothing reads rated, since
+	// pruning needs only the cached values.
+	two, four, rated netLeafSum
 }
 
-// ringSize is the number of pending boards. More are no faster.
+// ringSize is the largest number of pending boards. Larger values are not faster.
 const ringSize = 4
 
-// Binary logarithms of the number of cached leaves: from 128 KiB, which is fastest for small searches,
-// to 1 MiB.
+// Limits of the binary logarithm of the number of cached leaves. The cache has 128 KiB, which is
+// fastest for small searches, to 1 MiB.
 const (
 	minKnownBits = 13
 	maxKnownBits = 16
 )
 
-// knownBits returns the binary logarithm of the number of leaves to cache: somewhat less than one for
-// each node.
+// knownBits returns the binary logarithm of the number of leaves to cache. With a node limit it caches
+// half a leaf to one leaf per node, within minKnownBits and maxKnownBits.
 func knownBits(o *ExpectimaxOptions) int {
 	switch {
 	case o.Plies == 1 && o.Leaf != LeafSpawn && o.Time == 0 && o.Nodes == 0 && o.DepthByTiles == nil:
@@ -51,21 +53,21 @@ func knownBits(o *ExpectimaxOptions) int {
 	return minKnownBits
 }
 
-// knownLeaf is a cached leaf. The network must not change while it is searched.
+// knownLeaf is a cached leaf. Cached values never expire, so the network must not change.
 type knownLeaf struct {
 	board bitboard.Board // 0: unused
 	value float32
-	here  bool // false: the value is pending
+	here  bool // false: the value is still being computed
 }
 
-// netSpawn is a post-spawn board whose last move is to be chosen.
+// netSpawn is a post-spawn board whose last move is being chosen.
 type netSpawn struct {
 	batch   *ntuple.Batch
 	rewards [4]int32
-	// late are moves to leaves that are pending in an earlier board of the ring.
+	// late holds the moves to leaves that belong to the batch of an earlier board in the ring.
 	late  [4]bitboard.Afterstate
 	lates int
-	best  float64 // value of the moves with cached leaves
+	best  float64 // best value of the moves with cached leaves
 	into  *netLeafSum
 }
 
@@ -101,9 +103,9 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 	return l.two, l.four
 }
 
-// viewSpawn returns the view of the boards on which a tile of 2^exponent spawns, without that tile.
-// A move on it with a reward below limit leads to the board that the network views the same move on
-// the board itself as.
+// viewSpawn returns the network's view of b with a spawn of 2^exponent, on any cell, without the
+// spawned tile. If the reward of a move on the view is below limit, its afterstate is the view of the
+// afterstate of the same move on the board itself.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
 	view, gap := l.net.DowngradeAfterSpawn(b, exponent)
 	if view == b {
@@ -112,14 +114,15 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 	return view, 1 << gap
 }
 
-// start begins the evaluation of the moves on a post-spawn board by its view; see viewSpawn.
+// start begins to evaluate the moves on post-spawn board b, whose view is given; see viewSpawn.
 func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	var leaves [4]bitboard.Afterstate
 	l.viewedMoves(b, view, limit, &leaves)
 	l.push(&leaves, into)
 }
 
-// viewedMoves makes the moves on a post-spawn board by its view; see viewSpawn.
+// viewedMoves makes the moves on post-spawn board b, with the rewards of its view. Their boards are
+// made from the view where the network values them equally (see viewSpawn), otherwise from b.
 func (l *netLeaves) viewedMoves(b, view bitboard.Board, limit int32, leaves *[4]bitboard.Afterstate) {
 	view.Afterstates(leaves)
 	if l.chances {
@@ -139,7 +142,7 @@ func noRewards(after *[4]bitboard.Afterstate) {
 	}
 }
 
-// push begins the evaluation of the moves to these leaves; their best value is added to into later.
+// push begins to evaluate the moves to these leaves; finish later adds their best value to into.
 func (l *netLeaves) push(leaves *[4]bitboard.Afterstate, into *netLeafSum) {
 	if l.held == ringSize {
 		l.finish()
@@ -169,7 +172,7 @@ func (l *netLeaves) drain() {
 	}
 }
 
-// add adds one move of the board s.
+// add adds one move to s.
 func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 	switch k := l.at(a.Board); {
 	case k.board != a.Board:
@@ -210,7 +213,8 @@ func (l *netLeaves) finish() {
 	s.into.sum += best
 }
 
-// better returns the larger of a value and that of a move. The built-in max is a call in WebAssembly.
+// better returns the larger of best and the value of a move. The built-in max is a call in
+// WebAssembly.
 func better(best float64, reward int32, value float32) float64 {
 	if v := float64(reward) + float64(value); v > best {
 		return v
@@ -218,7 +222,8 @@ func better(best float64, reward int32, value float32) float64 {
 	return best
 }
 
-// leaves sets the values of moves to leaves, evaluated together so that reads of memory overlap.
+// leaves sets the values of the legal moves, which lead to leaves. It evaluates them in one batch, so
+// that memory reads overlap.
 func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []board.Direction, r *Result) {
 	batch := l.ring[0].batch
 	batch.N = len(legal)
@@ -231,7 +236,7 @@ func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []board.Directio
 	}
 }
 
-// value returns the value of a leaf, cached or not.
+// value returns the value of a leaf and caches it.
 func (l *netLeaves) value(b bitboard.Board) float32 {
 	k := l.at(b)
 	if k.board != b || !k.here {
@@ -243,15 +248,17 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 // moveChoice is a post-spawn board of the tree whose moves are searched further.
 type moveChoice struct {
 	after [4]bitboard.Afterstate // with the rewards of the board's view
-	// leaves are the same moves on the view; the network values these boards equally.
+	// leaves are the same moves made on the view; the network gives both boards of a move the same
+	// value.
 	leaves [4]bitboard.Afterstate
 	pruned bool // pruneMargin applies to the moves
 }
 
-// netChoices are the post-spawn boards of one afterstate: a 2 and a 4 on each empty cell.
+// netChoices holds the post-spawn boards of one afterstate: a 2 and a 4 on each empty cell.
 type netChoices [32]moveChoice
 
-// afterstates makes all moves on a board. With a network of points the rewards are those of its view, otherwise 0.
+// afterstates makes all moves on a board. With a network in points it takes the rewards from the board's view;
+// otherwise they are 0.
 func (w *searcher4) afterstates(b bitboard.Board, after *[4]bitboard.Afterstate) {
 	if w.net == nil || w.net.chances {
 		var boards [4]bitboard.Board
@@ -278,9 +285,9 @@ func (w *searcher4) prunesMoves(plies int, q float64) bool {
 
 // netSpawns adds the values of the spawns on b that are still to be searched, with a network.
 //
-// It makes the moves of all of them first. Where pruneMargin needs their values by the network,
-// these are evaluated together, so that reads of memory overlap, and the entries of the table that
-// will be looked up are prefetched.
+// It first makes the moves after all these spawns. If pruneMargin applies, the network evaluates
+// them in batches, so that memory reads overlap. Then the table entries that will be looked up are
+// prefetched.
 func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) {
 	choices := w.makeChoices(b, free, plies, tiles)
 	for f := free; f != 0; f &= f - 1 {
@@ -293,7 +300,8 @@ func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[
 	}
 }
 
-// makeChoices makes the moves after these spawns, by cell, the 2 before the 4, and prunes them.
+// makeChoices makes the moves after these spawns and prunes them. The result is in the order of cells,
+// the 2 before the 4.
 func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) []moveChoice {
 	for len(w.choices) <= plies {
 		w.choices = append(w.choices, new(netChoices))
@@ -332,7 +340,7 @@ func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles 
 	return choices
 }
 
-// prefetch prefetches the table's entries of all moves.
+// prefetch prefetches the table entries of all moves.
 func (w *searcher4) prefetch(choices []moveChoice) {
 	for i := range choices {
 		for d := range choices[i].after {
@@ -343,7 +351,7 @@ func (w *searcher4) prefetch(choices []moveChoice) {
 	}
 }
 
-// make makes the moves on a board by its view; see viewSpawn.
+// make sets c to the moves on post-spawn board b, whose view is given; see viewSpawn.
 func (c *moveChoice) make(l *netLeaves, b, view bitboard.Board, limit int32) {
 	b.Afterstates(&c.after)
 	if l.chances {
@@ -358,7 +366,7 @@ func (c *moveChoice) make(l *netLeaves, b, view bitboard.Board, limit int32) {
 	}
 }
 
-// prune clears Moved of the moves whose value is more than the margin below the best.
+// prune clears Moved of the moves whose value is more than pruneMargin below the best.
 func (w *searcher4) prune(c *moveChoice) {
 	var worth [4]float64
 	top := math.Inf(-1)
@@ -373,7 +381,7 @@ func (w *searcher4) prune(c *moveChoice) {
 	}
 }
 
-// bestOf returns the value of the best of these moves.
+// bestOf returns the value of the best move in after.
 func (w *searcher4) bestOf(after *[4]bitboard.Afterstate, plies int, q float64) float64 {
 	best, legal := w.dead, false
 	for d := range after {

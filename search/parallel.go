@@ -10,18 +10,20 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Threads: the spawns after each first move are tasks. Each thread is a search of its own; all share the table.
+// Parallel search: the spawns after each first move are tasks. Each thread has its own search; all share the
+// transposition table.
 //
-// Each thread starts at its own place in the list of tasks. Neighbors in the list reach the same boards, and the table
-// cannot answer for a board that another thread is still searching: with one queue, two threads search a fifth to a
-// quarter more nodes than one.
+// Each thread starts at a different place in the list of tasks. Adjacent tasks reach the same boards, and the table has
+// no value for a board that another thread is still searching: with one queue, two threads search a fifth to a quarter
+// more nodes than one.
 
-// cacheLine is at least the size of a line of the processor's cache. A line that two threads write, or that one reads
-// and another writes, moves between their caches each time.
+// cacheLine is at least the size of a cache line in bytes. A line that two threads write, or that one thread reads and
+// another writes, moves between their caches each time.
 const cacheLine = 128
 
-// shareSpawns searches the spawns after each of the moves on all searchers, and returns the average for each move. p has
-// the probabilities of a 2 and of a 4. spawns appends the boards after a move and a tile, by cell.
+// shareSpawns divides the spawns after the given moves among all searchers and returns the average value of each move.
+// p holds the probabilities of a 2 and of a 4. spawns appends to list the boards after move d and a tile of 2^exponent,
+// in the order of cells. search returns the value of such a board, which is reached with probability q.
 func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
 	spawns func(d board.Direction, exponent uint8, list []B) []B, search func(w W, b *B, q float64) float64) (averages [4]float64) {
 	type task struct {
@@ -55,7 +57,7 @@ func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
 		}
 	})
 	var sums [4][2]float64
-	for i := range tasks { // in the order of one thread, for equal rounding
+	for i := range tasks { // in the order of a search with one thread, for equal rounding
 		sums[tasks[i].move][tasks[i].tile] += tasks[i].value
 	}
 	for _, d := range moves {
@@ -64,8 +66,8 @@ func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
 	return averages
 }
 
-// parallel reports whether other threads are used. With pruning a spawn's window depends on the
-// spawns before it, so there is one thread.
+// parallel reports whether the search uses several threads. With pruning it uses one, since the window
+// of a spawn depends on the spawns before it.
 func (s *Expectimax) parallel() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
 }
@@ -105,8 +107,8 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 	}
 }
 
-// moves sets the values of the legal first moves, searched by all searchers, without the rewards of
-// these moves.
+// moves searches the legal first moves with all searchers and sets their values, without the rewards
+// of these moves.
 func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []board.Direction, plies int, r *Result) {
 	if w := s.searchers[0]; plies == 1 && w.net != nil && !w.leafSpawn {
 		w.cutShort = len(legal) > 0

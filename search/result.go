@@ -15,7 +15,7 @@ type Query struct {
 	All bool
 }
 
-// NewQuery returns the query for a board of a game with that score.
+// NewQuery returns the query for a board in a game with the given score.
 func NewQuery(b board.Board, score int64) Query {
 	return Query{Position: eval.Position{Board: b, Score: score}}
 }
@@ -48,8 +48,8 @@ type Result struct {
 // Best returns the value of Move.
 func (r *Result) Best() float64 { return r.Moves[r.Move].Value }
 
-// lead returns by how much the value of Move is above that of every other legal move; infinity if there
-// is none.
+// lead returns by how much the value of Move exceeds the values of all other legal moves, +Inf if there
+// are none.
 func (r *Result) lead() float64 {
 	lead := math.Inf(1)
 	for d, m := range r.Moves {
@@ -69,8 +69,8 @@ func newResult(p *eval.Position) (r Result, order []board.Direction) {
 	return r, order
 }
 
-// Unsearched returns the result for a board with at most one legal move, which no search could
-// change: the move, whose value is unknown. ok is false on other boards.
+// Unsearched returns the result for a board with at most one legal move, which needs no search. The
+// value of the move is unknown (NaN). ok is false for boards with several legal moves.
 func Unsearched(p *eval.Position) (r Result, ok bool) {
 	r, order := newResult(p)
 	if len(order) == 1 {

@@ -23,15 +23,16 @@ type searcher4 struct {
 	leafSpawn   bool
 
 	choices []*netChoices // scratch memory of netSpawns, by plies
-	moves   []*linesMoves // and of linesSpawns
+	moves   []*linesMoves // scratch memory of linesSpawns, by plies
 
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 
-	_ [cacheLine]byte // keeps fields that this thread writes out of lines that others read
+	_ [cacheLine]byte // keeps the fields that this thread writes out of cache lines that other threads read
 }
 
-// linesMoves are the afterstates of the post-spawn boards of one afterstate: of those with a 2 and of those with a 4.
+// linesMoves holds the afterstates of all moves after all spawns on one afterstate, by tile (2, 4), empty cell and
+// direction.
 type linesMoves [2][16][4]bitboard.Board
 
 func (w *searcher4) begin(l *limits) {
@@ -39,8 +40,8 @@ func (w *searcher4) begin(l *limits) {
 	w.cutShort = false
 }
 
-// after returns the value of an afterstate that is reached with probability q, with plies more of
-// the player's moves to search.
+// after returns the value of an afterstate that is reached with probability q, with plies further
+// moves of the player to search.
 func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 	if plies == 0 || q < w.minProb {
 		w.cutShort = w.cutShort || q >= w.minProb
@@ -64,11 +65,11 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 	return v
 }
 
-// tileSpawns are the spawns of one tile on an afterstate, one on each empty cell.
+// tileSpawns describes the spawns of one tile, a 2 or a 4, on the empty cells of an afterstate.
 type tileSpawns struct {
 	q      float64 // the probability of a line through one of the spawns
-	sum    float64 // of the values of the boards after them
-	deeper bool    // these values are still to be searched
+	sum    float64 // sum of the values of the post-spawn boards
+	deeper bool    // the post-spawn boards must still be searched
 }
 
 // spawns averages over the spawns on an afterstate that is not a leaf.
@@ -81,7 +82,7 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	two := tileSpawns{q: q * w.p2 / float64(n), deeper: w.p2 > 0}
 	four := tileSpawns{q: q * w.p4 / float64(n), deeper: w.p4 > 0}
 	w.clock.count(int64(10 * n)) // a board and its four slides, for a 2 and for a 4
-	// Lines of the rarer tile reach MinProb first.
+	// Lines through a 4, the rarer tile, fall below MinProb first.
 	if !w.leafSpawn && (plies == 1 || four.q < w.minProb) {
 		two, four = w.lastMoves(b, free, plies, two, four)
 	}
@@ -97,9 +98,9 @@ func (w *searcher4) spawns(b bitboard.Board, plies int, q float64) float64 {
 	return mean(w.p2, two.sum, w.p4, four.sum, n)
 }
 
-// lastMoves values the spawns after which the last move before the leaves follows: those of a 4, and maybe those of a
-// 2. It sets cutShort if a line of a board that is alive ends there at the depth limit. It takes and returns values,
-// not pointers, so that they stay in registers.
+// lastMoves values the spawns that are followed by the last move before the leaves: the 4s, and the 2s if plies is 1
+// or their lines are below minProb. It sets cutShort if a line through a live board ends there at the depth limit. It
+// takes and returns tileSpawns by value, so that they stay in registers.
 func (w *searcher4) lastMoves(b bitboard.Board, free uint64, plies int, two, four tileSpawns) (_, _ tileSpawns) {
 	twos := plies == 1 || two.q < w.minProb
 	var dead2, dead4 int
@@ -121,7 +122,7 @@ func (w *searcher4) lastMoves(b bitboard.Board, free uint64, plies int, two, fou
 	return two, four
 }
 
-// total returns the sum over all boards of a leafSum, dead ones included.
+// total returns the sum over all boards of a leafSum, including dead boards.
 func (w *searcher4) total(s leafSum) float64 {
 	if s.dead == 0 {
 		return float64(s.sum)
@@ -145,7 +146,7 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	return w.bestOf(&c.after, plies, q)
 }
 
-// linesSpawns is netSpawns without a network. It returns two.sum and four.sum with the values added.
+// linesSpawns is netSpawns for line tables. It returns two.sum and four.sum with the searched values added.
 func (w *searcher4) linesSpawns(b bitboard.Board, free uint64, plies int, two, four tileSpawns) (sum2, sum4 float64) {
 	for len(w.moves) <= plies {
 		w.moves = append(w.moves, new(linesMoves))
@@ -172,7 +173,7 @@ func (w *searcher4) linesSpawns(b bitboard.Board, free uint64, plies int, two, f
 	return sum2, sum4
 }
 
-// slides makes the moves on a post-spawn board and prefetches their entries of the table. It makes no rewards, which
+// slides makes the moves on a post-spawn board and prefetches their table entries. It computes no rewards, which
 // speeds the whole search up by a tenth. An afterstate that equals b marks an illegal or a pruned move.
 func (w *searcher4) slides(b bitboard.Board, plies int, q float64, after *[4]bitboard.Board) {
 	b.Slides(after)
@@ -188,7 +189,7 @@ func (w *searcher4) slides(b bitboard.Board, plies int, q float64, after *[4]bit
 	}
 }
 
-// linesBest returns the value of the best of these moves.
+// linesBest returns the value of the best move on b, given the afterstates that slides made.
 func (w *searcher4) linesBest(b bitboard.Board, plies int, q float64, after *[4]bitboard.Board) float64 {
 	best, legal := w.dead, false
 	for _, a := range after {
@@ -202,7 +203,7 @@ func (w *searcher4) linesBest(b bitboard.Board, plies int, q float64, after *[4]
 	return best
 }
 
-// pruneBoards replaces the moves on b whose value is more than pruneMargin below the best by b.
+// pruneBoards marks the moves on b whose value is more than pruneMargin below the best: it sets their afterstate to b.
 func (w *searcher4) pruneBoards(b bitboard.Board, after *[4]bitboard.Board) {
 	var worth [4]float64
 	top := math.Inf(-1)
@@ -239,7 +240,7 @@ func (w *searcher4) leaf(b bitboard.Board) float64 {
 	return mean(w.p2, sum2, w.p4, sum4, n)
 }
 
-// alive returns the value of a board, or that of death.
+// alive returns the value of a post-spawn board, w.dead if it has no legal move.
 func (w *searcher4) alive(b bitboard.Board) float64 {
 	if b.Terminal() {
 		return w.dead
@@ -247,7 +248,7 @@ func (w *searcher4) alive(b bitboard.Board) float64 {
 	return w.value(b)
 }
 
-// value evaluates a board.
+// value evaluates a board by the network or the line tables.
 func (w *searcher4) value(b bitboard.Board) float64 {
 	if w.net != nil {
 		return float64(w.net.value(b))

@@ -14,15 +14,15 @@ import (
 // value below lies in [low, high], then after some spawns the average lies between sum + rest*low
 // and sum + rest*high, and when that interval is outside the window [alpha, beta] the node is
 // decided. The same arithmetic gives each spawn the window within which its value still matters.
-// That is Star1. Star2 first searches one move below every spawn: its value is a lower bound of
-// that spawn's value, which makes a cut above beta more likely.
+// That is Star1. Star2 first searches one move below every spawn: the value of this move is a lower
+// bound of the spawn's value, which makes a cut above beta more likely.
 //
 // Windows are closed: a value equal to alpha or beta counts as inside, so that ties are exact. Sums
 // are computed in the order of the reference (average), so exact values are equal to the last bit.
 // Cuts keep a small distance (slack), so that rounding of the bounds never cuts a value that
 // matters; half of it is added to returned bounds, so that they hold in spite of rounding.
 
-// maxSpawns is two tiles on every cell.
+// maxSpawns is the largest number of spawns below a chance node: two tiles on every cell.
 const maxSpawns = 2 * board.MaxSide * board.MaxSide
 
 // slack is relative to the largest possible value of a node.
@@ -35,8 +35,8 @@ type spawnTile struct {
 	weight   float64 // its probability times the number of empty cells
 	q        float64 // the probability of the line that leads to it
 	low      float64 // a lower bound of its value
-	first    uint8   // a move below it whose value is known to be value, or noMove
-	value    float64
+	first    uint8   // a move after it whose value is known, or noMove
+	value    float64 // value of first
 }
 
 // prunes reports whether there are finite bounds to prune with.
@@ -49,15 +49,16 @@ func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 }
 
 // starNode is a chance node while its spawns are searched. All its values are scaled by the number of
-// empty cells, as the reference's sum is.
+// empty cells, like the sum in average.
 type starNode struct {
 	alpha, beta       float64 // the window
-	sum               float64 // of the spawns that were searched, by weight
-	restLow, restHigh float64 // bounds of the same sum of the others
+	sum               float64 // weighted sum of the values of the searched spawns
+	restLow, restHigh float64 // bounds of the same sum over the remaining spawns
 	margin            float64 // for rounding
 }
 
-// begin takes a spawn from the rest and returns the window within which its value still matters.
+// begin removes t from the remaining spawns and returns the window within which its value still
+// matters.
 func (c *starNode) begin(t *spawnTile, high float64, last bool) (alpha, beta float64) {
 	c.restHigh -= float64(t.weight * high)
 	if c.restLow -= float64(t.weight * t.low); math.IsNaN(c.restLow) {
@@ -69,7 +70,7 @@ func (c *starNode) begin(t *spawnTile, high float64, last bool) (alpha, beta flo
 	return (c.alpha - c.margin - c.sum - c.restHigh) / t.weight, (c.beta + c.margin - c.sum - c.restLow) / t.weight
 }
 
-// upper and lower are bounds of the average.
+// upper and lower return bounds of the average over n empty cells.
 func (c *starNode) upper(n float64) float64 { return (c.sum + c.restHigh + c.margin/2) / n }
 func (c *starNode) lower(n float64) float64 { return (c.sum + c.restLow - c.margin/2) / n }
 
@@ -90,7 +91,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 			return 0
 		}
 		if c.restLow > c.beta+c.margin {
-			s.cutShort = true // conservative: it may have been
+			s.cutShort = true // conservative: a line that is cut here may have ended at the depth limit
 			return c.lower(n)
 		}
 	}
@@ -134,8 +135,7 @@ func finiteSize(x float64) float64 {
 	return math.Abs(x)
 }
 
-// spawnsOf appends the spawns in the order of the reference to list and returns the number of empty
-// cells.
+// spawnsOf appends the spawns to list, in the order of average, and returns the number of empty cells.
 func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) ([]spawnTile, float64) {
 	n := float64(b.Empty())
 	q2, q4 := q*s.p2/n, q*s.p4/n
@@ -153,8 +153,8 @@ func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) 
 	return list, n
 }
 
-// bounds returns bounds for all values below an afterstate. A board is dead only when it is full,
-// so with more empty cells than spawns to come none is.
+// bounds returns bounds for all values below an afterstate. Only a full board can be dead, so with
+// more empty cells than spawns to come no board below is dead.
 func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	spawns := plies + 1
 	s.asked = *p
@@ -165,9 +165,8 @@ func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	return low, high
 }
 
-// probe searches one move below each spawn, the hint if it is legal. It stores the value as the
-// spawn's lower bound and for the search that follows, and returns the lower bound of the whole
-// sum.
+// probe searches one move after each spawn, the hint if it is legal. It stores the move's value as the
+// spawn's lower bound and for the search that follows, and returns the lower bound of the whole sum.
 func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low float64) {
 	placed := *p
 	for i := range spawns {

@@ -14,24 +14,24 @@ import (
 // An entry holds its whole position, so there are no false hits. The score is part of the position,
 // since an evaluator may use it. That costs few hits: two lines to one board have the same score
 // unless one of them had more 4s. So without MinProb all entries used within a search have the
-// depth that was asked for, and change no value. With MinProb a value also depends on the
-// probability of its line, which only exact tables compare.
+// requested depth, and change no value. With MinProb a value also depends on the probability of its
+// line, which only exact tables compare.
 //
 // A bucket has two entries. The first keeps the deepest result of the current search, the most
 // expensive one to repeat; the second takes any other.
 //
-// Entries carry the number of the search, or of the root move, that made them. Those of earlier ones
-// count as empty, so nothing has to be cleared.
+// Entries carry the number of the search, or of the root move, that made them. Entries with earlier
+// numbers count as empty, so nothing has to be cleared.
 //
 // Threads that share a table lock a bucket, together with every 256th other, because an entry is
-// too large for one atomic word. They never wait: a bucket that another thread has locked is a
-// miss, or is not written.
+// too large for one atomic word. They never wait: if another thread has locked the bucket, a lookup
+// is a miss and a store does nothing.
 
 type entry struct {
 	eval.Position
 	value float64
 	q     float64 // probability of its line
-	made  uint32  // 0: never
+	made  uint32  // table.now when it was stored; 0: unused
 	plies uint8
 	short bool // a line below ended at the depth limit
 }
@@ -39,10 +39,10 @@ type entry struct {
 const entryBytes = 96
 
 type table struct {
-	exact   bool // only entries of the same depth and probability answer: the table changes no value
+	exact   bool // use only entries of the same depth and probability: the table changes no value
 	buckets [][2]entry
 	shift   uint        // from hash to bucket index
-	now     uint32      // the number of new entries
+	now     uint32      // number of the current search or root move
 	locks   *tableLocks // nil: used by one thread
 }
 

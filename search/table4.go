@@ -30,7 +30,7 @@ import (
 // probability.
 type entry4 struct{ mixed, value uint64 }
 
-// load and store use no locks, on purpose; see package ntuple.
+// load and store use no locks, on purpose; see weights_plain.go in package ntuple.
 func (e *entry4) load() (mixed, value uint64) {
 	return ntuple.LoadPair(&e.mixed), ntuple.LoadPair(&e.value)
 }
@@ -41,7 +41,7 @@ func (e *entry4) store(mixed, value uint64) {
 }
 
 const (
-	generationBits = 12 // the lowest bit of each field
+	generationBits = 12 // offset of each field of meta, in bits
 	shortBit       = 11
 	pliesBits      = 6
 
@@ -69,7 +69,8 @@ type table4 struct {
 	exact      bool // see ExpectimaxOptions.TTExact
 }
 
-// newTable4 returns a table of the largest power of two that fits into bytes, but at least MinTT.
+// newTable4 returns a table with the largest power of two of buckets that fits into bytes, and of at
+// least MinTT bytes.
 func newTable4(bytes int64) *table4 {
 	n := max(bits.Len64(uint64(bytes)/bucketBytes)-1, minTableBits)
 	return &table4{buckets: memory.OnHugePages[[2]entry4](1 << n), shift: uint(64 - n)}
@@ -89,14 +90,14 @@ func hash(b bitboard.Board) uint64 {
 	return h ^ h>>29
 }
 
-// quarterOctaves rounds a probability down to steps of a quarter of its octave, from 0 for 2^-15.75
-// or less to 63 for 1.
+// quarterOctaves rounds a probability down to steps of a quarter of its octave, from 0 for all below
+// 1.5*2^-16 to 63 for 1.
 func quarterOctaves(q float64) uint64 {
 	const one = 1023 << 2 // of float64's bits
 	return uint64(max(0, int(math.Float64bits(q)>>50)-one+probabilities))
 }
 
-// prefetch brings the bucket of an afterstate that will be looked up into the processor's cache.
+// prefetch starts to load the bucket of an afterstate into the processor's cache.
 func (t *table4) prefetch(h uint64) {
 	memory.Prefetch(unsafe.Pointer(&t.buckets[h>>(t.shift&63)]))
 }

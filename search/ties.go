@@ -6,9 +6,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// BestMove returns the legal move with the highest value; ok is false if no move is legal. It breaks ties: the lowest
-// direction wins. A value that is not a number is below all others. Fast code that chooses moves by itself is tested
-// against it: self-play (learn/turn.go) by TestPlay, trees (tree.go) by TestExpectimaxTree and others.
+// BestMove returns the legal move with the highest value; ok is false if no move is legal. Of equal values the lowest
+// direction wins. NaN is below all other values. Code that chooses moves without calling BestMove is tested against it:
+// self-play (learn/turn.go) by TestPlay, trees (tree.go) by TestExpectimaxTree and others.
 func BestMove(moves *[4]MoveValue) (best board.Direction, ok bool) {
 	for d, m := range moves {
 		if m.Legal && (!ok || m.Value > moves[best].Value || math.IsNaN(moves[best].Value) && !math.IsNaN(m.Value)) {

@@ -14,17 +14,16 @@ import (
 
 // Capturing a tree.
 //
-// A search does not store its tree. To show one, the search first answers as usual. Then the part
-// to be shown is grown again from the root, and the search is asked for the value of each board in
-// it, with the remaining depth and an open window. With open windows pruning changes no value, so
-// all values are exact, and searching itself has no overhead. What a table returns depends on
-// earlier queries, so the search's table is not used; a table of the capture's own with exact
-// entries saves time.
+// A search does not store its tree, so a search without capture has no overhead. To capture a tree,
+// the search first answers as usual. Then the part to be shown is grown again from the root, and each
+// of its boards is searched with its remaining depth and an open window. With open windows pruning
+// changes no value, so all values are exact. What a table returns depends on earlier queries, so the
+// capture does not use the search's table; it uses a separate table with exact entries, to save time.
 //
 // A tree grows exponentially, so three limits apply. Depth counts the player's moves. Width is the
-// number of spawns shown at each board, the most informative ones (see orderSpawns). Boards is the
+// number of spawns captured at each board, the most informative ones (see orderSpawns). Boards is the
 // total; boards near the best line come first, where the distance is the sum of the ranks of the
-// steps that lead to a board. What was left out is counted.
+// steps that lead to a board. The tree counts what the limits left out.
 
 // TreeOptions limits the part of a tree that is captured.
 type TreeOptions struct {
@@ -33,7 +32,7 @@ type TreeOptions struct {
 	Boards int // maximal number of boards; 0: 10000
 }
 
-// Turn is the kind of a node: what comes next.
+// Turn is the kind of a node: what happens next on its board.
 type Turn uint8
 
 const (
@@ -55,18 +54,18 @@ type Tree struct {
 	Depth  int // depth captured, in the player's moves
 	Boards int // number of captured boards
 
-	// What was left out at captured boards: spawns beyond the width, and moves and spawns beyond
-	// the number of boards.
+	// What was left out at captured boards: the number of spawns beyond TreeOptions.Width, and the
+	// number of moves and spawns beyond TreeOptions.Boards.
 	BeyondWidth, BeyondBoards int
 }
 
 // TreeNode is a board in a tree and the step that led to it.
 type TreeNode struct {
 	eval.Position
-	Turn Turn // what comes next
+	Turn Turn // what happens next
 
-	// Value is the value of the step to this board, with points including the reward of the step.
-	// The root's is that of its best move. Minus infinity: lost; NaN: unknown.
+	// Value is the value of the step to this board; in points it includes the reward of the step. At
+	// the root it is the value of the best move. Minus infinity: lost; NaN: unknown.
 	Value float64
 
 	Leaf     bool // the search evaluated this board and went no deeper
@@ -78,29 +77,29 @@ type TreeNode struct {
 	Move        board.Direction
 	Reward      int64      // of the move
 	Spawn       game.Spawn // Exponent is 0 when there is none
-	Probability float64    // of the spawn; 0 when it is the opponent's choice
+	Probability float64    // of the spawn; 0 if an opponent chose it
 
 	Best   bool // the choice of the player or the opponent at the parent
 	Chosen bool // on the chosen line, which takes a likely spawn at chance nodes
 
-	Children        []*TreeNode // by direction, or by falling value of the spawns
+	Children        []*TreeNode // moves by direction, spawns by falling value
 	OmittedChildren int         // number of children left out
 
-	moves int     // the player's moves from the root
+	moves int     // number of the player's moves from the root
 	rest  int     // layers of the search's tree below this board
-	cut   int     // layers cut off by MinProb
-	q     float64 // probability of the line to it, given the player's moves
-	ends  bool    // in foresight, all lines end before the deepest layer
+	cut   int     // layers below that MinProb cut off
+	q     float64 // probability of the line to this board, given the player's moves
+	ends  bool    // in foresight: all lines end before the deepest layer
 }
 
 // Lost reports whether the value is minus infinity.
 func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 
-// expander knows the children of a board in a search's tree.
+// expander makes the children of the boards in a search's tree.
 type expander struct {
 	// children returns all children with their values, in the search's order.
 	children func(n *TreeNode) []*TreeNode
-	tiles    int // that may spawn on an empty cell, where spawns are steps of their own
+	tiles    int // number of tiles that may spawn on an empty cell; not used where a step is a move and its spawn
 }
 
 // count returns the number of children of a board that is not a leaf.
@@ -217,7 +216,7 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last
 	switch n.Turn {
 	case TurnMove:
-		// of lost moves the one whose lines end last, as in foresight
+		// of the lost moves first those with a line to the deepest layer, as foresight chooses
 		slices.SortStableFunc(order, func(x, y int) int { return bit(all[x].ends) - bit(all[y].ends) })
 		slices.SortStableFunc(order, falling)
 		all[order[0]].Best = !math.IsNaN(all[order[0]].Value)

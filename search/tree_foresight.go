@@ -10,13 +10,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// ErrTreeTooLarge is returned by Tree for a beam with too many boards to keep.
+// ErrTreeTooLarge is returned by Foresight.Tree if the beam has too many boards to keep.
 var ErrTreeTooLarge = errors.New("a beam this wide and deep is too large to keep its tree: must have beam x depth up to 4194304")
 
 const maxKept = 1 << 22
 
-// Tree searches as Search does and captures the tree of the result. A board in it follows a move
-// and its known spawn.
+// Tree searches as Search does and captures the tree of the result. Each step in it is a move with
+// its known spawn.
 func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOptions) (*Tree, error) {
 	if int64(f.o.Beam)*int64(f.o.Depth) > maxKept {
 		return nil, ErrTreeTooLarge
@@ -44,7 +44,7 @@ func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOpti
 	return growTree(ctx, &q, &r, o, r.Plies, math.Inf(-1), e)
 }
 
-// trace has the layers of a search whose tree is captured.
+// trace holds the layers of a search whose tree is captured.
 type trace struct {
 	full   bool        // there is no beam
 	layers []keptLayer // after 1 move, 2 moves, ...
@@ -53,7 +53,8 @@ type trace struct {
 type keptLayer struct {
 	random game.Random // the spawner before the spawns of this layer
 	nodes  []foreseen
-	// values are the best values of the boards of the deepest layer that a board leads to; NaN if it leads to none.
+	// values holds, for each board, the best value among the boards of the deepest layer that it leads to; NaN if there
+	// are none.
 	values map[board.Board]float64
 }
 
@@ -61,8 +62,8 @@ func (t *trace) keep(random game.Random, nodes []foreseen) {
 	t.layers = append(t.layers, keptLayer{random: random, nodes: nodes})
 }
 
-// backUp sets the values of all kept boards from the deepest layer up: the best of the boards that
-// they lead to there. It frees what lies deeper than depth.
+// backUp sets the values of all kept boards, from the deepest layer up: the best value among the
+// boards of the deepest layer that they lead to. It frees the layers below depth.
 func (t *trace) backUp(depth int) {
 	for k := len(t.layers) - 1; k >= 0; k-- {
 		l := &t.layers[k]
@@ -81,8 +82,8 @@ func (t *trace) backUp(depth int) {
 	}
 }
 
-// best returns the highest value among the boards of a layer that follow a board of the layer
-// before, NaN when no board follows.
+// best returns the highest value among the boards of a layer that follow a board of the previous
+// layer, NaN if there are none.
 func (t *trace) best(n *foreseen, layer int) float64 {
 	best := math.NaN()
 	for _, c := range t.after(&TreeNode{Position: eval.Position{Board: n.Board}}, layer) {

@@ -14,8 +14,8 @@ import (
 const treeTable = 64 << 20
 
 // Tree searches as Search does and captures the tree of the result, to the depth that the search
-// reached under its limits. Moves that PruneMargin dropped are marked. Values are those without the
-// search's table.
+// reached under its limits. Moves that PruneMargin dropped are marked. Values are computed without
+// the search's table.
 func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	q.All = true
 	r, err := s.Search(ctx, q)
@@ -41,7 +41,7 @@ func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, e
 	return s.capture(ctx, &q, &r, o, e)
 }
 
-// Tree is Expectimax.Tree, with equal values.
+// Tree captures the same tree as Expectimax.Tree, with equal values.
 func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	_, ranks, ok := s.pack(&q.Position)
 	if !ok {
@@ -76,7 +76,7 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	return s.reference.capture(ctx, &q, &r, o, e)
 }
 
-// expander returns the expander of a result's tree, without its functions move and spawned.
+// expander returns the spawnTree of a result. The caller sets its functions move and spawned.
 func (s *Expectimax) expander(r *Result) *spawnTree {
 	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, minProb: s.o.MinProb}
 	if s.o.Leaf == LeafSpawn {
@@ -105,8 +105,8 @@ func (s *Expectimax) prunedMoves(n *TreeNode) (out [4]bool) {
 	return out
 }
 
-// capture grows the tree of a result. If a table was used, the root's values are computed again
-// without it.
+// capture grows the tree of a result. If the search used a table, capture computes the root's values
+// again without it.
 func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOptions, e *spawnTree) (*Tree, error) {
 	layers := max(2*r.Plies-1+e.leaves, 0)
 	if s.o.TT > 0 && r.OK {
@@ -149,18 +149,18 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 }
 
 // spawnTree expands the trees of Expectimax and Minimax, in which the player's moves alternate with
-// spawns. Every step down is one layer; a board with none left is a leaf.
+// spawns. Every step down is one layer; a board with no layer below is a leaf.
 type spawnTree struct {
-	turn   Turn // the node after a move
+	turn   Turn // kind of the node after a move
 	p2, p4 float64
 	root   *Result
-	// move returns the value of a legal move, spawned that of a post-spawn board; layers is the
+	// move returns the value of a legal move, spawned the value of a post-spawn board; layers is the
 	// number of layers below the given board.
 	move    func(n *TreeNode, d board.Direction, layers int) float64
 	spawned func(n *TreeNode, layers int) float64
 
 	minProb     float64                   // moves on less probable lines are leaves
-	leaves      int                       // layers below such a move
+	leaves      int                       // layers below such a leaf: 1 with LeafSpawn, else 0
 	prunedMoves func(n *TreeNode) [4]bool // moves that are not searched; nil: none
 }
 
@@ -181,7 +181,7 @@ func (t *spawnTree) children(n *TreeNode) []*TreeNode {
 		}
 		switch {
 		case n.moves == 0:
-			c.Value = t.root.Moves[c.Move].Value // known already
+			c.Value = t.root.Moves[c.Move].Value // already known
 		case out[c.Move]:
 			c.Value, c.Pruned = math.NaN(), true
 		default:

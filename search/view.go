@@ -11,14 +11,15 @@ import (
 
 // Views.
 //
-// A network evaluates boards with large tiles as boards of smaller ones ([eval.Downgrader]). It is
-// trained by one rule: wherever it chooses a move, the rewards are those of the moves on the view
-// of the board, and the afterstates are viewed again when they are evaluated. The searches follow
-// this rule at the root and at every post-spawn board. So a search of one ply plays as package
-// learn does, and deeper searches read no values that training would not have. The boards in the
-// tree are the real ones: a view is equivalent to its board for two moves only.
+// A network may evaluate boards with large tiles as boards with smaller tiles, their views
+// ([eval.Downgrader]). It is trained by one rule: wherever it chooses a move, the rewards come from
+// the moves on the view of the board, and the network views each afterstate again when it evaluates
+// it. The searches follow this rule at the root and at every post-spawn board. So a search of one ply
+// plays as package learn does, and deeper searches read no values that training would not have read.
+// The boards in the tree are the real boards, since a view is equivalent to its board for two moves
+// only.
 //
-// Boards that do not fit into nibbles are another case: see fit.
+// For 4x4 boards that do not fit into nibbles see fit.
 
 // gains returns what the rewards of a board's moves add to their values.
 func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4]float64) {
@@ -51,9 +52,9 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 	return float64(reward)
 }
 
-// fit packs a 4x4 board into nibbles for a search of this many moves. If nibbles cannot hold it,
-// the highest gaps between its tiles are closed, as in a view. Without views the evaluator must see
-// the board as it is, so ok is false then.
+// fit packs a 4x4 board into nibbles for a search of this many moves. If nibbles cannot hold it and
+// the evaluator has views, fit closes the highest gaps between its tiles, as in a view. Without views
+// the evaluator must see the board as it is, and ok is false.
 func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bitboard.Ranks, ok bool) {
 	for minimum := uint8(bitboard.MaxExponent + 1); minimum > 2; minimum-- {
 		packed, ranks, ok = bitboard.Downgrade(b, moves, minimum)
@@ -79,7 +80,7 @@ func (s *Expectimax) fit(b *board.Board, deepest int) {
 	}
 }
 
-// searched returns the position that is searched for one in the tree.
+// searched returns the position to search in place of p: the packed board if s.ranks is set, else p.
 func (s *Expectimax) searched(p *eval.Position) eval.Position {
 	if s.ranks == nil {
 		return *p
@@ -100,8 +101,8 @@ func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
 //
 // With an evaluator that is invariant under the board's symmetries, symmetric boards have equal
 // values, and so have moves with equal rewards to symmetric afterstates. A table breaks this: its
-// answers depend on what was searched before, and under a node limit the depth depends on what was
-// replaced. So with a table
+// values depend on what was searched before, and under a node limit the depth depends on which
+// entries were replaced. So with a table
 //
 //   - only one of several equivalent first moves is searched, and
 //   - where the order of search matters, Expectimax searches a canonical image of the board.
@@ -115,7 +116,7 @@ func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
 // symmetry is the index of a symmetry in [board.Board.Symmetries].
 type symmetry uint8
 
-// move maps a move on the board to the equivalent move on the turned board.
+// move maps a move on a board to the equivalent move on its image.
 func (t symmetry) move(d board.Direction) board.Direction {
 	if vertical := d == board.Up || d == board.Down; vertical && t&1 != 0 || !vertical && t&2 != 0 {
 		d = (d + 2) & 3
@@ -126,8 +127,8 @@ func (t symmetry) move(d board.Direction) board.Direction {
 	return d
 }
 
-// canonical returns the least image of a board of the same size, which is the same for all its
-// images, and the symmetry that leads to it.
+// canonical returns the least of a board's images of the same size, which is the same for all of
+// them, and the symmetry that maps the board to it.
 func canonical(b *board.Board) (minimum board.Board, how symmetry) {
 	minimum = *b
 	for t, image := range b.Symmetries() {
@@ -148,7 +149,7 @@ func less(a, b *board.Board) bool {
 }
 
 // canonicalQuery returns the query for the canonical image of its board. ok is false if the board is
-// searched as it is: where the order of search does not affect the result, and on 4x4.
+// to be searched as it is: on 4x4, and if the order of search does not affect the result.
 func (s *Expectimax) canonicalQuery(q Query) (_ Query, how symmetry, ok bool) {
 	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
 	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
@@ -158,7 +159,7 @@ func (s *Expectimax) canonicalQuery(q Query) (_ Query, how symmetry, ok bool) {
 	return q, how, true
 }
 
-// fromCanonical maps a result for the turned board to the original board.
+// fromCanonical maps a result for the canonical image back to the original board.
 func (r *Result) fromCanonical(how symmetry) Result {
 	b := *r
 	for d := range b.Moves {
@@ -168,18 +169,18 @@ func (r *Result) fromCanonical(how symmetry) Result {
 	return b
 }
 
-// moveClasses maps each direction to the first move that is searched for it: itself, or an equivalent
-// move in a lower direction.
+// moveClasses maps each direction to the first move that is searched in its place: itself, or the
+// equivalent move with the lowest direction.
 type moveClasses [4]board.Direction
 
-// complete copies the results to equivalent moves.
+// complete copies the results of the searched moves to the equivalent moves.
 func (l *moveClasses) complete(r *Result) {
 	for d, as := range l {
 		r.Moves[d] = r.Moves[as]
 	}
 }
 
-// moveClasses finds equivalent moves; without a table each is its own.
+// moveClasses finds equivalent moves. Without a table every move is searched.
 func (s *Expectimax) moveClasses(q *Query) moveClasses {
 	l := moveClasses{0, 1, 2, 3}
 	if !s.symmetric || s.o.TT == 0 || !q.All && q.Board.Size() == bitboard.Size {
@@ -208,8 +209,7 @@ func (s *Expectimax) prunesMoves(plies int, q float64) bool {
 	return s.o.PruneMargin > 0 && plies > 1 && q >= s.o.MinProb
 }
 
-// pruneMoves clears Moved of the moves whose value by the evaluator is more than PruneMargin below
-// the best.
+// pruneMoves clears Moved of the moves whose static value is more than PruneMargin below the best one.
 func (s *Expectimax) pruneMoves(p *eval.Position, all *[4]board.Afterstate, gains *[4]float64) {
 	var worth [4]float64
 	top := math.Inf(-1)

@@ -8,7 +8,8 @@
 //
 // Every board of the tree with its value; see [search.TreeNode]. The chosen line is bold. Thinner
 // dark lines are the choices of the player, or of an opponent, at other boards. A board's new tile
-// has a ring; lost boards are pale. What was left out is noted at its board and below the picture.
+// has a ring; lost and pruned boards are pale. Notes at the boards and below the picture count what was
+// left out.
 //
 // # JSON
 //
@@ -24,15 +25,15 @@
 //
 //	board         rows of tile values
 //	score         the game's score there
-//	turn          what comes next: player, chance or opponent
-//	value, lost   of the step that led here; value is null when it is minus infinity
+//	turn          what happens next: player, chance or opponent
+//	value, lost   of the step that led here; value is null if it is minus infinity
 //	              (lost) or unknown
 //	leaf          the search evaluated this board and went no deeper
 //	terminal      there is no legal move
 //	pruned        the beam did not keep it, or expectimax's prune_margin dropped the move
 //	move, reward  the move that led here
 //	spawn         the new tile: {"row", "col", "tile"}, counted from 0
-//	probability   of that tile; not for an opponent's
+//	probability   of that spawn, unless an opponent chose it
 //	best          the player, or the opponent, would choose this step
 //	chosen        on the chosen line
 //	children      the boards that may follow

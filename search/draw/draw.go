@@ -22,7 +22,7 @@ type Picture struct {
 	Tree      *search.Tree
 	Player    string    // the player's spec
 	Unit      eval.Unit // of the values
-	Evaluator string    // its name; may be empty
+	Evaluator string    // name of the evaluator; may be empty
 	Source    string    // search or foresight
 }
 
@@ -124,7 +124,7 @@ func number(x float64) string {
 // minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// plain replaces characters that XML cannot hold and shortens a text to a maximum of runes.
+// plain replaces characters that XML cannot hold and shortens a text to at most maximum runes.
 func plain(s string, maximum int) string {
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {

@@ -17,16 +17,16 @@ const (
 	tileSide = 20.0
 	tileGap  = 2.0
 	margin   = 28.0
-	column   = 58.0 // between the boards of two layers, at least
+	column   = 58.0 // smallest gap between two columns of boards
 	widest   = 150.0
 	headRoom = 104.0
 	noteRoom = 12.0
 	minWidth = 620.0
 
-	scaleRoot   = 1.35 // of boards: the root, on the chosen line, others
-	scaleChosen = 0.95
-	scaleOther  = 0.66 // smaller the more boards there are,
-	scaleLeast  = 0.52 // down to this
+	scaleRoot   = 1.35 // scale of the root's board
+	scaleChosen = 0.95 // scale of boards on the chosen line
+	scaleOther  = 0.66 // scale of other boards; it shrinks with the number of boards,
+	scaleLeast  = 0.52 // down to scaleLeast
 
 	tallest = 16000.0 // height in pixels; taller pictures are scaled down
 )
@@ -44,7 +44,7 @@ const (
 
 const fonts = "ui-sans-serif,system-ui,Helvetica,Arial,sans-serif"
 
-// svg is the state of writing one picture.
+// svg writes one picture and holds its layout.
 type svg struct {
 	*Picture
 	out      bytes.Buffer
@@ -97,7 +97,7 @@ func (s *svg) arrange() {
 		x += w + s.gaps[k]
 	}
 	place(s.root, headRoom-top, s.columns)
-	const letter = 6.3 // of the line below the title
+	const letter = 6.3 // width of a letter in the line below the title
 	s.width = max(x+margin, minWidth, letter*float64(len([]rune(s.verdict()+s.facts())))+2*margin)
 	s.height = headRoom + bottom - top
 }
@@ -203,7 +203,7 @@ func cellAt(size board.Size, i int) (x, y float64) {
 	return tileGap + pitch*float64(i%size.Cols), tileGap + pitch*float64(i/size.Cols)
 }
 
-// edges draws the lines below a board, the chosen one last, so that it is on top.
+// edges draws the edges below a board, the chosen line last, so that it is on top.
 func (s *svg) edges(it *item) {
 	for pass := range 3 {
 		s.edgesOf(it, pass)
@@ -254,24 +254,24 @@ func (s *svg) edge(from, to *item) {
 // item is a box in the picture: a board, or a note on boards left out.
 type item struct {
 	node     *search.TreeNode // the board, or the one a note belongs to
-	note     string
+	note     string           // "" for a board
 	layer    int
 	w, h     float64 // of the board or the note
 	below    float64 // height of the value under it
-	x, y     float64 // the left edge and the middle
+	x, y     float64 // of the left edge and of the middle
 	children []*item
 }
 
-// outline is the extent of a subtree in each layer from its root's on, relative to the root's
-// middle.
+// outline is the vertical extent of a subtree in each layer, beginning with the layer of its root,
+// relative to the root's middle.
 type outline struct{ top, bottom []float64 }
 
 const (
-	gapSiblings = 7.0  // between boards of one parent
-	gapCousins  = 14.0 // between others
+	gapSiblings = 7.0  // between boards with the same parent
+	gapCousins  = 14.0 // between boards with different parents
 )
 
-// tidy places all descendants of an item relative to it and returns the outline.
+// tidy places all descendants of an item, each relative to its parent, and returns the item's outline.
 func tidy(it *item) outline {
 	o := outline{[]float64{-it.h / 2}, []float64{it.h/2 + it.below}}
 	if len(it.children) == 0 {

@@ -79,7 +79,7 @@ func (s *svg) badge(it *item) {
 	}
 }
 
-// value writes a board's value: beside a leaf, under others.
+// value writes a board's value: beside a leaf, under other boards.
 func (s *svg) value(it *item) {
 	n := it.node
 	color, weight := ink, ""
@@ -103,10 +103,10 @@ func (s *svg) value(it *item) {
 	s.printf(`<text x="%.1f" y="%.1f" font-size="10" fill="%s"%s>%s</text>`, it.x+it.w+6, y, color, weight, s.worth(n))
 }
 
-// heading writes the title, the query and its result, and the columns' names.
+// heading writes the title, the result of the search, and the names of the columns.
 func (s *svg) heading() {
 	t := s.Tree
-	// a long spec is set smaller, a very long one is cut; a bold letter is 0.58 em wide
+	// A long spec gets a smaller font, and a very long one is cut. A bold letter is 0.58 em wide.
 	name := plain(s.Player, int((s.width-2*margin)/(0.58*11)))
 	size := min(19, (s.width-2*margin)/(0.58*float64(len([]rune(name)))))
 	s.printf(`<text x="%g" y="40" font-size="%.1f" font-weight="700">%s</text>`+"\n", margin, size, escape(name))
@@ -122,12 +122,12 @@ func (s *svg) heading() {
 	}
 }
 
-// verdict is the best move and its value.
+// verdict returns the best move and its value.
 func (s *svg) verdict() string {
 	return s.Tree.Move.String() + ", " + s.worth(&search.TreeNode{Value: s.Tree.Best()})
 }
 
-// facts describes the search and its values.
+// facts describes the search and the unit of its values.
 func (s *svg) facts() string {
 	what := "values: points to come"
 	if s.Unit == eval.Heuristic {

@@ -18,15 +18,15 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// WriteArrays writes all boards of the table on which the player is to move, one of each set of symmetric images, and their values
-// to files of a folder that NumPy reads, and returns their paths:
+// WriteArrays writes all boards of the table on which the player is to move, one of each set of symmetric images, and
+// their values. It writes NumPy files to a folder and returns their paths:
 //
 //   - boards.npy, uint8 [n, rows, columns]: exponents, 0 for an empty cell;
 //   - values.npy, float64 [n]: the value under optimal play, 0 without a legal move;
 //   - q.npy, float64 [n, 4]: the value of each move (up, right, down, left), NaN if it is illegal.
 //
-// Boards are ordered by the sum of their tiles, those of one sum by their keys. size is that of the problem or its turn. One layer is in
-// memory at a time. progress is called after each.
+// Boards are ordered by the sum of their tiles, and within a sum by their keys. size is the size of the problem or the
+// turned size. One layer is in memory at a time; progress is called after each layer.
 func (t *Table) WriteArrays(ctx context.Context, folder string, size board.Size, progress func(Progress)) (paths []string, err error) {
 	n := int(t.Boards())
 	need := int64(n) * int64(size.Cells()+5*8)
@@ -89,7 +89,8 @@ type boardMoves struct {
 	err   error
 }
 
-// eachLayer visits the boards of each tile sum, ordered by key. Their size is that of the problem or its turn.
+// eachLayer calls visit with the boards of each tile sum, ordered by key. size is the size of the problem or the turned
+// size.
 func (t *Table) eachLayer(ctx context.Context, size board.Size, visit func([]boardMoves) error) error {
 	p := t.directory.Problem
 	r := newReacher(t.g, &p, runtime.GOMAXPROCS(0), 4)

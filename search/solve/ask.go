@@ -14,23 +14,23 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Answer is what is known exactly about a board.
+// Answer holds the exact values of a board.
 type Answer struct {
 	Board board.Board
 	Moves [4]search.MoveValue // values in points, by direction
 	Goals []Goal              // in ascending order of tiles
 }
 
-// Goal is the chance of each move to make a tile, under play for this tile alone.
+// Goal is the chance to make a tile after each move, if the player aims at this tile alone.
 type Goal struct {
 	Tile  int64
 	Moves [4]search.MoveValue // in an ending the value is NaN for moves that its rule for walls does not allow
 	Walls string              // layouts of an ending, as in Problem
-	Free  bool
-	Error float64 // the values are within it; 0: they are exact, not those of a sample
+	Free  bool                // as in Problem
+	Error float64             // largest error of the values if they are from a sample; 0: the values are exact
 }
 
-// Rule says in words how the walls of an ending may move and, of a sample, how exact the values are.
+// Rule describes how the walls of an ending may move and, for a sample, how exact the values are.
 func (g *Goal) Rule() string {
 	rule := "walls fixed"
 	if g.Free {
@@ -42,8 +42,8 @@ func (g *Goal) Rule() string {
 	return rule
 }
 
-// Ask returns the exact values of a board's moves, and the chances of every tile whose goal is
-// solved and that the board does not have.
+// Ask returns the exact values of a board's moves, and the chances of each tile that is a solved goal and
+// that the board does not have yet.
 func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, error) {
 	p.Size, p.Goal = b.Size(), 0
 	a := Answer{Board: b}
@@ -58,7 +58,7 @@ func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, er
 	return a, err
 }
 
-// AskGoals returns the chances of every tile whose goal is solved and that the board does not have.
+// AskGoals returns the chances of each tile that is a solved goal and that the board does not have yet.
 func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	p.Size = b.Size()
 	if p.Size == bitboard.Size {
@@ -82,8 +82,8 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 	return goals, nil
 }
 
-// Endings returns the solved endings of 4x4 with the values of their starts: those of the folder, with free walls first, and
-// samples. Files that are no tables are left out.
+// Endings returns the solved endings of 4x4 with the values of their starts: first the endings in the folder, in the
+// order of Folder.endings, then the samples of other endings. It leaves out damaged files.
 func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
 	for _, e := range l.solved(ctx) {
 		if e.problem.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == e.problem }) {
@@ -96,7 +96,7 @@ func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
 	return all
 }
 
-// solved returns the solved endings: those of the folder, with free walls first, and samples.
+// solved returns the solved endings: tables in the folder, in the order of Folder.endings, then samples.
 func (l *Library) solved(ctx context.Context) (all []sample) {
 	if folder, err := l.folder(); err == nil {
 		all = each.Of(folder.endings(false), func(p Problem) sample {
@@ -108,8 +108,8 @@ func (l *Library) solved(ctx context.Context) (all []sample) {
 	return slices.Concat(all, embeddedSamples(), l.added)
 }
 
-// askEndings is AskGoals for the endings of 4x4 whose tables are in the folder, those with free walls first, and where these
-// have no answer, whose samples there are.
+// askEndings is AskGoals for 4x4. It looks a board up in the tables of the folder, and for endings that these do not
+// answer in the samples.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	for _, s := range l.solved(ctx) {
 		e := s.problem
@@ -131,12 +131,13 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 	return goals, nil
 }
 
-// Ending returns the table of the solved ending that has all boards, or nil if no solved ending has them. Of several it is one with the
-// largest goal, and of these one with free walls. p has the spawn rule, and Free if walls must be free.
+// Ending returns the table of a solved ending in the folder that has all boards, or nil if there is none. It prefers
+// the largest goal, and of equal goals free walls. Only P4 and Free of p are used: P4 must match, and with Free the
+// walls must be free.
 func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (*Table, error) {
 	folder, err := l.folder()
 	if err != nil {
-		return nil, nil // nowhere to look
+		return nil, nil // without a folder there are no tables
 	}
 	var found Problem
 	for _, e := range folder.endings(p.Free) {
@@ -154,7 +155,7 @@ func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (
 	return l.Table(ctx, found)
 }
 
-// Best returns the greatest value of the moves; ok is false without a legal move that has one.
+// Best returns the greatest value of the moves; ok is false if no legal move has a value.
 func Best(moves *[4]search.MoveValue) (best float64, ok bool) {
 	d, ok := search.BestMove(moves)
 	if !ok || math.IsNaN(moves[d].Value) {

@@ -15,14 +15,14 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Layout is a set of cells of a 4x4 board, cell i in bit i, row-major: where the walls of an ending stand. Players call
-// the rest of the board a formation. Any layout can be solved; endings/README.md says how to put a table into the binary.
+// Layout is the set of cells of the walls on a 4x4 board, cell i in bit i, row-major. Players call the free cells a
+// formation. Any layout can be solved; endings/README.md says how to embed a sample of a table in the binary.
 type Layout uint16
 
 // MaxLayouts is the largest number of layouts among which walls may move.
 const MaxLayouts = 4
 
-// ParseLayout reads four rows of '#' for a wall and '.' for a free cell, such as "###./###./..../....". Rows of free
+// ParseLayout parses four rows of '#' for a wall and '.' for a free cell, such as "###./###./..../....". Rows of free
 // cells at the end may be missing.
 func ParseLayout(text string) (l Layout, err error) {
 	rows := strings.Split(text, "/")
@@ -51,7 +51,7 @@ func (l Layout) String() string {
 	return string(text)
 }
 
-// MarshalText writes what ParseLayout reads.
+// MarshalText returns the layout as ParseLayout reads it.
 func (l Layout) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText is ParseLayout.
@@ -71,7 +71,8 @@ func (l Layout) word() (w word) {
 	return w
 }
 
-// Canonical returns the least of the eight symmetric images, the same for all of them. It has walls at the top left.
+// Canonical returns the least of the layout's eight symmetric images, which is the same for all of them. Its walls are
+// towards the top left.
 func (l Layout) Canonical() Layout {
 	return slices.Min(each.Of(symmetries(l.word()), layoutOf))
 }
@@ -83,7 +84,7 @@ func symmetries(w word) (all []word) {
 	return all
 }
 
-// wall is the exponent of every wall in a word. Package bitboard slides it, and never merges it.
+// wall is the exponent of every wall in a word. Package bitboard slides tiles of this exponent and never merges them.
 const wall = bitboard.MaxExponent
 
 // layoutOf returns the cells of a word that are walls.
@@ -96,8 +97,9 @@ func layoutOf(w word) Layout {
 	return Layout(w | w>>24)
 }
 
-// wallsOf returns where the walls of a board stand, if it has this number of them: its largest tiles, all different and
-// not smaller than the goal. made reports whether it has the goal besides.
+// wallsOf returns the layout of a board with a number of walls. Walls are its largest tiles, all different and not
+// smaller than the goal. made reports whether the board also has the goal on another cell. ok is false if the board
+// does not have this number of walls.
 func wallsOf(b *board.Board, goal uint8, walls int) (at Layout, made, ok bool) {
 	seen, goals := uint64(0), Layout(0)
 	for i := range 16 {
@@ -119,7 +121,8 @@ func wallsOf(b *board.Board, goal uint8, walls int) (at Layout, made, ok bool) {
 	return 0, false, false
 }
 
-// pack returns the word of a board. ok is false if its walls are on no layout of the ending, or the goal is made.
+// pack returns the word of a board. ok is false if the ending does not have the layout of its walls, or if the goal is
+// made.
 func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
 	at, made, ok := wallsOf(b, goal, e.layouts[0].Walls())
 	if !ok || made || e.images[at] == 0 {
@@ -137,7 +140,7 @@ func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
 // maxEndingGoal is the largest goal of an ending.
 const maxEndingGoal = 1 << 12
 
-// layouts returns the layouts of an ending that was checked.
+// layouts returns the layouts of an ending that passed checkWalls.
 func (p *Problem) layouts() (all []Layout) {
 	for _, text := range strings.Fields(p.Walls) {
 		l, err := ParseLayout(text)
@@ -149,7 +152,7 @@ func (p *Problem) layouts() (all []Layout) {
 	return all
 }
 
-// checkWalls checks the layouts of an ending and puts them into their normal form.
+// checkWalls checks the layouts and the goal of an ending. It makes the layouts canonical and removes duplicates.
 func (p *Problem) checkWalls() error {
 	if s := p.Size; s != (board.Size{}) && s != bitboard.Size {
 		return fmt.Errorf("walls on %v: must be on 4x4", s)
@@ -189,7 +192,7 @@ func (p *Problem) checkWalls() error {
 	return nil
 }
 
-// keys returns the number of keys of an ending.
+// keys returns the number of keys of an ending with a number of layouts and of free cells.
 func (p *Problem) keys(layouts, cells int) float64 {
 	keys := float64(layouts)
 	for range cells - 1 {
@@ -210,14 +213,15 @@ func (p *Problem) wallsName() string {
 	return name
 }
 
-// fits reports whether a board is one of the ending: its walls are on one of the layouts, and the goal is not made.
+// fits reports whether a board belongs to the ending: its walls are on an image of one of the layouts, and the goal is
+// not made.
 func (p *Problem) fits(b *board.Board) bool {
 	layouts := p.layouts()
 	at, made, ok := wallsOf(b, p.goal(), layouts[0].Walls())
 	return ok && !made && slices.Contains(layouts, at.Canonical())
 }
 
-// what returns what is solved as arguments of the command solve.
+// what returns the size or the walls as arguments of the command solve.
 func (p *Problem) what() string {
 	if p.Walls == "" {
 		return p.Size.String()
@@ -228,8 +232,9 @@ func (p *Problem) what() string {
 	return "--walls '" + p.Walls + "'"
 }
 
-// extent returns how much there is to solve. Of an ending it is an estimate: those with nine free cells and more that were
-// solved have at most a sixth of the boards of the bound, and at most a fifth in the largest layer.
+// extent returns the extent of a problem. For a large ending it is an estimate below the bound: the endings solved so
+// far with nine or more free cells have at most a sixth of the bound's boards, and at most a fifth in the largest
+// layer.
 func (p *Problem) extent() Extent {
 	e := p.bound()
 	if p.Walls != "" && e.Boards > 100_000_000 {
@@ -238,7 +243,7 @@ func (p *Problem) extent() Extent {
 	return e
 }
 
-// bound returns how much there is to solve. Of an ending it is an upper bound: all boards with tiles below the goal.
+// bound returns the extent of a problem. For an ending it is an upper bound: all boards with tiles below the goal.
 func (p *Problem) bound() Extent {
 	if p.Walls == "" {
 		e, _ := ExtentOf(p.Size)
@@ -246,7 +251,7 @@ func (p *Problem) bound() Extent {
 	}
 	layouts := p.layouts()
 	cells := 16 - layouts[0].Walls()
-	counts := []int64{1} // by half the sum
+	counts := []int64{1} // number of boards, by half the tile sum
 	for range cells {
 		next := slices.Clone(counts)
 		for e := range p.goal() - 1 {
@@ -268,8 +273,8 @@ func (p *Problem) bound() Extent {
 	return e
 }
 
-// ending returns the values of the starts of an ending with two 2s, on the first layout: their mean, and the greatest.
-// The values of the afterstates of that sum are known.
+// ending returns the mean and the greatest value of the starts of an ending: two 2s on free cells of the first layout.
+// The valuer must hold the values of the afterstates of this sum.
 func (v *valuer) ending() (mean, best float64) {
 	walls := v.g.walls.layouts[0].word()
 	n := 0
@@ -293,8 +298,8 @@ func (v *valuer) ending() (mean, best float64) {
 	return mean / float64(n), best
 }
 
-// endingMoves is Moves of an ending. A move that the rule for walls does not allow has the value NaN. A board whose walls
-// are on no layout of the ending is not in the table.
+// endingMoves is Moves for an ending. A move that the rule for walls does not allow has the value NaN. It fails with
+// ErrUnreached for a board whose walls are on no layout of the ending.
 func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	goal := t.directory.Problem.goal()
 	before, ok := t.g.walls.pack(b, goal)
@@ -319,7 +324,7 @@ func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err erro
 	return moves, nil
 }
 
-// endingOf reads a problem from the name of its table.
+// endingOf parses the file name of an ending's table.
 func endingOf(name string) (p Problem, ok bool) {
 	parts := strings.Split(strings.TrimSuffix(name, ".table"), "-")
 	if len(parts) < 5 || parts[1] != "walls" && parts[1] != "free" {
@@ -344,9 +349,9 @@ func endingOf(name string) (p Problem, ok bool) {
 // maxSuggested is the largest number of keys of an ending that EndingOf returns.
 const maxSuggested = 1 << 31
 
-// EndingOf returns the ending that boards are in: their walls are the largest tile, its half, and so on, as far as there is
-// each of these tiles, and the goal is the smallest wall, or less if that is too much to solve. Walls are free if they are on
-// several layouts. ok is false if the boards are in no ending.
+// EndingOf returns the ending that boards belong to. The walls of a board are its largest tile, half of this tile, and
+// so on, down to the first tile that is missing. The goal is the smallest wall, or a smaller tile if that is too much
+// to solve. Walls are free if the boards have several layouts. ok is false if the boards belong to no ending.
 func EndingOf(boards []board.Board, p4 float64) (p Problem, ok bool) {
 	p = Problem{P4: p4}
 	walls := 0

@@ -19,12 +19,13 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// Folder is where tables are kept, one file each. A table that is being made is in two files more,
-// from which Solve resumes; they are removed when it is complete. Of sizes without tables, a small file
-// has the value of the start.
+// Folder is the path of a folder of tables, one file per table. While Solve makes a table, it keeps two
+// further files from which it can resume; it removes them when the table is complete. For a size without
+// a table, a small file holds the value of the start.
 type Folder string
 
-// DefaultFolder is the folder below XDG_CACHE_HOME. It fails where no home is known.
+// DefaultFolder returns the folder "solved" in the program's cache folder (below XDG_CACHE_HOME). It
+// fails if the home folder is unknown.
 func DefaultFolder() (Folder, error) {
 	cache, err := xdg.Cache()
 	return Folder(filepath.Join(cache, "solved")), err
@@ -40,7 +41,8 @@ func (f Folder) Path(p Problem) string {
 	return f.path(&p, ".table")
 }
 
-// endings returns the endings whose tables are in the folder, those with free walls first, or only those.
+// endings returns the endings whose tables are in the folder, first those with free walls. With free it returns only
+// endings with free walls.
 func (f Folder) endings(free bool) (all []Problem) {
 	files, err := os.ReadDir(string(f))
 	if err != nil {
@@ -57,15 +59,16 @@ func (f Folder) endings(free bool) (all []Problem) {
 	return all
 }
 
-// Has reports whether there is a table of a problem, without reading it.
+// Has reports whether the folder has a table of a problem. It does not read the table.
 func (f Folder) Has(p Problem) bool {
 	info, err := os.Lstat(f.Path(p))
 	return err == nil && info.Mode().IsRegular() && xdg.CheckOwn(string(f)) == nil
 }
 
-// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist, and
-// xdg.ErrNotOwn if others may write to the folder. A file that others may have written, or a damaged directory, is a *DamagedError; damage to a layer is found when the layer is read.
-// Close the table after use.
+// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist,
+// xdg.ErrNotOwn if others may write to the folder, and a *DamagedError if others may have written the
+// file or its directory is damaged. Damage to a layer is found when the layer is read. Close the table
+// after use.
 func (f Folder) Open(p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -88,8 +91,8 @@ func (f Folder) Open(p Problem) (*Table, error) {
 	return nil, err
 }
 
-// medium opens a file of at most this size to read a table from. It fails with errDamaged if the file
-// is larger, or not the user's own.
+// medium opens a file to read a table from. It fails with errDamaged if the file is larger than maximum
+// bytes, or not the user's own.
 func (f Folder) medium(path string, maximum int64) (medium, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return nil, err
@@ -106,14 +109,14 @@ func (f Folder) medium(path string, maximum int64) (medium, error) {
 	case opened.size() > maximum:
 		_ = opened.Close()
 		return nil, errDamaged
-	case runtime.GOOS == "windows": // which lets nobody replace or remove a file that is open
+	case runtime.GOOS == "windows": // where a file cannot be replaced or removed while it is open
 		data, err := opened.bytes(0, opened.size())
 		return &inMemory{data}, errors.Join(err, opened.Close())
 	}
 	return opened, nil
 }
 
-// openWhole opens a table and checks every layer. ok is false if the table is missing or damaged: the
+// openWhole opens a table and checks every layer. ok is false if the table is missing or damaged; the
 // caller then makes it.
 func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
 	t, err = f.Open(p)
@@ -132,9 +135,9 @@ func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
 // freeDisk is replaced by tests.
 var freeDisk = disk.Free
 
-// Solve makes the table of a problem, or resumes what an earlier process began, and opens it. A
-// table that exists is checked as a whole, and made again if it is damaged. Solve fails as the
-// function Solve does, if there is too little disk space, and with ErrBusy (see Options.Busy).
+// Solve makes the table of a problem, or completes a table that an earlier process began, and opens it.
+// If the table exists, Solve checks all of it, and makes it again if it is damaged. Solve fails like the
+// function Solve, if there is too little disk space, and with ErrBusy (see Options.Busy).
 func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -151,9 +154,9 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 	return f.Open(p)
 }
 
-// once makes the files of a problem, unless done finds that they are complete.
+// once makes the files of a problem, unless done reports that they are complete.
 func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (bool, error)) error {
-	if errors.Is(xdg.CheckOwn(string(f)), xdg.ErrNotOwn) { // others may have permissions that are taken from them
+	if errors.Is(xdg.CheckOwn(string(f)), xdg.ErrNotOwn) { // MakeOwn removes the permissions of others
 		if err := xdg.MakeOwn(string(f)); err != nil {
 			return err
 		}
@@ -175,7 +178,7 @@ func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (boo
 		return err
 	}
 	defer func() { _ = lock.Remove() }()
-	if ok, err := done(); ok || err != nil { // made since
+	if ok, err := done(); ok || err != nil { // another process made them meanwhile
 		return err
 	}
 	return f.make(ctx, p, o)
@@ -199,8 +202,8 @@ func (f Folder) checkSpace(p *Problem, limit int64) error {
 	return nil
 }
 
-// clean removes what a process has left that was killed just after it completed the table. It does
-// nothing while another process holds the lock.
+// clean removes the files that a process leaves if it is killed just after it completed the table. It
+// does nothing while another process holds the lock.
 func (f Folder) clean(p *Problem) {
 	lock, err := filelock.Acquire(f.path(p, ".lock"))
 	if err != nil {
@@ -211,8 +214,8 @@ func (f Folder) clean(p *Problem) {
 	_ = lock.Remove()
 }
 
-// lock locks the table of a problem. If it is locked, it calls busy once and waits; nil: it fails with
-// ErrBusy.
+// lock locks the table of a problem. If another process holds the lock, it calls busy once and waits; if
+// busy is nil, it fails with ErrBusy.
 func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lock, error) {
 	const patience = 20 // a process that was killed may still be ending
 	for tries := 0; ; tries++ {
@@ -233,7 +236,7 @@ func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lo
 	}
 }
 
-// make makes the file of a table.
+// make makes the file of a table, or of the value of the start.
 func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	partial, tailPath := f.path(&p, ".partial"), f.path(&p, ".tail")
 	m, err := openFile(partial, os.O_RDWR|os.O_CREATE)
@@ -266,7 +269,7 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	return os.Remove(tailPath)
 }
 
-// openFile opens a file of the user as a medium.
+// openFile opens a file as a medium. It fails with xdg.ErrNotOwn if the file is not the user's own.
 func openFile(path string, flags int) (*file, error) {
 	f, err := xdg.OpenOwn(path, flags)
 	if err != nil {
@@ -281,7 +284,7 @@ func openFile(path string, flags int) (*file, error) {
 
 // open opens the table of a problem, or returns a *MissingError.
 func (f Folder) open(p Problem) (o opened, err error) {
-	o.file, err = os.Stat(f.Path(p)) // before Open: if the file is replaced in between, it is opened once more
+	o.file, err = os.Stat(f.Path(p)) // before Open: if the file is replaced in between, Library.Table opens it again
 	if err == nil {
 		o.Table, err = f.Open(p)
 	}
@@ -291,9 +294,10 @@ func (f Folder) open(p Problem) (o opened, err error) {
 	return o, err
 }
 
-// SolveStart returns the value of the start of a game, from the folder if it was computed before. For
-// sizes that have tables it is Solve. For others it keeps three layers of values at a time, and the
-// keys of all layers in a file that is removed at the end. It resumes and fails as Solve does.
+// SolveStart returns the value of the start of a game, from the folder if it was computed before. If
+// there can be a table of the problem, it calls Solve. Otherwise it keeps three layers of values at a
+// time, and the keys of all layers in a file that it removes at the end. It resumes and fails as Solve
+// does.
 func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValue, error) {
 	p, err := p.normalStart()
 	if err != nil {
@@ -332,7 +336,8 @@ func (f Folder) writeStart(d *directory) error {
 	return atomicfile.Write(f.path(&d.Problem, ".start"), m.data, 0o600)
 }
 
-// readStart reads it. ok is false if the file is missing or damaged: the caller then makes it.
+// readStart reads the file with the value of the start. ok is false if it is missing or damaged; the
+// caller then makes it.
 func (f Folder) readStart(p *Problem) (s StartValue, ok bool, err error) {
 	path := f.path(p, ".start")
 	m, err := f.medium(path, p.bytes(p.bound()))

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Folder is where tables are stored. A browser has none: all its methods fail.
+// Folder is the path of a folder of tables. A browser has no folders: its methods fail or find nothing.
 type Folder string
 
 var errNoFolder = errors.New("a browser has no folder for tables of solved boards")

@@ -9,35 +9,36 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// word is a board with four bits a cell: the exponent of cell i, row-major, in bits 4i to 4i+3. The
-// boards of this package have at most 10 cells and tiles up to 2^11; those of endings have 16 cells.
+// word is a board with four bits per cell: the exponent of cell i, row-major, in bits 4i to 4i+3. Small
+// boards have at most 10 cells and tiles up to 2^11; boards of endings have 16 cells.
 type word = uint64
 
 const (
 	maxCells = 16
-	maxRows  = 4 // powers of two, which spare checks of bounds
+	maxRows  = 4 // powers of two let the compiler drop the bounds checks
 	maxCols  = 8
 )
 
 // geometry holds the tables of one board size, with at most as many rows as columns.
 type geometry struct {
 	rows, cols, cells int
-	// keyMask selects all cells but the last. Within a layer, the boards of one tile sum, the last
-	// cell follows from the others, so that a key of 32 bits identifies a board of 9 cells.
+	// keyMask selects all cells but the last. Within a layer (the boards of one tile sum) the last
+	// cell follows from the others, so a key of 32 bits identifies a board of 9 cells.
 	keyMask word
-	ten     *tenKeys // keys of boards of 10 cells, nil for others
-	walls   *walls   // of an ending, nil for others
+	ten     *tenKeys // keys of boards of 10 cells, nil for other sizes
+	walls   *walls   // of an ending, nil for other problems
 
-	// A reflection exchanges two lines of cells, and with four columns two pairs of lines.
+	// Reflections. Each exchanges one pair of lines of cells, or with four columns two pairs.
 	leftRight, upDown, diagonal mirror
 	square                      bool
 
 	row  rowSlides
 	col  slides
-	sums []uint16 // sum of the tiles of four cells
+	sums []uint16 // sum of the tiles of four cells, by their 16 bits
 }
 
-// mirror exchanges the cells of mask a with those aShift bits higher, and likewise for b.
+// mirror exchanges the cells of mask a with the cells aShift bits higher, and likewise for b. The cells
+// of mask keep stay.
 type mirror struct {
 	keep, a, b     word
 	aShift, bShift uint8
@@ -50,8 +51,8 @@ func (m *mirror) of(w word) word {
 		(w&m.b)<<(m.bShift&63) | w>>(m.bShift&63)&m.b
 }
 
-// slides holds the slide of every line of one length: the cells after it, in their places on a board
-// if the line is the first row or column, and a quarter of the reward from bit rewardAt on.
+// slides holds the slide of every line of one length. An entry holds the cells after the slide, placed
+// as in the first row or column of a board, and a quarter of the reward from bit rewardAt on.
 type slides struct {
 	back, forth []word // towards the line's first cell, and away from it
 }
@@ -61,8 +62,8 @@ const (
 	cellsOnly = 1<<rewardAt - 1
 )
 
-// rowSlides holds slides in half the space, since rows of five cells have a million states: the cells
-// after it, which are next to each other, and a quarter of the reward from bit quarterAt on.
+// rowSlides holds slides of rows in half the space, since rows of five cells have a million states. An
+// entry holds the cells after the slide, and a quarter of the reward from bit quarterAt on.
 type rowSlides struct {
 	back, forth []uint32
 }
@@ -72,12 +73,12 @@ const (
 	rowOnly   = 1<<quarterAt - 1
 )
 
-// wide returns an entry of rowSlides as slides have it.
+// wide converts an entry of rowSlides to an entry of slides.
 func wide(entry uint32) word {
 	return word(entry&rowOnly) | word(entry>>quarterAt)<<rewardAt
 }
 
-// geometryOf returns the tables of a problem. Problems of a size share them, but for those with walls.
+// geometryOf returns the tables of a problem. Problems of one size share them, except endings.
 func geometryOf(p *Problem) *geometry {
 	if p.Walls != "" {
 		g := newGeometry(board.Size{Rows: 4, Cols: 4})
@@ -113,7 +114,7 @@ func newGeometry(s board.Size) *geometry {
 	g.sums = make([]uint16, 1<<16)
 	for i := range g.sums {
 		for n := i; n != 0; n >>= 4 {
-			if n&15 != wall { // walls do not count
+			if n&15 != wall { // walls are not part of the sum
 				g.sums[i] += uint16(board.Tile(uint8(n & 15)))
 			}
 		}
@@ -126,7 +127,7 @@ func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
 	for i := range cells {
 		to, mask := image(i/cols, i%cols), word(15)<<(4*i)
 		switch distance := uint8(4 * (to - i)); {
-		case to < i: // the other cell of a pair
+		case to < i: // handled with the other cell of the pair
 		case to == i:
 			m.keep |= mask
 		case m.a == 0 || m.aShift == distance:
@@ -138,7 +139,8 @@ func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
 	return m
 }
 
-// newSlides returns the slides of lines whose cells are a number of cells apart. No line of a game has a pair of 2^15.
+// newSlides returns the slides of lines whose neighbouring cells are apart cells from each other on a board. Exponents
+// stay below 16, since PushLine never merges two tiles of 2^15, which are walls.
 func newSlides(length, apart int) (s slides) {
 	for line := range uint32(1) << (4 * length) {
 		p := bitboard.PushLine(line, uint(length))
@@ -160,7 +162,7 @@ func newRowSlides(length int) (s rowSlides) {
 	return s
 }
 
-// spread moves the cells of a line apart.
+// spread spaces out the cells of a line, so that neighbouring cells are apart cells from each other.
 func spread(line uint32, length, apart int) (w word) {
 	for i := range length {
 		w |= word(line>>(4*i)&15) << (4 * i * apart)
@@ -168,8 +170,8 @@ func spread(line uint32, length, apart int) (w word) {
 	return w
 }
 
-// canonical returns the smallest of the board's images under its symmetries: eight of a square,
-// four of other sizes.
+// canonical returns the smallest of the board's images under its symmetries: eight on a square board,
+// four on other boards.
 func (g *geometry) canonical(w word) word {
 	switch g.cells {
 	case 9:
@@ -190,7 +192,7 @@ func (g *geometry) canonical(w word) word {
 	return minimum
 }
 
-// canonicalNine is canonical for 3x3. Its constants make it twice as fast as reflections by tables.
+// canonicalNine is canonical for 3x3. With constants it is twice as fast as with the masks of mirror.
 func canonicalNine(w word) word {
 	const (
 		left, center = 0x00f00f00f, 0x0f00f00f0 // columns
@@ -207,7 +209,7 @@ func canonicalNine(w word) word {
 		t&middle|t&top<<24|t>>24, th&middle|th&top<<24|th>>24)
 }
 
-// rowOf and colOf return a line of a board, cell 0 lowest.
+// rowOf and colOf return a line of a board, with its first cell in the lowest bits.
 func (g *geometry) rowOf(w word, r int) uint32 {
 	return uint32(w>>(4*uint(r*g.cols)&63)) & (1<<(4*uint(g.cols)) - 1)
 }
@@ -218,7 +220,7 @@ func (g *geometry) colOf(w word, c int) uint32 {
 	return uint32(w&0xf | w>>(shift&63)&0xf0 | w>>(2*shift&63)&0xf00 | w>>(3*shift&63)&0xf000)
 }
 
-// sum returns the sum of the tiles.
+// sum returns the sum of the tiles, without walls.
 func (g *geometry) sum(w word) int {
 	return int(g.sums[w&0xffff]) + int(g.sums[w>>16&0xffff]) + int(g.sums[w>>32&0xffff]) + int(g.sums[w>>48])
 }
@@ -249,12 +251,13 @@ func (g *geometry) board(key uint32, sum int) word {
 	return w | word(bits.TrailingZeros(uint(rest)))<<(free&63)
 }
 
-// allows reports whether a move from a board to another one keeps the walls on a layout.
+// allows reports whether the ending allows a move from before to after; without walls every move is
+// allowed.
 func (g *geometry) allows(before, after word) bool {
 	return g.walls == nil || g.walls.allows(before, after)
 }
 
-// pack converts a board of the geometry's size, or of that size turned.
+// pack converts a board of the geometry's size, or of the turned size.
 func (g *geometry) pack(b *board.Board) (w word) {
 	turned := b.Size().Cols != g.cols
 	for i := range g.cells {
@@ -270,7 +273,8 @@ func (g *geometry) pack(b *board.Board) (w word) {
 // maxExponent is the largest exponent that a game on a number of cells reaches.
 func maxExponent(cells int) int { return cells + 1 }
 
-// has returns a non-zero number if a board contains the exponent whose pattern is given.
+// has returns a non-zero number if a board contains an exponent; pattern has this exponent in every
+// cell.
 func has(w, pattern word) word {
 	x := w ^ pattern
 	return (x - ones) &^ x & highs
@@ -283,12 +287,12 @@ const (
 
 // tenKeys converts between canonical boards of 10 cells and keys of 32 bits. The first cell follows
 // from the others and the tile sum. The other nine would take 36 bits at four each, but fewer boards
-// come up: a sum of 4092, the largest on 10 cells, has room for one 2048 and for three 1024. So four
+// occur: a sum of 4092, the largest on 10 cells, has room for one 2048 and for three 1024s. So four
 // cells have fewer than 20,000 states. The last cell is the least of the corners, since the board is
-// canonical, and at most 2^9, since four tiles of 1024 are too much.
+// canonical, and at most 2^9, since four 1024s exceed the sum.
 type tenKeys struct {
-	states [1 << 16]uint16 // number of a state of four cells
-	cells  []uint16        // its cells
+	states [1 << 16]uint16 // state of four cells, by their 16 bits
+	cells  []uint16        // four cells, by state
 }
 
 // fourStates is the number of states of four cells with exponents up to 11, at most one of them 11.

@@ -12,8 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// MissingError means that a problem is too large to be solved when it is asked for, and that its
-// table is not there.
+// MissingError means that a problem has no table in the folder and is too large to be solved on demand.
 type MissingError struct{ Problem Problem }
 
 func (e *MissingError) Error() string {
@@ -33,10 +32,11 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("%s is damaged: repeat %s to make it again", e.Path, HowTo(e.Problem))
 }
 
-// ErrBusy means that another process makes the same table.
+// ErrBusy means that another process is making the same table.
 var ErrBusy = errors.New("another process solves this")
 
-// HowTo says in errors how a problem is solved. A program with another way than the command replaces it.
+// HowTo returns the instruction for solving a problem that error messages contain. A program in which the user cannot
+// run the command replaces it.
 var HowTo = Problem.Command
 
 // Command returns the command that solves the problem.
@@ -54,8 +54,8 @@ func (p Problem) Command() string {
 	return c
 }
 
-// Estimate returns what solving takes: time on two idle cores, as measured in docs/solved.md, and disk
-// space in bytes. Most goals take less.
+// Estimate returns the time that a solve takes on two idle cores, from the measurements in
+// docs/solved.md, and the disk space in bytes. Most goals take less.
 func (p Problem) Estimate() (time.Duration, int64) {
 	e := p.extent()
 	perSecond := int64(5_000_000) // boards
@@ -65,31 +65,30 @@ func (p Problem) Estimate() (time.Duration, int64) {
 	return time.Duration(1+e.Boards/perSecond) * time.Second, p.tableSize()
 }
 
-// Cost returns the estimate in words.
+// Cost returns the estimate as text.
 func (p Problem) Cost() string {
 	d, bytes := p.Estimate()
 	return fmt.Sprintf("about %.0f s, %.0f MB", d.Seconds(), float64(bytes)/1e6)
 }
 
-// Instant reports whether boards of a size are solved in memory whenever that is needed, in less
-// than a second.
+// Instant reports whether boards of a size are solved in memory on demand, in less than a second.
 func Instant(s board.Size) bool {
 	e, ok := ExtentOf(s)
 	return ok && e.Boards < 100_000
 }
 
-// Library opens tables, each once, and shares them. Small problems are solved in memory; the tables
-// of others are those of the folder, and stay open. It may be used by several goroutines.
+// Library opens tables, each once, and shares them. It solves small problems in memory; for others it
+// opens the tables of the folder, which stay open. It is safe for concurrent use.
 type Library struct {
 	Folder Folder // empty: DefaultFolder
 
 	mu     sync.Mutex
 	tables map[string]opened // of the folder, by path
 	recent []*Table          // solved in memory, at most maxRecent, the last used first
-	added  []sample
+	added  []sample          // by AddSample
 }
 
-// opened is an open table of the folder, and its file when it was opened.
+// opened is an open table of the folder, with the state of its file when it was opened.
 type opened struct {
 	*Table
 	file os.FileInfo
@@ -101,11 +100,11 @@ func (o *opened) replaced() bool {
 	return err == nil && !os.SameFile(now, o.file)
 }
 
-// maxRecent limits the memory of a Library that is asked for ever new problems. The largest table
-// in memory has 165 kB.
+// maxRecent limits the memory of a Library that solves many different problems. The largest table in
+// memory has 165 kB.
 const maxRecent = 16
 
-// Has reports whether Table returns a table soon: the problem is small, or its table is there.
+// Has reports whether Table needs no long solve: the problem is small, or the folder has its table.
 func (l *Library) Has(p Problem) bool {
 	p, folder, err := l.at(p)
 	if err != nil || Instant(p.Size) {
@@ -124,7 +123,7 @@ func (l *Library) folder() (Folder, error) {
 	return DefaultFolder()
 }
 
-// at returns a problem in its normal form, and the folder of its table unless it is Instant.
+// at returns a problem in its normal form, and the folder of its table. Instant problems need no folder.
 func (l *Library) at(p Problem) (_ Problem, folder Folder, err error) {
 	if p, err = p.normal(); err == nil && !Instant(p.Size) {
 		folder, err = l.folder()
@@ -132,7 +131,8 @@ func (l *Library) at(p Problem) (_ Problem, folder Folder, err error) {
 	return p, folder, err
 }
 
-// Solve makes the table of a problem in the folder, as Folder.Solve does. Small problems need none.
+// Solve makes the table of a problem in the folder, as Folder.Solve does. For Instant sizes it does
+// nothing.
 func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
 	p, folder, err := l.at(p)
 	if err != nil || Instant(p.Size) {
@@ -154,9 +154,9 @@ func (l *Library) CheckSpace(p Problem) error {
 	return folder.checkSpace(&p, 0)
 }
 
-// Table returns the table of a problem. It fails with a *MissingError if the table is to be made
-// first, and with a *DamagedError if it is to be made again. If the file was replaced since it was
-// opened, Table opens the new one. The old one stays open, because players may use it.
+// Table returns the table of a problem. It fails with a *MissingError if the table does not exist, and
+// with a *DamagedError if it is damaged. If the file was replaced since it was opened, Table opens the
+// new file. The old file stays open, because players may use it.
 func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	p, folder, err := l.at(p)
 	if err != nil {
@@ -182,8 +182,8 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 	return t.Table, nil
 }
 
-// instant returns the table of a small problem, which it solves unless it was used recently. Tables
-// in memory need no Close.
+// instant returns the table of a small problem. It solves the problem unless the table was used
+// recently. Tables in memory need no Close.
 func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 	if i := slices.IndexFunc(l.recent, func(t *Table) bool { return t.Problem() == p }); i >= 0 {
 		t := l.recent[i]
@@ -198,7 +198,7 @@ func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 	return t, nil
 }
 
-// AddSample adds a sample of an ending to those in the binary. data is what its file, a raw deflate stream, holds.
+// AddSample adds a sample of an ending to the samples in the binary. data is the decompressed content of its file.
 func (l *Library) AddSample(data []byte) error {
 	t, err := newTable(&inMemory{data}, sampleWidth)
 	if err != nil {
@@ -210,7 +210,7 @@ func (l *Library) AddSample(data []byte) error {
 	return nil
 }
 
-// Goals returns the tiles that can be a goal on a size, from 8 upwards.
+// Goals returns the tiles that can be a goal on a size, in ascending order from 8.
 func Goals(s board.Size) (goals []int64) {
 	for goal := int64(8); goal <= 1<<maxExponent(s.Cells()); goal *= 2 {
 		goals = append(goals, goal)
@@ -218,8 +218,8 @@ func Goals(s board.Size) (goals []int64) {
 	return goals
 }
 
-// BestTile returns the largest tile that the player makes for certain if spawns follow the rule
-// Adversary, or that the player can make if they follow Friendly.
+// BestTile returns the largest tile with the chance 1: with the rule Adversary the largest tile that the
+// player can always make, with Friendly the largest tile that the player can ever make.
 func BestTile(ctx context.Context, p Problem, o Options) (int64, error) {
 	o.Progress = nil
 	best := int64(0)

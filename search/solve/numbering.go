@@ -2,35 +2,36 @@ package solve
 
 import "github.com/afterstate2048/afterstate/rules/bitboard"
 
-// walls says what the boards of an ending are: which layouts they have, and how they are numbered. endings.go has the rules
-// of layouts.
+// walls describes the boards of an ending: the layouts of their walls, and the keys of the boards. The rules of layouts
+// are in endings.go.
 type walls struct {
 	layouts []Layout
-	free    bool // walls may move from a layout to another one, or to a symmetric image
-	// images has, by layout, one more than the index in ways; 0: not a layout of the ending.
+	free    bool // walls may move to another layout or to a symmetric image
+	// images maps the cells of the walls to 1 + an index of ways; 0: the ending does not allow walls on these cells.
 	images [1 << 16]uint8
 	ways   []image
-	// A key is a number with a digit for each free cell but the last, whose tile follows from the sum: sums of digits,
-	// by layout and row. To find the board, it is split into two halves.
+	// A key is a number with one digit for each free cell except the last, whose tile follows from the sum. keys holds
+	// the part of the key that a row adds, by index of layouts, row, and bits of the row. To decode a key, it is split
+	// into a high and a low half of the digits.
 	keys      [][4][1 << 16]uint32
-	half      uint32 // values of the low half
-	low, high []word // of all layouts, and of each layout
-	last      []uint // number of bits below the last free cell, by layout
+	half      uint32 // number of values of the low half
+	low, high []word // cells of each value of a half, for one layout after another
+	last      []uint // number of bits below the last free cell, by index of layouts
 }
 
-// image is how boards with walls on a layout become boards on a layout of walls.layouts.
+// image says how boards with walls on an image of a layout are turned to the layout.
 type image struct {
-	layout     int
-	symmetries []uint8 // as in bitboard.Board.Symmetries; several if the layout has symmetries of its own
+	layout     int     // index of walls.layouts
+	symmetries []uint8 // as in bitboard.Board.Symmetries; several if the layout is itself symmetric
 }
 
-// newWalls returns the numbering of an ending with at most MaxLayouts layouts, each canonical and with the same number
-// of walls. Tiles are below the goal, an exponent.
+// newWalls returns the walls of an ending with at most MaxLayouts layouts, each canonical and with the same number of
+// walls. goal is an exponent; the tiles on free cells are smaller.
 func newWalls(layouts []Layout, free bool, goal uint8) *walls {
 	e := &walls{layouts: layouts, free: free}
 	for n, l := range layouts {
 		for s, w := range symmetries(l.word()) {
-			// All boards are turned to the layout. Walls that stay fixed allow only its own symmetries.
+			// The inverse symmetry turns boards with these walls to the layout.
 			at := layoutOf(w)
 			if e.images[at] == 0 {
 				e.ways = append(e.ways, image{layout: n})
@@ -44,7 +45,7 @@ func newWalls(layouts []Layout, free bool, goal uint8) *walls {
 	base := uint32(goal)
 	e.half = power(base, digits/2)
 	for _, l := range layouts {
-		var cells []int // free ones but the last
+		var cells []int // free cells
 		for i := range 16 {
 			if l>>i&1 == 0 {
 				cells = append(cells, i)
@@ -81,7 +82,8 @@ func power(base uint32, n int) uint32 {
 	return p
 }
 
-// boardsOf returns the tiles on some cells by their number, a digit for each cell.
+// boardsOf returns all boards with exponents below base on some cells, indexed by the number that has these exponents
+// as digits.
 func boardsOf(base uint32, cells []int) []word {
 	all := make([]word, power(base, len(cells)))
 	for n := range all {
@@ -94,7 +96,7 @@ func boardsOf(base uint32, cells []int) []word {
 	return all
 }
 
-// inverse has the symmetry that undoes each: only the quarter turns are not their own inverses.
+// inverse maps each symmetry to its inverse. Only the quarter turns are not their own inverses.
 var inverse = [8]uint8{0, 1, 2, 3, 4, 6, 5, 7}
 
 // symmetric applies a symmetry of bitboard.Board.Symmetries.
@@ -112,13 +114,13 @@ func symmetric(w word, s uint8) word {
 	return word(b)
 }
 
-// allows reports whether a move to after is allowed, where before has walls on a layout of the ending.
+// allows reports whether a move from before to after is allowed. before must have its walls on a layout of the ending.
 func (e *walls) allows(before, after word) bool {
 	at := layoutOf(after)
 	return at == layoutOf(before) || e.free && e.images[at] != 0
 }
 
-// canonical returns the least of the images of a board on a layout of walls.layouts.
+// canonical returns the least of a board's images with walls on a layout of walls.layouts.
 func (e *walls) canonical(w word) word {
 	way := &e.ways[e.images[layoutOf(w)]-1]
 	minimum := symmetric(w, way.symmetries[0])

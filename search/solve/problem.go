@@ -10,11 +10,11 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Rule is who chooses the spawns.
+// Rule says who chooses the spawns.
 type Rule string
 
 const (
-	// Random spawns as the game does.
+	// Random chooses spawns as the game does.
 	Random Rule = "random"
 	// Adversary chooses the spawn that is worst for the player: values are guaranteed.
 	Adversary Rule = "adversary"
@@ -28,11 +28,12 @@ type Problem struct {
 	// Goal is the tile to make; the value of a board is then the greatest probability to make it.
 	// 0: the objective is the score; the value of a board is the greatest expected score to come.
 	Goal int64
-	// Walls is not empty in an ending of 4x4: one or more layouts of the walls, such as "####/##..", split by spaces.
-	// Walls are the largest tiles, all different and not smaller than the goal, so that they do not merge before it is made.
+	// Walls, if not empty, makes the problem an ending of 4x4. It holds one or more layouts of the walls, such as
+	// "####/##..", separated by spaces. Walls are the largest tiles, all different and not smaller than the goal, so
+	// they do not merge before it is made.
 	Walls string
 	// Free lets walls move from one of the layouts, or one of its symmetric images, to another. Otherwise they stay
-	// where they are, and a move that would shift one is not allowed.
+	// where they are, and a move that would shift a wall is not allowed.
 	Free bool
 	// Spawn is Random if empty. The start tiles follow the rule too.
 	Spawn Rule
@@ -40,17 +41,18 @@ type Problem struct {
 	P4 float64
 }
 
-// Extent is how much there is to solve on the boards of a size, for an objective that ends no game.
+// Extent is the number of states of a problem. For a board size it holds if the score is the objective; a goal ends
+// games earlier and leaves fewer states.
 type Extent struct {
 	Size        board.Size
-	Boards      int64 // on which the player is to move, up to symmetry
+	Boards      int64 // boards on which the player is to move, up to symmetry
 	Afterstates int64 // up to symmetry
-	Largest     int64 // boards of the largest layer
+	Largest     int64 // number of boards in the largest layer
 	StartOnly   bool  // a table would be too large: only the value of the start is computed
 }
 
-// extents are the sizes that can be solved. Solve finds the same numbers, as tests assert; they are
-// here so that memory, disk space and time are known beforehand.
+// extents lists the sizes that can be solved. Solve finds the same numbers, as tests assert; with this
+// list memory, disk space and time are known before a solve.
 var extents = []Extent{
 	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7, false},
 	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302, false},
@@ -59,8 +61,8 @@ var extents = []Extent{
 	{board.Size{Rows: 2, Cols: 5}, 1_814_373_350, 1_250_559_969, 1_800_493, true},
 }
 
-// ExtentOf returns the extent of a size or of its turn, which has the same values. ok is false for
-// sizes that cannot be solved.
+// ExtentOf returns the extent of a size. A size and its turned size, such as 2x3 and 3x2, have the same
+// extent and values. ok is false for sizes that cannot be solved.
 func ExtentOf(s board.Size) (e Extent, ok bool) {
 	for _, e := range extents {
 		if e.Size == s.Upright() {
@@ -76,7 +78,8 @@ func HasTable(s board.Size) bool {
 	return ok && !e.StartOnly
 }
 
-// NoTableError means that a size has no table: only the value of the start can be computed.
+// NoTableError means that a table of the size would be too large: only the value of the start can be
+// computed.
 type NoTableError struct{ Problem Problem }
 
 func (e *NoTableError) Error() string {
@@ -87,7 +90,7 @@ func (e *NoTableError) Error() string {
 }
 
 // Check returns an error if Solve cannot make a table of the problem. It is a *NoTableError if
-// Folder.SolveStart computes at least the value of the start.
+// Folder.SolveStart can compute the value of the start.
 func (p Problem) Check() error {
 	_, err := p.normal()
 	return err
@@ -99,7 +102,7 @@ func (p Problem) CheckStart() error {
 	return err
 }
 
-// normal fills in defaults, and checks that there can be a table of the problem.
+// normal fills in defaults, and checks that a table of the problem can be made.
 func (p Problem) normal() (Problem, error) {
 	if p.Walls != "" {
 		return p.normalStart()
@@ -114,7 +117,7 @@ func (p Problem) normal() (Problem, error) {
 	return p.normalStart()
 }
 
-// normalStart fills in defaults and checks the problem.
+// normalStart fills in defaults, and checks that the value of the start can be computed.
 func (p Problem) normalStart() (Problem, error) {
 	maximum := int64(1) << maxExponent(p.Size.Cells())
 	if p.Walls != "" {
@@ -170,7 +173,7 @@ func (p *Problem) goal() uint8 {
 	return uint8(bits.TrailingZeros64(uint64(p.Goal)))
 }
 
-// spawns returns which tiles can appear.
+// spawns reports whether 2s and 4s can spawn.
 func (p *Problem) spawns() (twos, fours bool) {
 	return p.Spawn != Random || p.P4 < 1, p.Spawn != Random || p.P4 > 0
 }

@@ -2,18 +2,18 @@ package solve
 
 import "slices"
 
-// layer is the boards of one tile sum, up to symmetry.
+// layer holds the boards of one tile sum, up to symmetry.
 type layer struct {
 	sum    int
 	boards int64    // number of boards on which the player is to move
 	keys   []uint32 // of the afterstates
 }
 
-// reacher finds the boards that games reach, layer by layer. A move keeps the sum of the tiles, and
+// reacher finds the boards that games can reach, layer by layer. A move keeps the sum of the tiles, and
 // a spawn adds 2 or 4.
 type reacher struct {
 	g           *geometry
-	goal        word // pattern of the goal's exponent, 0 for none
+	goal        word // the goal's exponent in every cell, 0 for none
 	twos, fours bool
 	workers     int
 	sum         int
@@ -21,7 +21,8 @@ type reacher struct {
 	afters      set
 }
 
-// newReacher begins with the boards of a tile sum, of which only start boards are known.
+// newReacher returns a reacher that begins at a tile sum. Of the boards of this sum and the next two it
+// knows only the start boards.
 func newReacher(g *geometry, p *Problem, workers, sum int) *reacher {
 	r := &reacher{g: g, goal: ones * word(p.goal()), workers: workers, sum: sum}
 	r.twos, r.fours = p.spawns()
@@ -65,7 +66,7 @@ func (g *geometry) starts() (all []word) {
 	return all
 }
 
-// next returns the next layer, its keys in no particular order; ok is false at the end.
+// next returns the next layer, its keys in no particular order; ok is false after the last layer.
 func (r *reacher) next() (l layer, ok bool) {
 	if r.boards[0].count.Load()+r.boards[1].count.Load()+r.boards[2].count.Load() == 0 {
 		return layer{}, false
@@ -93,8 +94,8 @@ func (r *reacher) moves() {
 	}, &r.afters)
 }
 
-// share calls work for all batches of n items, on several goroutines, and grows the sets in between, to which an item
-// adds at most a number of keys each.
+// share calls work for all batches of n items, on several goroutines. Between batches it grows the sets if needed. An
+// item adds at most each keys to each set.
 func (r *reacher) share(n, each int, work func(from, to int), sets ...*set) {
 	further := batch * r.workers * each
 	crowded := func(s *set) bool { return !s.roomy(further) }
@@ -108,7 +109,7 @@ func (r *reacher) share(n, each int, work func(from, to int), sets ...*set) {
 	}
 }
 
-// moveAll collects the afterstates of a board, and returns how many there are.
+// moveAll stores the keys of a board's afterstates in found, and returns how many there are.
 func (r *reacher) moveAll(w word, found []uint32) (n int) {
 	g := r.g
 	var after [4]word
@@ -131,7 +132,8 @@ func (r *reacher) moveAll(w word, found []uint32) (n int) {
 	return n
 }
 
-// advance adds the spawns on the afterstates to the next two layers, and goes to the next layer.
+// advance adds the boards after all spawns on the afterstates to the next two layers, and goes to the
+// next layer.
 func (r *reacher) advance(keys []uint32) {
 	g, two, four := r.g, r.boards[1], r.boards[2]
 	r.share(len(keys), g.cells-1, func(from, to int) {

@@ -11,8 +11,8 @@ import (
 )
 
 // A table is a sequence of records: the problem, then for every tile sum from 4 upwards the keys of
-// its afterstates, then from the largest sum downwards their values, then the directory. Each
-// record has a checksum. Numbers are little-endian.
+// its afterstates, then from the largest sum downwards their values, then the directory. A trailer
+// follows (trailerSize). Each record has a checksum. Numbers are little-endian.
 const (
 	magic      = 0x31567341 // "AsV1"
 	headerSize = 40
@@ -27,13 +27,13 @@ const (
 	directoryRecord                 // JSON of the directory
 )
 
-// record is the header of a record, and its place.
+// record is the header of a record, and the position of its payload.
 type record struct {
 	kind   kind
 	sum    int
 	boards int64 // of a keys record
-	count  int   // keys or values
-	highs  int   // different upper halves of keys
+	count  int   // number of keys or values
+	highs  int   // number of different upper halves of the keys
 	length int64 // of the payload
 	check  uint32
 	at     int64 // of the payload in the file
@@ -41,7 +41,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// header returns the record's header with the checksum of it and the payload.
+// header encodes the record's header, with the checksum of the header and the payload.
 func (r *record) header(payload []byte) []byte {
 	h := make([]byte, headerSize)
 	le := binary.LittleEndian
@@ -74,7 +74,7 @@ func readHeader(m medium, at int64) (r record, err error) {
 	}, nil
 }
 
-// sound reports whether a payload has the record's checksum.
+// sound reports whether a payload has the record's length and checksum.
 func (r *record) sound(payload []byte) bool {
 	return int64(len(payload)) == r.length && binary.LittleEndian.Uint32(r.header(payload)[20:]) == r.check
 }
@@ -146,7 +146,7 @@ type keyList struct {
 	highs, starts, lows []byte
 }
 
-// keyList splits a payload. It fails if the lengths do not fit.
+// keyList splits a payload. It fails if the length of the payload does not match the record.
 func (r *record) keyList(payload []byte) (k keyList, err error) {
 	if int64(len(payload)) != 6*int64(r.highs)+2*int64(r.count) {
 		return k, errDamaged
@@ -157,7 +157,7 @@ func (r *record) keyList(payload []byte) (k keyList, err error) {
 func (k *keyList) high(i int) uint32 { return uint32(binary.LittleEndian.Uint16(k.highs[2*i:])) }
 func (k *keyList) low(i int) uint32  { return uint32(binary.LittleEndian.Uint16(k.lows[2*i:])) }
 
-// end returns the number of keys up to upper half i.
+// end returns the number of keys up to and including upper half i.
 func (k *keyList) end(i int) int {
 	if i+1 < len(k.highs)/2 {
 		return int(binary.LittleEndian.Uint32(k.starts[4*i+4:]))
@@ -176,7 +176,7 @@ func (k *keyList) all() []uint32 {
 	return keys
 }
 
-// find returns the position of a key; ok is false if it is not there.
+// find returns the position of a key; ok is false if the list does not contain it.
 func (k *keyList) find(key uint32) (position int, ok bool) {
 	h, ok := sort.Find(len(k.highs)/2, func(i int) int { return cmp.Compare(key>>16, k.high(i)) })
 	if !ok {
@@ -190,15 +190,19 @@ func (k *keyList) find(key uint32) (position int, ok bool) {
 	return start + i, ok
 }
 
-// Values are stored in eight bytes; or in five: an exponent of seven bits and a mantissa of 33, so
-// that the relative error is below 6e-11, and those below 2^-111 become 0; or, chances, in three: multiples of
-// 1/chanceUnits, so that the error is below 3e-8; or, chances of a Sample, in two.
+// A value is stored in one of four widths:
+//
+//   - 8 bytes: a float64.
+//   - 5 bytes: an exponent of 7 bits and a mantissa of 33 bits. The relative error is below 6e-11, and
+//     values below 2^-110 become 0.
+//   - 3 bytes, chances of an ending: a multiple of 1/chanceUnits. The error is below 3e-8.
+//   - 2 bytes, chances of a Sample: a multiple of 1/sampleUnits.
 const (
 	mantissa     = 33
 	chanceUnits  = 1<<24 - 1
 	sampleWidth  = 2
 	sampleUnits  = 1<<16 - 1
-	lowestBinary = 1023 - 111 // exponent of the smallest value, as float64 has it
+	lowestBinary = 1023 - 111 // largest float64 exponent field whose values become 0
 )
 
 func encodeValues(values []float64, width int) []byte {
@@ -220,7 +224,7 @@ func encodeValues(values []float64, width int) []byte {
 	return payload
 }
 
-// shorten rounds the bits of a float64 that is at least 0 and below 2^17.
+// shorten encodes the bits of a float64 in five bytes. The number must be at least 0 and below 2^17.
 func shorten(n uint64) uint64 {
 	const lost = 52 - mantissa
 	n = (n + 1<<(lost-1)) >> lost
@@ -230,7 +234,7 @@ func shorten(n uint64) uint64 {
 	return n - lowestBinary<<mantissa
 }
 
-// valueAt decodes a value of a values record's payload.
+// valueAt decodes value i of a values record's payload.
 func valueAt(payload []byte, i, width int) float64 {
 	var word [8]byte
 	copy(word[:], payload[i*width:(i+1)*width])
@@ -246,8 +250,8 @@ func valueAt(payload []byte, i, width int) float64 {
 	return math.Float64frombits(n)
 }
 
-// scan reads the headers of a medium, from the first record on, and checks the payloads. It stops
-// at the first record that is not whole.
+// scan reads the headers of all records of a medium and checks the payloads. It stops at the first
+// record that is incomplete or damaged.
 func scan(m medium) (all []record) {
 	for at := int64(0); ; {
 		r, err := readHeader(m, at)
@@ -262,16 +266,18 @@ func scan(m medium) (all []record) {
 	}
 }
 
-// sample is a solved ending: a sample that is in the binary or was given to AddSample, or a table of the folder.
+// sample is a solved ending: a table in the folder, a sample in the binary, or a sample given to AddSample.
 type sample struct {
 	problem Problem
 	table   func() (*Table, error)
 }
 
-// sampleError is more than the error of a sample's values: half of 1/sampleUnits, and the rounding of the table.
+// sampleError is an upper bound of the error of a sample's values: half of 1/sampleUnits, plus the rounding of the
+// table.
 const sampleError = 1e-5
 
-// largestError returns a bound of the errors of the table's values, 0 if they are as exact as they can be shown.
+// largestError returns an upper bound of the error of a sample's values. For other tables it returns 0, since their
+// errors are too small to be shown.
 func (t *Table) largestError() float64 {
 	if t.Width == sampleWidth {
 		return sampleError
@@ -279,5 +285,5 @@ func (t *Table) largestError() float64 {
 	return 0
 }
 
-// EndingRounding is the difference below which values of an ending count as equal, since they are stored with few digits.
+// EndingRounding is the difference below which two values of an ending count as equal, since stored values are rounded.
 const EndingRounding = 2e-7

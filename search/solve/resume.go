@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// resume reads what an earlier process has written, and cuts off what cannot be used.
+// resume reads the records that an earlier process wrote, and cuts off records that cannot be used.
 func (s *solver) resume() error {
 	problem, err := s.problem()
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *solver) resume() error {
 		_, err := write(s.m, record{kind: problemRecord}, problem)
 		return err
 	}
-	// Values are stored rounded. Only the tail has those from which the next layer follows.
+	// Stored values are rounded. Only the tail has the exact values that the next layer needs.
 	for len(s.values) > 0 && !s.hasTail() {
 		s.values = s.values[:len(s.values)-1]
 		n--
@@ -46,7 +46,7 @@ func (s *solver) resume() error {
 	return s.cut(records[n-1].at + records[n-1].length)
 }
 
-// follows reports whether a record is the next one after those that were read.
+// follows reports whether a record is the expected one after s.keys and s.values.
 func (s *solver) follows(r *record) bool {
 	switch r.kind {
 	case keysRecord:
@@ -58,7 +58,7 @@ func (s *solver) follows(r *record) bool {
 	return false
 }
 
-// cut removes what follows an offset.
+// cut truncates the file at an offset.
 func (s *solver) cut(at int64) error {
 	f, ok := s.m.(*file)
 	if !ok || at >= f.end {
@@ -68,7 +68,7 @@ func (s *solver) cut(at int64) error {
 	return f.Truncate(at)
 }
 
-// need returns the layers whose values the next layer, or the start, needs.
+// need returns the range of layers whose values the next layer, or the start, needs.
 func (s *solver) need() (from, to int) {
 	from = len(s.keys) - len(s.values)
 	to = from + 2
@@ -121,7 +121,7 @@ func (f *file) bytes(at, n int64) ([]byte, error) {
 	}
 	p := make([]byte, n)
 	_, err := f.ReadAt(p, at)
-	if errors.Is(err, io.EOF) { // it was cut off since it was opened
+	if errors.Is(err, io.EOF) { // the file was truncated after it was opened
 		err = errDamaged
 	}
 	return p, err
@@ -133,18 +133,18 @@ func (f *file) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// release closes a medium that is a file.
+// release closes a medium if it is a file.
 func release(m medium) {
 	if f, ok := m.(*file); ok {
 		_ = f.Close()
 	}
 }
 
-// tail is a file with the exact values of the last three layers, each a values record in its own
-// place, so that those of two layers are whole whenever the process is killed.
+// tail is a file with the exact values of the last three layers, each a values record in its own slot.
+// Whenever the process is killed, two of the layers are complete.
 type tail struct {
 	*file
-	slot int64 // bytes of a place
+	slot int64 // size of a slot in bytes
 }
 
 func newTail(f *file, e Extent) *tail { return &tail{f, headerSize + 8*e.Largest} }

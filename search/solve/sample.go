@@ -18,40 +18,40 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// SampleName is the name of the file of an ending's sample.
+// SampleName returns the file name of an ending's sample.
 func (p Problem) SampleName() string {
 	p, _ = p.normal()
 	return p.name() + ".sample"
 }
 
-// SampleOptions say which boards a small table has.
+// SampleOptions configures Table.Sample.
 type SampleOptions struct {
-	Games int    // that are played to find them, and again to measure the share of boards answered
-	Size  int64  // bytes of the file at most
-	Seed  uint64 // of the games
+	Games int    // number of games played to find boards; a tenth as many measure the answered share
+	Size  int64  // largest size of the file in bytes
+	Seed  uint64 // of the games; the games that measure use Seed+1
 }
 
 // Sample is a small table of an ending: the boards that good play meets most often, with values of two bytes.
 type Sample struct {
-	Data        []byte // compressed; the binary has such files
-	Boards      int64  // whose afterstates it has
+	Data        []byte // the file: a raw deflate stream
+	Boards      int64  // number of boards that it answers
 	Afterstates int64
-	// Answered is the share of the boards of other games that the sample answers: of optimal play, and with nearly
-	// optimal moves mixed in.
+	// Answered is the share of the boards of other games that the sample answers: games of optimal play, and games with
+	// nearly optimal moves mixed in.
 	Answered [2]float64
-	// LargestError is the greatest difference to a value of the full table on those boards.
+	// LargestError is the largest difference from a value of the full table on the answered boards.
 	LargestError float64
 }
 
-// One of strays moves is any that loses at most strayLoss of the chance, so that the boards of near-optimal players are
-// met too.
+// With probability 1/strays a game plays a random move among the moves that lose at most strayLoss of the chance, so
+// that the sample also has boards that near-optimal players meet.
 const (
 	strays    = 8
 	strayLoss = 0.01
 )
 
-// Sample plays games by the table of an ending, counts the boards, and keeps all allowed afterstates of those that came up
-// most often: a board is answered as a whole or not at all. The same options give the same bytes.
+// Sample plays games by the table of an ending and counts the boards. It keeps all allowed afterstates of the most
+// frequent boards, so the sample has either all moves of a board or no answer. Equal options give equal bytes.
 func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err error) {
 	var met []metBoard
 	err = t.play(ctx, o.Games, o.Seed, strays, func(l *storedLayer, sum int, boards []word) error {
@@ -64,7 +64,7 @@ func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err erro
 			for to < len(boards) && boards[to] == boards[from] {
 				to++
 			}
-			if to-from > 1 { // boards met once would fill memory
+			if to-from > 1 { // boards that occur once would take too much memory
 				m := metBoard{count: int32(to - from), sum: int32(sum)}
 				for _, move := range t.options(l, boards[from]) {
 					if move.stored {
@@ -82,7 +82,7 @@ func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err erro
 		return s, err
 	}
 	slices.SortStableFunc(met, func(a, b metBoard) int { return cmp.Compare(b.count, a.count) })
-	n := sort.Search(len(met), func(n int) bool { // the first number of boards, less one, that is too large
+	n := sort.Search(len(met), func(n int) bool { // the largest number of boards that fit: one more is too large
 		data, _, e := t.encode(met[:n+1])
 		err = errors.Join(err, e)
 		return int64(len(data)) > o.Size
@@ -105,7 +105,7 @@ func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err erro
 	return s, nil
 }
 
-// metBoard is a board that came up in games, and the afterstates of its allowed moves that do not make the goal.
+// metBoard is a board that occurred in games, with the afterstates of its allowed moves that do not make the goal.
 type metBoard struct {
 	count, sum int32
 	n          int
@@ -121,7 +121,7 @@ type option struct {
 	stored bool // false: it makes the goal
 }
 
-// options returns the allowed moves of a board whose layer is given.
+// options returns the allowed moves of a board, whose layer is l; nil if l does not have all of them.
 func (t *Table) options(l *storedLayer, w word) (all []option) {
 	goal := ones * word(t.directory.Problem.goal())
 	var after [4]bitboard.Board
@@ -136,7 +136,7 @@ func (t *Table) options(l *storedLayer, w word) (all []option) {
 			o.key, o.stored = t.g.key(t.g.canonical(a)), true
 			at, ok := l.keys.find(o.key)
 			if !ok {
-				return nil // no game reaches the board
+				return nil // no game reaches the board, or the sample does not have it
 			}
 			o.value = valueAt(l.values, at, t.Width)
 		}
@@ -145,13 +145,13 @@ func (t *Table) options(l *storedLayer, w word) (all []option) {
 	return all
 }
 
-// playing is a game of play.
+// playing is a game in progress.
 type playing struct {
 	board  word
 	random rand.PCG
 }
 
-// spawn adds a tile.
+// spawn adds a random tile, with probability p4 a 4.
 func (g *playing) spawn(p4 float64) {
 	u := g.random.Uint64()
 	tile := uint8(1)
@@ -162,7 +162,7 @@ func (g *playing) spawn(p4 float64) {
 	g.board = word(b.PlaceNth(int(u>>32*uint64(b.Empty())>>32), tile))
 }
 
-// move plays the best move or, as one of a number of moves, a nearly optimal one. ok is false at the end of the game.
+// move plays the best move, or with probability 1/strays a nearly optimal one. ok is false at the end of the game.
 func (g *playing) move(options []option, strays uint64) (ok bool) {
 	best := 0.0
 	for _, o := range options {
@@ -184,12 +184,12 @@ func (g *playing) move(options []option, strays uint64) (ok bool) {
 	return o.stored
 }
 
-// play plays games by the values of the table to their ends, all of them layer by layer, so that one layer is in memory at
-// a time. visit has a layer and the boards of all games on which the player is to move. One of strays moves is nearly
-// optimal; 0: none.
+// play plays games to their ends by the values of the table. It plays all games together, layer by layer, so one layer
+// is in memory at a time. It calls visit with each layer and with the boards of all games on which the player is to
+// move. With probability 1/strays a move is nearly optimal; if strays is 0, all moves are optimal.
 func (t *Table) play(ctx context.Context, games int, seed, strays uint64, visit func(l *storedLayer, sum int, boards []word) error) error {
 	p4 := t.directory.Problem.P4
-	var next [3][]playing // at the sum, and 2 and 4 more
+	var next [3][]playing // games at the current sum, and at 2 and 4 more
 	for i := range games {
 		layouts := t.g.walls.layouts
 		g := playing{layouts[i%len(layouts)].word(), *rand.NewPCG(seed, uint64(i))}
@@ -231,7 +231,7 @@ func (t *Table) play(ctx context.Context, games int, seed, strays uint64, visit 
 	return nil
 }
 
-// encode returns a small table with the afterstates of boards, compressed, and their number.
+// encode returns a compressed sample with the afterstates of boards, and the number of these afterstates.
 func (t *Table) encode(met []metBoard) (data []byte, afterstates int64, err error) {
 	type stored struct {
 		key   uint32
@@ -279,7 +279,7 @@ func (t *Table) encode(met []metBoard) (data []byte, afterstates int64, err erro
 	return b.Bytes(), d.Afterstates, err
 }
 
-// openSample reads what Sample returned.
+// openSample decompresses and opens the data of a Sample.
 func openSample(data []byte) (*Table, error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
 	if err != nil {
@@ -288,8 +288,8 @@ func openSample(data []byte) (*Table, error) {
 	return newTable(&inMemory{data}, sampleWidth)
 }
 
-// measure returns the share of the boards of other games that a sample of the table answers, and raises largest to the
-// greatest difference of a value.
+// measure returns the share of the boards of other games that a sample of the table answers. It raises largest to the
+// largest difference between a value of the table and of the sample.
 func (t *Table) measure(ctx context.Context, small *Table, o SampleOptions, strays uint64, largest *float64) (share float64, err error) {
 	answered, asked := 0, 0
 	err = t.play(ctx, o.Games/10, o.Seed+1, strays, func(l *storedLayer, sum int, boards []word) error {

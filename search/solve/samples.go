@@ -14,7 +14,7 @@ import (
 //go:embed endings/*.sample
 var samples embed.FS
 
-// SampleFiles returns the files of the samples in the binary, by name. They are raw deflate streams.
+// SampleFiles returns the sample files in the binary, by name. They are raw deflate streams.
 func SampleFiles() (map[string][]byte, error) {
 	files, err := samples.ReadDir("endings")
 	if err != nil {

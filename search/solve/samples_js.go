@@ -1,4 +1,4 @@
 package solve
 
-// embeddedSamples returns nothing: the site's engine gets its samples by AddSample.
+// embeddedSamples returns nil: the site passes its samples to Library.AddSample.
 func embeddedSamples() []sample { return nil }

@@ -7,10 +7,12 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
-// set is a set of keys of one layer, which several goroutines extend at the same time. It uses open
+// set is a set of keys of one layer. Several goroutines can add keys at the same time. It uses open
 // addressing with linear probing.
 type set struct {
-	slots []uint32 // key + 1; 0 is empty. No key is 2^32-1: exponents are below 15
+	// key + 1; 0 is empty. No key is 2^32-1: exponents of small boards are below 15, and checkWalls
+	// limits the keys of endings.
+	slots []uint32
 	shift uint
 	count atomic.Int64
 }
@@ -38,7 +40,7 @@ func (s *set) resize(size int) {
 	s.shift = uint(32 - bits.TrailingZeros(uint(size)))
 }
 
-// hash spreads keys: Fibonacci hashing, after a mix that lets high cells influence low bits.
+// hash is Fibonacci hashing, after a step that mixes high cells into low bits.
 func hash(key uint32) uint32 { return (key ^ key>>15) * 0x9e3779b1 }
 
 // add inserts a key and reports whether it is new.
@@ -53,17 +55,17 @@ func (s *set) add(key uint32) bool {
 			if atomic.CompareAndSwapUint32(slot, 0, key+1) {
 				return true
 			}
-			continue // another goroutine took it, perhaps for the same key
+			continue // another goroutine took the slot, perhaps for the same key
 		}
 		i++
 	}
 }
 
-// ahead is how many slots addAll fetches at a time.
+// ahead is the number of slots that addAll fetches at a time.
 const ahead = 128
 
-// addAll inserts keys and counts those that are new. It first reads their slots, so that the processor
-// fetches several from memory at the same time.
+// addAll inserts keys and adds the number of new ones to count. It first reads their slots, so that the
+// processor fetches several from memory at the same time.
 func (s *set) addAll(keys []uint32) {
 	added := 0
 	for len(keys) > 0 {
@@ -81,12 +83,12 @@ func (s *set) addAll(keys []uint32) {
 	s.count.Add(int64(added))
 }
 
-// roomy reports whether as many further keys as given fit without crowding.
+// roomy reports whether the set stays at most three quarters full with a number of further keys.
 func (s *set) roomy(further int) bool {
 	return s.count.Load()+int64(further) <= int64(len(s.slots)*3/4)
 }
 
-// grow doubles the set. No other goroutine may use it meanwhile.
+// grow doubles the number of slots. No other goroutine may use the set meanwhile.
 func (s *set) grow() {
 	old := s.slots
 	s.slots = nil
@@ -111,8 +113,9 @@ func (s *set) keys(to []uint32) []uint32 {
 // batch is the number of items that a worker takes at a time.
 const batch = 256
 
-// parallel calls work for all batches of n items, on several goroutines, as long as more returns
-// true before a batch. It begins with item from and returns the first item that is left.
+// parallel calls work for batches of n items, on several goroutines. It begins with item from, calls
+// more before each batch and stops when more returns false. It returns the first item that was not
+// processed.
 func parallel(threads, from, n int, more func() bool, work func(from, to int)) int {
 	var next atomic.Int64
 	next.Store(int64(from))
@@ -130,7 +133,8 @@ func parallel(threads, from, n int, more func() bool, work func(from, to int)) i
 
 func always() bool { return true }
 
-// sortKeys sorts keys by radix. spare has at least the same length; the result is in either slice.
+// sortKeys sorts keys by radix sort. spare must be at least as long as keys; the result is in one of the
+// two.
 func sortKeys(keys, spare []uint32) []uint32 {
 	const bits, passes = 11, 3
 	var counts [passes][1 << bits]int

@@ -14,33 +14,34 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Options are the limits of a solve. The zero value uses all cores and the available memory.
+// Options configures a solve. The zero value uses all cores and the available memory.
 type Options struct {
-	Threads int   // goroutines; 0: GOMAXPROCS
-	Memory  int64 // bytes that may be used; 0: what is available
+	Threads int   // number of goroutines; 0: GOMAXPROCS
+	Memory  int64 // memory limit in bytes; 0: the available memory
 	// Progress is called after every layer.
 	Progress func(Progress)
-	// Busy is called if another process makes the table; Folder.Solve then waits for it. nil: Folder.Solve
-	// fails with ErrBusy.
+	// Busy is called if another process makes the table; Folder.Solve then waits for this process. If
+	// Busy is nil, Folder.Solve fails with ErrBusy.
 	Busy func()
 
 	// For tests.
 	inspect   func(v *valuer, sum int, keys []uint32, values []float64)
-	startOnly bool // make no table of any size
+	startOnly bool // compute only the value of the start, also for sizes that have tables
 }
 
-// Progress is how far a solve is.
+// Progress describes how far a solve has come.
 type Progress struct {
 	Done    float64       // share of the work, 0 to 1
 	Resumed float64       // share that an earlier process had done
 	Elapsed time.Duration // of this process
-	Left    time.Duration // estimate; 0 while unknown
+	Left    time.Duration // estimated time until the end; 0 while unknown
 }
 
-// baseMemory is what a solve uses besides its layers: the program, the tables of slides.
+// baseMemory is the memory that a solve uses besides its layers, in bytes: the program and the tables of
+// slides.
 const baseMemory = 24 << 20
 
-// Memory returns how many bytes Solve needs at most, or Folder.Solve if the table is kept in a file.
+// Memory returns an upper bound of the memory that Solve needs, or with inFile Folder.Solve, in bytes.
 func (p Problem) Memory(inFile bool) int64 {
 	e := p.extent()
 	// Per board of the largest layer: four sets and three indexes, each at most three quarters
@@ -52,11 +53,11 @@ func (p Problem) Memory(inFile bool) int64 {
 	return need
 }
 
-// tableSize returns an upper bound of the size of the table in bytes, or of the file of keys that takes
-// its place while the value of the start is computed.
+// tableSize returns an upper bound of the size of the table in bytes. If only the value of the start is
+// computed, it is the bound of the file of keys that a solve needs.
 func (p Problem) tableSize() int64 { return p.bytes(p.extent()) }
 
-// bytes returns the size of a table of an extent.
+// bytes returns an upper bound of the size of a table with an extent, in bytes.
 func (p *Problem) bytes(e Extent) int64 { return e.Afterstates*int64(2+p.width())*21/20 + 1<<20 }
 
 // width is the number of bytes of a stored value, 0 if values are not stored.
@@ -100,8 +101,8 @@ func (p Problem) checkMemory(limit int64, inFile bool) error {
 	return nil
 }
 
-// Solve computes the table of a problem in memory. It fails if the problem is not one that can be
-// solved, if there is too little memory, and when ctx ends.
+// Solve computes the table of a problem in memory. It fails if the problem cannot be solved, if there is
+// too little memory, and if ctx ends.
 func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -118,14 +119,14 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	if err := d.write(m); err != nil {
 		return nil, err
 	}
-	if data := m.data; cap(data) > 2*len(data) { // of a small table most of the estimate is unused
+	if data := m.data; cap(data) > 2*len(data) { // for a small table most of the estimate is unused
 		m.data = bytes.Clone(data)
 	}
 	return newTable(m, p.width())
 }
 
-// solver makes one table, but for its directory. If values have no width, it computes the value of the
-// start in the same way, and the values of all layers but three are forgotten.
+// solver makes one table without its directory. If width is 0, it computes the value of the start in the
+// same way, but keeps only the values of the last three layers.
 type solver struct {
 	p       Problem
 	extent  Extent
@@ -133,7 +134,7 @@ type solver struct {
 	g       *geometry
 	o       Options
 	m       medium
-	tail    *tail    // nil in memory
+	tail    *tail    // nil if the table is in memory
 	keys    []record // by tile sum, from 4
 	values  []record // from the largest sum downwards
 	start   time.Time
@@ -149,7 +150,7 @@ func newSolver(p Problem, o Options, m medium, t *tail) *solver {
 	return &solver{p: p, extent: p.extent(), width: width, g: geometryOf(&p), o: o, m: m, tail: t, start: time.Now()}
 }
 
-// run makes the table, or the rest of it, and returns its directory.
+// run makes the table, or completes it if an earlier process began it, and returns its directory.
 func (s *solver) run(ctx context.Context) (directory, error) {
 	if err := s.resume(); err != nil {
 		return directory{}, err
@@ -172,7 +173,7 @@ func (s *solver) problem() ([]byte, error) {
 	}{s.p, s.width})
 }
 
-// reach writes the keys of all layers, or of those that are missing.
+// reach writes the keys of all layers that are not written yet.
 func (s *solver) reach(ctx context.Context) error {
 	if len(s.values) > 0 { // all layers are known
 		return nil
@@ -181,7 +182,7 @@ func (s *solver) reach(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	written := make(chan error, 1) // of the layer before
+	written := make(chan error, 1) // result of writing the previous layer
 	written <- nil
 	var spare []uint32
 	for {
@@ -211,7 +212,7 @@ func (s *solver) writeKeys(l layer, spare []uint32) error {
 	return err
 }
 
-// reacher returns a reacher at the first layer that is not written.
+// reacher returns a reacher at the first layer whose keys are not written.
 func (s *solver) reacher() (*reacher, error) {
 	n := len(s.keys)
 	r := newReacher(s.g, &s.p, s.o.Threads, 4+2*max(n-2, 0))
@@ -234,8 +235,8 @@ func (s *solver) readKeys(i int) ([]uint32, error) {
 	return k.all(), err
 }
 
-// evaluate writes the values of all layers, or of those that are missing, from the last layer to
-// the first. It returns the value of the start of a game.
+// evaluate writes the values of all layers that are not written yet, from the last layer to the first.
+// It returns the value of the start of a game; for an ending, the mean and the best value of its starts.
 func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) {
 	v := newValuer(s.g, &s.p)
 	if err := s.restore(v); err != nil {
@@ -284,7 +285,7 @@ func (s *solver) writeValues(sum int, values []float64) error {
 	return err
 }
 
-// directory returns what there is to know about the table, when all layers are written.
+// directory returns the table's directory without Best, when all layers are written.
 func (s *solver) directory(start float64) directory {
 	d := directory{Problem: s.p, Width: s.width, Start: start}
 	for i, r := range s.keys {
@@ -319,7 +320,7 @@ func (s *solver) report() {
 		return
 	}
 	p := Progress{Done: s.done(), Resumed: s.resumed, Elapsed: time.Since(s.start)}
-	// A goal ends games, nobody knows how many boards earlier.
+	// With a goal games end earlier, so the number of boards is unknown until all keys are written.
 	unknown := s.p.Goal != 0 && len(s.values) == 0
 	if made := p.Done - p.Resumed; made > 0 && !unknown {
 		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / made)

@@ -11,29 +11,29 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// ErrUnreached means that a board cannot come up in a game of the problem: from the standard start,
-// and before the goal is made.
+// ErrUnreached means that a board cannot occur in a game of the problem: from the standard start, and
+// before the goal is made. A sample also returns it for boards that it does not have.
 var ErrUnreached = errors.New("the board cannot come up in a game from the standard start")
 
 // directory is the last record of a table.
 type directory struct {
 	Problem     Problem
 	Width       int        // bytes of a value
-	Boards      int64      // on which the player is to move, up to symmetry
+	Boards      int64      // boards on which the player is to move, up to symmetry
 	Afterstates int64      // up to symmetry
-	Start       float64    // value of the start of a game, or the mean over those of an ending
-	Best        float64    // greatest value of a start of an ending, see Table.Best
+	Start       float64    // value of the start of a game; of an ending: mean value of its starts
+	Best        float64    // of an ending: greatest value of a start, see Table.Best
 	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }
 
 // StartValue is the value of the start of a game: two start tiles under the problem's spawn rule.
 type StartValue struct {
 	Problem     Problem // its size has at most as many rows as columns
-	Value       float64
-	Best        float64 // of an ending: the greatest value of a start, Value is their mean
-	Boards      int64   // on which the player is to move, up to symmetry
+	Value       float64 // of an ending: mean value of its starts
+	Best        float64 // of an ending: greatest value of a start
+	Boards      int64   // boards on which the player is to move, up to symmetry
 	Afterstates int64   // up to symmetry
-	Path        string  // of the table, or of a small file with these figures
+	Path        string  // of the table, or of a small file with these values; "" in memory
 	Bytes       int64   // size of the file
 }
 
@@ -41,7 +41,8 @@ func (d *directory) value(path string, bytes int64) StartValue {
 	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, path, bytes}
 }
 
-// trailerSize is the size of what follows the directory: its offset, and the magic number.
+// trailerSize is the size of the trailer after the directory, in bytes: the offset of the directory and
+// the magic number.
 const trailerSize = 12
 
 func (d *directory) write(m medium) error {
@@ -63,17 +64,17 @@ type Table struct {
 	g      *geometry
 	m      medium
 	path   string                        // of its file; "" in memory
-	layers []atomic.Pointer[storedLayer] // those in memory
-	keep   bool                          // layers that are read stay in memory
+	layers []atomic.Pointer[storedLayer] // nil for layers that are not in memory
+	keep   bool                          // keep layers in memory once they are read
 }
 
-// storedLayer is a layer of a table.
+// storedLayer holds the keys and values of one layer of a table.
 type storedLayer struct {
 	keys   keyList
 	values []byte
 }
 
-// newTable reads a table with values of a width.
+// newTable opens a table whose values have a width in bytes. It reads only the directory.
 func newTable(m medium, width int) (_ *Table, err error) {
 	t := &Table{m: m, keep: true}
 	if t.directory, err = readDirectory(m); err != nil {
@@ -106,25 +107,26 @@ func readDirectory(m medium) (d directory, err error) {
 	return d, nil
 }
 
-// Close releases the file. The table must not be used any more.
+// Close closes the file. The table must not be used afterwards.
 func (t *Table) Close() { release(t.m) }
 
-// Problem returns what was solved; its size has at most as many rows as columns.
+// Problem returns the problem that was solved; its size has at most as many rows as columns.
 func (t *Table) Problem() Problem { return t.directory.Problem }
 
 // Boards returns the number of boards on which the player is to move, up to symmetry.
 func (t *Table) Boards() int64 { return t.directory.Boards }
 
-// Start returns the value of the start of a game: two start tiles under the problem's spawn rule.
+// Start returns the value of the start of a game: two start tiles under the problem's spawn rule. For an
+// ending it returns the mean value of the boards with two 2s on free cells of the first layout.
 func (t *Table) Start() float64 { return t.directory.Start }
 
-// Best returns the greatest value of a board of an ending with two 2s, on its first layout. Start is their mean.
+// Best returns, for an ending, the greatest value of the boards of which Start returns the mean.
 func (t *Table) Best() float64 { return t.directory.Best }
 
 // Bytes returns the size of the table.
 func (t *Table) Bytes() int64 { return t.m.size() }
 
-// recordAt reads the record at an offset, and checks it.
+// recordAt reads the record at an offset and checks its kind and its checksum.
 func recordAt(m medium, at int64, want kind) (r record, payload []byte, err error) {
 	r, err = readHeader(m, at)
 	if err == nil && r.kind != want {
@@ -158,8 +160,8 @@ func (t *Table) afterstate(w word) (float64, error) {
 	return valueAt(l.values, at, t.Width), nil
 }
 
-// layer returns a layer, whose checksums are compared whenever it is read. Nothing is mapped: whatever becomes of
-// the file, a value is right or an error.
+// layer returns a layer and checks its checksums whenever it reads it from the file. The file is not mapped into
+// memory, so if the file changes, a lookup returns either the correct value or an error.
 func (t *Table) layer(i int) (*storedLayer, error) {
 	if l := t.layers[i].Load(); l != nil {
 		return l, nil
@@ -195,7 +197,7 @@ func (t *Table) readLayer(i int) (l *storedLayer, err error) {
 	return &storedLayer{list, values}, nil
 }
 
-// check reads all layers, also those that are in memory.
+// check reads and checks all layers in the file, including layers that are also in memory.
 func (t *Table) check() error {
 	for i := range t.Layers {
 		if _, err := t.readLayer(i); err != nil {
@@ -205,9 +207,9 @@ func (t *Table) check() error {
 	return nil
 }
 
-// Moves returns the exact value of each move on a board, by direction: its reward and the expected score
-// after it under optimal play, or the probability of the goal. It fails with ErrUnreached
-// if the table does not have the board, and with a *DamagedError.
+// Moves returns the exact value of each move on a board, by direction: its reward plus the expected score
+// after it under optimal play, or the probability of the goal. It fails with ErrUnreached if the table
+// does not have the board, and with a *DamagedError if the table is damaged.
 func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if t.g.walls != nil {
 		return t.endingMoves(b)
@@ -215,7 +217,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if b.Size().Upright() != t.directory.Problem.Size {
 		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
 	}
-	if b.Largest() > 15 { // no word holds it
+	if b.Largest() > 15 { // it does not fit into a word
 		return moves, ErrUnreached
 	}
 	goal := t.directory.Problem.goal()
@@ -236,7 +238,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	return moves, nil
 }
 
-// Made reports whether a board has the goal.
+// Made reports whether the goal has been made on a board.
 func (t *Table) Made(b *board.Board) bool {
 	goal := t.directory.Problem.goal()
 	if e := t.g.walls; e != nil {
@@ -246,8 +248,8 @@ func (t *Table) Made(b *board.Board) bool {
 	return goal != 0 && b.Largest() >= goal
 }
 
-// Value returns the value of a board under optimal play: that of its best move, 0 without a legal
-// move. A board with the goal has the value 1.
+// Value returns the value of a board under optimal play: the value of its best move, or 0 without a
+// legal move. A board with the goal has the value 1.
 func (t *Table) Value(b *board.Board) (float64, error) {
 	if t.Made(b) {
 		return 1, nil

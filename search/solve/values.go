@@ -39,7 +39,7 @@ func (x *index) build(keys []uint32, values []float64) {
 	}
 }
 
-// find returns the value of a key, which must be there.
+// find returns the value of a key, which must be in the index.
 func (x *index) find(key uint32) float64 {
 	i := hash(key) >> (x.shift & 31)
 	if e := &x.slots[i]; e.key == key+1 {
@@ -62,14 +62,14 @@ func (x *index) further(key, i uint32) float64 {
 	}
 }
 
-// valuer computes the values of the afterstates of a layer from those of the next two.
+// valuer computes the values of the afterstates of a layer from the values of the next two layers.
 type valuer struct {
 	g           *geometry
-	goal        word // pattern of the goal's exponent, 0 for none
+	goal        word // the goal's exponent in every cell, 0 for none
 	rule        Rule
 	p4          float64
 	twos, fours bool
-	next        [3]*index // of the last three layers, the one of the smallest sum first
+	next        [3]*index // the values of the last three layers, in the order of their sums
 }
 
 func newValuer(g *geometry, p *Problem) *valuer {
@@ -88,8 +88,8 @@ func (v *valuer) push(keys []uint32, values []float64) {
 	v.next[0].build(keys, values)
 }
 
-// start returns the value of the start of a game, when the values of the first three layers are
-// known.
+// start returns the value of the start of a game. The valuer must hold the values of the first three
+// layers.
 func (v *valuer) start() float64 {
 	two, four := *v, *v
 	copy(four.next[:], v.next[1:])
@@ -110,8 +110,8 @@ func (v *valuer) start() float64 {
 	return v.combine(sum2, sum4, minimum, maximum, v.g.cells)
 }
 
-// combine returns the value of a spawn on one of n empty cells, from the sums over the cells of the
-// values of both tiles, and the least and the greatest of all.
+// combine returns the value of a spawn on one of n empty cells. sum2 and sum4 are the sums of the values
+// of a 2 and of a 4 over these cells; minimum and maximum are the least and the greatest of all values.
 func (v *valuer) combine(sum2, sum4, minimum, maximum float64, n int) float64 {
 	switch {
 	case v.rule == Adversary:
@@ -123,24 +123,24 @@ func (v *valuer) combine(sum2, sum4, minimum, maximum float64, n int) float64 {
 	case !v.twos:
 		return sum4 / float64(n)
 	}
-	// As a mean, it has weights that add up to 1 exactly. With 1-p4 and p4 rounded apart, they
+	// In this form the weights of the mean add up to exactly 1. The weights 1-p4 and p4, each rounded,
 	// would not, and the error would grow over hundreds of layers.
 	return (sum2 + float64(v.p4*(sum4-sum2))) / float64(n)
 }
 
-// line is a row or a column, and its entries in the tables of slides.
+// line is a row or a column, with its entries in the tables of slides.
 type line struct {
 	cells       uint32
 	back, forth word
 }
 
-// lines are the slides of an afterstate's rows and columns, which all spawns on it but for one row
-// and one column share.
+// lines holds the slides of an afterstate's rows and columns. A spawn changes only one row and one
+// column; all spawns share the slides of the others.
 type lines struct {
 	row                       [maxRows]line
 	col                       [maxCols]line
 	back, forth               word // all rows slid left, and right
-	up, down                  word
+	up, down                  word // all columns slid up, and down
 	rBack, rForth, rUp, rDown word // rewards of all lines
 }
 
@@ -166,16 +166,16 @@ func (l *lines) set(g *geometry, w word) {
 	}
 }
 
-// moves are the legal moves of the boards with one more tile on an afterstate. They are collected
-// first and looked up then, so that the processor fetches several entries at a time.
+// moves holds the allowed moves after all spawns of one tile on an afterstate. They are collected first
+// and looked up later, so that the processor fetches several entries at a time.
 type moves struct {
 	keys    [4 * maxCells]uint32
 	rewards [4 * maxCells]float64
-	ends    [maxCells]int     // of each board's moves
+	ends    [maxCells]int     // end of each board's moves in keys
 	floors  [maxCells]float64 // value of each board if no move has a higher one
 }
 
-// value returns the value of an afterstate. m is memory for its work.
+// value returns the value of an afterstate. m is scratch memory.
 func (v *valuer) value(w word, m *moves) float64 {
 	var l lines
 	l.set(v.g, w)
@@ -200,8 +200,8 @@ func (v *valuer) value(w word, m *moves) float64 {
 	return v.combine(sums[0], sums[1], minimum, maximum, empty)
 }
 
-// spawns collects the moves of all boards with a tile of this exponent on an afterstate, and returns
-// the number of boards.
+// spawns collects the moves after all spawns of a tile of this exponent on an afterstate, and returns
+// the number of spawns.
 func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int) {
 	g := v.g
 	n := 0

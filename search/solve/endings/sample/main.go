@@ -1,8 +1,8 @@
 //go:build !js
 
-// Sample makes the samples of solved endings that the binary has: by the table of an ending it plays games with some
-// nearly optimal moves, and keeps the values of the boards that come up most often, rounded to 0.001 %. Solve the ending
-// first.
+// Sample makes the samples of solved endings that are embedded in the binary. It plays games by the table of an ending,
+// with some nearly optimal moves, and keeps the values of the most frequent boards with an error below 0.001 %. Solve
+// the ending first.
 //
 //	afterstate solve --walls '####/##..' --goal 512
 //	go run ./search/solve/endings/sample -walls '####/##..' -goal 512 -o search/solve/endings
