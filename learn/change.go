@@ -9,11 +9,13 @@ import (
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
-// Change has the values of settings to change, by name: "games" is a uint64, "rate" a float64.
+// Change holds new values of settings by name. A value has the type of the field of Options: "games" is a
+// uint64, "rate" a float64.
 type Change map[string]any
 
-// Apply changes settings of o and checks their values; Fill checks the whole. Changing coherent resets the
-// rate to the default of the new mode. Unknown names and values of another type are errors.
+// Apply changes settings of o and checks their values; Fill checks whether they fit together. A change of
+// coherent resets the rate to the default of the new mode. Apply returns an error for unknown names and for
+// values of another type.
 func (c Change) Apply(o *Options) error {
 	was := o.Coherent
 	known := 0
@@ -36,7 +38,7 @@ func (c Change) Apply(o *Options) error {
 		return fmt.Errorf("%d of the settings to change are unknown", len(c)-known)
 	}
 	if _, ok := c["rate"]; !ok && o.Coherent != was {
-		o.Rate = 0 // the rate of one mode is too large or small for the other
+		o.Rate = 0 // a rate for one mode is too large or too small for the other
 	}
 	_, horizon := c["horizon"]
 	_, tile := c["restart_tile"]
@@ -49,8 +51,8 @@ func (c Change) Apply(o *Options) error {
 	return nil
 }
 
-// part are the values of the settings that may begin a part of a training: games of options with the same values belong
-// to the same part.
+// part returns the values of the settings with the tag resume:"part". Games that were played with the same
+// values belong to the same part of the training.
 func (o *Options) part() map[string]any {
 	values := map[string]any{}
 	for s := range option.Of(o, "help") {
@@ -61,7 +63,7 @@ func (o *Options) part() map[string]any {
 	return values
 }
 
-// setPart sets these settings.
+// setPart sets settings to the values that part returned.
 func (o *Options) setPart(values map[string]any) {
 	for s := range option.Of(o, "help") {
 		if v, ok := values[s.Name]; ok {
@@ -70,10 +72,10 @@ func (o *Options) setPart(values map[string]any) {
 	}
 }
 
-// unrecorded are the settings that the history leaves out.
+// unrecorded lists the settings that the history omits.
 var unrecorded = []string{"games", "warmup_games", "report_every", "checkpoint_every"}
 
-// text lists the settings that decide what is learned, for the history.
+// text lists the settings that affect what the network learns, for the history.
 func (o *Options) text() string {
 	words := []string{}
 	for s := range option.Of(o, "help") {

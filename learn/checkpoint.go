@@ -15,9 +15,9 @@ import (
 )
 
 // A checkpoint is a model file with the trainer's state as metadata and with extra sections for the
-// TC sums and the stored boards. It is written between games, when no thread plays, so it has
-// exactly the updates of the games it counts. Random generators need no state, since each game
-// seeds its own.
+// TC sums and the stored boards. It is written between games, when no thread plays, so it contains
+// exactly the updates of the games that it counts. The state of random generators need not be stored,
+// since each game seeds its own.
 const (
 	sumsName = "sums"
 	poolName = "positions"
@@ -43,7 +43,7 @@ func (t *Trainer) saveInTime() error {
 	t.mutex.Lock()
 	due := time.Since(t.saved) >= time.Duration(t.o.CheckpointEvery)
 	if due {
-		t.saved = time.Now() // other threads need not
+		t.saved = time.Now() // so that no other thread saves too
 	}
 	t.mutex.Unlock()
 	if !due {
@@ -61,14 +61,14 @@ func (t *Trainer) Save() error {
 	return t.SaveTo(t.o.Checkpoint)
 }
 
-// SaveTo is Save to another file.
+// SaveTo writes a checkpoint to a file, as Save does.
 func (t *Trainer) SaveTo(path string) error {
 	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
 		return ntuple.Save(path, n, info, extras...)
 	})
 }
 
-// Write is Save to a new file.
+// Write writes a checkpoint to an open, empty file, as Save does.
 func (t *Trainer) Write(f *os.File) error {
 	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
 		return ntuple.Write(f, n, info, extras...)
@@ -103,8 +103,8 @@ func (t *Trainer) write(save func(*ntuple.Network, ntuple.Info, []ntuple.ExtraSe
 	return nil
 }
 
-// History returns the training history of the weights: earlier trainings and this one, one entry
-// for each set of options.
+// History returns the training history of the weights: earlier trainings and the current one, with
+// one entry for each part.
 func (t *Trainer) History() []ntuple.Training {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -117,7 +117,7 @@ func (t *Trainer) history() []ntuple.Training {
 	if o.Network.Bias != 0 {
 		text += fmt.Sprintf(" bias=%v", o.Network.Bias)
 	}
-	return append(slices.Clone(o.History), ntuple.Training{ // of the current part
+	return append(slices.Clone(o.History), ntuple.Training{ // the current part
 		Games: t.all.Games - t.part.Games, Moves: t.all.Moves - t.part.Moves,
 		Seconds: (t.interval.Total - t.part.Elapsed).Seconds(), Finished: time.Now().UTC().Truncate(time.Second),
 		Options: text,
@@ -131,13 +131,14 @@ func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 var ErrNoState = errors.New("a model without the trainer's state: use it with --from, it cannot be resumed")
 
 // Resume returns a trainer that continues from a checkpoint; with one thread, bit for bit as if
-// training had not stopped. Of o it uses Games, Threads, ReportEvery, Report, Checkpoint and
-// CheckpointEvery. All other options come from the file, and Network must be nil. The caller closes
-// the trainer and its Network.
+// training had not stopped. It takes Games, Threads, ReportEvery, Report, Checkpoint and
+// CheckpointEvery from o and all other options from the file. o.Network must be nil. The caller
+// closes the trainer and its Network.
 //
-// change, if not nil, is called with the options of the file and may set the settings that have the tag
-// resume:"part". Any change ends a part of the training and starts another, each with its games in the History. TC sums are kept while Coherent stays
-// set, and start at zero when it is set again.
+// change, if not nil, is called with the options of the file and may change settings that have the
+// tag resume:"part". Any change ends a part of the training and begins another; History has an entry
+// with the games of each part. TC sums are kept while Coherent stays set, and start at zero when
+// Coherent is set again.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	m, err := ntuple.Load(path)
 	if err != nil {
@@ -170,7 +171,8 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
-// resumed returns the options of a checkpoint with those of o that Resume takes, after change.
+// resumed returns the options for a resumed training: the checkpoint's options from, with the fields that
+// Resume takes from o, after change.
 func (o *Options) resumed(from Options, change func(*Options)) Options {
 	from.Games, from.Report, from.Checkpoint, from.CheckpointEvery = o.Games, o.Report, o.Checkpoint, o.CheckpointEvery
 	from.Threads, from.ReportEvery = cmp.Or(o.Threads, from.Threads), cmp.Or(o.ReportEvery, from.ReportEvery)
@@ -218,8 +220,9 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 }
 
 // continueFrom decides which part of the training the next games belong to. The last entry of the
-// history is the part that the checkpoint was written in. With equal options that part continues,
-// so its entry is removed and history adds the current one; an entry without games is removed too.
+// history is the part in which the checkpoint was written. If the options are equal, that part
+// continues: continueFrom removes the entry, and history appends the current state of the part. An
+// entry without games is removed too.
 func (t *Trainer) continueFrom(before *Options) {
 	h := t.o.History
 	last := max(0, len(h)-1)
@@ -232,14 +235,14 @@ func (t *Trainer) continueFrom(before *Options) {
 	}
 }
 
-// Checkpoint is what a checkpoint is of.
+// Checkpoint describes a checkpoint file.
 type Checkpoint struct {
 	Layout  ntuple.Layout
 	Options Options
-	Games   uint64 // that it has learned from
+	Games   uint64 // number of games learned from
 }
 
-// ReadCheckpoint reads the header of a checkpoint.
+// ReadCheckpoint reads the header of a checkpoint file. The error of a file without a trainer's state wraps ErrNoState.
 func ReadCheckpoint(path string) (c Checkpoint, err error) {
 	f, err := inputfile.Open(path)
 	if err != nil {

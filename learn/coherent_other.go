@@ -4,7 +4,7 @@ package learn
 
 import "github.com/afterstate2048/afterstate/eval/ntuple"
 
-// The kernels are for amd64; see ntuple.Network.HasKernel.
+// The kernels exist only for amd64. ntuple.Network.HasKernel is false here, so they are never called.
 
 func coherent(*ntuple.SymIndices, **float32, **uint64, int, float32, float32, float32) {
 	panic("learn: no kernel")

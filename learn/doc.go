@@ -10,44 +10,45 @@
 //
 // # Update rule
 //
-// This is TD afterstate learning (Szubert & Jaśkowski 2014). A thread plays greedily: the move of
-// the largest reward + value of the afterstate. Each afterstate's value V is then updated once
-// towards its return: V += rate * (return - V), where each weight that contributes to V takes an
-// equal share of the step. In TD(0) the return is the next move's reward plus the value of the
-// next afterstate, and 0 after the last move. With Options.Lambda > 0 it is the truncated lambda
-// return of up to Options.Horizon moves; with Lambda 1 the n-step return.
+// This is TD afterstate learning (Szubert & Jaśkowski 2014). Each thread plays greedily: it chooses
+// the move with the largest reward + value of the afterstate. It then updates the value V of each
+// afterstate once towards its return: V += rate * (return - V), where each weight that contributes
+// to V takes an equal share of the step. In TD(0) the return is the next move's reward plus the
+// value of the next afterstate, and 0 after the last move. With Options.Lambda > 0 it is the
+// truncated lambda return of up to Options.Horizon moves; with Lambda 1 the n-step return.
 //
 // Options.Coherent selects temporal coherence (TC) learning (Beal & Smith 1999; Jaśkowski 2018):
 // each weight's step is scaled by |sum of its errors| / sum of their absolute values. The rate of a
-// weight falls as its errors begin to disagree in sign, which needs no schedule and learned several
-// times faster than a constant rate here.
+// weight falls as its errors begin to disagree in sign. TC needs no schedule, and it learned several
+// times faster here than a constant rate.
 //
 // Network.Bias is optimistic initialization (Guei et al. 2021): every position starts with a value
-// of that many points, so moves that were not tried look better than those that were. It learns
-// slowly for a long time and ends with better networks.
+// of that many points, so untried moves look better than tried ones. Training is slow for a long
+// time and ends with better networks.
 //
 // A network may have stages (multi-stage TD, Wu et al. 2014, Yeh et al. 2017): a set of weights for
 // each part of the game. An update changes the weights of the afterstate's stage only. A weight
-// that its stage has not learned begins as the weight of the stage before (weight promotion,
+// that is still zero in its stage starts from the weight of the previous stage (weight promotion,
 // Jaśkowski 2018).
 //
 // # Slips
 //
-// With Options.Slips the player slips like a person, who often confuses moves of nearly equal value
-// and seldom takes a bad move for a good one: a move of reward + value v has the probability
-// exp(v / (slips * best)), divided by the sum over all legal moves, where best is the largest
-// reward + value, at least 1. This is the logit model of discrete choice (McFadden 1974), which game
-// theory calls quantal response. Values are learned from the moves that were made, so they are
-// what such a player scores. A choice takes one random number. [Rollouts] slip in the same way, with
-// the random numbers of Rollout.Slip.
+// With Options.Slips the player makes mistakes like a person, who often confuses moves of nearly
+// equal value and seldom takes a bad move for a good one. The probability of a move with
+// reward + value v is proportional to exp(v / (slips * best)), where best is the largest
+// reward + value of the legal moves, at least 1. This is the logit model of discrete choice
+// (McFadden 1974), which game theory calls quantal response. Values are learned from the moves that
+// were made, so they predict the score of a player that slips. A choice takes one random number.
+// [Rollouts] slips in the same way, with random numbers from Rollout.Slip.
 //
 // # Settled weights
 //
-// Late in TC learning most updates change weights that had a hundred thousand updates before, and several threads wait for
-// memory that the others have written. So with Options.Threads of 2 or more, a weight whose absolute errors sum to more than
-// 65,536 times the mean absolute error of the training is settled: it learns from every eighth afterstate of a game only.
-// 4x6 and 8x6 learn as much per game. The limit does not depend on the present error: if it did, large errors would count more
-// often than small ones, and values would be wrong.
+// Late in TC learning most updates change weights that already had a hundred thousand updates, and threads
+// wait for memory that other threads have written. So with Options.Threads of 2 or more, a weight whose
+// absolute errors sum to more than 65,536 times the mean absolute error of the training is settled: it learns
+// only from every eighth afterstate of a game. The networks 4x6 and 8x6 learn as much per game as without
+// this. The limit does not depend on the error of the update: otherwise large errors would count more often
+// than small ones and bias the values.
 //
 // # Restarts
 //
@@ -55,37 +56,39 @@
 // that late positions are trained more often than games reach them. It is a variant of carousel
 // shaping (Jaśkowski 2018). Boards with a tile of RestartTile or more are divided into milestones by
 // the sum of their tiles, each as wide as half the restart tile. A restart draws a milestone
-// uniformly among those that have enough boards, then a board of it uniformly, so all milestones
-// are trained equally often.
+// uniformly among those that have enough boards, then one of its boards uniformly, so all
+// milestones are trained equally often.
 //
 // # Tile downgrading
 //
-// With Options.Downgrade, boards with a tile of 2^Downgrade or more are learned and played as the
-// board of smaller tiles that [ntuple.Network.DowngradeBoard] returns (tile downgrading, Guei et al. 2021).
+// With Options.Downgrade, boards with that tile or a larger one are learned and played as the board
+// of smaller tiles that [ntuple.Network.DowngradeBoard] returns (tile downgrading, Guei et al. 2021).
 // Without it each new combination of large tiles reads weights that are still zero, and merges of
-// the largest tiles are too rare to be learned. Values are those of the smaller board. They
-// underestimate the points still to come, in the same way for all moves of a choice.
+// the largest tiles are too rare to be learned. The network then returns the value of the smaller
+// board, which underestimates the future score by the same amount for all moves of a choice.
 //
 // # Schedules
 //
-// [Resume] may change most options, so a schedule is a training in parts, such as 90 % optimistic
-// TD(0) and then 10 % TC. The model's history lists each part with its options and games.
+// [Resume] can change most options, so a training may consist of parts with different options, such
+// as 90 % optimistic TD(0) and then 10 % TC. The model's history lists the options and games of
+// each part.
 // Options.Anneal lowers the rate linearly to zero over the last games, which averages out the
 // noise of the last updates.
 //
 // # Warm starts
 //
 // A model file of a trained network has no TC sums. With sums of zero every weight would move at
-// the full rate until its errors disagree, and the network would forget. With Options.Settled N,
-// each non-zero weight starts with the sums that N errors of random sign leave: absolute errors of
-// N*e and a signed sum of sqrt(N)*e, where e is the mean absolute error of the network, which New
-// measures in games outside the training. Its rate is then 1/sqrt(N) of the full rate, and rises as
-// its errors agree. Weights of zero have not been learned and move at the full rate.
+// the full rate until its errors disagree, and the network would forget. With Options.Settled = N,
+// each non-zero weight starts with the sums that N errors of random sign would leave: a sum of
+// absolute errors of N*e and a signed sum of sqrt(N)*e. Here e is the mean absolute error of the
+// network, which New measures in games outside the training. The rate of such a weight is 1/sqrt(N)
+// of the full rate, and rises if its errors agree. Weights of zero have not been learned and move
+// at the full rate.
 //
 // # Effect of lambda
 //
-// Mean scores of a 4x6 network, TC, one thread, seed 1, each over the 5000 games before (standard
-// error about 0.7 %):
+// Mean scores of a 4x6 network, TC, one thread, seed 1, each over the preceding 5000 games
+// (standard error about 0.7 %):
 //
 //	games      lambda 0   0.5, 3 moves   0.5, 5 moves   0.8, 5 moves
 //	 5,000       23,700         28,300         28,900         28,500
@@ -96,44 +99,46 @@
 //	45,000                                    106,500
 //
 // A move takes 3 to 10 % longer with lambda 0.5 or 0.8. Plain TD at rate 0.1 gains too: games 9001
-// to 10,000 have a mean of 27,000 with lambda 0.5 and 5 moves, and 21,800 without. The zero value
-// of Options is TD(0); the command train uses 0.5.
+// to 10,000 have a mean score of 27,000 with lambda 0.5 and 5 moves, and of 21,800 with lambda 0.
+// The zero value of Options selects TD(0); the command train uses lambda 0.5.
 //
 // # Games
 //
-// The hot loop plays on package bitboard, with its own slides for boards smaller than 4x4, and those of
-// bitboard.Lines for other boards of at most 16 cells, such as 3x5. Game i
-// of seed s has the spawns of package game with NewRandom(s, i). The only difference is that two
-// 32768 tiles do not merge.
+// The hot loop plays on package bitboard. Boards smaller than 4x4 use slides of this package, other
+// boards of at most 16 cells, such as 3x5, slides of bitboard.Lines. Game i of seed s has
+// the same spawns as package game with NewRandom(s, i). The rules differ in one point: two 32768
+// tiles do not merge.
 //
-// Larger boards, such as 5x5, are played on package board, without that difference: a move costs two to
-// four times as much. Play returns the same games as the plain reference for all of them (TestPlay).
+// Larger boards, such as 5x5, are played on package board, where 32768 tiles do merge; a move costs
+// two to four times as much. Play returns the same games as the plain reference on boards of all
+// these sizes (TestPlay).
 //
 // # Threads
 //
 // Threads write the same weights without locks; see ntuple.LoadWeight. Each game is played by
-// one thread. The result is deterministic with one thread only.
+// one thread. Training is deterministic only with one thread.
 //
 // Threads that start together play similar openings. If each computed its error from a value that
-// it read a move ago, all of them would correct the same error: the sum overshoots, the signs of
-// errors alternate, and TC takes this for noise and lowers the rates for good. So the value is read
-// again immediately before the step. A weight's two sums are one word, read and written at once,
-// and their ratio is limited to 1. With this, four threads learn as much per game as one
-// (TestThreads). Options.WarmupGames, played by the first thread alone, is a further safeguard.
+// it read one move earlier, all of them would correct the same error: the sum of the corrections
+// overshoots, the signs of the errors alternate, and TC takes this for noise and lowers the rates
+// permanently. So the value is read again immediately before the step. A weight's two sums are
+// stored in one word, which is read and written atomically, and their ratio is limited to 1. With
+// this, four threads learn as much per game as one (TestThreads). Options.WarmupGames, played by
+// the first thread alone, is a further safeguard.
 //
 // # Checkpoints
 //
 // A checkpoint is a model file with the trainer's state. It is written between games, to a
-// temporary file that is then renamed. [Resume] continues from it: bit for bit the same training
-// with one thread, and without losing an update with several. Pending returns are not stored,
-// since every game finishes its own.
+// temporary file that is then renamed. [Resume] continues from it: with one thread, training is
+// bit for bit the same as without the interruption; with several threads no update is lost. Pending
+// returns need not be stored, since every game completes its returns when it ends.
 //
 // # Speed
 //
 // Training is bound by memory latency; see package ntuple. One thread trained a 4x6 network about
-// 1.15 times as fast as TDL2048+ on the same machine, plain and coherent. Interleaving two to eight
-// games in one thread, so that the weights of one are fetched while another is played, was no
-// faster: the number of outstanding reads is the limit.
+// 1.15 times as fast as TDL2048+ on the same machine, with plain TD and with TC. Interleaving two
+// to eight games in one thread, so that the weights of one game are fetched while another is
+// played, was not faster: the number of outstanding reads is the limit.
 //
 // # Sources
 //

@@ -21,13 +21,13 @@ type games interface {
 	fill(words []uint64)
 }
 
-// gamesOn are the games on boards of type B.
+// gamesOn implements games on boards of type B.
 type gamesOn[B any] struct {
 	*pool[B]
 	t    *Trainer
 	make func(*ntuple.Network, learner) *worker[B]
-	// start returns the start of a game, and if it is a stored board a lower bound of the sum of its tiles, else 0. It
-	// sets the worker's milestone.
+	// start returns the first board of a game. from is a lower bound of its tile sum, 0 for the start from an
+	// empty board. start sets w.passed.
 	start func(g *gamesOn[B], w *worker[B], index uint64) (b B, from uint64)
 }
 
@@ -43,7 +43,7 @@ func newGames(t *Trainer) games {
 	return &gamesOn[bitboard.Board]{newPool(tile), t, newWorker, draw[bitboard.Board]}
 }
 
-// draw starts a game from an empty board or a stored one.
+// draw starts a game from an empty board or a stored board.
 func draw[B any](g *gamesOn[B], w *worker[B], _ uint64) (b B, from uint64) {
 	b, w.passed = w.fresh(), -1
 	if g.t.restarts(&w.learning) {
@@ -84,14 +84,14 @@ func (g *gamesOn[B]) player() func(index uint64) Outcome {
 
 // start is a board that a game starts from.
 type start struct {
-	words   []uint64 // as in a checkpoint
-	tileSum uint64   // the power of two that the sum of its tiles reaches; 0: an ordinary start
+	words   []uint64 // encoded as in a checkpoint
+	tileSum uint64   // the largest power of two up to the tile sum; 0: an ordinary start
 }
 
-// SetStarts sets the boards that games start from, from the next game on: game first + i from board i, and again from the
-// first one after the last. Games on empty boards start as usual, and so do all without boards. What they
-// learn from are the games from given boards, which intervals count as restarted, by the power of two that the sum of tiles
-// reaches.
+// SetStarts sets the boards that games start from, beginning with the next game: game first + i starts from
+// board i, and after the last board the list repeats. For an empty board, and for an empty list, games start
+// as usual. Intervals count the games from given boards as restarted; their Start.TileSum is the largest
+// power of two up to the tile sum.
 func (t *Trainer) SetStarts(first uint64, boards []board.Board) error {
 	if n := t.o.Network; n.Walls > 0 && len(boards) > 0 {
 		return errors.New("starts: an ending network starts from layouts of its walls: must be none")
@@ -150,21 +150,22 @@ func (g *gamesOn[B]) game(w *worker[B], index uint64) Outcome {
 // Late positions are divided into milestones by the sum of their tiles, which only grows in a game;
 // each milestone is as wide as half the restart tile. A board is stored when a game first enters a
 // milestone by a move that scored half the restart tile or more: large tiles have just merged, and
-// the milestone is still to be played. With a restart tile of 16384 the first two milestones are
-// boards with a 16384, and with a 16384 and an 8192.
+// most of the milestone is still ahead. With a restart tile of 16384 the first milestone
+// holds boards with a 16384, the second boards with a 16384 and an 8192.
 const (
 	milestones   = 32      // the last one also holds all larger sums
 	perMilestone = 1 << 12 // boards
 	minStored    = 16      // boards that a milestone needs before restarts use it
 )
 
-// pool holds the boards that restarts draw from; see the package documentation (Restarts).
+// pool stores the boards that restarts draw from; see the package documentation (Restarts).
 type pool[B any] struct {
 	mutex  sync.Mutex
 	boards [][]B // by milestone
 	// milestone returns the milestone of a board; ok is false for a board that is not stored.
 	milestone func(b B) (number int, ok bool)
-	// width is the number of words that a board takes in a checkpoint; write appends them, and read is its inverse.
+	// width is the number of words that a board takes in a checkpoint. write appends the words of a board;
+	// read decodes them.
 	width int
 	write func(words []uint64, b B) []uint64
 	read  func(words []uint64) B
@@ -182,8 +183,9 @@ func (p *pool[B]) put(milestone int, b B, r *rand.PCG) {
 	}
 }
 
-// take draws a board: a uniform milestone of those from the given one on with at least minStored, then a uniform board
-// of it. ok is false while every milestone has fewer.
+// take draws a board. It first draws uniformly among those of the milestones from, from+1, ...,
+// from+milestones-1 that have at least minStored boards, then draws one of the milestone's boards uniformly.
+// ok is false if no milestone has enough.
 func (p *pool[B]) take(from int, r *rand.PCG) (b B, milestone int, ok bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -230,7 +232,7 @@ func milestoneOf(tile, largest uint8, sum int64) (number int, ok bool) {
 	return int(min(sum>>(tile-1)-2, milestones-1)), largest >= tile
 }
 
-// milestoneSum is the lower bound of the sum of a milestone's boards.
+// milestoneSum returns the smallest tile sum of a milestone's boards.
 func milestoneSum(milestone int, tile uint8) uint64 { return uint64(milestone+2) << (tile - 1) }
 
 func newPool(tile uint8) *pool[bitboard.Board] {
@@ -268,8 +270,8 @@ func wideWords(words []uint64, b board.Board) []uint64 {
 	return words
 }
 
-// storedWords is how many words a stored board of a size takes in a checkpoint: one a row, with a byte a
-// cell, if it does not fit into one.
+// storedWords returns the number of words that a board takes in a checkpoint: one if it fits into a
+// word, otherwise one per row, with a byte per cell.
 func storedWords(size board.Size) int {
 	if ntuple.Packs(size) {
 		return 1
@@ -277,10 +279,11 @@ func storedWords(size board.Size) int {
 	return size.Rows
 }
 
-// inEndings plays endings (package endings). A game starts in one ending and goes through those
-// that follow, until no move is left or a 32768 is made. Its score is 1 with the 32768, else 0. A goal that is made
-// is a wall of the next board, which the network values by the stages of the next ending: so the update of the last board of an
-// ending moves it towards the first one of the next.
+// inEndings is the kind for endings (package endings). A game starts in one ending and passes through the
+// following endings, until there is no legal move or a 32768 is made. Its score is 1 with the 32768, else 0.
+// When the goal of an ending is made, it becomes a wall, and the network evaluates the next board with the
+// stages of the next ending. So the value of the last board of an ending is updated towards the value of the
+// first board of the next ending.
 type inEndings struct{ onWords }
 
 func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
@@ -288,7 +291,7 @@ func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board]
 	return workerOn(net, learn, t, &inEndings{onWords{t, net, rulesOf(net.Size)}})
 }
 
-// fresh returns a new start of any ending of the network.
+// fresh returns a random start of a random ending that the network covers.
 func (k *inEndings) fresh(_, other *rand.PCG) bitboard.Board {
 	fewest := int(k.net.Walls)
 	return endings.Start(fewest+endings.Draw(other, endings.MaxWalls-fewest+1), other)
@@ -313,8 +316,9 @@ func (k *inEndings) begin(b bitboard.Board) bool {
 	return moves > 0
 }
 
-// endingMilestone numbers the milestones of all endings in the order of a game: a milestone is one of
-// equal parts of an ending, by the sum of its small tiles.
+// endingMilestone returns the milestone of a board. Milestones of all endings are numbered in the
+// order in which a game passes them. Each ending has equally wide milestones, by the sum of its small
+// tiles.
 func endingMilestone(b bitboard.Board) int {
 	view, walls := endings.Of(b)
 	if walls > endings.MaxWalls {
@@ -324,7 +328,7 @@ func endingMilestone(b bitboard.Board) int {
 	return walls*milestones + int(min(part, milestones-1))
 }
 
-// wallSum is the sum of a board's walls.
+// wallSum returns the sum of a board's walls.
 func wallSum(b bitboard.Board) (sum uint64) {
 	_, walls := endings.Of(b)
 	for k := range min(walls, endings.MaxWalls) {
@@ -333,8 +337,8 @@ func wallSum(b bitboard.Board) (sum uint64) {
 	return sum
 }
 
-// newEndingPool returns a pool of the boards of all endings of a network; those of an ending have its number of walls
-// times milestones and the following milestones.
+// newEndingPool returns a pool for the boards of all endings of a network. An ending has the milestones from
+// walls*milestones to (walls+1)*milestones-1, where walls is its number of walls.
 func newEndingPool(fewest uint8) *pool[bitboard.Board] {
 	p := newPool(endings.Tile)
 	p.boards = make([][]bitboard.Board, (endings.MaxWalls+1)*milestones)
@@ -346,7 +350,7 @@ func newEndingPool(fewest uint8) *pool[bitboard.Board] {
 }
 
 // startEnding starts a game in an ending. Endings join one after another, those with the most walls first. Half of the
-// games start in the one that joined last, the others in any that joined.
+// games start in the ending that joined last, the others in a random ending that has joined.
 func startEnding(g *gamesOn[bitboard.Board], w *worker[bitboard.Board], index uint64) (b bitboard.Board, from uint64) {
 	o := &g.t.o
 	joined := endings.MaxWalls - int(o.Network.Walls) + 1

@@ -17,12 +17,12 @@ import (
 type PlayOptions struct {
 	// Network chooses the moves and is not changed.
 	Network *ntuple.Network
-	// Seed and the game's number determine the spawns, as in package game.
+	// Seed determines the spawns of each game, together with the game's number, as in package game.
 	Seed uint64
-	// Games is the number of games; 0: until the context ends. After Moves moves in all, unless it is 0, no
-	// game begins, so that with several threads their number varies.
+	// Games is the number of games; 0: until the context ends. Once Moves moves have been played in all
+	// (0: no limit), no further game begins. With several threads the number of games then varies.
 	Games, Moves uint64
-	// Threads play at the same time; 0: one. Their number does not change the games.
+	// Threads is the number of games played in parallel; 0: one. It does not change the games.
 	Threads int
 	// Values, if not nil, is a network of the same kind that values boards for Outcome.Luck.
 	Values *ntuple.Network
@@ -35,14 +35,14 @@ type Outcome struct {
 	Score  int64
 	Moves  int
 	Final  board.Board
-	Luck   float64 // with PlayOptions.Values: the value of the boards after new tiles, minus its mean over all new tiles; its own mean is 0
-	errors float64 // in training the sum of absolute errors
-	from   uint64  // in training a lower bound of the sum of its first board, if that was a stored one; 0: others
+	Luck   float64 // with PlayOptions.Values: the sum over all spawns of value minus expected value; its mean is 0
+	errors float64 // in training: the sum of absolute errors
+	from   uint64  // in training: a lower bound of the first board's tile sum; 0: the game began with an empty board
 }
 
 // Play plays games greedily (one ply): each move has the largest reward + value, computed in
 // float32, and the lowest direction among equals. It returns the games in order of their numbers.
-// The context is checked between games; if it ends early, fewer games are returned, without an
+// Play checks the context between games; if it ends early, Play returns fewer games, without an
 // error.
 func Play(ctx context.Context, o PlayOptions) ([]Outcome, error) {
 	return play(ctx, o, func(*learning) {})
@@ -50,7 +50,7 @@ func Play(ctx context.Context, o PlayOptions) ([]Outcome, error) {
 
 var errNoNetwork = errors.New("learn: playing needs a network")
 
-// play is Play with a hook: begin is called with what a player has before each game.
+// play is Play with a hook: it calls begin with the player's state before each game.
 func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome, error) {
 	if o.Network == nil {
 		return nil, errNoNetwork
@@ -63,7 +63,7 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 		return nil, errors.New("learn: values of another size, or of endings alone")
 	}
 	var (
-		mutex sync.Mutex // of games
+		mutex sync.Mutex // protects games and moves
 		games []Outcome
 		moves uint64
 	)
@@ -103,10 +103,11 @@ type frozen struct{}
 func (frozen) update(*features, float32) float32 { return 0 }
 func (frozen) prefetch(*features)                {}
 
-// Visits plays as Play does and counts how often each weight is read, by stage, table after
-// table ([ntuple.Layout.Begins]): at every fourth move, for all its afterstates. Package quant uses the counts to
-// decide which weights need precision. A count takes four bytes. If ctx ends early, the counts so
-// far are returned with its error.
+// Visits plays as Play does and counts how often each weight is read. It samples every fourth move
+// and counts the weights of all its afterstates. The counts of a stage are in the order of the
+// tables (see [ntuple.Layout.Begins]). Package quant uses them to decide which weights need
+// precision. A count takes four bytes. If ctx ends early, Visits returns the counts so far and the
+// error of ctx.
 func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	const every = 4
 	n := o.Network
@@ -118,7 +119,7 @@ func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 		counts[i] = make([]uint32, n.Entries())
 	}
 	begins, _ := n.Begins()
-	// watch counts what a player looks at, from the first move of each game.
+	// watch starts counting for a new game.
 	watch := func(w *learning) {
 		moves := 0
 		w.looked = func(b *ntuple.Batch) {

@@ -5,7 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// settled returns the limit of coherence for the next game. One thread waits for no other, so its weights never settle.
+// settled returns coherence.limit for the next game. A single thread never waits for memory that others
+// write, so its weights never settle.
 func (t *Trainer) settled() float32 {
 	if t.o.Threads == 1 || t.updates == 0 {
 		return float32(math.Inf(1))
@@ -13,7 +14,7 @@ func (t *Trainer) settled() float32 {
 	return float32(settledErrors * t.errors / float64(t.updates))
 }
 
-// rate returns the step of a weight per error in a game, annealing included.
+// rate returns the step of a weight per unit of error in game number index, including annealing.
 func (t *Trainer) rate(index uint64) float32 {
 	rate := t.o.Rate / float64(t.o.Network.Features())
 	if left := t.o.Games - index; t.o.Anneal > 0 && left < t.o.Anneal {
@@ -22,8 +23,8 @@ func (t *Trainer) rate(index uint64) float32 {
 	return float32(rate)
 }
 
-// shared is a number that may change while threads learn: the learning rate divided by the number of features, or the limit of
-// settled weights.
+// shared is a number that may change while threads learn: the learning rate divided by the number of features, or
+// coherence.limit.
 type shared struct{ bits atomic.Uint32 }
 
 func (s *shared) set(x float32) { s.bits.Store(math.Float32bits(x)) }

@@ -9,32 +9,32 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// Rollout is a game that is played on from an afterstate.
+// Rollout is a game that starts from an afterstate.
 type Rollout struct {
-	Board bitboard.Board // before: the afterstate, as ntuple.Word lays it out; then the last board
+	Board bitboard.Board // at the start: an afterstate in the layout of ntuple.Pack; at the end: the last board
 	Spawn rand.PCG       // draws the spawns, as package game does
 	Slip  rand.PCG       // draws the slips
-	Score int64          // the rewards of all moves are added to it
-	Moves int            // the moves made are added to it
-	// Until ends the game, unless it is 0, at the first afterstate with a tile of this exponent or a
-	// larger one after at least Least moves in all.
+	Score int64          // increased by the rewards of all moves
+	Moves int            // increased by the number of moves
+	// Until, unless 0, ends the game at the first afterstate with a tile of this exponent or a larger
+	// one, once Moves is at least Least.
 	Until uint8
 	Least int
-	// Last ends the game, unless it is 0, at the afterstate of this move.
+	// Last, unless 0, ends the game at the afterstate of this move.
 	Last int
-	// End is how the game ended.
+	// End says why the game ended.
 	End End
-	// Tag is the caller's.
+	// Tag is for the caller.
 	Tag uint64
 }
 
-// End is the end of a rollout.
+// End is the reason why a rollout ended.
 type End int
 
 const (
 	// GameOver: Board is post-spawn and has no legal move.
 	GameOver End = iota
-	// Made: Board is the first afterstate that meets Until.
+	// Made: Board is the first afterstate that satisfies Until and Least.
 	Made
 	// TooLarge: Board is an afterstate with two tiles of 32768, which a bitboard cannot merge. The
 	// game can be continued on a board.Board with Spawn.
@@ -43,14 +43,14 @@ const (
 	Stopped
 )
 
-// Rollouts plays games of one network greedily, as [Play] does, several in lockstep: the weights
-// that one game reads are prefetched while the others choose their moves. It allocates nothing while
-// it plays. It is not safe for concurrent use.
+// Rollouts plays games of one network greedily, as [Play] does (TestRollouts), several in lockstep:
+// the weights of one game are prefetched while the others choose their moves. Play allocates no
+// memory. Rollouts is not safe for concurrent use.
 type Rollouts struct {
 	rules rules
 	net   *ntuple.Network
 	lanes []lane
-	// Slips is how much the player slips, as in [Options]. 0: it plays greedily.
+	// Slips is how much the player slips, as in [Options]. 0: the player is greedy.
 	Slips float32
 }
 
@@ -59,13 +59,13 @@ type lane struct {
 	game Rollout
 }
 
-// Lanes is the number of games in lockstep that is fastest (BenchmarkRollouts).
+// Lanes is the fastest number of games in lockstep (BenchmarkRollouts).
 const Lanes = 8
 
-// checkEvery is how many moves of all lanes are made between two calls of stop.
+// checkEvery is the number of moves, of all lanes together, between two calls of stop.
 const checkEvery = 256
 
-// NewRollouts returns rollouts with the given number of games in lockstep and probability of a 4.
+// NewRollouts returns a Rollouts with the given number of games in lockstep and probability of a 4.
 func NewRollouts(n *ntuple.Network, lanes int, p4 float64) *Rollouts {
 	r := &Rollouts{rules: rulesWith(n.Size, p4), net: n, lanes: make([]lane, lanes)}
 	for i := range r.lanes {
@@ -74,9 +74,9 @@ func NewRollouts(n *ntuple.Network, lanes int, p4 float64) *Rollouts {
 	return r
 }
 
-// Play plays the games that next sets, until it returns false and all games have ended, or stop
-// returns true. done is called with each game that ended. A game's course depends on what next has
-// set only. The functions run in the caller's goroutine.
+// Play calls next to set up each game, until next returns false, and plays the games. It calls done
+// with each game that has ended, and returns when all have ended or stop returns true. A game
+// depends only on the values that next has set. Play calls the functions in the caller's goroutine.
 func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*Rollout)) {
 	active := 0
 	for active < len(r.lanes) && r.refill(&r.lanes[active], next, done) {
@@ -90,7 +90,7 @@ func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*R
 				continue
 			}
 			done(&l.game)
-			if !r.refill(l, next, done) { // the last lane moves here
+			if !r.refill(l, next, done) { // the last active lane takes its place
 				active--
 				r.lanes[i], r.lanes[active] = r.lanes[active], r.lanes[i]
 			}
@@ -104,11 +104,11 @@ func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*R
 	}
 }
 
-// refill begins the next game in a lane, and reports games that end before their first choice. It
-// returns false if there is no other game.
+// refill begins the next game in a lane. It calls done for games that end before their first choice,
+// and returns false if there is no further game.
 func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)) bool {
 	for next(&l.game) {
-		if r.nextTurn(l, math.MaxUint8) { // any tile may be there
+		if r.nextTurn(l, math.MaxUint8) { // the board may have any tile
 			return true
 		}
 		done(&l.game)
@@ -116,7 +116,7 @@ func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)
 	return false
 }
 
-// step makes the move of a lane. It returns false if the game has ended.
+// step makes the next move in a lane. It returns false if the game has ended.
 func (r *Rollouts) step(l *lane) bool {
 	g := &l.game
 	best, _ := l.choose(r.net, r.Slips, &g.Slip)
@@ -134,7 +134,7 @@ func (r *Rollouts) step(l *lane) bool {
 }
 
 // nextTurn adds a tile to the afterstate of a lane and begins the turn. It returns false if the game
-// has ended. Only tiles of exponents up to made can be new.
+// has ended. made is an upper bound of the exponents of the tiles that the last move made.
 func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	g := &l.game
 	if made >= bitboard.MaxExponent && g.Board.PairOfLargest() {

@@ -8,10 +8,11 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// gumbelBits is the number of bits of a random number that draw the noise of one move.
+// gumbelBits is the number of bits of a random number that are set aside for the noise of one move.
 const gumbelBits = 16
 
-// gumbel has the quantiles of the standard Gumbel distribution in the middle of equal steps.
+// gumbel holds quantiles of the standard Gumbel distribution, at the midpoints of 1024 equal steps of
+// probability.
 var gumbel = func() (q [1 << 10]float32) {
 	for i := range q {
 		q[i] = float32(-math.Log(-math.Log((float64(i) + 0.5) / float64(len(q)))))
@@ -20,12 +21,12 @@ var gumbel = func() (q [1 << 10]float32) {
 }()
 
 // Slip returns the index of the move that a player with these slips chooses; see the package
-// documentation (Slips). values has the reward + value of one to four legal moves, and u is a random
-// number. Without slips it is the first of the best moves.
+// documentation (Slips). values holds the reward + value of one to four legal moves, and u is a
+// random number. With slips 0 it returns the first of the best moves.
 func Slip(values []float32, slips float32, u uint64) (chosen int) {
 	scale, top := slips*max(slices.Max(values), 1), float32(math.Inf(-1))
 	for i, v := range values {
-		// The largest sum of a value and Gumbel noise is value i with a probability in proportion to
+		// Gumbel-max trick: value i + scale * noise is the largest sum with a probability proportional to
 		// exp(value i / scale).
 		if v += float32(scale * gumbel[u%uint64(len(gumbel))]); v > top {
 			chosen, top = i, v
@@ -35,8 +36,8 @@ func Slip(values []float32, slips float32, u uint64) (chosen int) {
 	return chosen
 }
 
-// SlipMean returns the mean of what the moves are worth, each with the probability that [Slip] chooses it by
-// these values: what the player with these slips makes on average, before it is known which move it makes.
+// SlipMean returns the expected worth of the move that [Slip] chooses: the mean of worth, weighted with the
+// probabilities of the moves that follow from values and slips.
 func SlipMean(values []float32, slips float32, worth []float64) (mean float64) {
 	best := slices.Max(values)
 	if slips == 0 {

@@ -17,7 +17,7 @@ type Tally struct {
 	Games uint64 `json:"games"`
 	Moves uint64 `json:"moves"`
 	Score uint64 `json:"score"` // the sum over all games
-	// Largest[e] is how many games ended with 2^e as their largest tile.
+	// Largest[e] is the number of games that ended with 2^e as their largest tile.
 	Largest [64]uint64 `json:"largest"`
 }
 
@@ -42,21 +42,21 @@ func (t *Tally) add(o *Outcome) {
 
 // Interval is the progress of training over Options.ReportEvery games.
 type Interval struct {
-	// From and To are the numbers of games before and after the interval, Moves the number of moves
+	// From and To are the numbers of games before and after the interval. Moves is the number of moves
 	// since the start of the training.
 	From, To, Moves uint64
-	// Fresh are the games from an empty board, Restarted those from a stored board; the scores of
-	// the latter count from that board.
+	// Fresh counts the games from an empty board, Restarted the games from a stored or given board.
+	// The score of a restarted game counts from that board.
 	Fresh, Restarted Tally
-	// Starts divides Restarted by milestone, in ascending order of TileSum.
+	// Starts divides Restarted by the tile sum of the first board, in ascending order of TileSum.
 	Starts  []Start
 	Elapsed time.Duration // of the interval
 	Total   time.Duration // of all training, without the time between runs
 }
 
-// Start counts the games that started from one milestone.
+// Start counts the games that started from boards of one milestone.
 type Start struct {
-	TileSum uint64 `json:"tile_sum"` // lower bound of the tile sums of its boards
+	TileSum uint64 `json:"tile_sum"` // lower bound of the tile sums of these boards
 	Tally
 }
 
@@ -76,7 +76,7 @@ func (i *Interval) add(o *Outcome) {
 // GamesPerSecond returns the speed over the interval.
 func (i *Interval) GamesPerSecond() float64 { return float64(i.To-i.From) / i.Elapsed.Seconds() }
 
-// MovesPerSecond returns the speed over the interval; it counts the moves of both kinds of games.
+// MovesPerSecond returns the speed over the interval. It counts the moves of fresh and restarted games.
 func (i *Interval) MovesPerSecond() float64 {
 	return float64(i.Fresh.Moves+i.Restarted.Moves) / i.Elapsed.Seconds()
 }
@@ -84,8 +84,8 @@ func (i *Interval) MovesPerSecond() float64 {
 // largest returns the exponent of the largest tile, 0 for an empty board.
 func largest(b bitboard.Board) int { return max(0, bits.Len16(b.Exponents())-1) }
 
-// ReachedText formats the shares of games that reached each of the up to four largest tiles, such
-// as "2048 98 %  4096 71.5 %".
+// ReachedText formats the share of games that reached each of the four largest tiles, such as
+// "2048 98 %  4096 71.5 %".
 func (t *Tally) ReachedText() string {
 	const maximum = 4
 	var words []string

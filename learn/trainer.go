@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
-// Trainer trains a network. Its methods may be called while Run runs, except Run and Close.
+// Trainer trains a network. While Run runs, other goroutines may call all methods but Run, Step and Close.
 type Trainer struct {
 	o       Options
 	learner learner
@@ -25,23 +25,23 @@ type Trainer struct {
 	turn sync.RWMutex
 	done atomic.Uint64 // games ended
 
-	mutex    sync.Mutex // of what follows
+	mutex    sync.Mutex // protects the fields below
 	next     uint64     // games begun
-	end      uint64     // when as many have begun, Run ends
-	all      Tally      // since the first game, both kinds together
-	errors   float64    // the sum of the absolute errors of the updates since New or Resume
-	updates  int        // their number
+	end      uint64     // Run ends when this many games have begun
+	all      Tally      // all games since the start of the training, fresh and restarted
+	errors   float64    // sum of the absolute errors of all updates since New or Resume
+	updates  int        // number of updates since New or Resume
 	part     mark       // start of the current part, see Resume
 	interval Interval
 	since    Interval  // see Mark
-	begun    time.Time // what was trained before is in the intervals; zero while Run does not run
-	saved    time.Time // when the last checkpoint was written
+	begun    time.Time // the intervals include the training time until begun; zero while Run does not run
+	saved    time.Time // time of the last checkpoint, or of the start of Step
 	starts   []start   // see SetStarts
-	first    uint64    // the game of the first start
+	first    uint64    // number of the game that starts from starts[0]
 }
 
-// New returns a trainer for new training of o.Network. The caller closes it. With Options.Settled
-// and Coherent it first plays games to measure the network's error.
+// New returns a trainer that begins a new training of o.Network. The caller closes the trainer. With
+// Options.Settled, New first plays games to measure the network's error.
 func New(o Options) (*Trainer, error) {
 	t, err := newTrainer(o)
 	if err == nil && o.Settled > 0 && t.sums != nil {
@@ -78,7 +78,7 @@ func newTrainer(o Options) (*Trainer, error) {
 // Close frees the trainer's memory. It does not close the network.
 func (t *Trainer) Close() { t.free() }
 
-// Options returns the options that the next game has.
+// Options returns the options for the next game.
 func (t *Trainer) Options() Options {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -102,8 +102,8 @@ func (t *Trainer) Elapsed() time.Duration {
 	return t.interval.Total
 }
 
-// Run trains until all games are played or ctx ends, and then writes a checkpoint. ctx is checked
-// between games; its end is not an error. Errors come from writing checkpoints.
+// Run trains until all games are played or ctx ends, and then writes a checkpoint. It checks ctx
+// between games; the end of ctx is not an error. Run returns errors of writing checkpoints.
 func (t *Trainer) Run(ctx context.Context) error {
 	if err := t.Step(ctx, math.MaxUint64); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (t *Trainer) Run(ctx context.Context) error {
 	return t.Save()
 }
 
-// Step is Run for at most a number of further games, without a checkpoint at its end.
+// Step is like Run, but plays at most the given number of further games and writes no checkpoint at its end.
 func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	t.mutex.Lock()
 	t.begun, t.saved = time.Now(), time.Now()
@@ -123,7 +123,7 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	err := workers.Try(ctx, t.o.Threads, t.thread)
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.tick() // the next one continues an incomplete interval
+	t.tick() // the next Step continues an incomplete interval
 	t.begun = time.Time{}
 	if err == context.Cause(ctx) {
 		return nil
@@ -131,14 +131,14 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	return err
 }
 
-// Mark begins an interval that Since ends; Step and Run continue it.
+// Mark sets the start of the interval that Since returns. The interval spans calls of Step and Run.
 func (t *Trainer) Mark() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.since = Interval{From: t.all.Games}
 }
 
-// Since returns the games since Mark.
+// Since returns the interval from the last Mark to now.
 func (t *Trainer) Since() Interval {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -159,7 +159,7 @@ func (t *Trainer) SetRate(rate float64) error {
 	return err
 }
 
-// thread plays games until there are no more or ctx ends.
+// thread plays games until all have begun or ctx ends.
 func (t *Trainer) thread(ctx context.Context, number int) error {
 	play := t.games.player()
 	alone := min(t.o.WarmupGames, t.end)
@@ -224,7 +224,7 @@ func (t *Trainer) count(o *Outcome) {
 	}
 }
 
-// tick adds the time since its last call to the interval.
+// tick adds the time since its last call to both intervals.
 func (t *Trainer) tick() {
 	if t.begun.IsZero() {
 		return

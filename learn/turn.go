@@ -11,15 +11,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// turn is a post-spawn board whose afterstates a network evaluates.
+// turn holds the afterstates of one post-spawn board, which a network evaluates.
 type turn struct {
-	batch           *ntuple.Batch
-	rewards, points [4]int64 // of the batch's boards: as the network sees them, and as they are
-	won             uint8    // bit i: the game ends at board i, with a score and a value of 1
+	batch *ntuple.Batch
+	// For each afterstate in the batch: rewards is the reward on the downgraded board, points the actual one.
+	rewards, points [4]int64
+	won             uint8 // bit i: the game ends at board i, with a score and a value of 1
 }
 
-// begin makes the moves on a board and prefetches the weights of the afterstates. It returns false
-// if there is no legal move.
+// begin computes the afterstates of a board and prefetches their weights. It returns false if there
+// is no legal move.
 func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	var after, viewed [4]bitboard.Afterstate
 	r.afterstates(b, &after)
@@ -40,7 +41,7 @@ func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	return moves > 0
 }
 
-// beginWide is begin for boards that do not fit into a word; b is the batch of t.
+// beginWide is begin for boards that do not fit into a word. t.batch must be batch.Batch.
 func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Board) bool {
 	var after, viewed [4]board.Afterstate
 	b.Afterstates(&after)
@@ -61,8 +62,8 @@ func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Bo
 	return moves > 0
 }
 
-// best evaluates the afterstates and returns the index of the best one in the batch, and its reward
-// + value. Ties are broken as by search.BestMove, see TestPlay.
+// best evaluates the afterstates and returns the index of the best one in the batch and its reward
+// + value. It breaks ties as search.BestMove does, see TestPlay.
 func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	n.Sums(t.batch)
 	for i := range t.batch.N {
@@ -77,19 +78,20 @@ func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	return best, value
 }
 
-// kind plays on boards of type B: words, or those that do not fit into one. It has the turn in progress.
+// kind implements the rules for one representation B of boards: words, or boards that do not fit into a word.
+// Implementations embed the turn in progress.
 type kind[B any] interface {
-	// fresh returns the start of a game.
+	// fresh returns the first board of a new game.
 	fresh(spawn, other *rand.PCG) B
-	// begin makes the moves on a board and prefetches the weights of the afterstates. It returns false if there is
+	// begin computes the afterstates of a board and prefetches their weights. It returns false if there is
 	// no legal move.
 	begin(b B) bool
-	// next returns an afterstate with the tile that the random number u selects, as game.Random does.
+	// next returns afterstate i with the tile that the random number u selects, as game.Random does.
 	next(i int, u uint64) B
 	full(b B) board.Board
 }
 
-// onWords plays on boards in words.
+// onWords is the kind for boards that fit into words.
 type onWords struct {
 	*turn
 	net   *ntuple.Network
@@ -104,12 +106,12 @@ func (k *onWords) begin(b bitboard.Board) bool         { return k.turn.begin(&k.
 func (k *onWords) next(i int, u uint64) bitboard.Board { return k.rules.spawn(k.batch.Boards[i], u) }
 func (k *onWords) full(b bitboard.Board) board.Board   { return ntuple.Unpack(b, k.net.Size) }
 
-// onBoards plays on boards of more than 16 cells.
+// onBoards is the kind for boards of more than 16 cells.
 type onBoards struct {
 	*turn
 	net    *ntuple.Network
-	boards *ntuple.WideBatch // the batch of turn
-	random *game.Random      // for its rule
+	boards *ntuple.WideBatch // embeds turn.batch
+	random *game.Random      // only its method Place is used
 }
 
 func (k *onBoards) fresh(spawn, _ *rand.PCG) board.Board {
@@ -128,7 +130,7 @@ func (k *onBoards) next(i int, u uint64) board.Board {
 	return b
 }
 
-// newWorker returns a worker on words that learns by TD(0).
+// newWorker returns a worker for boards in words that learns by TD(0).
 func newWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
 	t := &turn{batch: net.NewBatch()}
 	return workerOn(net, learn, t, &onWords{t, net, rulesOf(net.Size)})
@@ -141,20 +143,20 @@ func newWideWorker(net *ntuple.Network, learn learner) *worker[board.Board] {
 	return workerOn(net, learn, t, &onBoards{t, net, batch, game.NewRandom(0, 0, game.P4)})
 }
 
-// rules are the slides and spawns for boards of at most 16 cells in the layout of ntuple.Pack. Up to
-// 4x4, a smaller board lies in the top left corner of the bitboard; slides to the right and down shift
-// it to that wall first.
+// rules implements slides and spawns for boards of at most 16 cells in the layout of ntuple.Pack. A
+// board with sides of at most four occupies the top left corner of the bitboard; slides to the right
+// and down first shift it to that edge.
 type rules struct {
 	size        board.Size
-	lines       *bitboard.Lines // of a size with a side above four, else nil
+	lines       *bitboard.Lines // for sizes with a side above four, else nil
 	cells       uint64          // the lowest bit of every nibble that is a cell
-	right, down uint            // how far, in bits, the board is from these walls
-	fours       uint64          // lower halves of a random number below it make a 4
+	right, down uint            // shifts in bits that move the board to the right and bottom edge
+	fours       uint64          // a random number whose lower half is below fours makes a 4
 }
 
 func rulesOf(size board.Size) rules { return rulesWith(size, game.P4) }
 
-// rulesWith are the rules with another probability of a 4.
+// rulesWith returns the rules with the given probability of a 4.
 func rulesWith(size board.Size, p4 float64) rules {
 	r := rules{size: size, fours: game.Fours(p4)}
 	if size.Rows > 4 || size.Cols > 4 {

@@ -10,11 +10,11 @@ import (
 type learner interface {
 	// update moves the value of an afterstate one step towards target, its return, and returns the absolute error.
 	update(p *features, target float32) float32
-	// prefetch is called for the afterstate that is updated after the next choice.
+	// prefetch is called with the afterstate that is updated after the next choice.
 	prefetch(p *features)
 }
 
-// plain is TD learning with one rate for all weights.
+// plain implements TD learning with one rate for all weights.
 type plain struct {
 	net  *ntuple.Network
 	rate *shared
@@ -30,16 +30,16 @@ func abs(x float32) float32 { return float32(math.Abs(float64(x))) }
 
 func (l *plain) prefetch(*features) {}
 
-// coherence is temporal coherence (TC) learning (Beal & Smith 1999; for n-tuple networks Jaśkowski
-// 2018): each weight's rate is the global one times |sum of its errors| / sum of their absolute
-// values, at most 1.
+// coherence implements temporal coherence (TC) learning (Beal & Smith 1999; for n-tuple networks
+// Jaśkowski 2018): the rate of each weight is the global rate times |sum of its errors| / sum of
+// their absolute values, a factor of at most 1.
 type coherence struct {
 	net  *ntuple.Network
 	rate *shared
-	// sums hold both sums of a weight in one word, the signed one in the low half,
+	// sums holds both sums of a weight in one word, the signed sum in the low half,
 	// so that other goroutines see a consistent pair.
 	sums ntuple.Store[uint64]
-	// limit is the sum of absolute errors from which on a weight is settled.
+	// limit is the sum of absolute errors above which a weight is settled.
 	limit *shared
 }
 
@@ -58,8 +58,9 @@ func (l *coherence) update(p *features, target float32) float32 {
 	return abs(delta)
 }
 
-// With several threads a weight is settled once its absolute errors sum to more than settledErrors mean errors of the training.
-// It learns from one of settledShare updates. See the package documentation (Settled weights).
+// With several threads a weight is settled once its absolute errors sum to more than settledErrors times the
+// mean absolute error of the training. It then learns from one in settledShare updates. See the package
+// documentation (Settled weights).
 const (
 	settledErrors = 1 << 16
 	settledShare  = 8
@@ -71,9 +72,9 @@ func (l *coherence) prefetch(p *features) {
 	}
 }
 
-// steps updates all weights of an afterstate. It computes the rates of a pattern's eight weights
-// before it writes any of them; a weight that occurs twice takes two steps. Weights whose absolute errors sum to more
-// than limit do not change.
+// steps updates all weights of an afterstate. It is the reference of the kernel coherent (TestKernel). It
+// computes the rates of a pattern's eight weights before it writes any of them; a weight that occurs twice
+// takes two steps. Weights whose absolute errors sum to more than limit do not change.
 func (l *coherence) steps(p *features, step, delta, limit float32) {
 	size := abs(delta)
 	for k := range p.at {
@@ -82,7 +83,7 @@ func (l *coherence) steps(p *features, step, delta, limit float32) {
 		var learns [8]bool
 		for s, i := range p.at[k] {
 			signed, total := unpair(ntuple.LoadPair(&sums[i]))
-			ratio := float32(1) // for a weight without errors
+			ratio := float32(1) // also for a weight without errors: 0/0 is NaN
 			if r := abs(signed) / total; r < 1 {
 				ratio = r
 			}
@@ -109,16 +110,17 @@ func pair(signed, total float32) uint64 {
 // Initial TC sums of a network that is already trained; see the package documentation (Warm
 // starts).
 
-// settled sets the sums of all learned weights to those of updates errors of random sign, each of
-// absolute size typical.
+// settled sets the sums of all known weights as if each had received the given number of updates,
+// with errors of random sign and absolute size typical.
 func (l *coherence) settled(updates float64, typical float32) {
 	l.set(true, pair(typical*float32(math.Sqrt(updates)), typical*float32(updates)))
 }
 
-// freezeUnknown sets the sums of the other weights to an infinite total, so that their rate is zero.
+// freezeUnknown sets the sum of absolute errors of all unknown weights to infinity, so that their
+// rate is zero.
 func (l *coherence) freezeUnknown() { l.set(false, pair(0, float32(math.Inf(1)))) }
 
-// set sets the sums of the weights that are known, or of those that are not.
+// set sets the sums of all known or all unknown weights.
 func (l *coherence) set(known bool, to uint64) {
 	for stage, tables := range l.sums.Tables {
 		for p, sums := range tables {
@@ -131,8 +133,8 @@ func (l *coherence) set(known bool, to uint64) {
 	}
 }
 
-// known reports whether a weight, or the weight of an earlier stage that it is promoted from, is
-// not zero.
+// known reports whether a weight is non-zero, or the weight of an earlier stage that it is promoted
+// from.
 func (l *coherence) known(stage, pattern, i int) bool {
 	for ; stage >= 0; stage-- {
 		if l.net.Table(stage, pattern)[i] != 0 {
@@ -145,7 +147,7 @@ func (l *coherence) known(stage, pattern, i int) bool {
 	return false
 }
 
-// typicalMoves is the sample size of typicalError: the error of its mean is a few per cent.
+// typicalMoves is the sample size of typicalError. The standard error of the mean is a few per cent.
 const typicalMoves = 1 << 16
 
 // typicalError returns the mean absolute error of the network in games outside the training. It

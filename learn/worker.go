@@ -8,14 +8,14 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// player plays and learns in one goroutine: a worker on boards of any type.
+// player plays and learns in one goroutine. It is a worker[B] for some type of board B.
 type player interface {
-	// seed sets the random generators for game number index of a seed; spawns are those of package
-	// game.
+	// seed sets the random generators for game number index of a seed. The game then has the same
+	// spawns as in package game.
 	seed(seed, index uint64)
 	// playFresh plays a new game.
 	playFresh() Outcome
-	// accountBy makes games account for luck, by the values of another player of the same type.
+	// accountBy makes games compute Outcome.Luck from the values of another player of the same type.
 	accountBy(player)
 	common() *learning
 }
@@ -31,7 +31,7 @@ func newPlayer(net *ntuple.Network, learn learner) player {
 	return newWorker(net, learn)
 }
 
-// learning is what all players have in common.
+// learning is the part of a worker that does not depend on the type of board.
 type learning struct {
 	net   *ntuple.Network
 	learn learner
@@ -40,12 +40,12 @@ type learning struct {
 	ring   []move
 	lambda float32
 	slips  float32  // Options.Slips
-	spawn  rand.PCG // of the game
-	other  rand.PCG // for all other random choices
+	spawn  rand.PCG // draws the spawns
+	other  rand.PCG // draws all other random choices
 	late   int64    // see merged
-	passed int      // the last milestone of the game, -1 before the first
-	index  uint64   // of the game
-	errors float64  // the sum of the absolute errors in the game
+	passed int      // the last milestone that the game reached, -1 before the first
+	index  uint64   // number of the game
+	errors float64  // sum of the absolute errors in the game
 	// looked, unless nil, is called with the afterstates of every choice.
 	looked func(*ntuple.Batch)
 }
@@ -54,25 +54,26 @@ type learning struct {
 type worker[B any] struct {
 	learning
 	kind kind[B]
-	turn *turn // the kind's
-	// merged is called with the post-spawn board when reward >= late; math.MaxInt64 and nil: never.
+	turn *turn // the turn that kind embeds
+	// merged is called with the post-spawn board after each move whose points are at least late. If merged is
+	// nil, late is math.MaxInt64.
 	merged func(b B)
 	// trace, unless nil, is called with every post-spawn board.
 	trace func(b B)
-	// values, unless nil, has the values for Outcome.Luck.
+	// values, unless nil, values boards for Outcome.Luck.
 	values *worker[B]
 }
 
-// features are the stage of an afterstate and the indices of its weights. Settled weights learn from it if it is due.
+// features holds the stage of an afterstate and the indices of its weights.
 type features struct {
 	stage int
 	at    []ntuple.SymIndices
-	due   bool
+	due   bool // settled weights learn from this afterstate too
 }
 
 // move is a move of the game in progress.
 type move struct {
-	features // of its afterstate
+	features // of the afterstate
 	reward   float32
 }
 
@@ -104,9 +105,9 @@ func (w *worker[B]) fresh() B { return w.kind.fresh(&w.spawn, &w.other) }
 func (w *worker[B]) playFresh() Outcome { return w.play(w.fresh()) }
 
 // play plays a game from a post-spawn board to its end and learns: after each choice it updates the
-// oldest afterstate in the ring. Its weights are still in the cache and their indices known.
+// oldest afterstate in the ring, whose weights are still in the cache and whose indices are known.
 func (w *worker[B]) play(b B) (o Outcome) {
-	at := 0 // the oldest move's place in the ring, where the next one goes
+	at := 0 // index of the oldest move in the ring, which the next move replaces
 	end := float32(0)
 	t := w.turn
 	for ; ; o.Moves++ {
@@ -121,7 +122,7 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		}
 		best, value := t.choose(w.net, w.slips, &w.other)
 		if t.won>>best&1 != 0 {
-			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // endings are in words
+			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // always in a word
 			break
 		}
 		m := &w.ring[at]
@@ -153,7 +154,7 @@ func (w *worker[B]) play(b B) (o Outcome) {
 
 func (w *worker[B]) accountBy(values player) { w.values = values.(*worker[B]) }
 
-// value is the best move's reward + value on a board; 0 if the game is over.
+// value returns the best move's reward + value on a board; 0 if the game is over.
 func (w *worker[B]) value(b B) float64 {
 	if !w.kind.begin(b) {
 		return 0
@@ -162,12 +163,13 @@ func (w *worker[B]) value(b B) float64 {
 	return float64(value)
 }
 
-// luck is the value of a board, minus its mean over all boards that could have come of an afterstate.
+// luck returns the value of b minus the expected value over all spawns on an afterstate, given by its index
+// in the batch. b is that afterstate with the actual spawn.
 func (w *worker[B]) luck(after int, b B) float64 {
 	full := w.kind.full(b)
 	mean, empty := 0.0, uint64(full.Empty()+1)
 	for cell := range empty {
-		at := (cell<<32 + empty - 1) / empty << 32 // the least number that selects the cell, and a 4
+		at := (cell<<32 + empty - 1) / empty << 32 // the smallest random number that selects this cell and a 4
 		mean += game.P4*w.values.value(w.kind.next(after, at)) + (1-game.P4)*w.values.value(w.kind.next(after, at|math.MaxUint32))
 	}
 	return w.values.value(b) - mean/float64(empty)
@@ -177,12 +179,12 @@ func (w *worker[B]) luck(after int, b B) float64 {
 //
 //	return(m) = reward(m+1) + (1-lambda) * value(m+1) + lambda * return(m+1)
 //
-// and at the horizon the last value alone. lambda 0 is TD(0). An afterstate is updated once, as
-// soon as its return is known (delayed update, Jaśkowski 2018), so a longer return costs a few
-// additions and no further updates. All values are read at the time of the update.
+// At the horizon, value(m+1) takes the place of return(m+1). lambda 0 is TD(0). An afterstate is
+// updated once, as soon as its return is known (delayed update, Jaśkowski 2018), so a longer return
+// costs a few additions but no more updates. All values are read at the time of the update.
 
-// target returns the return of the oldest move in a full ring; value is the next move's reward +
-// value.
+// target returns the return of the oldest move in a full ring. value is the reward + value of the
+// move that was just chosen.
 func (w *learning) target(oldest int, value float32) float32 {
 	for at := w.before(oldest); at != oldest; at = w.before(at) {
 		value = w.extend(&w.ring[at], value)
@@ -190,15 +192,15 @@ func (w *learning) target(oldest int, value float32) float32 {
 	return value
 }
 
-// extend returns the return of the afterstate before move m, given the return of m's own
-// afterstate.
+// extend returns the return of the afterstate before move m, given the return of the afterstate
+// after m.
 func (w *learning) extend(m *move, value float32) float32 {
 	now := w.net.Sum(m.stage, m.at)
 	return m.reward + (float32((1-w.lambda)*now) + float32(w.lambda*value))
 }
 
-// finish updates the moves left in the ring at the end of a game, the newest first. The return of
-// the last one is value.
+// finish updates the moves left in the ring at the end of a game, the newest first. value is the
+// return of the newest one.
 func (w *learning) finish(next, moves int, value float32) {
 	for at := next; moves > 0; moves-- {
 		at = w.before(at)
@@ -211,7 +213,7 @@ func (w *learning) update(m *move, target float32) {
 	w.errors += float64(w.learn.update(&m.features, target))
 }
 
-// before returns the index of the predecessor in the ring.
+// before returns the index before at in the ring.
 func (w *learning) before(at int) int {
 	if at == 0 {
 		at = len(w.ring)

@@ -12,9 +12,10 @@
 // first move ([Preparer]), search trees ([Searcher]), and resources to release (io.Closer). [As]
 // finds them, also inside decorators ([Wrapper]).
 //
-// A player that fails by its own fault, as external programs may, loses its game with a [Forfeit]
-// and can play the next one. Other errors are fatal.
+// A player that fails by its own fault, as external programs may, returns a [Forfeit]: it loses the
+// game and can play the next one. Other errors are fatal.
 //
-// Implementations live in subpackages: catalog creates players from specs, bot runs external
-// programs, and live plays games that are watched.
+// The subpackages contain implementations and users of players: catalog creates players from specs, bot
+// runs external programs, levels has reference players of a person's strength, and live plays games
+// for viewers.
 package player

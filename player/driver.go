@@ -16,8 +16,8 @@ import (
 // ErrNoMove is the error of a player that returns no move on a board with a legal move.
 var ErrNoMove = errors.New("the player returned no move on a board with a legal move")
 
-// Driver runs a player. It alone implements the order in which a player is started, shown future
-// spawns, prepared and queried. Play a game move by move:
+// Driver runs a player. It is the only code that defines the order in which a player is started, given
+// future spawns, prepared and queried. Play a game move by move:
 //
 //	d := player.Driver{Player: p, Game: g}
 //	defer d.Close()
@@ -29,13 +29,13 @@ var ErrNoMove = errors.New("the player returned no move on a board with a legal 
 //		... // the game ends with its current score
 //	}
 //
-// or query positions with [Driver.Start] and [Driver.Ask]. An error is the end of ctx, a forfeit
-// (see [Forfeited]), or a failure of the player. Like its player, a Driver serves one game at a
-// time and is not safe for concurrent use.
+// or query positions with [Driver.Start] and [Driver.Ask]. Errors are ctx.Err(), a forfeit (see
+// [Forfeited]), or a failure of the player. Like its player, a Driver serves one game at a time and
+// is not safe for concurrent use.
 type Driver struct {
 	Player Player
 	Game   *game.Game // the game that Begin and Move play; may be nil if neither is used
-	Stop   game.Stop  // at which Move ends the game; zero: none
+	Stop   game.Stop  // condition at which Move ends the game; zero: none
 
 	// Decision is the player's decision for the last Move.
 	Decision Decision
@@ -65,8 +65,8 @@ func (d *Driver) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-// PrepareFor prepares the player for one position. A board without a choice needs no preparation
-// that would load something: its decision has no value then.
+// PrepareFor prepares the player for one position. If the board has at most one legal move and the
+// player would have to load something, PrepareFor does nothing: the decision then has no value.
 func (d *Driver) PrepareFor(ctx context.Context, q *search.Query) error {
 	if r, ok := search.Unsearched(&q.Position); ok {
 		ready, err := Ready(d.Player, q.Board.Size())
@@ -97,7 +97,7 @@ func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (answer Decision, err error) {
-	defer memory.CatchFaults(&err)() // of the player's network
+	defer memory.CatchFaults(&err)() // in the mapped file of the player's network
 	if err := d.PrepareFor(ctx, &q); err != nil {
 		return Decision{}, err
 	}
@@ -108,8 +108,8 @@ func (d *Driver) Ask(ctx context.Context, q search.Query) (answer Decision, err 
 	return answer, err
 }
 
-// Move queries the player about the game and makes its move. It returns false and no error when the
-// game is over or has reached Stop. After an error the game is unchanged.
+// Move queries the player for a move and makes it. It returns false and no error when the game is over
+// or has reached Stop. After an error the game is unchanged.
 func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 	q := search.NewQuery(d.Game.Board(), d.Game.Score())
 	if q.Board.Terminal() || d.Stop.Reached(&q.Board) {
@@ -131,14 +131,14 @@ func (d *Driver) Move(ctx context.Context) (moved bool, err error) {
 // Close releases the resources that the player holds besides memory.
 func (d *Driver) Close() error { return Close(d.Player) }
 
-// noticeAfter is the loading time after which a notice is given.
+// noticeAfter is the loading time after which WithNotice reports.
 const noticeAfter = 300 * time.Millisecond
 
-// loading counts what is being loaded with a context.
+// loading counts the loads in progress with a context.
 type loading struct {
 	mu    sync.Mutex
 	count int
-	// begin is called when the first begins to load, and end when the last has loaded, both with mu held.
+	// begin is called when count rises from 0, and end when it returns to 0, both with mu held.
 	begin, end func()
 }
 
@@ -147,9 +147,10 @@ type (
 	noticeKey struct{}
 )
 
-// Loading is called by a player that begins to load something, such as a network, and loaded when
-// that is done. Meanwhile the time of a context made by [WithLimit] does not run, since loading is no
-// part of the time that a player thinks, and a notice of [WithNotice] is given.
+// Loading is called by a player when it begins to load something, such as a network. The player calls
+// loaded when it has finished. Meanwhile the clock of a context from [WithLimit] is stopped, since
+// loading is not part of the player's thinking time, and a context from [WithNotice] reports the
+// loading.
 func Loading(ctx context.Context) (loaded func()) {
 	var all []*loading
 	for _, key := range []any{limitKey{}, noticeKey{}} {
@@ -176,8 +177,8 @@ func (l *loading) add(n int) {
 	}
 }
 
-// WithLimit returns a context that ends after some time. The time does not run between [Loading]
-// and the call of what that returns.
+// WithLimit returns a context that ends after the time limit. Its clock is stopped between a call of
+// [Loading] and the call of the function that Loading returns.
 func WithLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	left, running := limit, time.Now()
@@ -200,10 +201,10 @@ func WithLimit(ctx context.Context, limit time.Duration) (context.Context, conte
 	}
 }
 
-// WithNotice returns a context with a function that is called with true when a player has been
-// loading something, such as a network, for 0.3 s, and with false when it is loaded. It is called
-// from other goroutines, one call at a time, and must not wait for the player. A notice replaces
-// that of an enclosing context.
+// WithNotice returns a context that reports loading: report(true) is called when a player has been
+// loading something, such as a network, for 0.3 s, and report(false) when loading has finished. report
+// is called from other goroutines, one call at a time, and must not wait for the player. It replaces
+// the report function of an enclosing context.
 func WithNotice(ctx context.Context, report func(loading bool)) context.Context {
 	l, given := new(loading), false
 	give := func() {

@@ -11,25 +11,25 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Thresholds of the classes: the largest loss of a good move, an inaccuracy and a mistake.
+// Thresholds of the classes: the largest Grade.Loss of a good move, an inaccuracy and a mistake.
 const (
 	GoodLimit       = 0.02
 	InaccuracyLimit = 0.05
 	MistakeLimit    = 0.1
 )
 
-// heuristicScale converts losses by the heuristic expert to those of a player that estimates points, so
-// that the thresholds fit both. It was fitted on boards of 4x4.
+// heuristicScale scales losses by the heuristic expert to the losses by a player that estimates points,
+// so that the same thresholds fit both. It was fitted on 4x4 boards.
 const heuristicScale = 3
 
-// Grade is what a move is worth beside the best one.
+// Grade rates a move in comparison with the best one.
 type Grade struct {
-	Class protocol.MoveClass // empty: not known
-	Loss  float64            // the share of what is at stake that the move gives away, at most 1; measured by playouts, it may be below 0
-	Lost  bool               // the game is over after it, whatever spawns, and not after the best move
+	Class protocol.MoveClass // empty: unknown
+	Loss  float64            // loss / stake, at most 1; may be below 0 if measured by playouts
+	Lost  bool               // every spawn after this move ends the game, but not after the best move
 }
 
-// Given returns the loss as people read it, such as -7.3 %; empty without one.
+// Given returns the loss as text, such as "-7.3 %"; empty if there is no loss.
 func (g Grade) Given() string {
 	switch x := 100 * g.Loss; {
 	case x <= 0:
@@ -43,11 +43,11 @@ func (g Grade) Given() string {
 	}
 }
 
-// String returns the class and the loss as people read them, such as "mistake -7.3 %".
+// String returns the class and the loss as text, such as "mistake -7.3 %".
 func (g Grade) String() string { return strings.TrimSpace(string(g.Class) + " " + g.Given()) }
 
-// Grades returns the grades of the moves. Illegal moves, and those whose value is unknown or only bounded,
-// have none. ok is false if no move has one: the values have no scale with a zero.
+// Grades returns the grades of the moves. Illegal moves, and moves whose value is unknown or only bounded,
+// have an empty Class. ok is false if no move can be graded: the values do not define a stake.
 func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	if !d.OK {
 		return grades, false
@@ -77,7 +77,7 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 		if d.Playouts != nil {
 			e = d.Playouts.Errors[dir]
 		}
-		if lost > 0 || e > 0 { // all may be minus infinity
+		if lost > 0 || e > 0 { // lost is NaN if all values are minus infinity
 			g.Loss = min(lost/stake, 1)
 		}
 		g.Lost = survives && ends(board.Direction(dir))
@@ -89,8 +89,8 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	return grades, true
 }
 
-// stake is what losses are a share of: in points the expected score of the finished game, for a chance the
-// chance itself, for a heuristic a part of the difference between an empty board and a dead one. NaN: unknown.
+// stake returns the value that losses are divided by: for points the expected final score of the game,
+// for a chance the chance after the best move, for a heuristic Span / heuristicScale. NaN: unknown.
 func (d *Decision) stake() float64 {
 	best := d.Best()
 	switch {
@@ -106,7 +106,7 @@ func (d *Decision) stake() float64 {
 	return math.NaN()
 }
 
-// classOf returns the class of a move with an alternative; lost is that of Grade.
+// classOf returns the class of a move that is not forced. loss and lost are fields of Grade.
 func classOf(loss float64, lost bool) protocol.MoveClass {
 	switch {
 	case loss == 0:
@@ -121,9 +121,9 @@ func classOf(loss float64, lost bool) protocol.MoveClass {
 	return protocol.ClassMistake
 }
 
-// measured returns the class of a move that is not the best, from a loss that is a mean of playouts and
-// half the width of its interval. Only a loss that is surely above 0 has a bad class, and only one that
-// is surely small a good one.
+// measured returns the class of a move other than the best, from a loss that is a mean of playouts and half
+// the width of its 95 % interval. It returns a bad class only if the whole interval is above 0, and a good
+// class only if the whole interval is below InaccuracyLimit.
 func measured(loss, half, stake float64) protocol.MoveClass {
 	switch {
 	case loss-half > 0 && loss/stake > GoodLimit:
@@ -134,8 +134,8 @@ func measured(loss, half, stake float64) protocol.MoveClass {
 	return protocol.ClassUndecided
 }
 
-// EndsGame reports whether the game is over after a move to an afterstate, whatever spawns. This takes
-// a board with one empty cell: if there are two, one is still empty after the spawn.
+// EndsGame reports whether every spawn on an afterstate ends the game. Only an afterstate with exactly one
+// empty cell can be such: if there are more, a cell is still empty after the spawn.
 func EndsGame(after *board.Board) bool {
 	if after.Empty() != 1 {
 		return false
@@ -150,7 +150,7 @@ func EndsGame(after *board.Board) bool {
 	return true
 }
 
-// Marked returns the name of a move with a mark if it is the player's.
+// Marked returns the name of a move, marked with ">" if the player chose it.
 func (d *Decision) Marked(m board.Direction) string {
 	if d.OK && m == d.Move {
 		return "> " + m.String()

@@ -36,31 +36,31 @@ type Decision struct {
 	Board  board.Board
 	Player string // the player's spec
 	Unit   eval.Unit
-	Span   float64 // of a heuristic's values: that of an empty board minus that of a dead one; 0: unknown
-	// Playouts is there if the values are means of playouts.
+	Span   float64 // for a heuristic: value of an empty board minus value of a dead board; 0: unknown
+	// Playouts is set if the values are means of playouts, otherwise nil.
 	Playouts *Playouts
 	Elapsed  time.Duration
-	// Level is the decision of a reference player of a person's strength about the same board. It grades the moves,
-	// unless Source is Exact. nil: the values of this decision do.
+	// Level is the decision of a reference player of a person's strength about the same board. Grades uses its values,
+	// unless Source is Exact. nil: Grades uses the values of this decision.
 	Level *Decision
 	// Source is the origin of the values: search, foresight (a search with future spawns), [Exact],
 	// reward, playouts, random, or bot.
 	Source string
 }
 
-// Playouts says how exact values are that are means of playouts.
+// Playouts describes the precision of values that are means of playouts.
 type Playouts struct {
-	CIs    [4]stats.Interval // 95 %, of the values
+	CIs    [4]stats.Interval // 95 % intervals of the values
 	Errors [4]float64        // half the widths of the 95 % intervals of the losses
-	// Expected is what the player makes on average, before it is known which move it makes: it may slip.
+	// Expected is the mean of the values, weighted with the probability that the player makes the move: it may slip.
 	Expected float64
 }
 
-// Exact is the Source of values that were looked up in a table of exact ones.
+// Exact is the Source of values from a table of exact values.
 const Exact = "exact"
 
-// Loss returns the best move's value minus that of dir, 0 for the best; ok is false for illegal
-// moves, upper bounds and values that are not finite.
+// Loss returns the best move's value minus the value of dir; 0 for the best move. ok is false for
+// illegal moves, upper bounds and values that are not finite.
 func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	m := d.Moves[dir]
 	if !m.Legal || m.Bound || !finite(m.Value) || !finite(d.Best()) {
@@ -111,8 +111,8 @@ func (d *Decision) Wire() protocol.Decision {
 	return out
 }
 
-// Seer is a player that uses future spawns. The caller that runs a game passes it the game's
-// spawner before the first move; other players never get it.
+// Seer is a player that uses future spawns. The caller that runs a game passes it the oracle of the
+// game's spawns before the first move. Other players never get the oracle.
 type Seer interface {
 	See(search.Oracle)
 }
@@ -121,8 +121,8 @@ type Seer interface {
 // network. Calling Prepare first keeps that cost out of the first decision; otherwise Decide
 // prepares.
 type Preparer interface {
-	// Prepare prepares for boards of a size. It fails when ctx ends first, with a *SizeError if the
-	// player cannot play the size, or as Decide would.
+	// Prepare prepares for boards of a size. It returns ctx.Err() if ctx ends first, a *SizeError if
+	// the player cannot play the size, or another error that Decide would return.
 	Prepare(ctx context.Context, size board.Size) error
 }
 
@@ -133,7 +133,7 @@ type Readier interface {
 	Ready(size board.Size) (ready bool, err error)
 }
 
-// Searcher is a player that searches a tree and can return it.
+// Searcher is a player that searches a tree and can return this tree.
 type Searcher interface {
 	Player
 	// Tree decides as Decide does, but with the exact value of every move, and returns the tree
@@ -148,7 +148,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the network is for %v boards, this one is %v", e.Network, e.Board)
 }
 
-// BoardError is the error of a player that cannot play a board or its size, for the reason Err.
+// BoardError is the error of a player that cannot play a board or its size. Err is the reason.
 type BoardError struct{ Err error }
 
 func (e *BoardError) Error() string { return e.Err.Error() }
@@ -194,7 +194,7 @@ func Prepare(ctx context.Context, p Player, size board.Size) error {
 	return nil
 }
 
-// Ready returns what p's Ready does. A player that is no [Readier] has nothing to load.
+// Ready calls p's Ready. It returns true for a player that is not a [Readier], which has nothing to load.
 func Ready(p Player, size board.Size) (ready bool, err error) {
 	if r, ok := As[Readier](p); ok {
 		return r.Ready(size)
@@ -202,8 +202,8 @@ func Ready(p Player, size board.Size) (ready bool, err error) {
 	return true, nil
 }
 
-// Close releases what p holds besides memory, such as a bot's process. The creator of a player
-// closes it.
+// Close releases the resources that p holds besides memory, such as a bot's process. The creator of a
+// player closes it.
 func Close(p Player) error {
 	if c, ok := As[io.Closer](p); ok {
 		return c.Close()
@@ -215,7 +215,7 @@ func Close(p Player) error {
 // The player can still play other games.
 type Forfeit struct {
 	Reason string // the kind of fault, in fixed wording so that forfeits can be grouped
-	Detail string // what came with it this time, or ""
+	Detail string // details of this case, or ""
 }
 
 func (f *Forfeit) Error() string {
@@ -225,8 +225,8 @@ func (f *Forfeit) Error() string {
 	return f.Reason + ": " + f.Detail
 }
 
-// Forfeited returns the forfeit in err, which is the result of a game, or nil for any other error.
-// Once ctx has ended it returns nil, since stopping a player may look like its fault.
+// Forfeited returns the forfeit in err, or nil for any other error. A forfeit is a valid result of a
+// game. Once ctx has ended, Forfeited returns nil, since stopping a player may look like its fault.
 func Forfeited(ctx context.Context, err error) (lost *Forfeit) {
 	if err == nil || ctx.Err() != nil || !errors.As(err, &lost) {
 		return nil
@@ -239,11 +239,11 @@ type SpawnRule struct {
 	Spec   string  // the rule in its shortest notation
 	Random bool    // the standard rule: spawns depend on the seed only
 	P4     float64 // probability of a 4 under the standard rule
-	Plies  int     // depth of the search that chooses a spawn, from seed, game and board alone; 0: no search
+	Plies  int     // depth of the search that chooses a spawn, given only seed, game and board; 0: no search
 	New    func(seed, index uint64) game.Spawner
 }
 
-// Meta returns the metadata of a record of a player's game.
+// Meta returns the metadata for the record of a player's game.
 func (r SpawnRule) Meta(seed, index uint64, player string) record.Meta {
 	m := record.Meta{Spawn: r.Spec, Seed: seed, Game: index, Player: player}
 	if r.Random {

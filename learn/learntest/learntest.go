@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Empty returns a network whose weights are zero. text is its name or its patterns, as for ntuple.ParseNetwork. It
-// is closed at the end of the test.
+// Empty returns a network whose weights are zero. text is its name or its patterns, as for ntuple.ParseNetwork. The
+// network is closed at the end of the test.
 func Empty(t testing.TB, size board.Size, text string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	l := must.Get(ntuple.ParseNetwork(size, text))(t)
@@ -24,8 +24,8 @@ func Empty(t testing.TB, size board.Size, text string, stages ...ntuple.Stage) *
 	return n
 }
 
-// Random returns a network with random weights, the same each time. Its values differ for any two boards. It is
-// closed at the end of the test.
+// Random returns a network with random weights, which are the same in every call. Its values differ for any two boards.
+// The network is closed at the end of the test.
 func Random(t testing.TB, size board.Size, text string, stages ...ntuple.Stage) *ntuple.Network {
 	t.Helper()
 	n := Empty(t, size, text, stages...)
@@ -46,8 +46,8 @@ var (
 	trained = map[string]*ntuple.Network{}
 )
 
-// Trained returns a network that was trained for 300 games, the same network to all tests of a program. They must not
-// change or close it.
+// Trained returns a network that was trained for 300 games. All tests of a test binary share the network, so they must
+// not change or close it.
 func Trained(t testing.TB, size board.Size, text string) *ntuple.Network {
 	t.Helper()
 	mu.Lock()

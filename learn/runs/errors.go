@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/learn"
 )
 
-// InputError is a request that cannot be met. Nothing was changed.
+// InputError is the error for a request that cannot be met. Nothing was changed.
 type InputError struct{ Err error }
 
 func (e *InputError) Error() string { return e.Err.Error() }
@@ -29,12 +29,12 @@ func InputErrorf(format string, args ...any) error { return &InputError{fmt.Erro
 
 // Sentinels that an InputError may wrap, besides the types below.
 var (
-	ErrNoFolder = errors.New("no folder for runs")       // there is no home; see Default
-	ErrForeign  = errors.New("no training run began it") // a file in a run's place
+	ErrNoFolder = errors.New("no folder for runs")       // there is no home directory; see Default
+	ErrForeign  = errors.New("no training run began it") // the run's folder has files of another origin
 	ErrLocked   = errors.New("being trained by another process")
 )
 
-// ExistsError is the error for a new run with the name of another one.
+// ExistsError is the error for a new run with the name of an existing run.
 type ExistsError struct{ Name string }
 
 func (e *ExistsError) Error() string { return fmt.Sprintf("there is a run %s already", e.Name) }
@@ -42,7 +42,7 @@ func (e *ExistsError) Error() string { return fmt.Sprintf("there is a run %s alr
 // NotFoundError is the error for a name that no run has.
 type NotFoundError struct {
 	Name, Folder string
-	Others       []string // the runs that there are
+	Others       []string // names of the existing runs
 }
 
 func (e *NotFoundError) Error() string {
@@ -53,7 +53,7 @@ func optionErrorf(name string, value any, format string, args ...any) error {
 	return &InputError{&option.Error{Option: name, Value: value, Reason: fmt.Sprintf(format, args...)}}
 }
 
-// SpaceError is the error for too little memory, or disk where Folder is set. Sizes are in bytes.
+// SpaceError is the error for too little memory or, if Folder is set, disk space. Sizes are in bytes.
 type SpaceError struct {
 	Needed, Free int64
 	Folder       string
@@ -66,11 +66,11 @@ func (e *SpaceError) Error() string {
 	return fmt.Sprintf("%s of disk are needed, %s are free in %s", memory.Words(e.Needed), memory.Words(e.Free), e.Folder)
 }
 
-// Requirements is how many bytes a training takes at most.
+// Requirements holds upper bounds of the bytes that a training needs.
 type Requirements struct{ Memory, Disk int64 }
 
-// need is what a run takes. While a checkpoint is written the previous one still exists, so a new
-// run needs disk for two, and a resumed one for one more.
+// need returns the requirements of a run. While a checkpoint is written, the previous one still
+// exists, so a new run needs disk space for two checkpoints, and a resumed run for one more.
 func (o *Options) need(begun bool) Requirements {
 	n := Requirements{learn.RequiredMemory(&o.Layout, o.Coherent), learn.RequiredDisk(&o.Layout, o.Coherent)}
 	if !begun {
@@ -92,7 +92,7 @@ func (f Folder) checkSpace(o *Options, begun bool) error {
 	if free, ok := freeMemory(); ok && n.Memory > free {
 		return inputError(&SpaceError{Needed: n.Memory, Free: free})
 	}
-	there := disk.Existing(f.Path) // in which it will be made
+	there := disk.Existing(f.Path) // the existing folder in which f.Path is or will be created
 	if free, ok := freeDisk(there); ok && n.Disk > free {
 		return inputError(&SpaceError{n.Disk, free, there})
 	}

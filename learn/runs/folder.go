@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// Names of a run's files; see the package's text.
+// Names of a run's files; see the package documentation.
 const (
 	OptionsFile    = "options.json"
 	CheckpointFile = "checkpoint.model"
@@ -22,7 +22,8 @@ const (
 	lockFile       = "lock"
 )
 
-// Folder holds runs, a folder each. It needs to exist for reading only. The zero value has no runs.
+// Folder is a folder of runs, with a subfolder for each run. Begin creates it if it is missing. The
+// zero value has no runs.
 type Folder struct {
 	Path string
 
@@ -34,12 +35,12 @@ type Folder struct {
 	// OpenSource opens the model that Options.From names; nil: a raw model file.
 	OpenSource func(path string) (*Source, error)
 
-	// OnRequirements, unless nil, is called by Begin and Resume before they allocate memory or disk, if
-	// there is enough.
+	// OnRequirements, unless nil, is called by Begin and Resume after they have found enough memory and
+	// disk space and before they use any.
 	OnRequirements func(o *Options, n Requirements)
 }
 
-// Default returns the folder of the current user's runs, $XDG_DATA_HOME/afterstate/runs.
+// Default returns the current user's folder of runs, $XDG_DATA_HOME/afterstate/runs.
 func Default() (Folder, error) {
 	data, err := xdg.Data()
 	if err != nil {
@@ -48,10 +49,11 @@ func Default() (Folder, error) {
 	return Folder{Path: filepath.Join(data, "runs")}, nil
 }
 
-// CheckName returns an error that says what is wrong with a run's name.
+// CheckName returns an error if name is not a valid name of a run.
 func CheckName(name string) error { return inputError(xdg.CheckName("run", name)) }
 
-// Checkpoint returns the path of a run's checkpoint, which is a model file. It must have the run's options.
+// Checkpoint returns the path of a run's checkpoint, which is a model file. It returns an error if the options of the
+// checkpoint and of the run do not match.
 func (f Folder) Checkpoint(name string) (path string, err error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -68,7 +70,7 @@ func (f Folder) Checkpoint(name string) (path string, err error) {
 	return path, err
 }
 
-// Network opens the network of a run's checkpoint.
+// Network loads the network of a run's checkpoint. The caller closes it.
 func (f Folder) Network(name string) (*ntuple.Network, error) {
 	path, err := f.Checkpoint(name)
 	if err != nil {
@@ -81,7 +83,7 @@ func (f Folder) Network(name string) (*ntuple.Network, error) {
 	return m.Network, nil
 }
 
-// find returns the path of a run's file, which exists.
+// find returns the path of an existing file of a run, or a NotFoundError.
 func (f Folder) find(name, file string) (path string, err error) {
 	path = filepath.Join(f.Path, name, file)
 	if _, err := os.Stat(path); f.Path == "" || !xdg.ValidName(name) || err != nil {
@@ -95,7 +97,7 @@ func (f Folder) notFound(name string) error {
 	if f.Path != "" {
 		entries, _ := os.ReadDir(f.Path)
 		for _, entry := range entries {
-			if entry.IsDir() && entry.Name() != name { // that one is no run
+			if entry.IsDir() && entry.Name() != name { // the folder name exists but is not a run
 				e.Others = append(e.Others, entry.Name())
 			}
 		}
@@ -108,10 +110,10 @@ type runDir struct {
 	Name string
 	Path string // of the folder
 	lock *filelock.Lock
-	made bool // the folder was made by this process
+	made bool // this process created the folder
 }
 
-// create makes a new run's folder, of this name or, if it is empty, of stem and the next free
+// create creates and locks the folder of a new run. If name is empty, it uses stem and the next free
 // number.
 func (f Folder) create(name, stem string) (*runDir, error) {
 	if f.Path == "" {
@@ -142,28 +144,29 @@ func (f Folder) create(name, stem string) (*runDir, error) {
 	}
 }
 
-// adopt uses an existing folder for a new run, if it holds nothing but the leftovers of a process
-// that was killed before its run began.
+// adopt uses an existing folder for a new run, if it contains only the leftovers of a process that
+// was killed before its run began.
 func (f Folder) adopt(name string) (*runDir, error) {
 	folder := filepath.Join(f.Path, name)
 	if _, err := os.Lstat(filepath.Join(folder, OptionsFile)); err == nil {
 		return nil, inputError(&ExistsError{name})
 	}
 	if err := onlyLeftovers(folder, name); err != nil {
-		return nil, err // before the lock is made: it would be one file more
+		return nil, err // checked before lock adds a file to the folder
 	}
 	p, err := f.lock(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := onlyLeftovers(folder, name); err != nil { // another process may have been faster
+	if err := onlyLeftovers(folder, name); err != nil { // another process may have begun the run meanwhile
 		p.close()
 		return nil, err
 	}
 	return p, nil
 }
 
-// onlyLeftovers refuses a folder with files that training would overwrite or mix with its own.
+// onlyLeftovers returns an error if the folder contains anything but a lock file and temporary files:
+// training would overwrite other files or mix them with its own.
 func onlyLeftovers(folder, name string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -188,7 +191,7 @@ func (f Folder) open(name string) (*runDir, error) {
 	return f.lock(name)
 }
 
-// dir is the folder of a run, not locked.
+// dir returns the folder of a run without locking it.
 func (f Folder) dir(name string) *runDir {
 	return &runDir{Name: name, Path: filepath.Join(f.Path, name)}
 }
@@ -206,7 +209,7 @@ func (f Folder) lock(name string) (_ *runDir, err error) {
 
 func (p *runDir) file(name string) string { return filepath.Join(p.Path, name) }
 
-// Checkpoint is the path of the run's checkpoint.
+// Checkpoint returns the path of the run's checkpoint.
 func (p *runDir) Checkpoint() string { return p.file(CheckpointFile) }
 
 // begun reports whether there is a checkpoint to resume from.
@@ -218,7 +221,7 @@ func (p *runDir) begun() bool {
 func (p *runDir) close() { _ = p.lock.Close() }
 
 // removeCreated removes what this process created for a run that could not begin. A folder that
-// existed before stays, with its lock.
+// existed before stays, with its lock file.
 func (p *runDir) removeCreated() {
 	_ = os.Remove(p.Checkpoint())
 	_ = os.Remove(p.file(OptionsFile))
@@ -227,5 +230,5 @@ func (p *runDir) removeCreated() {
 		return
 	}
 	_ = p.lock.Remove()
-	_ = os.Remove(p.Path) // fails if someone put a file there meanwhile
+	_ = os.Remove(p.Path) // fails if the folder contains other files
 }

@@ -21,18 +21,18 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Info is an entry of List.
+// Info describes a run in List.
 type Info struct {
 	Name     string
-	Network  string    // a few words; empty where options.json says nothing
-	Updated  time.Time // when the metrics were written last
+	Network  string    // a few words; empty if options.json cannot be read
+	Updated  time.Time // when the metrics were last written
 	State    string    // Running, Finished or Stopped
-	Games    uint64    // of the last checkpoint
-	Goal     uint64    // games of the run in all; 0: no limit, or not known
-	Settings []Setting // the options; nil where they cannot be read
+	Games    uint64    // number of games in the last checkpoint
+	Goal     uint64    // total number of games of the run; 0: no limit, or unknown
+	Settings []Setting // the options; nil if options.json cannot be read
 }
 
-// List returns the runs that have metrics, most recently active first. It holds no locks and reads
+// List returns the runs that have metrics, most recently updated first. It holds no locks and reads
 // nothing outside the folder. A folder that does not exist has no runs.
 func (f Folder) List() ([]Info, error) {
 	if f.Path == "" {
@@ -70,19 +70,19 @@ func (o *Options) words() string {
 	return name + " on " + o.Layout.Size.String()
 }
 
-// maxMetrics is the most bytes that one call of Metrics reads.
+// maxMetrics is the maximum number of bytes that one call of Metrics reads.
 const maxMetrics = 8 << 20
 
-// Metrics reads a run's metrics from a byte offset, at most 8 MiB, while another process may write
-// them. Follow a run by calling it first with 0, then with Next. Each interval is a
-// [protocol.TrainingInterval] as written. If the run was resumed and its metrics are now shorter than
-// from, they are read from the start and Restarted is set.
+// Metrics reads at most 8 MiB of a run's metrics from a byte offset, while another process may write
+// them. To follow a run, call Metrics first with from 0, then with the last result's Next. Each
+// interval is the JSON of a [protocol.TrainingInterval]. If the run was resumed and its metrics are
+// now shorter than from, Metrics reads them from the start and sets Restarted.
 func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error) {
 	path, err := f.find(name, MetricsFile)
 	if err != nil {
 		return t, err
 	}
-	file, err := inputfile.Open(path) // opening a pipe would wait for a writer
+	file, err := inputfile.Open(path) // rejects a pipe, where os.Open would wait for a writer
 	if err != nil {
 		return t, InputErrorf("%s has no metrics: %w", name, err)
 	}
@@ -101,7 +101,8 @@ func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error
 	return t, nil
 }
 
-// intervals reads complete lines; a line being written is left for later.
+// intervals reads complete lines that are valid JSON. It does not consume an incomplete last line, which may still be
+// being written.
 func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 	lines = []json.RawMessage{}
 	in := bufio.NewReader(io.LimitReader(f, maxMetrics))
@@ -124,11 +125,12 @@ const (
 	Stopped  = "stopped"  // it can be resumed
 )
 
-// State returns what a run of this many games (0: no limit) is doing, and the number of games of its last checkpoint.
-// Running is what the run's lock says, which the system releases when its process ends for any reason.
+// State returns the state of a run with this goal of games (0: no limit), and the number of games in its last
+// checkpoint. A run is Running while its lock is held. The system releases the lock when the process ends for
+// any reason.
 func (f Folder) State(name string, goal uint64) (state string, games uint64) {
 	p := f.dir(name)
-	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // none before the first one
+	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // zero if there is no checkpoint yet
 	switch {
 	case filelock.Held(p.file(lockFile)):
 		return Running, c.Games
@@ -146,8 +148,7 @@ func (f Folder) Options(name string) (Options, error) {
 	return f.dir(name).load()
 }
 
-// Intervals returns all metrics of a run. A run without an interval has none. Lines that are no
-// intervals are left out.
+// Intervals returns all intervals in the metrics of a run. It skips lines that are not intervals.
 func (f Folder) Intervals(name string) ([]protocol.TrainingInterval, error) {
 	if _, err := f.find(name, OptionsFile); err != nil {
 		return nil, err

@@ -22,12 +22,12 @@ import (
 // Damaged says which lines of a run's metrics were not intervals.
 type Damaged struct {
 	Path  string // of the metrics
-	Line  int    // number of the first one
-	Moved string // the file that they were moved to
+	Line  int    // number of the first damaged line
+	Moved string // path of the file that the damaged lines were moved to
 }
 
-// openMetrics opens the run's metrics and truncates them to the games of the checkpoint, since training repeats
-// what came after. Lines that are not intervals are moved to a file beside it.
+// openMetrics opens the run's metrics and truncates them to the given number of games, that of the checkpoint, since
+// training repeats later games. It moves lines that are not intervals to another file in the run's folder.
 func (r *Run) openMetrics(games uint64) error {
 	path := r.file(MetricsFile)
 	kept, err := readMetrics(path, games)
@@ -57,18 +57,18 @@ func (r *Run) openMetrics(games uint64) error {
 	return nil
 }
 
-// keptMetrics is the part of a run's metrics that stays, and what is wrong with the rest.
+// keptMetrics holds the lines of a run's metrics that openMetrics keeps, and the damaged lines.
 type keptMetrics struct {
 	lines        []protocol.TrainingInterval
-	text         []byte // of these lines
-	damaged      []byte // lines that are no intervals
-	firstDamaged int    // the number of the first one
-	unchanged    bool   // text is the whole file
+	text         []byte // the kept lines
+	damaged      []byte // the lines that are not intervals
+	firstDamaged int    // number of the first damaged line
+	unchanged    bool   // text equals the file
 }
 
-// readMetrics reads the intervals up to this number of games. A missing file has none.
+// readMetrics reads the intervals up to this number of games. A missing file has no intervals.
 func readMetrics(path string, games uint64) (*keptMetrics, error) {
-	data, err := inputfile.Read(path) // reading a pipe would wait for a writer
+	data, err := inputfile.Read(path) // rejects a pipe, where os.ReadFile would wait for a writer
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, inputError(err)
 	}
@@ -90,7 +90,7 @@ func readMetrics(path string, games uint64) (*keptMetrics, error) {
 	return k, nil
 }
 
-// writeAside writes a new file whose name is the prefix and the first free number.
+// writeAside writes data to a new file whose name is the prefix and the first free number, and returns its path.
 func writeAside(prefix string, data []byte) (string, error) {
 	for n := 1; ; n++ {
 		path := prefix + strconv.Itoa(n)
@@ -109,7 +109,7 @@ func writeAside(prefix string, data []byte) (string, error) {
 // Wire converts an interval to a line of metrics.
 func Wire(i *learn.Interval) *protocol.TrainingInterval {
 	timed := *i
-	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // clocks can be coarse
+	timed.Elapsed = max(timed.Elapsed, time.Microsecond) // may be 0 with a coarse clock
 	l := &protocol.TrainingInterval{
 		Games: i.To, Moves: i.Moves, Reached: reached(&i.Fresh), RestartedGames: i.Restarted.Games,
 		GamesPerS: timed.GamesPerSecond(), MovesPerS: timed.MovesPerSecond(), ElapsedS: i.Total.Seconds(),
@@ -126,8 +126,8 @@ func Wire(i *learn.Interval) *protocol.TrainingInterval {
 	return l
 }
 
-// reached is the share of games that reached each tile, from the largest one that all of them
-// reached to the largest of all, and always 2048. Shares have six decimals.
+// reached returns the share of games that reached each tile, from the largest tile that all games
+// reached to the largest that any game reached. It always includes 2048. Shares have six decimals.
 func reached(t *learn.Tally) protocol.ByTile[json.Number] {
 	const always = 11
 	var all protocol.ByTile[json.Number]

@@ -20,20 +20,21 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// Options are what a run is begun with; options.json holds them. The zero value of each field but
+// Options holds the options of a run, which options.json stores. The zero value of each field but
 // Layout is valid.
 type Options struct {
 	Layout         ntuple.Layout `json:"network"`
 	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1000000000" help:"optimistic initialization: initial value of every board, in points (default 0)"`
-	StageBias      []float32     `json:"stage_bias,omitempty"` // see [ntuple.Network]; one number a stage
+	StageBias      []float32     `json:"stage_bias,omitempty"` // one number per stage, see [ntuple.Network]
 	From           string        `json:"from,omitempty"`       // path of the model that the run starts from
 	learn.Options
 
-	// Before is set when a resumed run changes options: those of the checkpoint until the next one is written.
+	// Before, if not nil, holds the options before the last Resume changed them. The checkpoint has these
+	// options until the next checkpoint is written.
 	Before *learn.Options `json:"before,omitempty"`
 }
 
-// own reads a checkpoint. It returns an error unless the checkpoint is one of a run with the options o.
+// own reads a checkpoint. It returns an error unless a run with options o wrote the checkpoint.
 func (o *Options) own(path string) (c learn.Checkpoint, err error) {
 	if c, err = learn.ReadCheckpoint(path); err != nil {
 		return c, inputError(err)
@@ -48,8 +49,8 @@ func (o *Options) own(path string) (c learn.Checkpoint, err error) {
 	return c, InputErrorf("%s is of another run, with %s: put the run's own checkpoint back", path, wrong)
 }
 
-// foreign says which option of a checkpoint differs from that of its run; "" if none does. Those that may change without
-// a mark in the history are not compared.
+// foreign describes the first option in which a checkpoint differs from its run; "" if there is none. It
+// ignores options with the tag resume:"yes", which may change without a new part of the history.
 func foreign(checkpoint, run *learn.Options) string {
 	known := *run
 	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // 0 selects the trainer's default
@@ -63,8 +64,8 @@ func foreign(checkpoint, run *learn.Options) string {
 	return ""
 }
 
-// QuickStart returns the options of a first run, which takes a minute: train 2x4 --games 10000
-// --report-every 200.
+// QuickStart returns the options of a first run, which takes a minute. They equal the command
+// train 2x4 --games 10000 --report-every 200.
 func QuickStart(threads int) (Options, error) {
 	layout, err := ntuple.Named(bitboard.Size, "2x4")
 	return Options{Layout: layout, Options: learn.Options{
@@ -82,8 +83,8 @@ func (o *Options) fill() error {
 	return inputError(o.Options.Fill(o.Layout.Walls > 0))
 }
 
-// check returns an error for the options of a new run. source is the one it starts from, nil for
-// a new network.
+// check checks the options of a new run. source is the model that the run starts from, nil for a new
+// network.
 func (o *Options) check(source *Source) error {
 	if source != nil && o.Layout.Size != source.Size {
 		return InputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
@@ -116,7 +117,7 @@ func (o *Options) check(source *Source) error {
 	return nil
 }
 
-// Stem is the beginning of the name of a run that is given none.
+// Stem returns the first part of the name that Begin gives a run without a name.
 func (o *Options) Stem() string {
 	name := cmp.Or(o.Layout.Name, "own")
 	if o.Layout.Walls > 0 {
@@ -128,7 +129,8 @@ func (o *Options) Stem() string {
 	return name
 }
 
-// network returns the network that a new run begins with. It takes the source's memory where it can.
+// network returns the network that a new run begins with. It reuses the source's memory if source is
+// Owned and the layouts are equal.
 func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source != nil && source.Layout.Equal(&o.Layout) {
 		n, err := source.Network, error(nil)
@@ -150,8 +152,8 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source == nil {
 		return n, nil
 	}
-	// A pattern that the source lacks begins with weights of zero, so that values stay as they are.
-	// A stage that the source lacks begins empty: it reads the stage before it.
+	// A pattern that the source lacks begins with weights of zero, so that the values of boards do not
+	// change. A stage that the source lacks begins empty and reads the previous stage.
 	n.Bias = source.Bias
 	places, _ := n.Locate(source.Patterns)
 	for i, s := range source.Stages {
@@ -198,18 +200,18 @@ func jsonLine(v any) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// stageList writes stages without the first, as the flag --stages takes them.
+// stageList returns all stages but the first, in the form that the flag --stages takes.
 func stageList(stages []ntuple.Stage) string {
 	return strings.ReplaceAll(strings.Join(each.Of(stages[min(1, len(stages)):], ntuple.Stage.Text), "/"), "+", ",")
 }
 
-// Setting is an option of a run in words: the flag of the command train without its hyphens, and
-// the value as the flag takes it.
+// Setting is an option of a run as text: the name of the train command's flag without leading
+// hyphens, and the value in the form that the flag takes.
 type Setting = protocol.TrainingOption
 
-// Settings lists the options of a run that decide what it learns, how much it plays and what its
-// metrics are. Options that have no effect are left out. A model that the run starts from is named
-// without its folder.
+// Settings lists the options of a run that affect what it learns, how much it plays and what its
+// metrics are. It omits options that have no effect, and the folder of the model that the run starts
+// from.
 func (o *Options) Settings() (all []Setting) {
 	put := func(name, value string) {
 		all = append(all, Setting{Option: strings.ReplaceAll(name, "_", "-"), Value: value})
@@ -238,7 +240,7 @@ func (o *Options) Settings() (all []Setting) {
 	return all
 }
 
-// sourceName is the name of a run whose checkpoint a path is, or else of the file.
+// sourceName returns the name of the run if the path is a run's checkpoint, otherwise the file name.
 func sourceName(path string) string {
 	folder, file := filepath.Split(path)
 	if file == CheckpointFile && folder != "" {
@@ -247,12 +249,12 @@ func sourceName(path string) string {
 	return file
 }
 
-// Source is a network that a new run starts from.
+// Source is a trained network that a new run starts from.
 type Source struct {
 	*ntuple.Network
 	History []ntuple.Training
-	// Owned means that nothing else uses the network's memory: the run may take it, and then
-	// the source is empty.
+	// Owned means that nothing else uses the network's memory. The run may take it, which leaves an
+	// empty network in the source.
 	Owned bool
 }
 
@@ -275,7 +277,7 @@ func (f Folder) Source(path string) (*Source, error) {
 
 // openRaw opens a raw model file.
 func openRaw(path string) (*Source, error) {
-	file, err := inputfile.Open(path) // opening a pipe itself would wait for a writer
+	file, err := inputfile.Open(path) // rejects a pipe, which ntuple.Load would wait for
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Received is a run that is trained elsewhere, while this process keeps its metrics and checkpoints. No other process can train it until it is closed.
+// Received is a run that another machine trains, while this process stores its metrics and checkpoints. No
+// other process can train the run until Close.
 type Received struct {
 	run *Run
 	at  learn.Checkpoint
 }
 
-// Receive opens a run at its last checkpoint. Metrics that came after it stay.
+// Receive opens a run at its last checkpoint. It keeps the metrics of later games.
 func (f Folder) Receive(name string) (*Received, error) {
 	p, err := f.open(name)
 	if err != nil {
@@ -29,7 +30,7 @@ func (f Folder) Receive(name string) (*Received, error) {
 		r.at, err = r.run.Options.own(p.Checkpoint())
 	}
 	if err == nil {
-		err = r.run.openMetrics(math.MaxUint64) // the trainer continues there
+		err = r.run.openMetrics(math.MaxUint64) // the other machine may continue after these metrics
 	}
 	if err != nil {
 		r.Close()
@@ -38,13 +39,14 @@ func (f Folder) Receive(name string) (*Received, error) {
 	return r, nil
 }
 
-// Games is the number of games of the checkpoint.
+// Games returns the number of games of the checkpoint.
 func (r *Received) Games() uint64 { return r.at.Games }
 
-// Checkpoint is the path of the checkpoint.
+// Checkpoint returns the path of the checkpoint.
 func (r *Received) Checkpoint() string { return r.run.Checkpoint() }
 
-// Add writes an interval to the metrics if it follows the last one. Others are left out: what is trained twice comes twice.
+// Add appends an interval to the metrics if it follows the last one. It ignores other intervals: a machine that trains
+// games again sends their intervals again.
 func (r *Received) Add(i *protocol.TrainingInterval) error {
 	if i.Games != r.last()+r.run.Options.ReportEvery {
 		return nil
@@ -52,7 +54,7 @@ func (r *Received) Add(i *protocol.TrainingInterval) error {
 	return r.run.add(i)
 }
 
-// last is the number of games of the metrics.
+// last returns the number of games at the end of the metrics.
 func (r *Received) last() uint64 {
 	if r.run.last == nil {
 		return 0
@@ -65,19 +67,20 @@ func (r *Received) Create() (*atomicfile.File, error) {
 	return atomicfile.Create(r.Checkpoint(), 0o666)
 }
 
-// Replace makes a whole file of Create the checkpoint if it is one of this run, with more games and at most these.
+// Replace makes a complete file from Create the checkpoint. It returns an error unless the file is a checkpoint of this
+// run with more games than the present one and at most the given number.
 func (r *Received) Replace(f *atomicfile.File, most uint64) error {
 	next, err := learn.ReadCheckpoint(f.Name())
 	if err != nil {
 		return err
 	}
-	m, err := ntuple.Load(f.Name()) // checks that it is whole
+	m, err := ntuple.Load(f.Name()) // checks that the file is complete
 	if err != nil {
 		return err
 	}
 	m.Close()
 	was := r.at.Options
-	was.Games = next.Options.Games // it may be trained on
+	was.Games = next.Options.Games // a continued run may have another number of games
 	have, errA := json.Marshal(was)
 	got, errB := json.Marshal(next.Options)
 	if errA != nil || errB != nil || !bytes.Equal(have, got) || !next.Layout.Equal(&r.at.Layout) || next.Games <= r.at.Games || next.Games > most {

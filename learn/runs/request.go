@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Request is what a user asks of a new training. The fields with a help text are settings too, see
+// Request holds a user's options for a new training. The fields with a help tag are settings too, see
 // [learn.Options].
 type Request struct {
 	Network   string     `json:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
@@ -24,22 +24,22 @@ type Request struct {
 	Stages    string     `json:"stages" help:"further stages, as <TILES/TILES>; see above"`
 	StageBias string     `json:"stage_bias" help:"initial bonus of the boards of each stage after the first, in points: <P,P>"`
 	From      string     `json:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
-	// Settings has the values of all others, and Given names those that the user chose.
+	// Settings has the values of all other settings. Given has the names of the settings that the user chose.
 	Settings Options         `json:"-"`
 	Given    map[string]bool `json:"-"`
 }
 
-// EndingsOnly is the setting that ending networks alone have, and runOnly one of runs alone.
+// EndingsOnly is a setting that only ending networks have; runOnly is a setting that only runs have.
 const (
 	EndingsOnly = "join_every"
 	runOnly     = "checkpoint_every"
 )
 
-// conditional are the settings whose defaults depend on others: unless they are given they are left to
-// [learn.Options.Fill].
+// conditional lists the settings whose defaults depend on other settings. Unless the user gives them,
+// [learn.Options.Fill] sets them.
 var conditional = []string{"warmup_games", "rate", "settled", "horizon", "restart_tile"}
 
-// Options returns the options of the training. source is the opened From.
+// Options returns the options of the training. source is the model that From names, nil if From is empty.
 func (r *Request) Options(source *Source) (_ *Options, err error) {
 	o := r.Settings
 	o.From = r.From
@@ -70,7 +70,7 @@ func (r *Request) Options(source *Source) (_ *Options, err error) {
 	return &o, inputError(err)
 }
 
-// layout returns the layout of the network.
+// layout returns the layout of the requested network.
 func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
 	size := cmp.Or(r.Size, bitboard.Size)
 	if source != nil {
@@ -100,7 +100,7 @@ func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
 	return l, nil
 }
 
-// parseStageBias parses the points of stages after the first.
+// parseStageBias parses the initial points of the stages after the first. The first stage gets 0.
 func parseStageBias(text string, stages int) ([]float32, error) {
 	if text == "" {
 		return nil, nil
@@ -119,13 +119,14 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 	return bias, nil
 }
 
-// ReadRequest reads a JSON object of settings. Others have the values of defaults.
+// ReadRequest reads settings from a JSON object. Settings that are missing there have the values of defaults.
 func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	r := &Request{Settings: defaults, Given: map[string]bool{}}
 	return r, ReadSettings(text, r.Given, func(*option.Option) bool { return true }, r, &r.Settings)
 }
 
-// ReadSettings sets the settings that a JSON object names, and adds their names to given.
+// ReadSettings reads settings from a JSON object into the structs of settings to, and adds their names to
+// given. It returns an error for names that the structs do not have or that accept rejects.
 func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
@@ -160,16 +161,16 @@ func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option
 // Resumable reports whether a setting may change when training is resumed.
 func Resumable(o *option.Option) bool { return o.Tag.Get("resume") != "" }
 
-// Described is a setting in JSON, for a face that has no flags.
+// Described describes a setting, for clients that have no flags.
 type Described struct {
 	Name     string `json:"name"`
 	Accepted string `json:"accepted"` // such as: a number from 0 to 1
 	Default  any    `json:"default"`
-	Resume   bool   `json:"resume"` // it may change when training is resumed
+	Resume   bool   `json:"resume"` // the setting may change when training is resumed
 	Help     string `json:"help"`
 }
 
-// Describe lists the settings that ReadRequest reads.
+// Describe describes the settings that ReadRequest accepts.
 func Describe(defaults Options) (all []Described) {
 	for _, options := range []any{new(Request), &defaults} {
 		for s := range option.Of(options, "help") {
@@ -177,7 +178,7 @@ func Describe(defaults Options) (all []Described) {
 				continue
 			}
 			d := Described{s.Name, s.Want(), s.Value.Interface(), Resumable(s.Option), s.Help}
-			if s.Value.Kind() == reflect.Struct { // no size is given
+			if s.Value.Kind() == reflect.Struct { // the zero board.Size means the default
 				d.Default = ""
 			}
 			all = append(all, d)
@@ -186,7 +187,8 @@ func Describe(defaults Options) (all []Described) {
 	return all
 }
 
-// start returns a trainer for new training, with options for the trainer. If o.From is set, source must be open.
+// start returns a trainer that begins a new training with the trainer options to. If o.From is set, source
+// must be open.
 func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error) {
 	network, err := o.network(source)
 	if err != nil {
@@ -203,8 +205,9 @@ func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error
 	return trainer, inputError(err)
 }
 
-// Prepare reads the options of a training from a JSON object as in ReadRequest, opens the model that they name with open, fills them in
-// and checks them. The caller closes the source, which may be nil.
+// Prepare reads the options of a training from a JSON object as ReadRequest does, fills in defaults and
+// checks the options. It calls open to open the model that the option "from" names. The caller closes the
+// source, which may be nil.
 func Prepare(text []byte, defaults Options, open func(name string) (*Source, error)) (o *Options, source *Source, err error) {
 	r, err := ReadRequest(text, defaults)
 	if err == nil && r.From != "" {
@@ -223,8 +226,8 @@ func Prepare(text []byte, defaults Options, open func(name string) (*Source, err
 	return o, source, nil
 }
 
-// NewTrainer returns a trainer for a training that is no run, of a JSON object as in ReadRequest. open opens the model that
-// it names. The caller closes the trainer and its network.
+// NewTrainer returns a trainer for a training outside the folder of runs. text and open are as in Prepare. The caller
+// closes the trainer and its network.
 func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, error)) (*learn.Trainer, error) {
 	o, source, err := Prepare(text, defaults, open)
 	if err != nil {
@@ -237,7 +240,8 @@ func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, 
 	return o.start(source, o.Options)
 }
 
-// NewNetwork returns the network that such a training would begin with. The caller closes it.
+// NewNetwork returns the initial network of a training with the options of a JSON object as in ReadRequest. The caller
+// closes it.
 func NewNetwork(text []byte) (*ntuple.Network, error) {
 	r, err := ReadRequest(text, Options{})
 	if err != nil {
@@ -253,7 +257,8 @@ func NewNetwork(text []byte) (*ntuple.Network, error) {
 	return o.network(nil)
 }
 
-// ready checks the options of a new training, fills them in, and checks that there is memory.
+// ready checks the options of a new training, fills in defaults, and checks that the given number of bytes of memory is
+// available.
 func (o *Options) ready(source *Source, bytes int64) error {
 	if err := o.check(source); err != nil {
 		return err
@@ -264,8 +269,8 @@ func (o *Options) ready(source *Source, bytes int64) error {
 	return memory.Check(bytes)
 }
 
-// LoadTrainer returns a trainer that continues from a checkpoint, with the changes of a JSON object as in ReadRequest. The
-// caller closes it and its network.
+// LoadTrainer returns a trainer that continues from a checkpoint, with changes to its settings from a JSON object. The
+// caller closes the trainer and its network.
 func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*learn.Trainer, error) {
 	c, err := learn.ReadCheckpoint(path)
 	if err != nil {

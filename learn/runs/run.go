@@ -10,29 +10,30 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Run is a run that this process trains. No other process can train it until it is closed.
+// Run is a training run that this process has locked. No other process can train it until Close.
 type Run struct {
 	*runDir
 	Options Options
 
-	// Earlier are the intervals in the metrics when the run was resumed.
+	// Earlier holds the intervals in the metrics when the run was resumed.
 	Earlier []protocol.TrainingInterval
-	// Damaged says what was wrong with the metrics when the run was resumed; nil: nothing.
+	// Damaged describes damaged lines in the metrics when the run was resumed; nil: there were none.
 	Damaged *Damaged
 
 	trainer *learn.Trainer
 	metrics *os.File
-	last    *protocol.TrainingInterval // of the last interval
-	failed  error                      // to write an interval
+	last    *protocol.TrainingInterval // the last interval in the metrics
+	failed  error                      // first error of writing an interval
 	observe func(*learn.Interval)
 	cancel  context.CancelFunc
 }
 
-// Begin makes a new run with its first checkpoint. An empty name becomes the network's and the next
-// free number, such as 4x6-1. source is the opened o.From, or nil to have Begin open it. The caller
-// closes the source and cannot use it otherwise, since Begin may take its memory.
+// Begin creates a new run with its first checkpoint. If name is empty, the name is Options.Stem with
+// the next free number, such as 4x6-1. source is the model that o.From names; if it is nil, Begin
+// opens o.From. The caller closes source and must not use it otherwise, since Begin may take its
+// memory.
 //
-// If Begin fails it leaves nothing behind.
+// If Begin fails, it removes all files that it created.
 func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	if name != "" {
 		if err := CheckName(name); err != nil {
@@ -74,21 +75,21 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 	return r, nil
 }
 
-// start makes the trainer of a new run. If Options.From is set, source must be open.
+// start creates the trainer of a new run. If Options.From is set, source must be open.
 func (r *Run) start(source *Source) (err error) {
 	r.trainer, err = r.Options.start(source, r.trainerOptions())
 	return err
 }
 
-// trainerOptions are those that a new and a resumed trainer have in common.
+// trainerOptions returns the run's options for its trainer, with report and the checkpoint's path.
 func (r *Run) trainerOptions() learn.Options {
 	o := r.Options.Options
 	o.Report, o.Checkpoint = r.report, r.Checkpoint()
 	return o
 }
 
-// Resume loads a run at its last checkpoint and stores the change in its options. A run that has
-// all its games can be resumed too; its Train then does nothing.
+// Resume loads a run from its last checkpoint, changes its options by c and stores them. A run that
+// has played all its games can be resumed too; its Train then plays nothing.
 //
 // A change of a setting that has the tag resume:"part" (see [learn.Options]) ends a part of the training
 // history and begins another, each with its number of games. Network, seed and starting model cannot
@@ -163,12 +164,12 @@ func (r *Run) reopen(f Folder) (err error) {
 
 // Train trains until all games are played or ctx ends, and writes checkpoints and metrics; finished
 // is false if ctx ended first. observe, unless nil, is called after each interval, by one goroutine
-// at a time, and delays the trainer. Of the trainer it may call Games alone.
+// at a time, and blocks the trainer. Games is the only method of the trainer that it may call.
 func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finished bool, err error) {
 	return r.TrainTo(ctx, math.MaxUint64, observe)
 }
 
-// TrainTo is Train until the run has this number of games, if that comes first.
+// TrainTo is Train, but it also ends when the run has the given number of games.
 func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Interval)) (finished bool, err error) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
@@ -206,14 +207,14 @@ func (r *Run) add(i *protocol.TrainingInterval) error {
 	return err
 }
 
-// Trainer returns the trainer, which has the run's network, counts and history. The run closes it.
+// Trainer returns the trainer, which has the run's network, counts and history. Close closes it.
 func (r *Run) Trainer() *learn.Trainer { return r.trainer }
 
-// Last returns the metrics' last interval, or nil without one. During Train only observe may call
-// it.
+// Last returns the last interval of the metrics, or nil if there is none. During Train, only observe
+// may call it.
 func (r *Run) Last() *protocol.TrainingInterval { return r.last }
 
-// Close releases the run's memory and lock. It saves nothing; Train does.
+// Close releases the run's memory and lock. It does not save; Train does.
 func (r *Run) Close() {
 	r.release()
 	r.close()

@@ -1,9 +1,9 @@
-// Package shrink quantizes models, and measures what they lose in play by that.
+// Package shrink quantizes models and measures how much strength they lose.
 //
 //	data, lost, err := shrink.Model(ctx, model, shrink.Options{Options: quant.Options{Bits: 12}, Games: 1000})
 //
-// The network and the small one play the same games, one ply, so that the difference of their
-// scores is taken game by game. The figures are kept in the file.
+// The original and the quantized network play games with the same seeds, one ply, so that their
+// scores are compared pairwise. The results are stored in the file.
 package shrink
 
 import (
@@ -18,35 +18,35 @@ import (
 	"github.com/afterstate2048/afterstate/learn"
 )
 
-// Options configure Model.
+// Options configures Model.
 type Options struct {
-	quant.Options     // Visits are counted where Size is given
-	Games         int // to measure what is lost, at least 2 for an interval; 0: it is not measured
+	quant.Options     // if Size is set, Model counts Visits
+	Games         int // games that measure the loss, at least 2 for an interval; 0: the loss is not measured
 	Seed          uint64
 	Threads       int
-	// Begin, if not nil, is called before games are played, of which what says what they are
-	// for. Done is called after each game, end after all.
+	// Begin, if not nil, is called before games are played; what says what the games are for. done is
+	// called after each game, end after the last one.
 	Begin func(games int, what string) (done, end func())
 }
 
-// RefusalError means that a model cannot be quantized as the options say.
+// RefusalError means that the model cannot be quantized with these options.
 type RefusalError struct{ Err error }
 
 func (r *RefusalError) Error() string { return r.Err.Error() }
 
-// Unwrap is what is wrong.
+// Unwrap returns the reason.
 func (r *RefusalError) Unwrap() error { return r.Err }
 
-// visitGames is the number of games played to find the weights that play uses, and endingGames that of an ending
-// network, whose games are short. On boards of more than 16 cells, where games are long, no game begins after wideMoves.
+// visitGames is the number of games played to count how often play reads each weight. Ending networks, whose games are
+// short, play endingGames. On boards of more than 16 cells, where games are long, no game begins after wideMoves moves.
 const (
 	visitGames  = 1000
 	endingGames = 40_000
 	wideMoves   = 1_000_000
 )
 
-// Model quantizes a model and measures what it loses. It returns the file. An error may be a
-// RefusalError.
+// Model quantizes a model and measures its loss. data is the quantized model file. An error may be a
+// *RefusalError.
 func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
 	network := m.Network
 	if network.Bias != 0 || network.Walls > 0 {
@@ -87,7 +87,7 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 	return data, &loss, err
 }
 
-// visits are counted in games of another seed than those that measure.
+// visits counts how often play reads each weight, in games of another seed than those that measure the loss.
 func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
 	games := visitGames
 	if n.Walls > 0 {
@@ -109,7 +109,7 @@ func (o *Options) begin(games int, what string) (done, end func()) {
 	return o.Begin(games, what)
 }
 
-// scores are those of a network's games.
+// scores plays the games with a network and returns their scores.
 func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (scores []float64, err error) {
 	done, end := o.begin(o.Games, what)
 	defer end()
@@ -120,7 +120,7 @@ func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (s
 	return scores, errors.Join(err, ctx.Err())
 }
 
-// compare is what scores of games with equal seeds say.
+// compare returns the statistics of scores from games with equal seeds.
 func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *ntuple.Measured) {
 	before, _ := stats.Mean(raw)
 	after, ci := stats.Mean(quantized)
@@ -135,7 +135,7 @@ func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *nt
 
 func ends(ci stats.Interval) [2]float64 { return [2]float64{rounded(ci.Low), rounded(ci.High)} }
 
-// rounded rounds a score to tenths, and the chance of an ending to ten-thousandths.
+// rounded rounds a score to tenths, and a value up to 1, the probability of an ending, to ten-thousandths.
 func rounded(x float64) float64 {
 	if math.Abs(x) <= 1 {
 		return math.Round(1e4*x) / 1e4

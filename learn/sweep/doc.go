@@ -1,31 +1,37 @@
-// Package sweep trains one network under many options and seeds, and says which options are best.
+// Package sweep trains networks with many combinations of options and seeds, and reports which options are best.
 //
-//	spec, err := sweep.ReadTOML(text) // or Read, of JSON
-//	s, err := sweep.New("rates", folder, spec)
-//	result, err := s.Run(ctx, sweep.RunOptions{Workers: 2})
+//	spec, err := sweep.ReadTOML(text) // or sweep.Read for JSON
+//	s, err := sweep.New("rates", folder, spec, nil)
+//	result, err := s.Run(ctx, &sweep.RunOptions{Workers: 2})
 //	fmt.Print(result.Text())
 //
-// A configuration is a choice of options. A trial is a configuration with a seed: an ordinary run of the folder, of one thread, which lists,
-// comparisons, exports and the page find under its name, NAME-2-seed1001. The trials of a configuration are the group NAME-2 of package compare.
+// A configuration is a combination of options. A trial is a configuration with a seed. Each trial is an
+// ordinary training run with one thread, stored in the folder under a name such as NAME-2-seed1001, so the
+// commands that list, compare and export runs, and the page, can use it. The trials of a configuration form a
+// group of package compare, such as NAME-2.
 //
 // # Methods
 //
-// Grid trains all combinations of the values. Random draws a number of them, from lists and from ranges. Halving (successive halving, Jamieson
-// and Talwalkar 2016) trains all configurations for a few games, then the best 1/eta of them on to eta times as many, and so on. The mean over
-// seeds of the last interval's mean score decides; of equal ones, the lower number continues.
+// Grid trains all combinations of the values. Random draws a number of combinations from lists and ranges of
+// values. Halving (successive halving, Jamieson and Talwalkar 2016) trains all configurations for a few
+// games, then the best 1/eta of them up to eta times as many games, and so on. It ranks configurations by the
+// mean score of the last interval, averaged over the seeds. Among equal ones, the configuration with the
+// lowest number continues.
 //
 // # Interruptions
 //
-// A sweep keeps no state besides its runs. Run resumes from their checkpoints, with the same decisions and, since trials have one thread, the same
-// results. A run of the same name with other options is an error.
+// A sweep keeps no state besides its runs. Run continues from their checkpoints and makes the same decisions.
+// Since trials have one thread, the results are the same too. A run of the same name with other options is an
+// error.
 //
 // # Statistics
 //
-// A seed is one observation. The best of many configurations looks better than it is, so its interval is simultaneous with those of all
-// configurations tried, and its distances are simultaneous with those of all pairs (both by Bonferroni). Choosing by the
-// training's scores favours lucky ones: RunOptions.Play measures the networks in games of their own.
+// A seed is one observation. The best of many configurations looks better than it is. So the corrected intervals of all
+// configurations hold simultaneously, and so do the intervals of all differences between two configurations (both by
+// Bonferroni). A choice by training scores favours lucky runs; RunOptions.Play measures the networks in separate games.
 //
-// # Elsewhere
+// # Training on other machines
 //
-// RunOptions.Train replaces the training of this process: package experiment/training has one that uses workers on other machines.
+// RunOptions.Train replaces the training in this process. Package experiment/training has an implementation that uses
+// workers on other machines.
 package sweep

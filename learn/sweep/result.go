@@ -17,17 +17,18 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
 )
 
-// Result is what a sweep found: the configurations, the best first.
+// Result is the result of a sweep.
 type Result struct {
 	Sweep  string `json:"sweep"`
 	Method string `json:"method"`
-	Games  uint64 `json:"games"` // of the trials that were trained to the end
-	// PlayedGames is how many games each of these networks played; 0: Row.Score is that of the training's last interval.
+	Games  uint64 `json:"games"` // of each trial that was trained to the end
+	// PlayedGames is the number of games that RunOptions.Play played with each of their networks. 0: configurations are
+	// ranked by the last interval of training.
 	PlayedGames    uint64 `json:"played_games"`
-	Configurations []Row  `json:"configurations"`
+	Configurations []Row  `json:"configurations"` // the best first
 }
 
-// Row is a configuration. The numbers of a list are those of its runs, in the order of the seeds.
+// Row is the result of one configuration. Each list has one element per run, in the order of the seeds.
 type Row struct {
 	Name    string                     `json:"configuration"`
 	Options map[string]json.RawMessage `json:"options"`
@@ -35,14 +36,15 @@ type Row struct {
 	Runs    []string                   `json:"runs"`
 	Games   uint64                     `json:"games"`
 	Trained []stats.Figure             `json:"runs_trained_score"` // the mean score of the last interval
-	Played  []stats.Figure             `json:"runs_played_score"`  // null without Play, and of a configuration that was dropped
-	// Mean is over the runs, of Played or else of Trained.
+	Played  []stats.Figure             `json:"runs_played_score"`  // null without Play, and for dropped configurations
+	// Mean is the mean over the runs, of Played if there is one, otherwise of Trained.
 	Mean stats.Figure   `json:"mean_score"`
 	CI   stats.Interval `json:"mean_score_ci95"`
-	// Corrected is one of as many intervals as configurations were tried, that hold at the same time.
+	// Corrected is an interval of Mean that holds simultaneously for all configurations tried (Bonferroni).
 	Corrected stats.Interval `json:"mean_score_ci95_corrected"`
-	// Behind is the best one's mean less this one's, seed by seed, with an interval that holds together with those of all pairs of configurations;
-	// nil of the best one, and of those with fewer games.
+	// Behind is the mean of the best configuration minus this mean, paired by seed. Its interval holds
+	// simultaneously for all pairs of configurations (Bonferroni). It is nil for the best configuration, and
+	// for those with fewer games.
 	Behind *compare.Difference `json:"behind,omitempty"`
 }
 
@@ -54,7 +56,7 @@ func figures(all []float64) []stats.Figure {
 	return each.Of(all, func(x float64) stats.Figure { return stats.Figure(x) })
 }
 
-// decisive are the scores of a configuration's runs that its rank depends on.
+// decisive returns the scores of the runs that determine the configuration's rank: Played or else Trained.
 func (r *Row) decisive() []float64 {
 	if r.Played != nil {
 		return floats(r.Played)
@@ -93,7 +95,7 @@ func (s *Sweep) result(ctx context.Context, o *RunOptions) (*Result, error) {
 	return r, nil
 }
 
-// compare computes what follows from the scores, and sorts the rows.
+// compare computes the statistics of all rows from their scores, and sorts the rows.
 func (r *Result) compare() {
 	tried := len(r.Configurations)
 	for i := range r.Configurations {
@@ -116,7 +118,7 @@ func (r *Result) compare() {
 	}
 }
 
-// Table is the result as a table.
+// Table returns the result as a table.
 func (r *Result) Table() *table.Table {
 	options := slices.Sorted(maps.Keys(r.Configurations[0].Options))
 	t := table.New(table.Name("configuration"))
@@ -134,7 +136,7 @@ func (r *Result) Table() *table.Table {
 	return t
 }
 
-// Text is the table for people, with what it says of the best configuration.
+// Text returns the table and a summary of the best configuration.
 func (r *Result) Text() string {
 	best, tried := &r.Configurations[0], numfmt.Count(len(r.Configurations), "configuration", "configurations")
 	what := "of the last interval of training, in which the best one was lucky too: play games with the networks (--play)"

@@ -20,7 +20,8 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
-// Spec is what a sweep is asked to do. Keys that are not its own are options of all trials, as in [runs.ReadRequest]. The tags are those of [learn.Options].
+// Spec describes a sweep. In JSON and TOML, all other keys are options that apply to all trials, as in
+// [runs.ReadRequest]. Spec has the same tags as [learn.Options].
 type Spec struct {
 	Method string `json:"method" help:"see the methods below"`
 	Trials int    `json:"trials" range:"1:10000" help:"configurations to draw; 0: all combinations"`
@@ -31,20 +32,21 @@ type Spec struct {
 	// Options has the values of the options that differ, by name.
 	Options options `json:"options" want:"lists of values by option, or min, max and perhaps log of ranges, min above 0 with log" help:"the options that differ"`
 
-	fixed map[string]json.RawMessage // options that all trials have
+	fixed map[string]json.RawMessage // options that apply to all trials
 }
 
-// Methods.
+// Values of Spec.Method.
 const (
 	Grid    = "grid"
 	Random  = "random"
 	Halving = "halving"
 )
 
-// keys are the keys of each method.
+// keys maps each method to those keys of Spec that only some methods accept.
 var keys = map[string][]string{Grid: {}, Random: {"trials", "seed"}, Halving: {"trials", "seed", "eta", "first"}}
 
-// Seeds are seeds of training. In JSON they are a list, or their number: then they are that of the command train and those after it.
+// Seeds holds the training seeds of each configuration. In JSON it is a list of seeds, or the number of seeds: then the
+// seeds count up from the default seed of the command train.
 type Seeds []uint64
 
 const maxSeeds, maxConfigurations = 1000, 10_000
@@ -70,14 +72,14 @@ func (s *Seeds) UnmarshalJSON(text []byte) error {
 
 type options map[string]Values
 
-// Values are those of an option: a list, or a range of numbers to draw from.
+// Values holds the values of an option: a list, or a range of numbers to draw from.
 type Values struct {
 	List     []json.RawMessage `json:"-"`
 	Min, Max float64
-	Log      bool // draw so that each power of ten is as likely
+	Log      bool // draw from a log-uniform distribution
 }
 
-// UnmarshalJSON reads a list, or an object with min, max and log.
+// UnmarshalJSON reads a list, or an object with min, max and, optionally, log.
 func (v *Values) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &v.List) == nil && len(v.List) > 0 {
 		return nil
@@ -91,20 +93,20 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Limits of a text. Deep TOML takes its parser gigabytes, or all its stack.
+// Limits of TOML text. The parser needs gigabytes of memory, or overflows its stack, for deeply nested text.
 const (
 	maxText  = 1 << 20 // bytes
-	maxDepth = 16      // of keys and brackets
+	maxDepth = 16      // nesting depth of dotted keys and of brackets
 )
 
-// checkTOML returns an error if a text is too deep to be parsed. It counts brackets, and the dots since the last sign
-// that no key of several parts has, wherever they are.
+// checkTOML returns an error if the text may be nested too deeply for the parser. It counts open brackets, and the dots
+// since the last character that cannot be part of a dotted key, also inside strings and comments.
 func checkTOML(text []byte) error {
 	brackets, dots := 0, 0
 	last := byte(0)
 	for _, c := range text {
 		switch {
-		case c == '.' && last != '.': // a row of dots is in a comment
+		case c == '.' && last != '.': // consecutive dots occur only in comments and strings
 			dots++
 		case strings.IndexByte("[]{}=,.\n", c) >= 0:
 			dots = 0
@@ -123,7 +125,7 @@ func checkTOML(text []byte) error {
 	return nil
 }
 
-// ReadTOML is Read for a file of TOML.
+// ReadTOML reads a Spec from TOML, as Read does from JSON.
 func ReadTOML(text []byte) (*Spec, error) {
 	if len(text) > maxText {
 		return nil, runs.InputErrorf("%d bytes: must be at most %d", len(text), maxText)
@@ -134,7 +136,7 @@ func ReadTOML(text []byte) (*Spec, error) {
 		err = toml.Unmarshal(text, &values)
 	}
 	if err == nil {
-		text, err = json.Marshal(values) // not NaN
+		text, err = json.Marshal(values) // fails for NaN
 	}
 	if err != nil {
 		return nil, &runs.InputError{Err: err}
@@ -142,7 +144,7 @@ func ReadTOML(text []byte) (*Spec, error) {
 	return Read(text)
 }
 
-// Read reads a JSON object of a Spec. Names of options have underscores or hyphens.
+// Read reads a Spec from a JSON object. Names of options may have underscores or hyphens.
 func Read(text []byte) (*Spec, error) {
 	s := &Spec{Method: Grid, Eta: 3, Seeds: Seeds{learn.Defaults.Seed}}
 	if err := json.Unmarshal(text, &s.fixed); err != nil {
@@ -154,7 +156,7 @@ func Read(text []byte) (*Spec, error) {
 		return nil, err
 	}
 	given := map[string]bool{}
-	ofTrial := func(of *option.Option) bool { return of.Name != "threads" } // one, so that trials can be repeated
+	ofTrial := func(of *option.Option) bool { return of.Name != "threads" } // one, for reproducible trials
 	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
 		return nil, err
 	}
@@ -165,7 +167,7 @@ func Read(text []byte) (*Spec, error) {
 	return s, s.check(given)
 }
 
-// underscored has underscores in place of the hyphens of keys.
+// underscored returns a copy with underscores in place of the hyphens of keys.
 func underscored[V any, M ~map[string]V](all M) M {
 	out := M{}
 	for key, value := range all {
@@ -174,7 +176,7 @@ func underscored[V any, M ~map[string]V](all M) M {
 	return out
 }
 
-// check checks which keys are given.
+// check checks the method, and whether the given keys fit it and each other.
 func (s *Spec) check(given map[string]bool) error {
 	if keys[s.Method] == nil {
 		return runs.InputErrorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
@@ -195,8 +197,8 @@ func (s *Spec) check(given map[string]bool) error {
 	return nil
 }
 
-// configurations returns the values of the options that differ, for each configuration. Those of a grid are in the order of the options' names,
-// of which the last one changes first.
+// configurations returns, for each configuration, the values of the options in Spec.Options. A grid is ordered by the
+// options' names, with the last option changing fastest.
 func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 	names := slices.Sorted(maps.Keys(s.Options))
 	if s.Trials > 0 {
@@ -222,7 +224,7 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 	return all, nil
 }
 
-// draw draws different configurations.
+// draw draws distinct configurations.
 func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error) {
 	whole := map[string]bool{}
 	for o := range option.Of(new(runs.Options), "help") {
@@ -235,7 +237,7 @@ func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error
 		for _, name := range names {
 			c[name] = s.Options[name].draw(random, whole[name])
 		}
-		if text, _ := json.Marshal(c); !known[string(text)] { // values that were read
+		if text, _ := json.Marshal(c); !known[string(text)] { // cannot fail: the values are valid JSON
 			known[string(text)] = true
 			all, again = append(all, c), 0
 		}
@@ -246,7 +248,7 @@ func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error
 	return all, nil
 }
 
-// draw draws a value, numbers of four digits.
+// draw draws a value. Numbers from a range have four significant digits, or are whole if whole is set.
 func (v Values) draw(random *rand.Rand, whole bool) json.RawMessage {
 	if v.List != nil {
 		return v.List[random.IntN(len(v.List))]
@@ -263,7 +265,7 @@ func (v Values) draw(random *rand.Rand, whole bool) json.RawMessage {
 	return text
 }
 
-// text is a value as a flag takes it.
+// text returns a value in the form that a flag takes.
 func text(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -272,7 +274,8 @@ func text(value json.RawMessage) string {
 	return string(value)
 }
 
-// rungs are the numbers of games after which configurations are compared; the last one is games.
+// rungs returns the numbers of games after which configurations are compared, in ascending order. The last
+// one is games.
 func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
 	if s.Method != Halving {
 		if games < interval { // a trial is ranked by its last full interval
@@ -291,7 +294,7 @@ func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
 	return append(all, games), nil
 }
 
-// keep is how many of n configurations continue.
+// keep returns how many of n configurations continue after a rung.
 func (s *Spec) keep(n int) int {
 	return (n + s.Eta - 1) / s.Eta
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
 )
 
-// Sweep is a sweep whose runs are in a folder. It is not for several goroutines at once.
+// Sweep is a sweep whose runs are in Folder. It is not safe for concurrent use.
 type Sweep struct {
 	Name    string
 	Spec    *Spec
@@ -29,23 +29,24 @@ type Sweep struct {
 	rungs   []uint64
 }
 
-// Config is a configuration: a choice of the options that differ.
+// Config is a configuration: one value for each option in Spec.Options.
 type Config struct {
 	Number int
 	Values map[string]json.RawMessage
-	Trials []*Trial // by seed, in the order of Spec.Seeds
-	games  uint64   // that its trials have
-	scores []float64
+	Trials []*Trial  // in the order of Spec.Seeds
+	games  uint64    // number of games after which scores were read
+	scores []float64 // one per trial, see read
 }
 
-// Trial is a configuration with a seed: the run of this name.
+// Trial is a configuration with a seed.
 type Trial struct {
-	Name    string
+	Name    string // of the run
 	Options runs.Options
-	counted uint64 // games that RunOptions.OnGames knows of
+	counted uint64 // games reported to RunOptions.OnGames
 }
 
-// New checks the options of all trials. Nothing is written. locate, if not nil, returns the path of the model that the option from names.
+// New returns a sweep after checking the options of all trials. It writes nothing. locate, if not nil,
+// returns the path of the model that the option "from" names.
 func New(name string, folder runs.Folder, spec *Spec, locate func(model string) (string, error)) (*Sweep, error) {
 	values, err := spec.configurations()
 	if err != nil {
@@ -76,10 +77,10 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 	return s, err
 }
 
-// group is the name of a configuration.
+// group returns the name of a configuration, which is the name of its group of runs.
 func (s *Sweep) group(number int) string { return fmt.Sprintf("%s-%d", s.Name, number) }
 
-// optionsOf returns the options of a configuration's trials, but for the seed.
+// optionsOf returns the options of a configuration's trials, without the seed.
 func (s *Sweep) optionsOf(values map[string]json.RawMessage, locate func(string) (string, error)) (*runs.Options, error) {
 	all := maps.Clone(s.Spec.fixed)
 	maps.Copy(all, values)
@@ -105,24 +106,27 @@ func (s *Sweep) optionsOf(values map[string]json.RawMessage, locate func(string)
 	return o, err
 }
 
-// RunOptions are how a sweep is run. The zero value is valid.
+// RunOptions configures Sweep.Run. The zero value is valid.
 type RunOptions struct {
-	Workers int // trials that are trained at the same time, and threads of Play; 0: one
-	// CheckpointEvery is the time between the checkpoints of runs that are begun; 0: that of the command train.
+	Workers int // number of trials trained in parallel, and of threads of Play; 0: one
+	// CheckpointEvery is the time between checkpoints; 0: the default of the command train.
 	CheckpointEvery learn.Duration
-	// Train replaces the training in this process: it brings trials to a number of games. Package experiment/training has one for other machines.
+	// Train, if not nil, replaces the training in this process. It trains each trial until it has the given
+	// number of games. Package experiment/training has an implementation for other machines.
 	Train func(ctx context.Context, trials []*Trial, games uint64) error
-	// Play measures the networks of the last rung in games of their own, unless Games is 0. Open is set.
+	// Play configures separate games that measure the networks of the last rung. Games 0: no such games. Run
+	// sets Open and Threads.
 	Play compare.PlayOptions
-	// OnGames is called when games were trained, also those of an earlier call, by one goroutine at a time; see Planned.
+	// OnGames, if not nil, is called with the number of newly trained games, by one goroutine at a time.
+	// Games of an earlier Run are included, so the sum reaches Planned.
 	OnGames func(n int)
-	// OnRung is called after each decision of Halving with the configurations that continue.
+	// OnRung, if not nil, is called after each decision of Halving with the configurations that continue.
 	OnRung func(games uint64, left []*Config)
 
 	mutex sync.Mutex
 }
 
-// Planned is the number of games that all trials will have.
+// Planned returns the number of games that all trials together will have.
 func (s *Sweep) Planned() (games uint64) {
 	left, before := len(s.Configs), uint64(0)
 	for _, rung := range s.rungs {
@@ -132,8 +136,8 @@ func (s *Sweep) Planned() (games uint64) {
 	return games
 }
 
-// Run trains what has not been trained yet, and compares the configurations. It returns the context's error if that ends first; called again, also
-// by another process, it continues.
+// Run trains all trials, continuing those that have begun, and compares the configurations. It returns ctx.Err() if ctx
+// ends first. A later call continues, also in another process.
 func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	train := o.Train
 	if train == nil {
@@ -144,7 +148,7 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	if o.Play.Games == 1 {
 		return nil, runs.InputErrorf("play 1: must be 0, or 2 and more")
 	}
-	for _, c := range s.Configs { // before anything is trained
+	for _, c := range s.Configs { // report conflicts before any training
 		for _, t := range c.Trials {
 			t.Options.CheckpointEvery = cmp.Or(o.CheckpointEvery, t.Options.CheckpointEvery)
 			if _, _, err := s.Begun(t); err != nil {
@@ -176,13 +180,13 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	return s.result(ctx, o)
 }
 
-// best returns the configurations with the highest means, in the order of their numbers.
+// best returns the n configurations with the highest means, in the order of their numbers.
 func best(all []*Config, n int) []*Config {
 	sorted := slices.SortedStableFunc(slices.Values(all), byMean)
 	return slices.SortedFunc(slices.Values(sorted[:n]), func(a, b *Config) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// byMean orders the highest mean first, and without one last.
+// byMean orders configurations by descending mean. Those without a mean come last.
 func byMean(a, b *Config) int { return cmp.Compare(b.mean(), a.mean()) }
 
 func (c *Config) mean() float64 {
@@ -190,7 +194,8 @@ func (c *Config) mean() float64 {
 	return mean
 }
 
-// read reads the scores of a configuration after a number of games: the mean score of the last interval of each run.
+// read sets a configuration's scores to the mean score of each run's last interval that ended within the
+// given number of games.
 func (s *Sweep) read(c *Config, games uint64) error {
 	c.games, c.scores = games, nil
 	for _, t := range c.Trials {
@@ -209,7 +214,8 @@ func (s *Sweep) read(c *Config, games uint64) error {
 	return nil
 }
 
-// Begun returns the number of games of a trial's checkpoint; ok is false if it was not begun. A run of the same name with other options is an error.
+// Begun returns the number of games in a trial's checkpoint; ok is false if the trial has not begun. A run of
+// the same name with other options is an error.
 func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 	have, err := s.Folder.Options(t.Name)
 	if missing := (*runs.NotFoundError)(nil); errors.As(err, &missing) {
@@ -220,7 +226,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 	}
 	want := t.Options
 	if have.CheckpointEvery = want.CheckpointEvery; want.Anneal == 0 {
-		have.Games = want.Games // it may be trained on
+		have.Games = want.Games // the sweep may continue a run with another number of games
 	}
 	a, errA := json.Marshal(have)
 	b, errB := json.Marshal(want)
@@ -239,7 +245,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 	return games, true, nil
 }
 
-// open begins or resumes the run of a trial.
+// open begins or resumes the trial's run.
 func (s *Sweep) open(t *Trial) (*runs.Run, error) {
 	_, begun, err := s.Begun(t)
 	switch {
@@ -251,7 +257,7 @@ func (s *Sweep) open(t *Trial) (*runs.Run, error) {
 	return s.Folder.Begin(t.Name, t.Options, nil)
 }
 
-// Receive begins or opens the run of a trial that is trained elsewhere.
+// Receive begins or opens the run of a trial that another machine trains.
 func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
 	games, _, err := s.Begun(t)
 	if err != nil {
@@ -262,7 +268,7 @@ func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, err = run.TrainTo(context.Background(), 0, nil) // a process that was killed may have left none
+		_, err = run.TrainTo(context.Background(), 0, nil) // writes a checkpoint: a killed process may have left none
 		if run.Close(); err != nil {
 			return nil, err
 		}
@@ -280,7 +286,7 @@ func (o *RunOptions) Count(t *Trial, games uint64) {
 	}
 }
 
-// train brings a trial to a number of games.
+// train trains a trial until it has the given number of games.
 func (s *Sweep) train(ctx context.Context, t *Trial, games uint64, o *RunOptions) error {
 	have, _, err := s.Begun(t)
 	if o.Count(t, min(have, games)); err != nil || have >= games {

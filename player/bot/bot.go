@@ -1,14 +1,15 @@
 // Package bot runs external programs as players. A program, in any language, speaks the protocol of
 // package protocol (docs/protocol.md): over its stdin and stdout if this package starts it, or over
-// a [Transport] if it runs already; package player/bot/remote has those for WebSocket and HTTP.
+// a [Transport] if it is already running. Package player/bot/remote implements transports for WebSocket
+// and HTTP.
 //
 //	p := bot.NewProgram(bot.Options{Spec: "mine", Command: []string{"python3", "bot.py"}, Timeout: 10 * time.Second}).New()
 //	defer p.Close()
 //
 // The specs exec(cmd="python3 bot.py") and remote(url="wss://example.org/bot") of package catalog
-// create such players. The program is started, or connected to, on first use and reused for later
-// games. If it exits, exceeds its time limit or violates the protocol, it forfeits the current game
-// with a *player.Forfeit and is restarted, or connected to again, for the next one.
+// create such players. A player starts the program, or connects to it, on first use and reuses it for
+// later games. If the program exits, exceeds its time limit or violates the protocol, it forfeits the
+// current game with a *player.Forfeit. The player starts it, or connects to it, again for the next game.
 //
 // Closing the player kills the program and its descendants. On Linux they are also killed when this
 // process is killed. On other systems, children that leave the process group (on Windows: all
@@ -41,13 +42,13 @@ const byeTimeout = time.Second // time limit for a bot to end after bye
 // Options configures a bot.
 type Options struct {
 	Spec    string        // name of the player in decisions and errors
-	Name    string        // name in reports; "": that of the program's hello
+	Name    string        // name in reports; "": the name in the program's answer to hello
 	Command []string      // the program and its arguments; see [SplitCommand]
-	Dial    Dialer        // connects to a bot that runs already; nil: Command is started
-	URL     string        // address of the bot of Dial, which starts the details of its forfeits
+	Dial    Dialer        // connects to a bot that is already running; nil: start Command
+	URL     string        // address of the bot that Dial connects to; prefix of the details of its forfeits
 	Time    time.Duration // time per move that is sent to the program as time_ms; 0: none
 	Timeout time.Duration // limit for an answer, after which the program forfeits its game; 0: none
-	Startup time.Duration // limit for the answer to hello, and before it for opening a connection; 0: none
+	Startup time.Duration // limit for opening a connection, and again for the answer to hello; 0: none
 }
 
 // Player is an external program that speaks the protocol of package protocol. It starts the program, or
@@ -63,11 +64,11 @@ type Player struct {
 	conn       *connection     // nil while not connected
 	opened     bool            // conn was opened in the current game
 	closed     bool
-	theirs     protocol.Hello
+	theirs     protocol.Hello // the program's answer to hello
 }
 
-// SplitCommand splits a command line at spaces outside single or double quotes. No shell is
-// involved: no other character is special.
+// SplitCommand splits a command line at spaces and tabs outside single or double quotes. It uses no
+// shell: no other character is special.
 func SplitCommand(text string) (words []string, err error) {
 	var word strings.Builder
 	var quote rune
@@ -105,12 +106,12 @@ func (p *Player) Start(seed, game uint64) {
 	p.seed, p.game, p.turn, p.lost, p.opened = seed, game, 0, nil, false
 }
 
-// pauses are the times between attempts to connect to a bot that is unavailable, as during a restart.
+// pauses are the waiting times between attempts to connect to an unavailable bot, which may be restarting.
 var pauses = []time.Duration{100 * time.Millisecond, 500 * time.Millisecond}
 
-// Prepare starts the program, or connects to it, and performs the hello handshake, unless that is
-// already done. The handshake sends the board size, so that loading data for it counts as startup
-// time.
+// Prepare starts the program, or connects to it, and performs the hello handshake, unless it has done
+// so already. The handshake sends the board size, so that the program can load data for the size within
+// the startup time.
 func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 	if p.lost != nil {
 		return p.named()
@@ -140,7 +141,7 @@ func (p *Player) Prepare(ctx context.Context, size board.Size) error {
 	return nil
 }
 
-// open connects to the program and performs the hello handshake.
+// open starts the program, or connects to it, and performs the hello handshake.
 func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 	var to line
 	if p.o.Dial != nil {
@@ -165,8 +166,8 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 	return nil
 }
 
-// Decide requests a move from the program. A connection that was lost between two games is opened
-// again.
+// Decide requests a move from the program. If the connection was lost between two games, Decide opens
+// it again.
 func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.o.Spec, Unit: eval.Heuristic, Source: "bot"}
 	legal := q.Board.Legal()
@@ -210,9 +211,9 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, nil
 }
 
-// lose kills the program or closes its connection. A forfeit is recorded for the current game, with
-// the end of the program's stderr as detail; other errors, such as the end of a context, are returned
-// unchanged.
+// lose kills the program or closes its connection. If err is a forfeit, lose records it for the current
+// game, with the end of the program's stderr in its detail. It returns other errors, such as the end of
+// a context, unchanged.
 func (p *Player) lose(err error) error {
 	exit, stderr := p.disconnect()
 	var cause *player.Forfeit
@@ -233,7 +234,7 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
-// disconnect ends the connection, if there is one. The results are those of line.end.
+// disconnect ends the connection, if there is one, and returns the results of line.end.
 func (p *Player) disconnect() (exit, stderr string) {
 	if p.conn != nil {
 		exit, stderr = p.conn.end()
@@ -242,13 +243,13 @@ func (p *Player) disconnect() (exit, stderr string) {
 	return exit, stderr
 }
 
-// unavailable reports whether another connection may succeed.
+// unavailable reports whether err is an UnavailableError, so that another connection may succeed.
 func unavailable(err error) bool {
 	var down *UnavailableError
 	return errors.As(err, &down)
 }
 
-// named returns the forfeit wrapped with the player's name, for errors that are printed without
+// named returns the forfeit wrapped with the player's name, since errors may be printed without
 // context.
 func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 
@@ -265,7 +266,7 @@ func (p *Player) Close() error {
 	return nil
 }
 
-// JoinCommand is the inverse of [SplitCommand], for words without both kinds of quotes.
+// JoinCommand is the inverse of [SplitCommand], for words that do not contain both kinds of quotes.
 func JoinCommand(words []string) string {
 	return strings.Join(each.Of(words, func(w string) string {
 		switch {
@@ -283,13 +284,13 @@ type Program struct {
 	o Options
 
 	mu    sync.Mutex
-	known protocol.Hello // of the last one that was started
+	known protocol.Hello // the last answer to hello
 }
 
-// NewProgram returns a program. It neither starts it nor connects to it.
+// NewProgram returns a program without starting it or connecting to it.
 func NewProgram(o Options) *Program { return &Program{o: o} }
 
-// New returns a player, which runs a process of its own or has a connection of its own.
+// New returns a player with a separate process or connection.
 func (g *Program) New() *Player { return &Player{o: g.o, program: g} }
 
 // Introduce starts the program, or connects to it, and returns its name and version. A fault of the
@@ -304,16 +305,16 @@ func (g *Program) Introduce(ctx context.Context, size board.Size) (name, version
 	return name, version, nil
 }
 
-// Known returns the name and version of the program's answer to hello, without control characters
-// and at most 60 bytes each; a name of the options replaces the program's own. They are "" before a
-// player has been started.
+// Known returns the name and version in the program's answer to hello, without control characters and
+// at most 60 bytes each. Options.Name, if set, replaces the program's name. Before the first answer to
+// hello they are "".
 func (g *Program) Known() (name, version string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return cmp.Or(g.o.Name, label(g.known.Name)), label(g.known.Version)
 }
 
-// label cuts untrusted text to a name that can be shown on one line.
+// label turns untrusted text into a name of limited length on one line.
 func label(text string) string {
 	const maximum = 60
 	text = console.Line(strings.TrimSpace(text))
@@ -323,7 +324,7 @@ func label(text string) string {
 	return text
 }
 
-// Folder returns the folder in which the program is started; "" if it is unknown.
+// Folder returns the working directory in which the program is started; "" if it is unknown.
 func (*Program) Folder() string {
 	folder, _ := os.Getwd()
 	return folder

@@ -23,17 +23,17 @@ import (
 
 // process is a running bot program.
 //
-// It is running until kill, which may be called from any goroutine (a timer, the end of a context).
-// A killed process and its children are dead but not yet reaped, so the pid cannot be reused and a
-// repeated kill cannot hit an unrelated process. Only end reaps it.
+// kill may be called from any goroutine (a timer, the end of a context). After it, the process is dead
+// but not yet reaped, so its pid cannot be reused and a repeated kill cannot hit an unrelated process.
+// Only end reaps the process.
 type process struct {
 	cmd    *exec.Cmd
-	mark   string         // value of AFTERSTATE_BOT in the environment of all its descendants
-	in     io.WriteCloser // its stdin
-	out    io.ReadCloser  // its stdout
+	mark   string         // value of AFTERSTATE_BOT in the environment of all descendants
+	in     io.WriteCloser // stdin of the program
+	out    io.ReadCloser  // stdout of the program
 	lines  *bufio.Reader
 	errors tail
-	reap   chan struct{} // closed: reap the process
+	reap   chan struct{} // closed by end to reap the process
 	reaped <-chan struct{}
 	late   *time.Timer // kills the process when an answer is late
 	once   sync.Once
@@ -48,7 +48,7 @@ func startProcess(words []string) (line, error) {
 		mark: rand.Text(),
 		reap: make(chan struct{}),
 	}
-	if outer := os.Getenv(botMark); outer != "" { // nested bots carry the marks of both
+	if outer := os.Getenv(botMark); outer != "" { // a bot within a bot has the marks of both
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
@@ -79,8 +79,7 @@ func (p *process) kill() {
 	})
 }
 
-// end kills and reaps the program. It returns how the program exited and the last lines of its
-// stderr.
+// end kills and reaps the program. It returns the exit status as text and the last lines of stderr.
 func (p *process) end() (exit, stderr string) {
 	p.late.Stop()
 	p.kill()
@@ -102,7 +101,7 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 	if limit > 0 {
 		p.late.Reset(limit)
 	}
-	_, _ = p.in.Write(request) // after an exit the remaining output explains more than a write error
+	_, _ = p.in.Write(request) // if the program has exited, its remaining output explains more than a write error
 	response, err = protocol.ReadLine(p.lines)
 	inTime, running := p.late.Stop() || limit == 0, unwatch()
 	switch {
@@ -118,8 +117,7 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 	return response, printed(response)
 }
 
-// printed is the fault of a program whose stdout has a line that is no JSON object, nil for other lines: most likely a
-// print for debugging.
+// printed returns a fault if a line from stdout is not a JSON object, most likely debugging output; otherwise nil.
 func printed(line []byte) error {
 	if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) {
 		return nil
@@ -130,12 +128,12 @@ func printed(line []byte) error {
 func (p *process) bye(request []byte) {
 	p.late.Reset(byeTimeout)
 	defer p.late.Stop()
-	_, _ = p.in.Write(request)        // the program may already have exited,
-	_ = p.in.Close()                  // or exit when its input ends
-	_, _ = io.Copy(io.Discard, p.out) // wait until it closes its output
+	_, _ = p.in.Write(request)        // fails if the program has already exited
+	_ = p.in.Close()                  // a program may also exit when its input ends
+	_, _ = io.Copy(io.Discard, p.out) // wait until the program closes its output
 }
 
-// tail retains the last bytes of what is written to it, so that a bot's stderr never blocks.
+// tail is an io.Writer that keeps only the last maxTail bytes, so that a bot never blocks on stderr.
 type tail struct {
 	mu   sync.Mutex
 	last []byte
@@ -143,7 +141,7 @@ type tail struct {
 
 const maxTail = 4096
 
-// Write retains the last bytes.
+// Write implements io.Writer.
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -161,7 +159,7 @@ func (t *tail) lines() string {
 	var lines []string
 	for line := range strings.Lines(string(t.last)) {
 		line = strings.TrimSpace(line)
-		if strings.Trim(line, "~^ ") != "" { // Python marks a place in the line above
+		if strings.Trim(line, "~^ ") != "" { // skip the lines of ^ with which Python marks an error's place
 			lines = append(lines, console.Short(console.Line(line), 300))
 		}
 	}

@@ -2,7 +2,7 @@ package bot
 
 import "errors"
 
-// startProcess fails: browsers have no programs.
+// startProcess fails: a browser cannot start programs.
 func startProcess([]string) (line, error) {
 	return nil, errors.New("a browser starts no programs")
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // killTree kills a process that is not yet reaped and its descendants: its process group, its
-// session, processes with the mark in their environment, and the children of all these. It lists
-// before it kills, since a child's parent is known only while the parent lives, and repeats until
-// none is left, since a process may fork meanwhile. Only an orphan that left the session and
-// cleared its environment before the first listing escapes.
+// session, processes with the mark in their environment, and the children of all these. It lists the
+// processes before it kills them, since the parent of a child is known only while the parent lives. It
+// repeats this until none is left, since a process may fork meanwhile. Only an orphan that left the
+// session and cleared its environment before the first listing escapes.
 func killTree(leader *os.Process, mark string) {
 	known := map[int]bool{leader.Pid: true}
 	for range 100 {
@@ -72,7 +72,7 @@ func family(leader int, mark string, known map[int]bool) (left []int) {
 
 type processStatus struct{ parent, group, session int }
 
-// status reads /proc/PID/stat of a live process.
+// status reads /proc/PID/stat. living is false if the process has ended.
 func status(pid int) (s processStatus, living bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

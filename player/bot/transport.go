@@ -15,13 +15,16 @@ import (
 
 // line carries the lines of the protocol to a bot and back.
 type line interface {
-	// send sends a request and returns the response, or what arrived before the request with ErrUnasked, within a limit
-	// (0: none; errLate). The error for a response that is too long is protocol.ErrTooLong, with its beginning. A fault of
-	// the bot is a *player.Forfeit. After an error only end may be called.
+	// send sends a request and returns the response. limit is the time limit; 0: none. Errors are:
+	//   - errLate: no response within the limit
+	//   - ErrUnasked: the bot wrote before the request; response is the beginning of its message
+	//   - protocol.ErrTooLong: the response is too long; response is its beginning
+	//   - a *player.Forfeit: another fault of the bot
+	// After an error only end may be called.
 	send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error)
-	// bye sends the request that announces the end and waits until the bot has ended, at most byeTimeout.
+	// bye sends the bye request and waits until the bot has ended, at most byeTimeout.
 	bye(request []byte)
-	// end closes the line. It returns how the program exited and the last lines of its stderr, "" where they are
+	// end closes the line. It returns the program's exit status as text and the last lines of its stderr, "" if
 	// unknown.
 	end() (exit, stderr string)
 }
@@ -29,7 +32,7 @@ type line interface {
 // errLate means that no response came within the limit.
 var errLate = errors.New("too late")
 
-// connection is an open line to a bot: it numbers the requests and reads the responses.
+// connection is an open line to a bot. It numbers the requests and reads the responses.
 type connection struct {
 	line
 	id     int64
@@ -90,8 +93,7 @@ func (c *connection) understand(line []byte, method string, result any) error {
 	return nil
 }
 
-// goneReason is the reason of a forfeit when the bot ended or closed its connection. Reaping a
-// program provides its exit status.
+// goneReason is the reason of a forfeit if the program ended. lose adds its exit status as the detail.
 const goneReason = "it ended without an answer"
 
 // fault returns a *player.Forfeit for the current game.
@@ -107,26 +109,26 @@ func Quoted(text []byte) string {
 
 const maxQuoted = 100
 
-// Connector returns a dialer for the bot at a URL with ws, wss, http or https. ca contains, in PEM form,
-// the certificates of the authorities that may sign the server's certificate; nil: those of the
-// system. It fails if ca contains no certificate. Package player/bot/remote implements it.
+// Connector returns a dialer for the bot at a URL with the scheme ws, wss, http or https. ca contains, in
+// PEM form, the certificates of the authorities that may sign the server's certificate; nil: the system's
+// authorities. It fails if ca contains no certificate. Package player/bot/remote implements it.
 type Connector func(url string, ca []byte) (Dialer, error)
 
-// Dialer opens a connection to a bot that runs already. The end of ctx stops the opening, and has no
-// effect on an open connection. Faults are those of [Transport].
+// Dialer opens a connection to a bot that is already running. The end of ctx stops the opening but has
+// no effect on an open connection. Faults are reported as by [Transport].
 type Dialer func(ctx context.Context) (Transport, error)
 
-// Transport is an open connection to a bot that runs already. It carries bytes; this package numbers
-// the requests, limits their time and reads the responses.
+// Transport is an open connection to a bot that is already running. It carries bytes; this package
+// numbers the requests, limits their time and reads the responses.
 //
 // A fault of the bot is a *player.Forfeit, wrapped in an *[UnavailableError] if another connection may
 // succeed. Its detail need not name the URL.
 type Transport interface {
-	// Send sends a request, one line without its newline, and returns the response. The request is
-	// not modified and not used after Send returns. The error for a response of more than
-	// protocol.MaxLine bytes is protocol.ErrTooLong, and for a message that arrived before the request
-	// [ErrUnasked], each with the beginning of the message if it is known. When ctx ends, the error
-	// is ctx's. After an error only Close may be called.
+	// Send sends a request, one line without its newline, and returns the response. It does not modify
+	// the request or use it after Send returns. The error for a response of more than protocol.MaxLine
+	// bytes is protocol.ErrTooLong, and for a message that arrived before the request [ErrUnasked]; in
+	// both cases response is the beginning of the message if it is known. If ctx ends, Send returns
+	// ctx.Err(). After an error only Close may be called.
 	Send(ctx context.Context, request []byte) (response []byte, err error)
 	// Close closes the connection and returns within about a second.
 	Close()
@@ -135,14 +137,14 @@ type Transport interface {
 // ErrUnasked means that a bot sent a message without a request.
 var ErrUnasked = errors.New("a message without a request")
 
-// UnavailableError is a fault of a bot that another connection may reach: it refuses connections, as
-// during a restart, or the connection was lost.
+// UnavailableError is a fault after which another attempt to connect may succeed: the bot refuses
+// connections, perhaps because it is restarting, or the connection was lost.
 type UnavailableError struct{ Fault *player.Forfeit }
 
 func (u *UnavailableError) Error() string { return u.Fault.Error() }
 func (u *UnavailableError) Unwrap() error { return u.Fault }
 
-// remote is a line to a bot that runs already.
+// remote is a line to a bot that is already running.
 type remote struct{ Transport }
 
 // dial opens a connection within a limit (0: none).
@@ -171,7 +173,7 @@ func (r remote) send(ctx context.Context, limit time.Duration, request []byte) (
 	return response, err
 }
 
-// bye does not look at the answer: end closes the connection in any case.
+// bye ignores the answer, since end closes the connection in any case.
 func (r remote) bye(request []byte) { _, _ = r.send(context.Background(), byeTimeout, request) }
 
 func (r remote) end() (exit, stderr string) {

@@ -17,17 +17,17 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// bySize is the spec of the player for each size. The ones without a network are the strongest
-// deterministic players of their size, as measured in docs/lab/sizes.md; the general search is slower
-// than the 4x4 one, so expert gets fewer nodes on other sizes.
+// bySize selects the player's spec for each size. The specs without a network are the strongest
+// deterministic players for their size, as measured in docs/lab/sizes.md. The general search is slower
+// than the search for 4x4, so expert gets fewer nodes on other sizes.
 type bySize struct {
-	champion string // on 4x4; empty: no networks, on other sizes too
+	champion string // spec for 4x4; empty: use no networks on any size
 	source   models.Source
 	coming   bool // the network is being downloaded
 }
 
-// name returns what decisions on a size call the player: its spec, or that of the one in its place
-// while the network is being downloaded.
+// name returns the name of the player in decisions on a size: spec or, while the network is being
+// downloaded, the spec of the player that replaces it.
 func (w bySize) name(spec string, s board.Size) string {
 	if w.coming && s == bitboard.Size {
 		return w.spec(s)
@@ -35,14 +35,14 @@ func (w bySize) name(spec string, s board.Size) string {
 	return spec
 }
 
-// Players of sizes other than 4x4 with an embedded network, by the general search: at most 2 ms of processor
-// time a move. Boards of 12 cells have few spawns and need depth.
+// Players for sizes other than 4x4 with an embedded network. They use the general search and take at most 2 ms
+// of processor time per move. Boards of 12 cells have few possible spawns and need a deeper search.
 const (
 	middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
 	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
 )
 
-// other reports whether there is a network for a size other than 4x4.
+// other reports whether there is an embedded network for s, a size other than 4x4.
 func (w bySize) other(s board.Size) bool {
 	if w.source.Of == nil {
 		return false
@@ -67,7 +67,7 @@ func (w bySize) spec(s board.Size) string {
 	}
 }
 
-// auto delegates each board to the player for its size. Sizes with exact values are looked up.
+// auto delegates each board to the player for its size. On sizes with exact values it uses their tables.
 type auto struct {
 	spec   string
 	which  bySize
@@ -78,7 +78,7 @@ type auto struct {
 	lazy   // the player for size
 }
 
-// lazy is a player that is made when it is first needed, and then started.
+// lazy is a player that is created and started on first use.
 type lazy struct {
 	made       player.Player
 	seed, game uint64
@@ -99,7 +99,7 @@ func (l *lazy) started(create func() player.Player) player.Player {
 	return l.made
 }
 
-// buildAuto returns a function that builds auto with a preset of the embedded network on 4x4.
+// buildAuto returns a function that builds auto. On 4x4 it plays the given preset of the embedded network.
 func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 	return func(b *builder, s *spec.Spec) (Maker, error) {
 		a := b.args(s, nil)
@@ -163,7 +163,7 @@ func (b *builder) auto(which bySize) (Maker, error) {
 	}, nil
 }
 
-// Prepare prepares the player for the size.
+// Prepare implements player.Preparer.
 func (p *auto) Prepare(ctx context.Context, size board.Size) error {
 	return player.Prepare(ctx, p.playerFor(size), size)
 }
@@ -178,7 +178,7 @@ func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, err
 	return d, err
 }
 
-// maker makes the player for a size.
+// maker returns the Maker of the player for a size.
 func (p *auto) maker(size board.Size) Maker {
 	m := p.makers[p.which.spec(size)]
 	if p.quick {
@@ -193,7 +193,7 @@ func (p *auto) maker(size board.Size) Maker {
 	return m
 }
 
-// playerFor returns the player for a size, in the game that started. It may still have to be prepared.
+// playerFor returns the player for a size, started for the current game. It may still have to be prepared.
 func (p *auto) playerFor(size board.Size) player.Player {
 	if size != p.size {
 		p.size, p.made = size, nil
@@ -208,7 +208,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	}
 	var names []string
 	for _, e := range Players(false) {
-		m, err := Parse(e.Name, Capabilities{Networks: func(string, bool) (models.Source, error) { // all networks exist: the players are never run
+		m, err := Parse(e.Name, Capabilities{Networks: func(string, bool) (models.Source, error) { // never loaded
 			return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
 		}})
 		if err != nil {
@@ -221,7 +221,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	return nil, fmt.Errorf("%s searches no tree; must be one of %s", spec, strings.Join(names, ", "))
 }
 
-// Tree implements player.Searcher, by foresight with the actual future spawns.
+// Tree implements player.Searcher. The tree of foresight has the actual future spawns.
 func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	t, err := p.search.Tree(ctx, q, o)
 	if err != nil {

@@ -2,8 +2,8 @@
 //
 //	expectimax(eval=gradient,plies=2)
 //
-// [Parse] reads and validates a spec. The [Maker] it returns creates players; concurrent games need
-// one each:
+// [Parse] reads and validates a spec. It returns a [Maker], which creates players. Each concurrent game
+// needs its own player:
 //
 //	maker, err := catalog.Parse("auto", catalog.Capabilities{})
 //	d := player.Driver{Player: maker.New()}
@@ -11,11 +11,10 @@
 //	d.Start(seed, game, nil)
 //	decision, err := d.Ask(ctx, search.NewQuery(b, score))
 //
-// [ParseSpawner] does the same for spawn rules. [Capabilities] restrict what specs may use: the
-// zero value is for untrusted specs, which may name no files, no programs and no network except the
-// embedded one. That network is loaded on first use and takes about 270 MB; [NoNetworks] disables
-// it.
+// [ParseSpawner] does the same for spawn rules. [Capabilities] restrict what specs may use. The zero
+// value is for untrusted specs, which may not name files, programs or networks other than the embedded
+// one. That network is loaded on first use and takes about 270 MB; [NoNetworks] disables it.
 //
-// A preset is a name for a spec and accepts its keys; [List] returns all names. To add one, see
+// A preset is a short name for a spec, whose keys it accepts. [List] returns all names. To add a name, see
 // CONTRIBUTING.md.
 package catalog

@@ -34,7 +34,8 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	return checked(func() (eval.Evaluator, error) { return eval.New(name) })
 }
 
-// checked returns a constructor that cannot fail if a call of make does not: each player needs an evaluator of its own.
+// checked calls make once to check that it succeeds, and returns a constructor that calls it for each player,
+// which needs its own evaluator.
 func checked[E eval.Evaluator](make func() (E, error)) (func() eval.Evaluator, error) {
 	if _, err := make(); err != nil {
 		return nil, err
@@ -72,8 +73,8 @@ func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 	return checked(func() (*eval.Sum, error) { return eval.NewSum(names, weights) })
 }
 
-// parseLines reads lines(empty=300,...) or lines(file="weights.json"): weights that override those
-// of the anchor.
+// parseLines reads lines(empty=300,...) or lines(file="weights.json"). The weights override the default
+// weights (eval.NneonneoWeights).
 func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	weights := eval.NneonneoWeights()
 	if path, ok := s.Get("file"); ok {

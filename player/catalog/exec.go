@@ -50,7 +50,7 @@ func buildBot(a *args, o bot.Options) (Maker, error) {
 	return Maker{TimeLimited: o.Time > 0, New: func() player.Player { return program.New() }, External: program}, a.finish()
 }
 
-// label reads a name for reports: a word, or text in quotes.
+// label reads a name for reports: a word or text in quotes.
 func (a *args) label(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok {
@@ -80,8 +80,8 @@ func (a *args) url(name string) string {
 	return text
 }
 
-// checkURL returns an error for URLs that a bot cannot be reached by: the scheme is not ws, wss, http
-// or https, the host is missing, or there is a user name or password, which reports would show.
+// checkURL returns an error for a URL that is not a bot's address: the scheme is not ws, wss, http or
+// https, the host is missing, or there is a user name or password, which reports would show.
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -98,7 +98,8 @@ func checkURL(text string) error {
 	return nil
 }
 
-// dialer returns the dialer for a URL; the key called name is the file of the certificates to trust.
+// dialer returns the dialer for a URL. The value of the key called name is the file with the certificates to
+// trust.
 func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 	v, given := a.spec.Get(name)
 	if a.err != nil {
@@ -115,7 +116,7 @@ func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 			a.fail("%s=%v: %w", name, v, err)
 			return nil
 		}
-		ca = append([]byte{}, data...) // not nil, also if the file is empty
+		ca = append([]byte{}, data...) // not nil even if the file is empty
 	}
 	dial, err := caps.Connect(url, ca)
 	if err != nil {

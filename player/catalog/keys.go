@@ -21,20 +21,21 @@ const (
 	maxPlies      = 64
 	defaultLayers = 4 // depth of minimax without a time limit
 
-	defaultTimeout = 10 * time.Second // of a program, added to time when no timeout is given
-	maxName        = 60               // bytes of the key name
+	defaultTimeout = 10 * time.Second // added to time if a program's spec has no timeout
+	maxName        = 60               // maximum bytes of the value of the key name
 )
 
 // The maximum depth of foresight without a beam, for trusted and untrusted specs.
 const deepestFull, deepestFullGuest = 10, 8
 
-// The keys of players, evaluators and spawn rules are the fields with the tag key of these structs and of the options of
-// searches. The tags are those of package option and
+// These structs and the options of searches define the keys of players, evaluators and spawn rules: each
+// field with the tag key is one. The fields have the tags of package option, and these:
 //
-//	key      the name; ",own" after it: the player's code reads the value
-//	without  what holds without the key, where no default can be written
+//	key      name of the key; after ",own" the player's code reads the value, not args.read
+//	without  behaviour without the key, if that is not a default value
 //
-// They drive the parser, its error messages, the output of the command players and of players.list, and docs/players.md.
+// The tags define the parser, its error messages, the output of the command players and of the method players.list, and
+// docs/players.md.
 type (
 	expectimaxArgs struct {
 		Eval string `key:"eval,own" default:"weighted-snake" want:"an evaluator: its name, lines(...) or sum(...)" help:"evaluator of the leaves of the search"`
@@ -81,7 +82,7 @@ type (
 		CA  string `key:"ca,own" without:"the system's" want:"a path in double quotes of a PEM file" help:"certificates of the authorities that may sign the server's certificate, for wss and https"`
 		botArgs
 	}
-	// botArgs are the keys of every external program.
+	// botArgs holds the keys that exec and remote have in common.
 	botArgs struct {
 		Name    string        `key:"name,own" without:"the name in its answer to hello" want:"a name of at most 60 bytes, in double quotes if it is not one word" help:"name in reports"`
 		Time    time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision, sent to the program as time_ms"`
@@ -105,14 +106,14 @@ const keyTag = "key"
 
 func keysOf[T any]() []*option.Option { return option.Options(reflect.TypeFor[T](), keyTag) }
 
-// networkKeys returns the keys of ntuple: evaluators other than networks have three more.
+// networkKeys returns the keys of ntuple. Of the keys of expectimax it omits three that do not apply to networks.
 func networkKeys() []*option.Option {
 	return slices.DeleteFunc(slices.Clone(keysOf[networkArgs]()), func(k *option.Option) bool {
 		return slices.Contains([]string{"leaf", "prune", "death_value"}, k.Name)
 	})
 }
 
-// linesKeys returns the weights of the evaluator lines.
+// linesKeys returns the keys of the evaluator lines: its weights, and file.
 func linesKeys() (keys []*option.Option) {
 	anchor := eval.NneonneoWeights()
 	for f := range anchor.All() {
@@ -123,7 +124,7 @@ func linesKeys() (keys []*option.Option) {
 	return append(keys, keysOf[fileArg]()...)
 }
 
-// sumKeys returns the weights of the evaluator sum: one for every other evaluator.
+// sumKeys returns the keys of the evaluator sum: a weight for each evaluator, and file.
 func sumKeys() []*option.Option {
 	return append(each.Of(eval.Names(), func(name string) *option.Option {
 		const tags = `unit:"factor" range:"-1e100:1e100" default:"0" help:"weight of evaluator `
@@ -133,7 +134,7 @@ func sumKeys() []*option.Option {
 
 // infos returns the descriptions of keys for users.
 func infos(keys []*option.Option, trusted bool) []protocol.KeyInfo {
-	return append([]protocol.KeyInfo{}, each.Of(keys, func(k *option.Option) protocol.KeyInfo { // in JSON never null
+	return append([]protocol.KeyInfo{}, each.Of(keys, func(k *option.Option) protocol.KeyInfo { // [] in JSON, not null
 		return protocol.KeyInfo{Name: k.Name, Unit: k.Unit, Range: limited(k, trusted).Want(), Default: cmp.Or(k.Default, k.Tag.Get("without")), Help: k.Help, Values: k.Words}
 	})...)
 }
@@ -146,13 +147,13 @@ func limited(k *option.Option, trusted bool) *option.Option {
 	return k.ForGuest()
 }
 
-// args reads the arguments of a spec according to a table of keys and records the first error. It panics on a
-// key that the table lacks.
+// args reads the arguments of a spec with the given keys and records the first error. Its methods panic if
+// they are called with a name that is not among the keys.
 type args struct {
 	name    string // name of the player as the user wrote it
 	spec    *spec.Spec
 	keys    []*option.Option
-	trusted bool // the limits of trusted callers hold
+	trusted bool // use the ranges for trusted specs
 	err     error
 }
 
@@ -183,8 +184,8 @@ func (a *args) given(name string) bool {
 	return ok
 }
 
-// read sets those fields of a struct, behind a pointer, that are in the table and that no player's code reads itself: to the
-// value in the spec, or else to the default.
+// read sets the fields of the struct to which into points: to the value in the spec, or else to the default. It skips
+// fields whose key is not among a.keys, and fields with the tag ",own".
 func (a *args) read(into any) {
 	for f := range option.Of(into, keyTag) {
 		if f.Mark != "own" && slices.ContainsFunc(a.keys, func(k *option.Option) bool { return k.Name == f.Name }) {
@@ -210,7 +211,7 @@ func (a *args) set(f option.Field) {
 	}
 }
 
-// finish returns the first error; keys that are not in the table are errors.
+// finish returns the first error. Keys in the spec that are not among a.keys are errors.
 func (a *args) finish() error {
 	known := each.Of(a.keys, func(k *option.Option) string { return k.Name })
 	for _, arg := range a.spec.Args {
@@ -221,7 +222,7 @@ func (a *args) finish() error {
 	return a.err
 }
 
-// unknown returns an error about an unknown name, with the nearest known one, or else all of them.
+// unknown returns an error about an unknown name, which suggests the nearest candidate or lists all.
 func unknown(problem, word string, candidates []string) error {
 	if len(candidates) == 0 {
 		return errors.New(problem + ": it takes no keys")

@@ -15,21 +15,21 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// levelPlayer plays as people of a strength do. It is the plain form of learn.Rollouts that slip
+// levelPlayer plays like a person of a given strength. It is the reference for learn.Rollouts with slips
 // (TestLevelPlaysAsRollouts).
 type levelPlayer struct {
 	spec string
 	levelArgs
-	strong *Maker // plays in place of the level, and its network judges; nil: the level does
+	strong *Maker // for levels.Strong: makes plays, and its network judges; otherwise nil
 
-	size   board.Size // of level and judge
+	size   board.Size // the size that level and judge are for
 	level  levels.Level
 	judge  *levels.Judge
 	random rand.PCG
-	plays  player.Player // of strong
+	plays  player.Player // chooses the moves if strong is set
 }
 
-// strongest is the player at the level of the strongest players.
+// strongest is the spec of the player for levels.Strong.
 const strongest = "ntuple(plies=1,endings=none)"
 
 func buildLevel(b *builder, s *spec.Spec) (Maker, error) {
@@ -58,7 +58,7 @@ func newLevelPlayer(spec string, a levelArgs, strong *Maker) *levelPlayer {
 
 func (p *levelPlayer) Start(seed, game uint64) { p.random.Seed(^seed, game) }
 
-// Prepare loads the network of the level. It fails with a *player.BoardError for sizes without it.
+// Prepare loads the network of the level. It returns a *player.BoardError for sizes without the level.
 func (p *levelPlayer) Prepare(ctx context.Context, size board.Size) error {
 	if p.size == size {
 		return nil
@@ -74,7 +74,7 @@ func (p *levelPlayer) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-// open returns the level on boards of a size.
+// open returns the level for a size.
 func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.Level, err error) {
 	if p.strong == nil {
 		if level, err = levels.Parse(p.Mean, size); err != nil {
@@ -92,8 +92,8 @@ func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.L
 	return levels.Strongest(n), player.Prepare(ctx, p.plays, size)
 }
 
-// AtLevel returns m with players whose answers for all moves have the grades of a level
-// (player.Decision.Level) on the boards that it knows. Without a level (nil) it is m.
+// AtLevel returns m with players that set player.Decision.Level from a level's playouts, if the query asks for
+// all moves and the level knows the board. If level is nil, AtLevel returns m.
 func AtLevel(m Maker, level *levels.Level) Maker {
 	if level == nil {
 		return m
@@ -106,7 +106,7 @@ func AtLevel(m Maker, level *levels.Level) Maker {
 	return m
 }
 
-// graded is a player with the grades of a level.
+// graded is a player whose decisions have the grades of a level.
 type graded struct {
 	player.Player
 	level *levelPlayer
@@ -114,7 +114,7 @@ type graded struct {
 
 func (g *graded) Unwrap() player.Player { return g.Player }
 
-// Decide returns the decision of the player, graded. Exact values need no level.
+// Decide returns the decision of the player with the level's decision in Level. Exact values need no level.
 func (g *graded) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d, err := g.Player.Decide(ctx, q)
 	if err != nil || !q.All || !d.OK || d.Source == player.Exact {
@@ -128,8 +128,8 @@ func (g *graded) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, err
 }
 
-// Decide slips. Asked for the exact values of all moves it does not: it plays on after each of them
-// (levels.Judge).
+// Decide chooses a move with slips. If the query asks for all moves, it measures them by playouts
+// (levels.Judge) and chooses the best one.
 func (p *levelPlayer) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: "search"}
 	if err := p.Prepare(ctx, q.Board.Size()); err != nil {

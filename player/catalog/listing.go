@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Entry describes a name of specs.
+// Entry describes a name that specs may use.
 type Entry struct {
 	Kind string // player, evaluator or spawn rule
 	Name string
@@ -25,8 +25,8 @@ type Entry struct {
 // Listing is a printable list of players, evaluators and spawn rules.
 type Listing []Entry
 
-// List lists everything. The ranges of keys are those of trusted or untrusted specs; see
-// Capabilities.Trusted.
+// List lists all players, evaluators and spawn rules. trusted selects the ranges of keys for trusted or
+// untrusted specs; see Capabilities.Trusted.
 func List(trusted bool) (all Listing) {
 	for _, p := range Players(trusted) {
 		e := Entry{"player", p.Name, p, []string{p.Summary}, p.Keys}
@@ -56,7 +56,7 @@ func (c Listing) Named(name string) (Listing, error) {
 	return slices.DeleteFunc(c, func(e Entry) bool { return e.Name != name }), nil
 }
 
-// WriteText writes the entries with the names of their keys.
+// WriteText writes a short description of each entry, with the names of its keys.
 func (c Listing) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, `players; "afterstate players NAME" describes the keys of each`)
 	evaluators, rules := table.New(table.Words(""), table.Words("")), table.New(table.Words(""), table.Words(""))

@@ -18,8 +18,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// unset means that the key downgrade is absent. Boards are then downgraded at the tile the network
-// was trained with, or else at 16384: networks of some 100,000 games have seldom seen larger tiles.
+// unset means that the key downgrade is absent. Boards are then downgraded at the tile with which the
+// network was trained, or else at 16384: networks trained for some 100,000 games have seldom seen larger
+// tiles.
 const (
 	unset            = 255
 	defaultDowngrade = 14
@@ -67,7 +68,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// find returns the network that a key names. All players share one, loaded on first use.
+// find returns the network that a key names. All players share the network, which is loaded on first use.
 func (b *builder) find(a *args, name string) models.Source {
 	v, named := a.spec.Get(a.key(name).Name)
 	var found models.Source
@@ -93,7 +94,7 @@ func (b *builder) find(a *args, name string) models.Source {
 type network struct {
 	o         search.ExpectimaxOptions
 	source    models.Source
-	downgrade uint8 // least exponent of boards that are downgraded; 0: none
+	downgrade uint8 // boards with this exponent or a larger one are downgraded; 0: never; see unset
 	fast      bool
 	size      board.Size
 	net       *ntuple.Network
@@ -108,11 +109,11 @@ func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, er
 		net *ntuple.Network
 		err error
 	}
-	loaded := make(chan result, 1) // buffered: nobody receives after ctx has ended
+	loaded := make(chan result, 1) // buffered, because nothing receives after ctx has ended
 	go func() {
 		var r result
 		defer func() {
-			if p := recover(); p != nil { // a panic in this goroutine could not be recovered elsewhere
+			if p := recover(); p != nil { // callers cannot recover a panic of this goroutine
 				r.err = fmt.Errorf("the network cannot be loaded: %v", p)
 			}
 			loaded <- r
@@ -128,7 +129,7 @@ func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, er
 	}
 }
 
-// searcherOf returns the search with a network, the fast one of 4x4 or the one for all sizes.
+// searcherOf returns the search with a network: the fast one for 4x4, or the one for all sizes.
 func searcherOf(o search.ExpectimaxOptions, net *ntuple.Network, fast bool) searcher {
 	if fast {
 		return search.NewNetwork4(o, net)
@@ -157,12 +158,13 @@ func (n *network) opened(size board.Size) bool {
 	return n.search != nil && plays(n.size, size)
 }
 
-// plays reports whether a network for one size plays boards of another: the same, or its turn.
+// plays reports whether a network for one size can play boards of another: of the same size, or with rows and
+// columns exchanged.
 func plays(network, size board.Size) bool {
 	return size == network || size == network.Turned()
 }
 
-// prepare loads the network and fails with a *player.SizeError if it is for another size.
+// prepare loads the network. It returns a *player.SizeError if the network is for another size.
 func (n *network) prepare(ctx context.Context, size board.Size) error {
 	if n.opened(size) {
 		return nil
@@ -189,7 +191,7 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 }
 
 func (n *network) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	if q.Board.Terminal() { // no network is needed to say so
+	if q.Board.Terminal() { // do not load the network
 		return search.Result{}, nil
 	}
 	if n.search == nil {
@@ -227,7 +229,7 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return s.Tree(ctx, q, o)
 }
 
-// endings reads the keys of endings.
+// endings returns the search for endings that the keys endings, endings_walls and endings_margin define.
 func (b *builder) endings(a *args, read *networkArgs, model models.Source) endingSearch {
 	o := endingSearch{walls: read.Walls, margin: read.Margin}
 	v, given := a.spec.Get("endings")
@@ -241,7 +243,7 @@ func (b *builder) endings(a *args, read *networkArgs, model models.Source) endin
 	return o
 }
 
-// endingSearch decides on the boards of endings. Its network is loaded on first use.
+// endingSearch chooses the moves in endings. Its network is loaded on first use.
 type endingSearch struct {
 	source *models.Source // nil: no ending network
 	walls  int
@@ -249,7 +251,7 @@ type endingSearch struct {
 	search searcher
 }
 
-// decides reports whether a board is in an ending that the search decides on.
+// decides reports whether this search chooses the move on a board.
 func (e *endingSearch) decides(b *board.Board) bool {
 	if e.source == nil {
 		return false
@@ -263,7 +265,8 @@ func (e *endingSearch) decides(b *board.Board) bool {
 	return walls >= e.walls && walls <= endings.MaxWalls || walls == endings.Complete && endings.Completed(packed)
 }
 
-// open returns the search, with the options of the player's own.
+// open returns the search with the ending network, loading it on first use. It uses the search options of n,
+// with margins converted from points to chances.
 func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	if e.search != nil {
 		return e.search, nil
@@ -284,8 +287,8 @@ func (e *endingSearch) open(ctx context.Context, n *network) (searcher, error) {
 	return e.search, nil
 }
 
-// inEnding searches boards as an ending network reads them (endings.Lower), and turns chances into points, so that all values of a
-// player have one unit.
+// inEnding searches boards in the form that an ending network expects (endings.Lower), and converts chances
+// to points, so that all values of a player have the same unit.
 type inEnding struct{ searcher }
 
 func (s inEnding) Search(ctx context.Context, q search.Query) (search.Result, error) {
@@ -304,9 +307,9 @@ func (s inEnding) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return t, nil
 }
 
-// lowered returns the query for the board that is searched.
+// lowered returns the query with the board that is searched in place of q.Board.
 func lowered(q search.Query) search.Query {
-	packed, _ := bitboard.From(&q.Board) // see decides
+	packed, _ := bitboard.From(&q.Board) // decides has checked that this succeeds
 	q.Board = endings.Lower(packed).Board()
 	return q
 }
@@ -317,7 +320,8 @@ func toPoints(r *search.Result) {
 	}
 }
 
-// nodeToPoints turns the values of a node and of those below it into points, and makes the steps to them on the real board.
+// nodeToPoints converts the values in a tree from chances to points, and sets its positions, starting with p, to the
+// actual boards instead of the boards that were searched.
 func nodeToPoints(n *search.TreeNode, p eval.Position) {
 	n.Position = p
 	n.Value *= endings.Points

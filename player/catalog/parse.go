@@ -22,27 +22,26 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Capabilities restrict what a spec may use. The zero value is for untrusted specs, such as those
-// received over a network: only the embedded network.
+// Capabilities restrict what a spec may use. The zero value is for untrusted specs, such as specs
+// received over a network: it permits only the embedded network.
 type Capabilities struct {
 	// ReadFile reads a file that a spec names; nil: files are refused.
 	ReadFile func(path string) ([]byte, error)
 	// Exec permits specs that start programs (exec).
 	Exec bool
-	// Connect connects to programs that run already (remote); nil: such specs are refused. Package
-	// player/bot/remote has one for WebSocket and HTTP.
+	// Connect connects to programs that are already running (remote); nil: such specs are refused.
+	// Package player/bot/remote implements it for WebSocket and HTTP.
 	Connect bot.Connector
-	// Networks resolves the networks that specs name; nil: only the embedded one.
+	// Networks finds the networks that specs name; nil: only the embedded network.
 	Networks Networks
-	// Trusted lifts the limits on memory, threads and depth. Without it tables are limited to 64
-	// MB, threads to 2, foresight to depth 8 or beams of 4096, and spawn rules that search to 2
-	// plies.
+	// Trusted lifts the limits on memory, threads and depth. Without it, tables are limited to 64
+	// MB, threads to 2, foresight to depth 8 or beams of 4096, and searching spawn rules to 2 plies.
 	Trusted bool
 }
 
 // Networks finds the network that a spec names: a training run, a file (file is true if the name
-// was in quotes), or, if name is empty, the embedded network. It fails when it does not exist; the network
-// is loaded when it is first needed. [models.Library.Find] is one.
+// was in quotes), or, if name is empty, the embedded network. It fails if the network does not exist.
+// The network is loaded on first use. [models.Library.Find] is an implementation.
 type Networks func(name string, file bool) (models.Source, error)
 
 // NoNetworks provides no network, for programs that cannot spare the memory (about 270 MB for the
@@ -61,48 +60,49 @@ func (c *Capabilities) findNetwork(name string, file bool) (models.Source, error
 	return c.Networks(name, file)
 }
 
-// Program is a program outside that plays, a [bot.Program]. It is an interface so that an engine that can start none is
-// linked without it.
+// Program is an external program that plays, a [bot.Program]. It is an interface so that builds that cannot
+// start programs do not link its implementation.
 type Program interface {
 	Introduce(ctx context.Context, size board.Size) (name, version string, err error)
 	Known() (name, version string)
 	Folder() string
 }
 
-// Maker creates players of one validated spec. It may be used by several goroutines.
+// Maker creates players of one validated spec. Several goroutines may use it.
 type Maker struct {
 	Spec        string // the spec in its shortest notation
 	Foresees    bool   // the players see future spawns (see player.Seer)
-	TimeLimited bool   // the players are limited by time, so not deterministic
+	TimeLimited bool   // the players have a time limit, so they are not deterministic
 	New         func() player.Player
 	Memory      int64 // bytes of the table that each player allocates on first use
-	// NewRollout creates players of the same kind for rollouts, which answer in well under a
-	// millisecond; nil: New does. RolloutLimits describes the reduced limits.
+	// NewRollout creates players of the same kind for rollouts, which decide in well under a
+	// millisecond; nil: New does. RolloutLimits describes the reduced search limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
-	// Exact reports whether the players have exact values on a size; nil: on none. The answer is
-	// the same for as long as the Maker is used.
+	// Exact reports whether the players have exact values on a size; nil: on no size. The result does not
+	// change during the lifetime of the Maker.
 	Exact func(board.Size) bool
-	// Table returns the problem whose table gives the players exact values on a size; nil: there is
-	// none for any size. See Offer.
+	// Table returns the problem whose table would give the players exact values on a size; nil: no size
+	// has one. See Offer.
 	Table func(board.Size) (p solve.Problem, ok bool)
-	// Network loads the network, downgraded as the players do, that plays their rollouts at 1 ply. It
-	// is nil for players without a network, and returns nil for sizes that they play without it.
+	// Network loads the network with which the players' rollouts can be played at 1 ply, with the tile
+	// downgrading of the players. It is nil for players without a network, and returns nil for sizes
+	// that they play without one.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
-	// External is the program outside that the players run, for its name and version; nil for
+	// External is the external program that the players run, for its name and version; nil for
 	// built-in players.
 	External Program
 	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
 	// players without one.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 
-	decided *decisions // of auto; nil: nothing is decided
-	again   func() (Maker, error)
+	decided *decisions            // of auto; nil for other players
+	again   func() (Maker, error) // of auto: builds the Maker again
 }
 
-// Renewed returns a Maker of the same spec that takes into account which sizes have been solved since
-// the first use of m, or m if none has. It is for answers to single questions: the players of a game or
-// an experiment come from one Maker.
+// Renewed returns a Maker of the same spec that also uses tables that were solved after m was first used on
+// their size. If nothing has changed it returns m. Use it for single decisions; all players of a game or an
+// experiment should come from one Maker.
 func (m Maker) Renewed() Maker {
 	if m.decided == nil || !m.decided.outdated() {
 		return m
@@ -123,7 +123,7 @@ func (m *Maker) Rollout() player.Player {
 	return m.New()
 }
 
-// Limits describes the reduced limits of rollouts on a size; "" for none.
+// Limits describes the reduced search limits of rollouts on a size; "" if there are none.
 func (m *Maker) Limits(size board.Size) string {
 	if m.Exact != nil && m.Exact(size) {
 		return ""
@@ -131,12 +131,12 @@ func (m *Maker) Limits(size board.Size) string {
 	return m.RolloutLimits
 }
 
-// kind builds the players of one name that is not a preset.
+// kind describes and builds the players with a name that is not a preset.
 type kind struct {
 	name    string
 	spec    string // the name with its most important keys
 	keys    []*option.Option
-	origin  string // the program it comes from, or ""
+	origin  string // the program that the player comes from, or ""
 	summary string
 	build   func(b *builder, s *spec.Spec) (Maker, error)
 }
@@ -157,8 +157,8 @@ type builder struct {
 	preset *preset // the preset that is being expanded, or nil
 }
 
-// args returns a reader of the arguments of a spec according to a table of keys. Errors about a
-// preset use the preset's name and keys, not those of its expansion.
+// args returns a reader for the arguments of a spec with the given keys. Errors about a preset use the
+// name and keys of the preset, not of the spec that it expands to.
 func (b *builder) args(s *spec.Spec, keys []*option.Option) args {
 	a := args{name: s.Name, spec: s, keys: keys, trusted: b.caps.Trusted}
 	if b.preset != nil {
@@ -170,8 +170,7 @@ func (b *builder) args(s *spec.Spec, keys []*option.Option) args {
 	return a
 }
 
-// Parse reads and validates a player spec. Errors name the part that is wrong and what is accepted
-// there.
+// Parse reads and validates a player spec. Its errors name the invalid part and what is accepted there.
 func Parse(text string, caps Capabilities) (Maker, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
@@ -214,7 +213,7 @@ func (b *builder) names() (all []string) {
 	return all
 }
 
-// maxSpecFile is the size limit in bytes of a file that a spec names; files of weights are small.
+// maxSpecFile is the maximum size in bytes of a file that a spec names; files of weights are small.
 const maxSpecFile = 1 << 20
 
 // ReadFile reads a file that a spec names, for Capabilities.ReadFile. It fails for files above 1
@@ -232,7 +231,7 @@ func ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// Players lists every player name, presets first. The ranges of keys are those of trusted or
+// Players lists all player names, presets first. trusted selects the ranges of keys for trusted or
 // untrusted specs; see Capabilities.Trusted.
 func Players(trusted bool) (all []protocol.PlayerInfo) {
 	for _, p := range presets {

@@ -20,7 +20,7 @@ import (
 // perfect looks up the exact value of every move.
 type perfect struct {
 	spec    string
-	problem solve.Problem // its size is that of the boards
+	problem solve.Problem // once table is set: the problem of table
 	table   *solve.Table
 }
 
@@ -42,9 +42,9 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 
 func (*perfect) Start(_, _ uint64) {}
 
-// Prepare opens the table of a size, or solves a small one. It fails with a *player.BoardError if
-// the size cannot be solved, or is to be solved first (a *solve.MissingError) or again (a
-// *solve.DamagedError).
+// Prepare opens the table for a size, or solves a small size. It returns a *player.BoardError if the
+// size cannot be solved, if its table is missing (the error wraps a *solve.MissingError), or if the
+// table is damaged (a *solve.DamagedError).
 func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if p.table != nil && p.problem.Size == size {
 		return nil
@@ -62,7 +62,8 @@ func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	return nil
 }
 
-// unable marks errors of a table that the user can correct.
+// unable wraps errors of a table in a player.BoardError if the table is missing or damaged or does not have
+// the board.
 func unable(err error) error {
 	var missing *solve.MissingError
 	var damaged *solve.DamagedError
@@ -96,12 +97,13 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 	return d, nil
 }
 
-// exactFirst plays perfectly where it can: boards that no game from the standard start reaches are
-// not in the table, and another player chooses there. It fails if the table has gone or is damaged.
+// exactFirst plays perfectly on boards in the table. The table does not have boards that no game from the
+// standard start reaches; there another player chooses. exactFirst fails if the table has been removed or
+// is damaged.
 type exactFirst struct {
 	exact    perfect
 	fallback func() player.Player
-	lazy     // the other player
+	lazy     // the player that fallback creates
 }
 
 func (p *exactFirst) Prepare(ctx context.Context, size board.Size) error {
@@ -113,7 +115,7 @@ func (p *exactFirst) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-// Tree implements player.Searcher by the other player: a table has no tree.
+// Tree implements player.Searcher with the fallback player, since a table has no tree.
 func (p *exactFirst) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	s, err := AsSearcher(p.started(p.fallback), p.exact.spec)
 	if err != nil {
@@ -135,24 +137,24 @@ func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decisio
 	return p.started(p.fallback).Decide(ctx, q)
 }
 
-// solved are the tables of small boards, which all players share. Tables do not depend on
-// Capabilities, and the library limits how much memory they take.
+// solved holds the tables of small boards, which all players share. Tables do not depend on
+// Capabilities, and the library limits their memory.
 var solved solve.Library
 
-// Standard is what auto looks up: the expected score of the original game.
+// Standard returns the problem whose table auto uses: the expected score of the original game.
 func Standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
 
-// exact reports whether auto plays a size by its table.
+// exact reports whether auto plays a size by a table.
 func exact(size board.Size) bool { return solve.HasTable(size) && Solved(Standard(size)) }
 
-// Solved reports whether a problem has a table. Without the cache only small problems have one.
+// Solved reports whether a problem has a table. Without a cache folder only small problems have one.
 func Solved(p solve.Problem) bool {
 	_, cached := models.CacheFolder()
 	return solved.Has(p) && (cached || solve.Instant(p.Size))
 }
 
-// Offer returns the problem that [Solve] would solve, so that a player of m has exact values on a size;
-// ok is false if the player has them or cannot have them.
+// Offer returns the problem that [Solve] must solve to give the players of m exact values on a size. ok is
+// false if they already have exact values there or cannot have them.
 func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	if m.Table == nil {
 		return p, false
@@ -162,8 +164,9 @@ func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	return p, ok && cached && !solved.Has(p)
 }
 
-// Solve makes the table of a problem in the cache. Players of new Makers use it, and those of a Maker
-// that has not been used on the size yet. Errors are those of solve.Folder.Solve.
+// Solve computes the table of a problem and stores it in the cache. The players of new Makers use it, and
+// the players of Makers that have not been used on the size yet. It returns the errors of
+// solve.Folder.Solve.
 func Solve(ctx context.Context, p solve.Problem, o solve.Options) error {
 	return solved.Solve(ctx, p, o)
 }
@@ -171,16 +174,15 @@ func Solve(ctx context.Context, p solve.Problem, o solve.Options) error {
 // CheckSpace returns a *solve.SpaceError if Solve would fail for lack of memory or disk space.
 func CheckSpace(p solve.Problem) error { return solved.CheckSpace(p) }
 
-// Table returns the table of a problem: that of the cache, or of a small problem one in memory. The caller
-// does not close it.
+// Table returns the table of a problem: from the cache or, for a small problem, in memory. The caller must
+// not close it.
 func Table(ctx context.Context, p solve.Problem) (*solve.Table, error) {
 	t, err := solved.Table(ctx, p)
 	return t, unable(err)
 }
 
-// Chances returns the greatest chance of each move to make each tile, by play that aims at this tile
-// alone, if a 4 spawns with probability p4. It has the tiles whose goal is solved, and none of a board that
-// no game reaches.
+// Chances returns, for each solved goal, the chance to make this tile after each move, with optimal play for
+// this goal. p4 is the probability of a 4. It returns nothing for a board that no game reaches.
 func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, error) {
 	if !solve.HasTable(b.Size()) && b.Size() != bitboard.Size {
 		return nil, nil
@@ -192,22 +194,22 @@ func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, erro
 	return goals, unable(err)
 }
 
-// Ending returns the table of a solved ending (solve.Library.Ending).
+// Ending returns the table of a solved ending with the given boards; see solve.Library.Ending.
 func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.Table, error) {
 	t, err := solved.Ending(ctx, boards, p)
 	return t, unable(err)
 }
 
-// AddSample adds a sample of a solved ending (solve.Library.AddSample).
+// AddSample adds a sample of a solved ending; see solve.Library.AddSample.
 func AddSample(data []byte) error { return solved.AddSample(data) }
 
-// Endings returns the solved endings of 4x4, with the values of their starts.
+// Endings returns the solved endings on 4x4 with the values of their starts.
 func Endings(ctx context.Context) []solve.StartValue {
 	return solved.Endings(ctx, game.P4)
 }
 
-// decisions are the sizes that auto plays by their tables. Each size is decided once, so that all
-// players of a Maker play alike, whatever happens to the tables meanwhile.
+// decisions stores for which sizes auto uses a table. It decides once for each size, so that all players of
+// a Maker play the same way even if tables are added or removed meanwhile.
 type decisions struct{ sizes sync.Map }
 
 func (d *decisions) exact(size board.Size) bool {
@@ -218,7 +220,7 @@ func (d *decisions) exact(size board.Size) bool {
 	return yes.(bool)
 }
 
-// outdated reports whether a size would be decided otherwise now.
+// outdated reports whether the decision for any size would now be different.
 func (d *decisions) outdated() (changed bool) {
 	d.sizes.Range(func(size, was any) bool {
 		changed = exact(size.(board.Size)) != was.(bool)

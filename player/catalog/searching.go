@@ -22,12 +22,12 @@ type searching struct {
 	source string // of decisions
 	search searcher
 
-	// eval and dead, the value of a dead board, give the span of a heuristic's values; dead is nil where
-	// that is minus infinity, and for other units.
+	// eval and dead, the value of a dead board, determine the span of a heuristic's values. dead is nil if
+	// that value is minus infinity, and for other units.
 	eval eval.Evaluator
 	dead *float64
-	span float64
-	size board.Size // that span is for
+	span float64 // player.Decision.Span for size
+	size board.Size
 }
 
 func (*searching) Start(_, _ uint64) {}
@@ -61,7 +61,7 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision
 	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Span: p.span, Source: p.source}, err
 }
 
-// Limits of the players for rollouts.
+// Search limits of players for rollouts.
 const (
 	quickNodes  = 500
 	quickLayers = 2
@@ -73,7 +73,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	makeEval, named := b.evaluator(&a)
 	var read minimaxArgs
 	a.read(&read)
-	o := read.MinimaxOptions // with a time and no depth it is limited by the time only
+	o := read.MinimaxOptions // a spec with time and without depth has no depth limit
 	if o.Time == 0 && !a.given("depth") {
 		o.Layers = defaultLayers
 	}
@@ -90,7 +90,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// foresight is a search with the future spawns of a game.
+// foresight is a search that knows the future spawns of a game.
 type foresight struct {
 	*search.Foresight
 	oracle search.Oracle
@@ -117,7 +117,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	makeEval, named := b.evaluator(&a)
 	deepest := deepestFull
 	if !b.caps.Trusted {
-		deepest = deepestFullGuest // a tree of about 10 MB
+		deepest = deepestFullGuest // its tree takes about 10 MB
 	}
 	var read foresightArgs
 	a.read(&read)
@@ -139,8 +139,8 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// evaluator reads the key eval. It returns a constructor, since each player needs an evaluator of
-// its own, and the same with the name, for Maker.Evaluator.
+// evaluator reads the key eval. It returns a constructor, since each player needs its own evaluator, and
+// a function for Maker.Evaluator.
 func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func(board.Size) (string, eval.Evaluator)) {
 	k := a.key("eval")
 	v, ok := a.spec.Get(k.Name)
@@ -186,10 +186,10 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// expectimaxOptions returns the options of a search by what a spec has.
+// expectimaxOptions converts values of keys to the options of a search.
 func expectimaxOptions(o search.ExpectimaxOptions) search.ExpectimaxOptions {
 	if o.P4 == 0 {
-		o.P4 = -1 // the zero value of the option means the default 0.1
+		o.P4 = -1 // in the options 0 means the default 0.1, and -1 means 0
 	}
 	if o.DeathValue != nil && math.IsInf(*o.DeathValue, -1) {
 		o.DeathValue = nil
@@ -197,7 +197,7 @@ func expectimaxOptions(o search.ExpectimaxOptions) search.ExpectimaxOptions {
 	return o
 }
 
-// expectimax delegates each board to the search for its size.
+// expectimax searches each board with the implementation for its size.
 type expectimax struct {
 	o     search.ExpectimaxOptions
 	lines func() *search.Lines // nil: never use the fast search; returns nil if the evaluator does not support it
@@ -205,7 +205,7 @@ type expectimax struct {
 	bits  *search.Expectimax4
 }
 
-// searcher is the common interface of both searches.
+// searcher is the common interface of all searches.
 type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)

@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// spawnRule describes one name of spawn rules.
+// spawnRule describes a kind of spawn rule.
 type spawnRule struct {
 	name    string
 	keys    []*option.Option
@@ -29,10 +29,10 @@ var spawnRules = []spawnRule{
 
 // ParseSpawner reads a spawn rule:
 //
-//	random(p4=0.1)                    the original game's
-//	adversary(eval=gradient,plies=1)  the worst tile for the player
-//	friendly(eval=gradient,plies=1)   the best one
-//	adversary(share=0.3)              that in three of ten spawns, else a random one
+//	random(p4=0.1)                    the rule of the original game
+//	adversary(eval=gradient,plies=1)  the worst spawn for the player
+//	friendly(eval=gradient,plies=1)   the best spawn for the player
+//	adversary(share=0.3)              the worst spawn with probability 0.3, otherwise a random one
 func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	if strings.TrimSpace(text) == "" {
 		return player.SpawnRule{}, errors.New("empty spawn rule: must be random, adversary or friendly")
@@ -72,9 +72,9 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	return rule, a.finish()
 }
 
-// sometimes uses another spawner for a share of all spawns and a random tile otherwise. The choice
-// depends on the seed and the board only, so it keeps no state: the same board gets the same tile
-// after an undo and in a resumed game.
+// sometimes uses the embedded spawner for a share of all spawns and a random spawn otherwise. The choice
+// depends only on the seed, the game's number and the board, so sometimes has no state: the same board
+// gets the same spawn after an undo and in a resumed game.
 type sometimes struct {
 	game.Spawner
 	share       float64

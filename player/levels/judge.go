@@ -21,10 +21,11 @@ import (
 
 // Options limits the playouts. The zero value selects the defaults.
 type Options struct {
-	// Playouts is the number after each move that may be the best one; the others get a quarter. 0: [Playouts].
+	// Playouts is the number of playouts after each move that may be the best; other moves get a quarter. 0:
+	// [Playouts].
 	Playouts int
-	// Moves is the length of a playout, after the move in question. 0: 25, or of a player who does not slip half the
-	// sum of the tiles, from 60 to 1000; below 0: to the end of the game.
+	// Moves is the length of a playout, after the judged move. 0: 25 for a level that slips; for one that
+	// does not, half the sum of the tiles, limited to 60 to 1000. Negative: to the end of the game.
 	Moves   int
 	Seed    uint64  // of spawns and slips
 	P4      float64 // probability of a 4; 0: game.P4
@@ -34,8 +35,9 @@ type Options struct {
 // Playouts is the default of Options.Playouts.
 const Playouts = 1000
 
-// defaultMoves is the default length of a playout. A strong player brings large tiles back to their places, but this takes
-// until the sum of the tiles has doubled. Before, the network's values of such boards are wrong.
+// defaultMoves returns the default length of a playout. A strong player moves misplaced large tiles back to
+// their places, but this takes until the sum of the tiles has doubled. Until then the network's values of
+// such boards are wrong.
 func (l *Level) defaultMoves(b *board.Board) int {
 	if l.Slips > 0 {
 		return 25
@@ -43,16 +45,16 @@ func (l *Level) defaultMoves(b *board.Board) int {
 	return int(min(max(b.Sum()/2, 60), 1000))
 }
 
-// Judge measures what moves are worth to a level. Its methods must not be called concurrently.
+// Judge measures what moves are worth to a level. It is not safe for concurrent use.
 type Judge struct {
 	Level   Level
 	o       Options
 	network *ntuple.Network
 	threads []*learn.Rollouts
-	values  []float64 // of the playouts, by move and number
+	values  []float64 // values of the playouts, by move and number
 }
 
-// NewJudge returns a judge at a level.
+// NewJudge returns a Judge for a level.
 func NewJudge(level Level, o Options) (*Judge, error) {
 	o.Playouts, o.P4 = cmp.Or(o.Playouts, Playouts), cmp.Or(o.P4, game.P4)
 	network, err := level.Network()
@@ -68,30 +70,30 @@ func NewJudge(level Level, o Options) (*Judge, error) {
 	return j, nil
 }
 
-// Points are what a level still makes after each move on a board.
+// Points holds the expected further score of a level after each move on a board.
 type Points struct {
-	// Best is the legal move with the largest mean in other playouts than those that measure, so that
-	// luck does not raise its mean. OK is false if no move is legal.
+	// Best is the legal move with the largest mean in a separate set of playouts, so that the choice does
+	// not bias its mean. OK is false if no move is legal.
 	Best  board.Direction
 	OK    bool
 	Moves [4]Move
-	// Expected is the mean of what the moves are worth, each with the probability that the level makes it.
+	// Expected is the mean over the moves, weighted with the probability that the level makes each.
 	Expected float64
 }
 
 // Move is a move on a board.
 type Move struct {
 	Legal bool
-	Mean  float64        // points that the level still makes, the move's reward included
+	Mean  float64        // expected further score of the level, including the move's reward
 	CI    stats.Interval // 95 %, of Mean
-	// Loss is the mean of the best move minus this one, from pairs of playouts with equal random numbers; 0 for
-	// the best move. It may be below 0.
+	// Loss is the mean of the best move minus the mean of this move, from pairs of playouts with equal random
+	// numbers; 0 for the best move. It may be negative.
 	Loss   float64
 	LossCI stats.Interval // 95 %, of Loss
 }
 
-// Points plays on after each legal move of a board. It fails if ctx ends first, and for boards of
-// another size than the level's or with tiles that its network does not know.
+// Points measures each legal move of a board by playouts. It fails if ctx ends first, and for boards
+// whose size differs from the level's or with tiles that its network does not know.
 func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err error) {
 	legal := b.Legal()
 	starts, err := j.starts(&b, legal)
@@ -138,7 +140,7 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 	return points, nil
 }
 
-// starts returns the afterstates of moves on a board, from which a playout begins.
+// starts returns the rollouts that begin with the afterstates of the given moves on a board.
 func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.Rollout, err error) {
 	if b.Size() != j.network.Size {
 		return nil, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
@@ -160,8 +162,8 @@ func tooLarge(b *board.Board) error {
 	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", most, board.Tile(b.Largest()))
 }
 
-// choose returns the index of the best move, and those of the moves that need all playouts: the best
-// one and all that a few playouts cannot tell from it.
+// choose returns the index of the best move, and the indices of the moves that need all playouts: the
+// best move and all moves that are not clearly worse after a few playouts.
 func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, near []int, err error) {
 	if len(starts) == 1 {
 		return 0, []int{0}, nil
@@ -173,7 +175,7 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 	best = j.top(all, few)
 	for _, i := range all {
 		loss, ci := stats.Paired(j.of(best, few), j.of(i, few))
-		if !(loss > clearlyWorse*ci.Half()) { // the half width of one playout is not a number
+		if !(loss > clearlyWorse*ci.Half()) { // the half width is NaN for a single playout
 			near = append(near, i)
 		}
 	}
@@ -184,17 +186,17 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 	return j.top(near, j.o.Playouts), near, err
 }
 
-// numbers are the numbers of the legal moves.
+// numbers holds the indices of the legal moves.
 var numbers = []int{0, 1, 2, 3}
 
-// clearlyWorse is the number of half widths of a 95 % interval, of three standard errors in all, by which a
-// move must be worse after a few playouts to get no more of them.
+// clearlyWorse is the number of half widths of a 95 % interval by which a move must be worse after a few
+// playouts to get no more of them. 1.5 half widths are three standard errors.
 const clearlyWorse = 1.5
 
 // few is the number of playouts that every move gets.
 func (o *Options) few() int { return max(1, o.Playouts/4) }
 
-// top returns the one of the moves whose first n playouts have the largest mean.
+// top returns the move whose first n playouts have the largest mean.
 func (j *Judge) top(moves []int, n int) (best int) {
 	most := math.Inf(-1)
 	for _, i := range moves {
@@ -208,7 +210,8 @@ func (j *Judge) top(moves []int, n int) (best int) {
 // of returns the values of the first n playouts after legal move number i.
 func (j *Judge) of(i, n int) []float64 { return j.values[i*j.o.Playouts:][:n] }
 
-// value is what a playout is worth.
+// value returns the value of a playout: its score plus, unless the game is over, the network's value of
+// the last board.
 func (j *Judge) value(r *learn.Rollout) float64 {
 	if r.End == learn.GameOver {
 		return float64(r.Score)
@@ -216,9 +219,9 @@ func (j *Judge) value(r *learn.Rollout) float64 {
 	return float64(r.Score) + float64(j.network.Value(r.Board))
 }
 
-// Compare measures by paired playouts what the second of two legal moves on a board loses against the first one. best is
-// what the level makes after the first one, in points. It begins with a quarter of the playouts, and doubles their number
-// until decided returns true or all are played.
+// Compare measures by paired playouts how many points the second of two legal moves on a board loses compared
+// with the first. best is the mean value of the first move. Compare begins with a quarter of the playouts,
+// and doubles their number until decided returns true or all playouts are used.
 func (j *Judge) Compare(
 	ctx context.Context, b board.Board, moves [2]board.Direction, decided func(best float64, ci stats.Interval) bool,
 ) (best, loss float64, ci stats.Interval, err error) {
@@ -239,7 +242,8 @@ func (j *Judge) Compare(
 }
 
 // Chances returns the chance that the level makes a tile of this exponent after each of two legal moves
-// on a board, in whole games. differ reports whether the 95 % interval of the difference excludes 0.
+// on a board, from games played to the end. differ reports whether the 95 % interval of the difference
+// excludes 0.
 func (j *Judge) Chances(
 	ctx context.Context, b board.Board, moves [2]board.Direction, exponent uint8,
 ) (chances [2]float64, differ bool, err error) {
@@ -267,22 +271,23 @@ func (j *Judge) Chances(
 		difference, ci := stats.Paired(j.of(0, games), j.of(1, games))
 		differ = ci.Low > 0 || ci.High < 0
 		if math.Abs(difference) <= ci.Half()/2 {
-			break // more games would hardly tell them apart
+			break // more games would hardly show a difference
 		}
 		played = games
 	}
 	return chances, differ, nil
 }
 
-// chanceGames is the number of whole games after each move for its chances, unless a quarter of them show that
-// they hardly differ.
+// chanceGames is the number of complete games that Chances plays after each move, unless a quarter of them show
+// that the chances hardly differ.
 const chanceGames = 300
 
-// The numbers of the playouts that choose the best move, and of those that measure.
+// First playout numbers for choosing the best move and for measuring, so that both use different random
+// numbers.
 const choosing, measuring = 0, 1 << 32
 
-// play plays on from some of the starts. It fills in the values of playouts number from to to-1 after
-// each, whose random numbers begin with number first.
+// play plays playouts from the starts with the indices of. After each of them it plays the playouts with the numbers
+// from to to-1 and sets their values. Playout i uses the random numbers first+i.
 func (j *Judge) play(
 	ctx context.Context, starts []learn.Rollout, of []int, value func(*learn.Rollout) float64, first uint64, from, to int,
 ) error {

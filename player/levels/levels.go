@@ -1,33 +1,33 @@
-// Package levels has reference players that play as people of a strength do, to tell a person what
-// their moves cost them.
+// Package levels has reference players that play like people of a given strength. They measure what
+// moves cost a person of that strength.
 //
 //	level, err := levels.Parse("3000", bitboard.Size)
 //	network, err := level.Network()
 //	rollouts := learn.NewRollouts(network, learn.Lanes, game.P4)
 //	rollouts.Slips = level.Slips
 //
-// A level is a small n-tuple network that slips when it plays, and slipped as much in training
-// ([learn.Options]). So its values are the points that this player still makes on average, slips
-// included. Larger slips make a lower level. The lowest one plays nearly at random.
+// A level is a small n-tuple network whose player slips, and slipped as much in training
+// ([learn.Options]). So a value is the mean number of points that this player still scores, including
+// its slips. Larger slips make a lower level. The lowest level plays nearly at random.
 //
 // # Playouts
 //
-// A [Judge] says what the moves on a board are worth to a level, which plays on after each legal move,
-// many times. A playout ends after some moves, or with its game. It is worth the points that it made
-// and, unless the game is over, the level's own value of the last board. That value is what the level
-// scores, so a playout need not be long. It takes a tenth of the moves of a whole game and leaves out
-// most of the luck of the rest. The error that this adds was measured by playing to the end
-// (TestLossesOfWholeGames, docs/lab/levels.md).
+// A [Judge] measures what the moves on a board are worth to a level: the level plays many playouts
+// after each legal move. A playout ends after some moves, or when its game is over. Its value is the
+// points that it scored plus, unless the game is over, the level's value of the last board. That value
+// predicts the further score of the level, so a playout need not be long. It takes a tenth of the moves
+// of a complete game, and avoids most of the variance of the remaining moves. The error that this adds
+// was measured by playing to the end (TestLossesOfWholeGames, docs/lab/levels.md).
 //
-// After a few playouts only the moves that may be the best get more. Fresh playouts then measure all
-// moves, so that the luck of the choice does not count for the best one.
+// After a quarter of the playouts, only the moves that may be the best get more. A second set of
+// playouts then measures all moves, so that the choice of the best move does not bias its value.
 //
 // Playout i after each move draws its spawns from PCG(seed, i) and its slips from PCG(^seed, i)
-// (common random numbers). The result depends on the options, not on threads.
+// (common random numbers). The result does not depend on the number of threads.
 //
 // # Sources
 //
-// docs/training.md has the commands that made the networks, docs/lab/levels.md what was measured.
+// docs/training.md has the commands that trained the networks, docs/lab/levels.md the measurements.
 package levels
 
 import (
@@ -47,13 +47,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Level is a reference player on boards of a size.
+// Level is a reference player on boards of one size.
 type Level struct {
-	Name string // its mean score, rounded
-	Mean float64
-	// Slips is how much it slips, see [learn.Slip].
+	Name string  // the rounded mean score
+	Mean float64 // mean score
+	// Slips is how much the player slips, see [learn.Slip].
 	Slips float32
-	// Limit is the score from which on the next level is nearer, or Strong, by the ratio of the scores.
+	// Limit is the score from which the next level (or Strong) is nearer, by the ratio of scores.
 	Limit float64
 	load  func() (*ntuple.Network, error)
 }
@@ -61,7 +61,7 @@ type Level struct {
 //go:embed networks
 var files embed.FS
 
-// ladder has the levels of 4x4, the lowest first.
+// ladder holds the levels for 4x4, the lowest first.
 var ladder = limited(
 	newLevel("1000", 1100, 10),
 	newLevel("3000", 3000, 0.14),
@@ -69,7 +69,7 @@ var ladder = limited(
 	newLevel("20000", 20000, 0.0165),
 )
 
-// limited sets the limits of levels: the geometric means of neighbours.
+// limited sets the Limit of each level to the geometric mean of its mean score and the next level's.
 func limited(all ...Level) []Level {
 	for i := range all {
 		next := float64(strongMean)
@@ -96,7 +96,7 @@ func newLevel(name string, mean float64, slips float32) Level {
 	})}
 }
 
-// Ladder returns the levels of a size, the lowest first; nil if it has none.
+// Ladder returns the levels for a size, the lowest first; nil if there are none.
 func Ladder(size board.Size) []Level {
 	if size != bitboard.Size {
 		return nil
@@ -104,7 +104,7 @@ func Ladder(size board.Size) []Level {
 	return ladder
 }
 
-// Parse returns the level of a size with this name.
+// Parse returns the level with this name for a size.
 func Parse(name string, size board.Size) (Level, error) {
 	all := Ladder(size)
 	i := slices.IndexFunc(all, func(l Level) bool { return l.Name == name })
@@ -118,16 +118,16 @@ func Parse(name string, size board.Size) (Level, error) {
 	return all[i], nil
 }
 
-// Strong is the name of the level of the strongest players: no reference player of this package, but
-// the players that play best.
+// Strong is the name of the level above all reference players of this package. It stands for the
+// strongest players, which do not slip.
 const Strong = "strong"
 
-// strongMean is the mean score of Strong where a level is chosen by scores.
+// strongMean is the mean score of Strong when a level is chosen by score.
 const strongMean = 300_000
 
-// Choose returns the level with this name for games on boards such as b, or, if the name is empty, the
-// one that is nearest to a score. It is nil for Strong, and without a name also where the size has no
-// levels or b has a larger tile than they know.
+// Choose returns the level with this name for games on boards such as b or, if the name is empty, the
+// level nearest to a score. It returns nil for Strong. Without a name it also returns nil if the size has
+// no levels or if b has a tile that they do not know.
 func Choose(name string, b *board.Board, score float64) (*Level, error) {
 	if name == Strong {
 		return nil, nil
@@ -147,10 +147,11 @@ func Choose(name string, b *board.Board, score float64) (*Level, error) {
 	return &l, nil
 }
 
-// Network returns the network of the level, loaded once. It may be used by several goroutines.
+// Network returns the network of the level, which is loaded once. Several goroutines may use it.
 func (l *Level) Network() (*ntuple.Network, error) { return l.load() }
 
-// Spec returns the player that plays as the level with this name, and judges with a number of playouts.
+// Spec returns the spec of the player that plays as the level with this name, and judges moves with the
+// given number of playouts.
 func Spec(name string, playouts int) string {
 	if playouts == Playouts {
 		return fmt.Sprintf("level(mean=%s)", name)
@@ -158,13 +159,13 @@ func Spec(name string, playouts int) string {
 	return fmt.Sprintf("level(mean=%s,playouts=%d)", name, playouts)
 }
 
-// Strongest returns the level of the strongest players, who do not slip: those of a network that plays well.
+// Strongest returns the level Strong, which plays with the network n without slips.
 func Strongest(n *ntuple.Network) Level {
 	return Level{Name: Strong, Mean: strongMean, load: func() (*ntuple.Network, error) { return n, nil }}
 }
 
 // Moves returns the reward + value of each legal move on a board, in the order of [board.Board.Legal].
-// It fails for boards as [Judge.Points] does.
+// It fails for boards with tiles that the level does not know.
 func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 	network, err := l.load()
 	if err != nil {
@@ -181,8 +182,8 @@ func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 	return values, nil
 }
 
-// Expected returns what the level's own values expect that it makes from a board on, slips included; 0 if the game
-// is over. It fails for boards as [Judge.Points] does.
+// Expected returns the expected further score of the level on a board, including slips, by the level's own values; 0 if
+// the game is over. It fails as [Level.Moves] does.
 func (l *Level) Expected(b *board.Board) (points float64, err error) {
 	values, err := l.Moves(b)
 	if err != nil || len(values) == 0 {
@@ -192,9 +193,9 @@ func (l *Level) Expected(b *board.Board) (points float64, err error) {
 	return learn.SlipMean(values, l.Slips, worth), nil
 }
 
-// Ahead returns for each legal move on a board, in the order of [board.Board.Legal], what the level's own
-// values expect one tile further: the reward, and the mean over the new tiles of the best reward + value
-// after them. It sees a game that a new tile ends. It fails for boards as [Judge.Points] does.
+// Ahead returns the value of each legal move on a board, in the order of [board.Board.Legal], from a search
+// one spawn deeper than Moves: the reward plus the mean, over all spawns, of the best reward + value
+// afterwards. It takes spawns into account that end the game. It fails as [Level.Moves] does.
 func (l *Level) Ahead(b *board.Board) (values []float64, err error) {
 	for _, d := range b.Legal() {
 		after, reward, _ := b.Slide(d)

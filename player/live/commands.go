@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// The commands below may be called from any goroutine; they are executed in Run's.
+// The commands below may be called from any goroutine. They are queued for the goroutine of Run.
 
 // SetRunning resumes or pauses the game.
 func (l *Game) SetRunning(on bool) {
@@ -53,7 +53,7 @@ func (l *Game) Undo() {
 	})
 }
 
-// Redo redoes an undone move.
+// Redo redoes the move that was last undone.
 func (l *Game) Redo() {
 	l.do(true, func() {
 		if l.ahead > 0 {
@@ -62,7 +62,7 @@ func (l *Game) Redo() {
 	})
 }
 
-// Pause returns the time between moves at a speed in moves a second; 0 and less are no limit.
+// Pause returns the time between moves at a speed in moves per second; 0 or less: no limit.
 func Pause(speed float64) time.Duration {
 	if speed <= 0 {
 		return 0
@@ -94,8 +94,8 @@ func (l *Game) Move(d board.Direction) {
 	})
 }
 
-// Replace lets another driver play on from the shown board, after it was started for game number
-// index of a seed. The one before is closed.
+// Replace closes the current driver, starts d for game number index of a seed and lets it play on from
+// the current board.
 func (l *Game) Replace(d *player.Driver, seed, index uint64) {
 	l.do(true, func() {
 		_ = l.driver.Close()
@@ -106,7 +106,7 @@ func (l *Game) Replace(d *player.Driver, seed, index uint64) {
 	})
 }
 
-// Close closes the driver that played last. Call it after Run.
+// Close closes the current driver. Call it after Run.
 func (l *Game) Close() error { return l.driver.Close() }
 
 // Inspect calls f with the game in the caller's goroutine, also while the player is thinking. No

@@ -13,8 +13,8 @@
 //		time.AfterFunc(time.Second/30, l.RequestSnapshot) // limits the snapshots to 30 a second
 //	}
 //
-// With a slow player every move is published. With a fast one, snapshots are published on request
-// only, which keeps its speed close to that of an unwatched game.
+// With a slow player, every move is published as a snapshot. With a fast player, snapshots are
+// published only on request, so that the game is almost as fast as without viewers.
 //
-// Game and player belong to Run until Done is closed.
+// Only Run may use the game and the player until Done is closed.
 package live

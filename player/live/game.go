@@ -17,18 +17,17 @@ import (
 // Game is a game with viewers. Run plays it in its caller's goroutine; only Run accesses the game
 // and the player. Viewers send commands and read snapshots.
 //
-// A player may make a million moves a second, so the path of a move is short: at full speed Run
-// checks two atomic flags per move, one for commands and one for requested snapshots, and does not
-// read the clock. If the player is slow enough for this not to matter (slow), every move is timed
-// and published.
+// A player may make a million moves per second, so Run does little per move: at full speed it checks
+// two atomic flags, one for commands and one for requested snapshots, and does not read the clock. If
+// the player is so slow that this does not matter (slow), Run times and publishes every move.
 type Game struct {
-	// Accessed by Run's goroutine only, and by commands, which run there.
+	// Accessed only by Run's goroutine, which also executes the commands.
 	game    *game.Game
 	driver  *player.Driver    // nil: a recorded game, whose moves are redone
 	thought context.Context   // context of the current decision
 	until   int64             // tile at which to stop; 0: none
 	now     Snapshot          // without board, score and moves, which publish adds
-	steps   int               // single moves left to make
+	steps   int               // moves still to make for Forward
 	ahead   int               // moves that can be redone
 	pause   time.Duration     // between moves; 0: none
 	next    time.Time         // when the next move is due
@@ -39,8 +38,8 @@ type Game struct {
 		played int64
 	}
 
-	// Gate, if not nil, is entered before the player thinks, and before each move if GateMoves is
-	// set (for spawn rules that search). Set both before Run.
+	// Gate, if not nil, is entered before each decision of the player, and before each move if
+	// GateMoves is set (for spawn rules that search). Set both before Run.
 	Gate      Gate
 	GateMoves bool
 
@@ -49,50 +48,50 @@ type Game struct {
 	playing sync.Mutex
 
 	want      atomic.Bool // a snapshot is requested
-	attention atomic.Bool // commands wait
+	attention atomic.Bool // commands are queued
 
 	mu       sync.Mutex
 	commands []func()
-	forget   context.CancelFunc // ends the thought
+	forget   context.CancelFunc // cancels thought
 	latest   Snapshot
 
-	wake chan struct{} // commands came
-	news chan struct{} // latest has changed since the last Look
-	done chan struct{} // Run has ended
+	wake chan struct{} // receives a value when commands are queued
+	news chan struct{} // receives a value when latest has changed
+	done chan struct{} // closed when Run has ended
 }
 
-// Last is how a board came about, for animations.
+// Last describes the last move, for animations.
 type Last struct {
 	Before board.Board
 	Move   board.Direction
 	Spawn  game.Spawn
 }
 
-// Snapshot is what can be seen of a game.
+// Snapshot is the state of a game that viewers see.
 type Snapshot struct {
 	Board           board.Board
 	Score           int64
 	Moves           int
 	Decision        player.Decision
-	DecisionCurrent bool  // Decision is about Board; else it is about the board before
-	Last            *Last // nil where moves come too fast to be shown one by one
-	MovesPlayed     int64 // moves made since the start, by the player or redone, taken back or not
+	DecisionCurrent bool  // Decision is about Board; otherwise about the previous board
+	Last            *Last // nil if moves are too fast to be shown one by one
+	MovesPlayed     int64 // moves made by the player or redone; undoing a move does not lower it
 	Running         bool
-	Over            bool // no move is left, of the game or of the record
-	Reached         bool // the tile to stop at is there
-	FirstManualMove int  // the first move made by hand, counted from 1; 0: none
-	Loading         bool // the player is loading something, such as a network, for a while already
+	Over            bool // the game has no legal move, or the record no further move
+	Reached         bool // the board has the tile to stop at
+	FirstManualMove int  // number of the first manual move, counted from 1; 0: none
+	Loading         bool // the player has been loading something, such as a network, for at least 0.3 s
 	Err             error
 }
 
 const (
 	// memories is the number of decisions kept for undo.
 	memories = 1024
-	// slowMove is the duration of a move from which on reading the clock costs little.
+	// slowMove is the duration of a move above which the cost of reading the clock is negligible.
 	slowMove = time.Millisecond
-	// slowPause is the time between moves from which on each move is published.
+	// slowPause is the shortest time between moves with which a snapshot has Last.
 	slowPause = 100 * time.Millisecond
-	// measure is the least number of moves over which a fast player's mean time is taken.
+	// measure is the minimum number of moves for the mean time of a fast player's moves.
 	measure = 16
 )
 
@@ -116,7 +115,7 @@ func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game
 	return l
 }
 
-// do queues a command. An urgent one interrupts the player's thinking.
+// do queues a command. An urgent command interrupts the player's thinking.
 func (l *Game) do(urgent bool, command func()) {
 	l.mu.Lock()
 	l.commands = append(l.commands, command)
@@ -128,7 +127,7 @@ func (l *Game) do(urgent bool, command func()) {
 	signal(l.wake)
 }
 
-// signal sends to a channel with room for one value, unless it has one already.
+// signal sends to a channel with a buffer for one value, unless the buffer is full.
 func signal(to chan<- struct{}) {
 	select {
 	case to <- struct{}{}:
@@ -139,10 +138,10 @@ func signal(to chan<- struct{}) {
 // RequestSnapshot requests a snapshot, for players too fast to publish every move.
 func (l *Game) RequestSnapshot() { l.want.Store(true) }
 
-// Updates receives a value when there is an unread snapshot.
+// Updates returns a channel that receives a value when there is a new snapshot.
 func (l *Game) Updates() <-chan struct{} { return l.news }
 
-// Done is closed when Run has returned.
+// Done returns a channel that is closed when Run has ended.
 func (l *Game) Done() <-chan struct{} { return l.done }
 
 // Snapshot returns the newest snapshot.
@@ -152,7 +151,7 @@ func (l *Game) Snapshot() Snapshot {
 	return l.latest
 }
 
-// Run plays until ctx ends. After it, Look returns the final state.
+// Run plays until ctx ends. After it, Snapshot returns the final state.
 func (l *Game) Run(ctx context.Context) {
 	defer close(l.done)
 	defer l.publish()
@@ -231,13 +230,13 @@ func (l *Game) idle() bool {
 	return !l.now.Running && l.steps == 0 || l.now.Err != nil || l.over()
 }
 
-// over reports whether no move is left. An undecided game is not over.
+// over reports whether the game or the record is over. A game is over only after the player has found no move.
 func (l *Game) over() bool {
 	return l.ahead == 0 && (l.driver == nil || l.now.DecisionCurrent && !l.now.Decision.OK)
 }
 
-// undecided reports whether a decision is needed: at the latest position, and at an older one where
-// the game is paused and its values are shown.
+// undecided reports whether a decision is needed: at the latest position, and also at an earlier
+// position while the game is paused, since its values are shown.
 func (l *Game) undecided() bool {
 	return !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || !l.now.Running && l.steps == 0)
 }
@@ -248,7 +247,7 @@ func (l *Game) think() bool {
 	err := l.driver.Prepare(l.thought, q.Board.Size())
 	var took time.Duration
 	if err == nil && !l.gated(func() {
-		defer memory.CatchFaults(&err)() // of the player's network
+		defer memory.CatchFaults(&err)() // in the mapped file of the player's network
 		var start time.Time
 		if l.slow {
 			start = time.Now()
@@ -279,7 +278,7 @@ func (l *Game) fail(err error) {
 	l.now.Err, l.now.Running, l.steps = err, false, 0
 }
 
-// step makes the next move: an undone one, or the player's.
+// step makes the next move: it redoes an undone move or makes the player's move.
 func (l *Game) step() {
 	var before board.Board
 	if l.slow {
@@ -312,7 +311,8 @@ func (l *Game) step() {
 	}
 }
 
-// arrived checks whether the tile to stop at has appeared.
+// arrived is called after the board has changed. It marks the decision as outdated and stops the game if
+// the board has the tile to stop at.
 func (l *Game) arrived() {
 	l.now.DecisionCurrent = false
 	if l.until == 0 {
@@ -338,7 +338,7 @@ func (l *Game) fresh() {
 	l.next = l.batch.begin.Add(l.pause)
 }
 
-// setLoading publishes that the player begins or ends to load something, while Run waits for it.
+// setLoading publishes whether the player is loading something, while Run waits for it.
 func (l *Game) setLoading(on bool) {
 	l.mu.Lock()
 	l.latest.Loading = on
@@ -367,7 +367,7 @@ type Gate interface {
 	Leave()
 }
 
-// gated calls do once the gate, if there is one, admits it. It returns false if interrupted.
+// gated calls do inside the gate, if there is one. It returns false if a command interrupted the wait.
 func (l *Game) gated(do func()) bool {
 	if l.Gate != nil {
 		if l.Gate.Enter(l.thought) != nil {
@@ -379,7 +379,7 @@ func (l *Game) gated(do func()) bool {
 	return true
 }
 
-// change calls f, which modifies the game, while Inspect is excluded.
+// change calls f, which modifies the game, while no Inspect reads it.
 func (l *Game) change(f func()) {
 	l.playing.Lock()
 	defer l.playing.Unlock()

@@ -1,4 +1,4 @@
-// Package spec reads and writes the notation of players and evaluators:
+// Package spec parses and formats specs, the notation of players and evaluators:
 //
 //	name
 //	name(key=value,...)
@@ -79,7 +79,7 @@ const (
 	commaOrEnd = `"," or ")"`
 )
 
-// Parse reads a spec. Its errors name the column and what is accepted there.
+// Parse parses a spec. Its errors contain the column and what is accepted there.
 func Parse(text string) (*Spec, error) {
 	if len(text) > maxLength {
 		return nil, fmt.Errorf("spec of %d bytes: must be at most %d", len(text), maxLength)
@@ -236,7 +236,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// distance is the optimal string alignment distance.
+// distance returns the optimal string alignment distance.
 func distance(a, b string) int {
 	before, last := []int(nil), make([]int, len(b)+1)
 	for j := range last {
@@ -260,7 +260,8 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Suggest returns a question with the nearest candidate, or a list of all.
+// Suggest returns a hint for an error about an unknown word: a question with the nearest candidate or, if
+// none is near, a list of all candidates.
 func Suggest(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return "did you mean " + near + "?"

@@ -11,10 +11,10 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Options choose what Curves compares. The zero value compares at ten equal numbers of games.
+// Options configures Curves. The zero value compares at up to ten numbers of games.
 type Options struct {
 	ByTime bool // compare at equal training times, not numbers of games
-	Rows   int  // of the table, at most; 0: ten
+	Rows   int  // maximum number of rows; 0: ten
 }
 
 // Table compares groups row by row. The first group is the reference.
@@ -22,32 +22,33 @@ type Table struct {
 	ByTime bool     `json:"-"` // Row.ElapsedS is set, else Row.Games
 	Groups []*Group `json:"groups"`
 	Rows   []Row    `json:"rows"`
-	// Played, if not nil, are the cells that Play set for the groups, after PlayedGames each.
+	// Played, if not nil, has a cell for each group, which Play computed from PlayedGames games of each network.
 	Played      []Cell `json:"played,omitempty"`
 	PlayedGames uint64 `json:"-"`
-	// Values is the checksum of the network in whose values the luck of these games is; "" without luck.
+	// Values is the checksum of the network whose values define the luck in these games; "" without luck.
 	Values string `json:"values_checksum,omitempty"`
 }
 
-// Row is a part of all curves: the games that ended after the row before, and up to this number of games or this time.
+// Row is a section of all curves. It covers the intervals that end after the previous row and at most at this number of
+// games or this time.
 type Row struct {
 	Games    float64 `json:"games,omitempty"`
 	ElapsedS float64 `json:"elapsed_s,omitempty"`
 	Cells    []Cell  `json:"groups"`
 }
 
-// Cell is what a group scored in a row.
+// Cell is the result of a group in a row.
 type Cell struct {
-	Mean stats.Figure   `json:"mean_score"` // over runs; NaN if a run has no games here
+	Mean stats.Figure   `json:"mean_score"` // over the runs; NaN if a run has no games in the row
 	CI   stats.Interval `json:"mean_score_ci95"`
-	// Adjusted is the mean without what the luck of new tiles explains; nil without luck.
+	// Adjusted is the mean adjusted for the luck of spawns; nil without luck.
 	Adjusted *Adjusted      `json:"adjusted,omitempty"`
-	Values   []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN of none
-	// Difference is this group's mean less the first group's; nil in the first group.
+	Values   []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN without games
+	// Difference is this group's mean minus the first group's; nil in the first group.
 	Difference *Difference `json:"difference,omitempty"`
 }
 
-// cellOf is the cell of a group with these values.
+// cellOf returns the cell of a group whose runs have these values.
 func cellOf(values []float64) Cell {
 	mean, ci := stats.Mean(values)
 	return Cell{Mean: stats.Figure(mean), CI: ci, Values: each.Of(values, func(v float64) stats.Figure { return stats.Figure(v) })}
@@ -57,16 +58,16 @@ func cellOf(values []float64) Cell {
 type Difference struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
-	Paired bool           `json:"paired"` // the interval is that of pairs with equal seeds
-	// Adjusted is the difference without what luck explains; nil without luck.
+	Paired bool           `json:"paired"` // CI is computed from pairs with equal seeds
+	// Adjusted is the difference adjusted for luck; nil without luck.
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
 }
 
-// Adjusted is a mean without what the luck of new tiles explains.
+// Adjusted is a mean adjusted for the luck of spawns.
 type Adjusted struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
-	Factor stats.Figure   `json:"factor"` // how many times fewer games it takes than the plain mean for the same interval
+	Factor stats.Figure   `json:"factor"` // the plain mean needs this many times the games for an equal interval
 }
 
 // NoIntervalError is the error for a run that has not finished an interval.
@@ -79,8 +80,8 @@ func (n *NoIntervalError) Error() string {
 	return fmt.Sprintf("run %s has no finished interval yet: must be %d games or more", n.Run, n.ReportEvery)
 }
 
-// Curves compares groups of runs as far as the shortest of their runs goes. Errors are
-// [runs.InputError]s; that for a run without intervals wraps a [NoIntervalError].
+// Curves compares groups of runs up to the end of the shortest run. It returns a [runs.InputError] if
+// the groups cannot be compared; for a run without intervals it wraps a [NoIntervalError].
 func Curves(groups []*Group, o Options) (*Table, error) {
 	if err := checkSizes(groups); err != nil {
 		return nil, err
@@ -100,19 +101,19 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 		}
 	}
 	rows := cmp.Or(o.Rows, 10)
-	if !o.ByTime { // whole intervals of the run with the longest ones
+	if !o.ByTime { // a row spans whole intervals of the run with the longest intervals
 		step *= max(1, math.Ceil(end/float64(rows)/step))
 		t.fill(end, int(math.Ceil(end/step)), step)
 		return t, nil
 	}
-	for rows = min(rows, fewest); ; rows-- { // as many as have an interval of every run
+	for rows = min(rows, fewest); ; rows-- { // the most rows such that every run has an interval in every row
 		if t.fill(end, rows, end/float64(rows)); rows == 1 || !t.lacking() {
 			return t, nil
 		}
 	}
 }
 
-// fill makes a number of rows, of which the last one ends at end and the others have this length.
+// fill sets the rows of the table. The last row ends at end; all others have the length step.
 func (t *Table) fill(end float64, rows int, step float64) {
 	t.Rows = nil
 	before := 0.0
@@ -139,7 +140,7 @@ func checkSizes(groups []*Group) error {
 	return nil
 }
 
-// at is where an interval ends.
+// at returns the end of an interval, in games or seconds.
 func (t *Table) at(i *protocol.TrainingInterval) float64 {
 	if t.ByTime {
 		return i.ElapsedS
@@ -166,8 +167,8 @@ func (t *Table) row(after, to float64) Row {
 	return row
 }
 
-// mean is the mean score of a run's games from an empty board in the intervals that end in a part
-// of its curve; NaN of none.
+// mean returns the mean score of a run's games from an empty board, over the intervals that end after
+// after and at most at to; NaN if there are none.
 func (t *Table) mean(r *Run, after, to float64) float64 {
 	var sum, games float64
 	last := uint64(0)
@@ -183,7 +184,7 @@ func (t *Table) mean(r *Run, after, to float64) float64 {
 	return sum / games
 }
 
-// difference compares the values of two groups, a minus b.
+// difference returns the difference of two groups' means, a minus b.
 func difference(a, b []float64, pairs bool) *Difference {
 	if !pairs {
 		mean, ci, _ := stats.Difference(a, b)

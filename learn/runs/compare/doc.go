@@ -1,5 +1,5 @@
-// Package compare compares training runs: their curves at equal numbers of games or equal time, and
-// how strong their networks are in the end.
+// Package compare compares training runs: their learning curves at equal numbers of games or equal
+// training time, and the strength of their final networks.
 //
 //	a, err := compare.Open(folder, "4x6-1")     // one run
 //	b, err := compare.Open(folder, "downgrade") // downgrade-seed1000, downgrade-seed1001, ...: one training with several seeds
@@ -9,12 +9,13 @@
 //
 // # Statistics
 //
-// The runs of a group differ in their seeds alone, so a run is one observation: a group's mean has
-// Student's interval over its runs. A group of one run has no interval in its curve, since the
-// metrics have no variance of games. Two groups with the same seeds are compared seed by seed,
-// others as independent samples by Welch's test. How little one run says about its options, the
-// interval of several shows.
+// The runs of a group differ only in their seeds, so each run is one observation: a group's mean has
+// Student's t interval over its runs. A group of one run has no interval in its curve, since the
+// metrics do not contain the variance of scores. Two groups with the same seeds are compared seed by
+// seed, other groups as independent samples by Welch's test. The interval over several runs shows how
+// much the results of equal options vary.
 //
-// [Table.Play] measures the networks themselves. With one run a group, its games are the observations,
-// paired by their seeds; with several, the runs. Luck adjusts those of single runs (control variates, as in advice/luck).
+// [Table.Play] measures the networks themselves. If each group has one run, its games are the
+// observations, paired by their seeds; otherwise the runs are. PlayOptions.Luck adjusts the results of
+// single runs for luck (control variates, as in advice/luck).
 package compare

@@ -16,9 +16,9 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// WriteCSV writes the metrics of all runs, a row an interval, below a row of names. Shares of
-// tiles have a column for each tile that any run reached; a tile below those of an interval was
-// reached by all of its games.
+// WriteCSV writes a header and the metrics of all runs, one row per interval. The share of games that
+// reached a tile has a column for each tile in the metrics of any run. Where an interval's metrics omit
+// a tile, the share is 1 or 0, see Reached.
 func WriteCSV(out io.Writer, groups []*Group) error {
 	set := map[int64]bool{}
 	eachRun(groups, func(r *Run) {
@@ -72,8 +72,8 @@ func row(r *Run, i *protocol.TrainingInterval, tiles []int64) []string {
 	return out
 }
 
-// Reached returns the share of an interval's games from an empty board that reached a tile. Metrics
-// leave out tiles that all games reached, and those that none did.
+// Reached returns the share of an interval's games from an empty board that reached a tile. For tiles
+// that the metrics omit, it is "1" if the tile is smaller than all others there, else "0".
 func Reached(i *protocol.TrainingInterval, tile int64) string {
 	for _, t := range i.Reached {
 		if t.Tile == tile {
@@ -86,8 +86,8 @@ func Reached(i *protocol.TrainingInterval, tile int64) string {
 	return "0"
 }
 
-// WriteJSONLines writes the metrics of all runs, an object an interval: that of the metrics, with
-// the run's name and its seed.
+// WriteJSONLines writes the metrics of all runs, one object per interval: the object in the metrics,
+// with the run's name and seed.
 func WriteJSONLines(out io.Writer, groups []*Group) (err error) {
 	e := json.NewEncoder(out)
 	eachRun(groups, func(r *Run) {
@@ -104,7 +104,7 @@ func WriteJSONLines(out io.Writer, groups []*Group) (err error) {
 	return err
 }
 
-// WriteText writes the table for people.
+// WriteText writes the table as plain text.
 func (t *Table) WriteText(out io.Writer) error {
 	var b strings.Builder
 	for _, g := range t.Groups {
@@ -146,7 +146,7 @@ func (t *Table) lacking() bool {
 	})
 }
 
-// scores are the rows, and that of the networks' games.
+// scores returns the text table of all rows, including the results of Play.
 func (t *Table) scores() *table.Table {
 	w := table.New(table.Words("mean score up to"))
 	for i, g := range t.Groups {
@@ -207,7 +207,7 @@ func cellsText(cells []Cell) (all []string) {
 	return all
 }
 
-// WithInterval is a mean in words, with its interval if that is known; "-" without one.
+// WithInterval formats a mean, followed by its interval if that is known. It returns "-" for NaN.
 func WithInterval(mean stats.Figure, ci stats.Interval, signed bool) string {
 	if math.IsNaN(float64(mean)) {
 		return "-"

@@ -19,7 +19,7 @@ type Group struct {
 	Runs []*Run // by seed
 }
 
-// Run is a run with its curve.
+// Run is a run with the intervals of its learning curve.
 type Run struct {
 	Name      string
 	Options   runs.Options
@@ -27,10 +27,10 @@ type Run struct {
 	Intervals []protocol.TrainingInterval
 }
 
-// SeedName is the name of the run with this seed in a group.
+// SeedName returns the name of the run with this seed in a group.
 func SeedName(group string, seed uint64) string { return fmt.Sprintf("%s-seed%d", group, seed) }
 
-// Open reads the run of this name, or else the group: all runs NAME-seedN.
+// Open reads the run of this name or, if there is none, the group of all runs NAME-seedN.
 func Open(folder runs.Folder, name string) (*Group, error) {
 	single, err := open(folder, name)
 	if err == nil {
@@ -74,8 +74,8 @@ func sameSeeds(a, b *Group) bool {
 	return slices.EqualFunc(a.Runs, b.Runs, func(x, y *Run) bool { return x.Options.Seed == y.Options.Seed })
 }
 
-// Differences lists the options in which groups differ, with a value for each group. Seeds are
-// left out.
+// Differences lists the options in which groups differ, except seeds. values has one row per option,
+// with the value of each group.
 func Differences(groups []*Group) (options []string, values [][]string) {
 	var settings []map[string]string
 	for _, g := range groups {
@@ -97,7 +97,7 @@ func Differences(groups []*Group) (options []string, values [][]string) {
 	return options, values
 }
 
-// options are the settings of the group's first run, by name.
+// options returns the settings of the group's first run by name.
 func (g *Group) options() map[string]string {
 	all := map[string]string{}
 	for _, s := range g.Runs[0].Options.Settings() {

@@ -13,12 +13,13 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
-// PlayOptions configure Play. The zero value of each field but Open and Games is valid.
+// PlayOptions configures Table.Play. The zero value of each field but Open and Games is valid.
 type PlayOptions struct {
-	Games   uint64 // of each network, 2 or more
+	Games   uint64 // games of each network, 2 or more
 	Seed    uint64
 	Threads int // 0: one
-	// Luck adjusts means and differences of single runs for the luck of new tiles, in the values of the first run's network.
+	// Luck adjusts means and differences of single runs for the luck of spawns, by the values of the first
+	// run's network.
 	Luck bool
 	// Open returns the network of a run. Play closes it.
 	Open func(run string) (*ntuple.Network, error)
@@ -26,8 +27,8 @@ type PlayOptions struct {
 	Done func()
 }
 
-// Play plays the same games with the networks of all runs of a table, one ply and without learning, and
-// sets Played. It returns the context's error if that ends first.
+// Play plays games with the networks of all runs of a table, with the same seeds, one ply and no learning, and
+// sets Played. It returns ctx.Err() if ctx ends first.
 func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 	if err := checkSizes(t.Groups); err != nil {
 		return err
@@ -50,7 +51,7 @@ func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 	var cells []Cell
 	var first, firstLuck []float64
 	for i, g := range t.Groups {
-		var means, scores, luck []float64 // of all runs, of the last one's games
+		var means, scores, luck []float64 // means has one value per run; scores and luck are of the last run's games
 		for _, r := range g.Runs {
 			if scores, luck, err = o.play(ctx, r.Name, values); err != nil {
 				return err
@@ -80,7 +81,7 @@ func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 	return nil
 }
 
-// adjusted returns the mean of values of games without what the luck of the games explains.
+// adjusted returns the mean of values, one per game, adjusted for the luck of the games (control variates).
 func adjusted(values []float64, luck ...[]float64) *Adjusted {
 	games, controls := make([]int, len(values)), make([][]float64, len(values))
 	for i := range values {
@@ -91,7 +92,7 @@ func adjusted(values []float64, luck ...[]float64) *Adjusted {
 	return &Adjusted{stats.Figure(mean), ci, stats.Factor(plain, ci)}
 }
 
-// play returns the scores of a run's network, and the luck of the games if values is not nil.
+// play plays games with a run's network and returns their scores and, if values is not nil, their luck.
 func (o *PlayOptions) play(ctx context.Context, run string, values *ntuple.Network) (scores, luck []float64, err error) {
 	n, err := o.Open(run)
 	if err != nil {

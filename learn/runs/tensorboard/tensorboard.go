@@ -5,23 +5,25 @@
 //	err = w.Add(interval) // after each interval
 //	err = w.Close()
 //
-// A run is a folder of its name in DIR. Every process that trains writes a file of its own, and
-// never changes another one. The first one has the intervals before it too, if the run began without
-// event files; one of a resumed run makes TensorBoard drop what is to be played again.
+// A run is a subfolder of DIR with the name of the run. Each process that trains creates a new file
+// and never changes an existing one. If a resumed run has no event files yet, its first file also
+// gets the earlier intervals. Otherwise the file of a resumed run makes TensorBoard drop the events
+// of games that will be played again.
 //
 // # Scalars
 //
 // The step is the number of games of the run.
 //
-//	score/mean                    of games from an empty board
-//	score/mean_restarted          of games from stored boards
-//	score/restarts_from_SUM       of those from a milestone
-//	reached/TILE                  the share of games that reached a tile
+//	score/mean                    mean score of games from an empty board
+//	score/mean_restarted          mean score of games from stored boards
+//	score/restarts_from_SUM       mean score of games from the boards of one milestone
+//	reached/TILE                  share of games that reached a tile
 //	speed/games_per_s, speed/moves_per_s
 //
 // # Format
 //
-// The file is a sequence of TFRecords, each an Event message in the encoding of protocol buffers:
+// The file is a sequence of TFRecords. The data of each is an Event message, encoded as a protocol
+// buffer:
 //
 //	uint64 length, uint32 masked CRC32C of the length, data, uint32 masked CRC32C of the data
 //
@@ -50,19 +52,19 @@ type Writer struct {
 	now  func() time.Time
 }
 
-// Start is what a file begins with.
+// Start holds the data at the beginning of an event file.
 type Start struct {
 	Options []runs.Setting              // shown as text
 	Earlier []protocol.TrainingInterval // the intervals of earlier processes
-	Games   uint64                      // from which the run resumes
+	Games   uint64                      // number of games after which the run resumes
 	// Now returns the time of events; nil: time.Now.
 	Now func() time.Time
 }
 
-// Create makes the event file of a process that trains a run, in the run's folder of dir.
+// Create creates an event file for this process in the subfolder of dir with the run's name.
 func Create(dir, run string, s Start) (*Writer, error) { return open(dir, run, s, false) }
 
-// open is Create; alone means that there may be no event files.
+// open is Create. If alone is set, it returns an error if the folder has event files already.
 func open(dir, run string, s Start, alone bool) (*Writer, error) {
 	folder := filepath.Join(dir, run)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -84,7 +86,7 @@ func open(dir, run string, s Start, alone bool) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{file, s.Now}
-	if err := w.begin(&s, begun); err != nil { // another file would count the run as begun
+	if err := w.begin(&s, begun); err != nil { // remove the file: the next one would take the run as begun
 		return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
 	}
 	return w, nil
@@ -100,8 +102,9 @@ func Export(dir, run string, s Start) (path string, err error) {
 	return w.file.Name(), w.Close()
 }
 
-// create makes a new file beside these. TensorBoard reads the files of a folder in the order of their names, so the
-// second in the name is greater than those of the files that exist.
+// create creates a new file in a folder with these entries. TensorBoard reads the files of a folder in the
+// order of their names, so the time in the name, in seconds, is greater than the times in the names of
+// existing files.
 func create(folder string, entries []os.DirEntry, now time.Time) (*os.File, error) {
 	second := now.Unix()
 	for _, e := range entries {
@@ -123,13 +126,13 @@ func create(folder string, entries []os.DirEntry, now time.Time) (*os.File, erro
 	}
 }
 
-// begin writes the file's version, the options, and either the earlier intervals or where the
-// run resumes.
+// begin writes the file's version, either the earlier intervals or the step at which the run resumes,
+// and the options.
 func (w *Writer) begin(s *Start, begun bool) error {
 	now := w.now()
 	records := record(event(now, 0, fileVersion))
 	switch {
-	case begun: // what earlier files have of the games from here on is dropped
+	case begun: // makes TensorBoard drop events of earlier files from this step on
 		records = append(records, record(event(now, s.Games+1, sessionStart))...)
 	default:
 		for i := range s.Earlier {
@@ -143,7 +146,7 @@ func (w *Writer) begin(s *Start, begun bool) error {
 	return err
 }
 
-// optionsText is a table in Markdown.
+// optionsText formats the options as a Markdown table.
 func optionsText(options []runs.Setting) string {
 	var b strings.Builder
 	b.WriteString("| option | value |\n|---|---|\n")
@@ -153,7 +156,7 @@ func optionsText(options []runs.Setting) string {
 	return b.String()
 }
 
-// Add appends an interval, as one write.
+// Add appends an interval with one write.
 func (w *Writer) Add(i *protocol.TrainingInterval) error {
 	_, err := w.file.Write(record(scalars(w.now(), i)))
 	return err
@@ -162,7 +165,7 @@ func (w *Writer) Add(i *protocol.TrainingInterval) error {
 // Close closes the file.
 func (w *Writer) Close() error { return w.file.Close() }
 
-// scalars encodes an interval.
+// scalars encodes an interval as an event.
 func scalars(at time.Time, i *protocol.TrainingInterval) (values []byte) {
 	put := func(tag string, value float64) { values = append(values, scalar(tag, value)...) }
 	if i.MeanScore != nil {
@@ -175,7 +178,8 @@ func scalars(at time.Time, i *protocol.TrainingInterval) (values []byte) {
 		put(fmt.Sprintf("score/restarts_from_%d", r.TileSum), r.MeanScore)
 	}
 	if i.MeanScore != nil && len(i.Reached) > 0 {
-		// Metrics leave out the tiles below the largest one that all games reached, whose curves would end.
+		// Metrics omit the tiles below the largest one that all games reached. Without these values their curves would
+		// end.
 		for tile := int64(16); tile < i.Reached[0].Tile; tile *= 2 {
 			put(fmt.Sprintf("reached/%d", tile), 1)
 		}
@@ -190,7 +194,7 @@ func scalars(at time.Time, i *protocol.TrainingInterval) (values []byte) {
 	return event(at, i.Games, summary(values))
 }
 
-// Wire types of protocol buffers.
+// Wire types of protocol buffers; blob is "length-delimited".
 const (
 	varint = 0
 	fixed8 = 1
@@ -198,7 +202,7 @@ const (
 	fixed4 = 5
 )
 
-// key is the key of a field.
+// key encodes the key of a field.
 func key(field, kind uint64) []byte { return binary.AppendUvarint(nil, field<<3|kind) }
 
 // text encodes a string, bytes or message.
@@ -208,7 +212,7 @@ func text[T string | []byte](field uint64, value T) []byte {
 
 func number(field, value uint64) []byte { return binary.AppendUvarint(key(field, varint), value) }
 
-// event encodes an Event: wall_time 1, step 2, and what.
+// event encodes an Event: wall_time 1, step 2, and what, an encoded further field.
 func event(at time.Time, step uint64, what []byte) []byte {
 	seconds := float64(at.UnixMicro()) / 1e6
 	out := binary.LittleEndian.AppendUint64(key(1, fixed8), math.Float64bits(seconds))
@@ -243,7 +247,7 @@ func textSummary(tag, content string) []byte {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// masked is the checksum of a TFRecord.
+// masked returns the masked CRC32C of a TFRecord.
 func masked(data []byte) uint32 {
 	sum := crc32.Checksum(data, castagnoli)
 	return (sum>>15 | sum<<17) + 0xa282ead8

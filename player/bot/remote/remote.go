@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package remote connects to bots that run already, on any machine: over WebSocket (URLs with ws and
-// wss) or HTTP (http and https).
+// Package remote connects to bots that are already running, on any machine: over WebSocket (URLs with
+// the scheme ws or wss) or HTTP (http or https).
 //
 //	caps := catalog.Capabilities{Connect: remote.Connect}
 //
@@ -34,7 +34,7 @@ import (
 
 // Connect returns a dialer for the bot at a URL. It is a [bot.Connector].
 func Connect(url string, ca []byte) (bot.Dialer, error) {
-	var roots *x509.CertPool // nil: those of the system
+	var roots *x509.CertPool // nil: the system's authorities
 	if ca != nil {
 		roots = x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(ca) {
@@ -49,7 +49,7 @@ func Connect(url string, ca []byte) (bot.Dialer, error) {
 			TLSClientConfig:   &tls.Config{RootCAs: roots},
 		}
 		client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // a bot's address is what the spec says
+			return http.ErrUseLastResponse // do not follow: connect only to the address in the spec
 		}}
 		if strings.HasPrefix(url, "http") {
 			return &poster{url: url, client: client, session: rand.Text()}, nil
@@ -72,8 +72,8 @@ func broken(err error) error {
 	return &bot.UnavailableError{Fault: &player.Forfeit{Reason: "the connection broke", Detail: cause(err)}}
 }
 
-// badStatus returns the fault of a response whose HTTP status is not the one wanted. body is the
-// beginning of the response's body.
+// badStatus returns the fault of a response with an unexpected HTTP status. body is the beginning of the
+// response's body.
 func badStatus(r *http.Response, want string, body []byte) error {
 	text := "must be " + want
 	if to := r.Header.Get("Location"); to != "" {
@@ -101,7 +101,7 @@ func cause(err error) string {
 // closeTimeout is the time limit for the closing handshake.
 const closeTimeout = time.Second
 
-// socket is a bot behind a WebSocket. Each request and each response is one text message.
+// socket is a connection to a bot by WebSocket. Each request and each response is one text message.
 type socket struct {
 	conn   *websocket.Conn
 	client *http.Client
@@ -135,8 +135,8 @@ func dialSocket(ctx context.Context, url string, client *http.Client) (*socket, 
 	return s, nil
 }
 
-// listen reads all the time, also between requests: it answers pings, and notices at once that the
-// bot has closed the connection.
+// listen reads continuously, also between requests, so that pings are answered and a connection that
+// the bot has closed is noticed at once.
 func (s *socket) listen(ctx context.Context) {
 	defer close(s.gone)
 	for {
@@ -164,7 +164,7 @@ func (s *socket) Send(ctx context.Context, request []byte) (response []byte, err
 		return unasked, bot.ErrUnasked
 	default:
 	}
-	// What listen reads explains a failure better than the write's error.
+	// Ignore the error: what listen reads explains a failure better.
 	_ = s.conn.Write(ctx, websocket.MessageText, request)
 	select {
 	case message := <-s.heard:
@@ -173,7 +173,7 @@ func (s *socket) Send(ctx context.Context, request []byte) (response []byte, err
 	case <-ctx.Done():
 	}
 	select {
-	case message := <-s.heard: // the last one before the connection ended
+	case message := <-s.heard: // the last message before the connection ended
 		return message, nil
 	default:
 	}
@@ -207,7 +207,7 @@ func (s *socket) Close() {
 		closed := make(chan struct{})
 		go func() {
 			defer close(closed)
-			_ = s.conn.Close(websocket.StatusNormalClosure, "") // CloseNow closes it in any case
+			_ = s.conn.Close(websocket.StatusNormalClosure, "") // ignore the error: CloseNow closes it in any case
 		}()
 		select {
 		case <-closed:
@@ -220,8 +220,8 @@ func (s *socket) Close() {
 	s.client.CloseIdleConnections()
 }
 
-// poster is a bot behind HTTP. Each request of the protocol is the body of a POST, and its response
-// the body of the answer.
+// poster is a connection to a bot by HTTP. Each request of the protocol is the body of a POST request, and
+// its response the body of the HTTP response.
 type poster struct {
 	url     string
 	client  *http.Client
