@@ -1,13 +1,13 @@
-// Package explain gives reasons for a move: what each move leads to in games that are played on after it, how that
+// Package explain gives reasons for a move: what each move leads to in games that are played on from it, how that
 // compares with the player's own values, the expected line, and the evaluator's terms for the board after each move.
 //
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Tiles: []uint8{11}})
 //	over, ci := reasons.Odds.SoonOver(board.Left)          // probability that the game is over within 50 moves
 //	share, ci, games := reasons.Odds.Chance(board.Left, 11) // chance of a 2048
 //
-// Package odds plays the games: by the player's network, or else by the player itself or a faster variant of it.
-// Without Options.Tiles a game ends when it has made the next tile. If the player has no network, a game ends after
-// [Horizon] moves at the latest, so that there are enough games soon.
+// Package odds plays the games: with the player's network, or else with the player itself or a faster variant of it.
+// Without Options.Tiles a game ends when it has made the next tile. If the player also has no network, a game ends
+// after at most [Horizon] moves, so that enough games finish in time.
 package explain
 
 import (
@@ -29,17 +29,17 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Horizon is the number of moves within which ends of games are counted, the move in question
-// included.
+// Horizon is the number of moves, including the move in question, within which a game that ends
+// counts as over soon.
 const Horizon = odds.Soon
 
 // Reasons are the reasons for and against each move.
 type Reasons struct {
-	Decision player.Decision // with the exact value of every move
-	Odds     odds.Odds       // what each move leads to; without Odds.Games nothing is known
-	// Chances are the greatest chances of each move to make a tile, exactly, for the tiles whose goal is
-	// solved: see package solve. They assume play that aims at this tile alone. So they are at least as high
-	// as the chances in the games, but for luck.
+	Decision player.Decision // values every legal move
+	Odds     odds.Odds       // results of the games after each move; nothing is known while Odds.Games is 0
+	// Chances holds the exact maximum chance of making a tile after each move, for the tiles whose goal is
+	// solved (package solve). They assume play that aims at this tile alone. So they are at least as high as
+	// the chances in the games, apart from sampling error.
 	Chances []solve.Goal
 	Terms   [4][]eval.Part // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
 	Line    []Step         // the expected line, the best move first
@@ -51,27 +51,27 @@ type Step struct {
 	Board board.Board // after the move and the expected spawn
 }
 
-// Expected are the moves of Line as text.
+// Expected returns the moves of Line as text.
 func (r *Reasons) Expected() string {
 	return strings.Join(each.Of(r.Line, func(s Step) string { return s.Move.String() }), ", ")
 }
 
-// DefaultTime is the time without Options.Games and Options.Time.
+// DefaultTime is the value of Options.Time if both Options.Games and Options.Time are 0.
 const DefaultTime = time.Second
 
 // Options limits the work after the decision.
 type Options struct {
-	// Tiles are the exponents of the tiles whose chances are wanted: the games go on until they have made the largest
-	// of them, and every eighth to its end. Without any, see the package documentation.
+	// Tiles are the exponents of the tiles whose chances are estimated. Games end when they have made the largest
+	// of them; every eighth round is played to the end. For an empty list see the package documentation.
 	Tiles   []uint8
-	Games   int           // limit of the games of each move; 0: none
-	Time    time.Duration // limit of the line and the games; 0: none with Games, else DefaultTime
-	Seed    uint64        // of the games' tiles
+	Games   int           // maximum number of games after each move; 0: no limit
+	Time    time.Duration // limit for the line and the games together; 0: no limit if Games is set, else DefaultTime
+	Seed    uint64        // of the spawns
 	Threads int           // 0: GOMAXPROCS
 	P4      float64       // probability of a 4; 0: game.P4
-	// Oracle is given to players that know the spawns to come.
+	// Oracle is passed to players that know the coming spawns.
 	Oracle search.Oracle
-	// Progress, if not nil, is called with the games so far, see [odds.Options].
+	// Progress, if not nil, is called with the results so far; see [odds.Options].
 	Progress func(*odds.Odds)
 }
 
@@ -105,7 +105,8 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 	return r, err
 }
 
-// play adds the expected line and the games. The limit of their time does not include starting programs.
+// play adds the expected line and the games. Options.Time does not include loading a network or starting
+// a player's program.
 func (x *explainer) play(ctx context.Context, p *player.Driver, r *Reasons) error {
 	x.quickly = x.driver(ctx, x.maker.Rollout(), search.Future{})
 	defer x.quickly.Close()
@@ -119,13 +120,13 @@ func (x *explainer) play(ctx context.Context, p *player.Driver, r *Reasons) erro
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, x.Time)
 		defer cancel()
-		brief, cancel = context.WithTimeout(ctx, x.Time/4) // the rest is for the games
+		brief, cancel = context.WithTimeout(ctx, x.Time/4) // at least 3/4 remain for the games
 		defer cancel()
 	}
 	r.Line = x.line(brief, p, r.Decision.Move)
 	played, err := games.Play(limited)
 	if r.Odds = *played; ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		err = nil // Options.Time
+		err = nil // Options.Time is over, as planned
 	}
 	return err
 }
@@ -138,8 +139,8 @@ func (x *explainer) games() odds.Options {
 	return o
 }
 
-// unsearched returns the decision on a board without a legal move, and on one with a single move if
-// the player would have to load something for the reasons and no chances are wanted; ok is false on other boards.
+// unsearched returns the decision for boards that get no reasons: boards without a legal move, and boards with
+// a single one if Options.Tiles is empty and the player would first have to load data. ok is false for other boards.
 func (x *explainer) unsearched(ctx context.Context) (d player.Decision, ok bool, err error) {
 	r, ok := search.Unsearched(&x.query.Position)
 	if !ok || r.OK && len(x.Tiles) > 0 {
@@ -160,10 +161,10 @@ type explainer struct {
 	Options
 	maker   catalog.Maker
 	query   search.Query
-	quickly *player.Driver // of the games' player
+	quickly *player.Driver // drives the rollout player
 }
 
-// driver starts a player, with o if it knows the spawns to come.
+// driver returns a driver of p, started and prepared. p gets o if it knows the coming spawns.
 func (x *explainer) driver(ctx context.Context, p player.Player, o search.Oracle) *player.Driver {
 	d := &player.Driver{Player: p}
 	d.Start(x.Seed, 0, o)
@@ -198,10 +199,10 @@ func (r *Reasons) Scores() (scores [4]float64, ok bool) {
 	return scores, true
 }
 
-// Verdict compares the decision with the games; ok is false without games, without a choice, and where the games end
-// after Horizon moves, as a tile made soon is no sign of a good move.
-// A decision with exact values is trusted: another move may make a tile more often, but not more points. A
-// move that is exactly as good is no disagreement: Games is then the decision's move.
+// Verdict compares the decision with the games. ok is false if there are no games, if at most one move is legal,
+// and if games end after Horizon moves, because making a tile soon does not show that a move is good.
+// A decision with exact values is trusted: another move may make a tile more often, but does not gain more points.
+// If the games prefer a move with the same exact value, this counts as agreement: Games is the decision's move.
 func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
 	if !r.Decision.OK || r.Odds.Horizon > 0 || len(r.Decision.Board.Legal()) < 2 {
 		return v, false
@@ -218,12 +219,12 @@ func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
 	return v, true
 }
 
-// lineLength is the maximal number of moves of the expected line.
+// lineLength is the maximum number of moves of the expected line.
 const lineLength = 6
 
-// line follows the player's best moves. If the spawns to come are known it uses those. Otherwise
-// each spawn is a 2, the more probable tile, on the cell whose value for the player's fast variant
-// is the median.
+// line follows the player's best moves. It uses the actual coming spawns if the player knows them.
+// Otherwise each spawn is a 2, the more probable tile, on the cell with the median value according
+// to the rollout player.
 func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direction) (line []Step) {
 	at := x.query.Position
 	future, known := x.future()
@@ -251,7 +252,7 @@ func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direc
 	return line
 }
 
-// future returns the real spawns to come, for a player that knows them.
+// future returns the actual coming spawns; ok is false unless the player knows them.
 func (x *explainer) future() (game.Random, bool) {
 	if x.Oracle == nil || !x.maker.Foresees {
 		return game.Random{}, false
@@ -259,7 +260,8 @@ func (x *explainer) future() (game.Random, bool) {
 	return x.Oracle.Foresee()
 }
 
-// medianTile places a 2 on an afterstate. It returns false if time ran out.
+// medianTile places a 2 on the empty cell of an afterstate that has the median value for p. It returns false
+// if p fails or ctx ends.
 func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
 	type place struct {
 		cell  int

@@ -88,7 +88,8 @@ func writeTerms(w io.Writer, r *Reasons) error {
 	return t.Write(w)
 }
 
-// WriteExact writes the exact values, apart from the shares of the games: these are of another play.
+// WriteExact writes the exact values as text, in a table of their own because the games are played by a
+// different player.
 func WriteExact(w io.Writer, r *Reasons) error {
 	scores, known := r.Scores()
 	if !known && len(r.Chances) == 0 {
@@ -126,7 +127,7 @@ func WriteExact(w io.Writer, r *Reasons) error {
 	return t.Write(w)
 }
 
-// exactChance formats an exact chance: 100 % and 0 % are certain.
+// exactChance formats an exact chance. Only certain outcomes become 100 % and 0 %.
 func exactChance(chance float64) string {
 	text := fmt.Sprintf("%.4f %%", 100*chance)
 	switch {
@@ -154,7 +155,7 @@ func meanCells(e *odds.Estimate) []string {
 	return []string{numfmt.Rounded(e.Mean), fmt.Sprintf("[%s, %s]", numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))}
 }
 
-// writeVerdict reports where the decision and the games disagree.
+// writeVerdict writes which move to trust, and why, if the decision and the games disagree.
 func writeVerdict(w io.Writer, r *Reasons) error {
 	v, ok := r.Verdict()
 	if !ok || v.Agree() {

@@ -50,7 +50,7 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 		values += ", 0 where the estimate is below 0"
 	}
 	if d.Source == "bot" || d.Source == "random" {
-		values = "" // they have no values
+		values = "" // bots and the random player have no values
 	}
 	_, err := fmt.Fprintf(w, ", %.2f ms%s\n", float64(d.Elapsed.Microseconds())/1000, values)
 	if err != nil || d.Level == nil {
@@ -59,7 +59,7 @@ func WriteDecision(w io.Writer, d *player.Decision) error {
 	return writeLevel(w, d.Level)
 }
 
-// writeLevel writes what a level still makes after each move.
+// writeLevel writes the mean number of points that a level still makes after each move.
 func writeLevel(w io.Writer, d *player.Decision) error {
 	fmt.Fprintf(w, "\n%s still makes, on average:\n", d.Player)
 	t := table.New(table.Words(""))
@@ -91,7 +91,7 @@ func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	if g.Class != "" {
 		return text + "  " + g.String()
 	}
-	// Smaller differences come from the order of summation.
+	// Smaller differences are rounding errors from the order of summation.
 	if loss, ok := d.Loss(dir); ok && loss > 1e-9*math.Abs(d.Best()) {
 		text += "  loses " + numfmt.Value(loss)
 	}

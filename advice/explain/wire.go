@@ -10,7 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// MarshalJSON returns the object of [Reasons.Wire].
+// MarshalJSON encodes the message that [Reasons.Wire] returns.
 func (r Reasons) MarshalJSON() ([]byte, error) { return json.Marshal(r.Wire()) }
 
 // Wire returns the reasons as a protocol message.
@@ -55,7 +55,7 @@ func (r *Reasons) move(d board.Direction) protocol.MoveReasons {
 	return m
 }
 
-// exact returns the exact values of a move, or nil where nothing is known exactly.
+// exact returns the exact values of a move, or nil if none is known.
 func (r *Reasons) exact(d board.Direction) *protocol.ExactValues {
 	scores, known := r.Scores()
 	if !known && len(r.Chances) == 0 {
@@ -66,7 +66,7 @@ func (r *Reasons) exact(d board.Direction) *protocol.ExactValues {
 		x.Score = &scores[d]
 	}
 	for _, g := range r.Chances {
-		n := len(x.Chances) // of several endings with a goal, the first one counts
+		n := len(x.Chances) // if several endings have the same goal, the first one counts
 		if v := g.Moves[d].Value; !math.IsNaN(v) && (n == 0 || x.Chances[n-1].Tile != g.Tile) {
 			x.Chances = append(x.Chances, protocol.TileValue[float64]{Tile: g.Tile, Value: v})
 		}

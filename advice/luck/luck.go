@@ -1,4 +1,4 @@
-// Package luck splits the score of a game into what its moves and what its new tiles changed.
+// Package luck splits the score of a game into the contributions of its moves and of its new tiles.
 //
 //	v, err := luck.New(ctx, parse, g.Board().Size(), game.P4)
 //	defer v.Close()
@@ -7,27 +7,28 @@
 //
 // # The account
 //
-// A [Valuer] values boards: V(b) is the score that a player expects from a board on. Score + V is the expected final score.
-// Between two boards of a game it changes by two amounts:
+// A [Valuer] values boards: V(b) is the score that a player still expects to gain from board b on.
+// Score + V is the expected final score. From one board of a game to the next it changes by two amounts:
 //
-//   - luck: V after the new tile, minus its mean over all new tiles, each with its probability. Its mean is zero, however wrong V is,
-//     for every player that does not know the coming tiles. So the sum over a game compares with its standard deviation.
-//   - moves: all the rest, which is the reward and the mean of V after the move, minus V before it.
+//   - luck: V after the new tile, minus the mean of V over all possible new tiles, weighted by their
+//     probabilities. The mean of luck is zero however wrong V is, for every player that does not know
+//     the coming tiles. So the sum over a game can be compared with its standard deviation.
+//   - moves: the reward of the move plus the mean of V over the new tiles, minus V before the move.
 //
 // So for a finished game
 //
 //	score = V(first board) + sum of moves + sum of luck
 //
-// holds for every V. With exact values the moves' part is minus their losses: it is never positive,
-// and zero for optimal play. A network that plays well expects its own play, so most of its
-// expectation is lost by the moves of a weaker player. The moves' part also holds the drift, what V
-// changes its mind by: the best move by V should change nothing, and where V contradicts itself it
-// does. A level (package review) measures both parts, without such a drift.
+// holds for every V. With exact values, each move contributes minus its loss: never a positive amount,
+// and zero for optimal play. A network that plays well expects its own play, so the moves of a weaker
+// player lose most of what it expects. The moves' part also contains the drift: the best move by V
+// should change nothing, but it does where V is inconsistent from one board to the next. A level
+// (package review) measures both parts by playouts, without this drift.
 //
 // # Source
 //
-// M. White and M. Bowling, Learning a value analysis tool for agent evaluation (IJCAI 2009): the luck of chance events has the mean zero
-// for every V.
+// M. White and M. Bowling, Learning a value analysis tool for agent evaluation (IJCAI 2009): the luck
+// of chance events has mean zero for every V.
 package luck
 
 import (
@@ -53,20 +54,21 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// ErrNoPoints is the error for a size on which nothing estimates points.
+// ErrNoPoints is the error for a board size without a player that estimates points.
 var ErrNoPoints = errors.New("skill and luck need values in points: a network for boards of this size, or the size solved")
 
-// Valuer values boards. It is for one goroutine at a time.
+// Valuer values boards. It is not safe for concurrent use.
 type Valuer struct {
-	Spec   string // the player whose values these are
+	Spec   string // spec of the player that computes the values
 	Exact  bool   // the values are exact
 	driver player.Driver
 	p4     float64
 }
 
-// New returns the valuer in points of boards of a size, where a 4 spawns with probability p4: on 4x4 the embedded
-// network at one ply, elsewhere a network's 1-ply play, or the exact values of a solved size. It fails with
-// [ErrNoPoints] where there is neither. parse is catalog.Parse with the caller's capabilities.
+// New returns a valuer in points for boards of one size, where a 4 spawns with probability p4. On 4x4
+// it uses the embedded network at 1 ply. On other sizes it uses the player best: the exact values of a
+// solved size, or else a network at 1 ply. It fails with [ErrNoPoints] if the size has neither. parse is
+// catalog.Parse with the caller's capabilities.
 func New(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64,
 ) (*Valuer, error) {
@@ -88,9 +90,10 @@ func New(
 	return v, nil
 }
 
-// NewControl returns a valuer whose luck, as a control variate, explains as much as possible of a score, or of whether a goal is reached.
-// Its values are no points everywhere, which a [protocol.Ledger] needs: in endings of 4x4 they are chances of a 32768, times a constant,
-// and a size that has no network and is not solved is valued by hand-made terms.
+// NewControl returns a valuer for control variates: its luck should explain as much as possible of the
+// variance of the score, or of whether a goal is reached. Its values are not always in points, so it must
+// not be used for a [protocol.Ledger]: in endings on 4x4 the values are chances of a 32768 times a constant,
+// and on a size without a network or exact values they come from hand-made terms.
 func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64) (*Valuer, error) {
 	if size == bitboard.Size {
 		return open(ctx, parse, "ntuple(plies=1)", size, p4)
@@ -102,7 +105,7 @@ func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, err
 	return v, err
 }
 
-// open returns the valuer that has the values of a player on boards of a size.
+// open returns a valuer that uses the values of the player spec on boards of one size.
 func open(ctx context.Context, parse func(spec string) (catalog.Maker, error), spec string, size board.Size, p4 float64) (*Valuer, error) {
 	m, err := parse(spec)
 	if err != nil {
@@ -128,8 +131,8 @@ func (v *Valuer) decide(ctx context.Context, b *board.Board) (player.Decision, e
 	return v.driver.Decide(ctx, search.NewQuery(*b, 0).Exact())
 }
 
-// Hash identifies the values by those of the boards of a game, and of endings: two valuers with the same hash value boards alike, whatever
-// they are called.
+// Hash returns a fingerprint of the values. It hashes the values of the boards of a fixed game and, on 4x4,
+// of some endings. Valuers with the same hash give the same values, even if their specs differ.
 func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 	g, err := game.New(game.Options{Size: size, Spawner: game.NewRandom(1, 0, game.P4)})
 	if err != nil {
@@ -165,7 +168,7 @@ func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 	return fmt.Sprintf("%016x", sum.Sum64()), nil
 }
 
-// Value returns what is expected from a board on, before a move; 0 if the game is over.
+// Value returns the expected future score of a board before a move; 0 if the game is over.
 func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	if b.Terminal() {
 		return 0, nil
@@ -174,7 +177,8 @@ func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	return d.Best(), err
 }
 
-// spawned returns the mean and the variance of Value over all new tiles on an afterstate, and the value with the given one.
+// spawned returns the mean and the variance of Value over all new tiles on an afterstate, and the value
+// with the new tile s.
 func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) (mean, variance, with float64, err error) {
 	empty, squares := 0, 0.0
 	for cell := range after.Size().Cells() {
@@ -203,8 +207,8 @@ func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) 
 	return mean, max(0, squares/float64(empty)-mean*mean), with, nil
 }
 
-// FourProbability returns the probability of a 4 in the game of a record; ok is false if its new tiles are not random. Other programs' games
-// are taken to have the original game's tiles.
+// FourProbability returns the probability of a 4 in a recorded game; ok is false if its new tiles are not
+// random. It assumes that games imported from other programs use the probability of the original game.
 func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	switch m.Spawn {
 	case record.Random:
@@ -215,21 +219,22 @@ func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	return 0, false
 }
 
-// Known reports whether the luck of a recorded game can be known: its new tiles are random, and its
+// Known reports whether the luck of a recorded game can be computed: its new tiles are random, and its
 // player did not know them.
 func Known(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool {
 	_, random := FourProbability(m)
 	return random && !Foreseen(parse, m)
 }
 
-// Foreseen reports whether the player of a record knew the coming tiles: its moves depend on them, so its luck has another mean than 0.
+// Foreseen reports whether the player of a recorded game knew the coming tiles. Its moves then depend on
+// them, so the mean of its luck is not 0.
 func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bool {
 	p, err := parse(m.Player)
 	return err == nil && p.Foresees
 }
 
-// Recorded returns the ledger of the game of a record; nil if its new tiles are not random, if its player knew them,
-// if nothing estimates points, or if the values are contradictory.
+// Recorded returns the ledger of a recorded game. It returns nil if the new tiles are not random, if the
+// player knew them, if no player estimates points on this size, or if the account is contradictory.
 func Recorded(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game,
 ) (*protocol.Ledger, error) {
@@ -259,20 +264,22 @@ func Recorded(
 
 // Account is the expected final score along a game.
 type Account struct {
-	// Expected is score + value before each move, and after the last one: one more than Luck has.
+	// Expected is score + value before each move and after the last one, so it has one entry more than Luck.
 	Expected []float64
-	// Luck is what the new tile after each move changed.
+	// Luck is the change of the expected score by the new tile after each move.
 	Luck []float64
 	// Variance is the sum of the variances of all entries of Luck, given the moves.
 	Variance float64
-	// Drift is what the values changed their mind by: the sum of what the best moves by them would have changed.
+	// Drift measures the inconsistency of the values: it is the sum, over all boards, of the change of the
+	// expected score by the best move. It is 0 for consistent values.
 	Drift float64
 	Score int64 // after the last move
-	From  int   // number of moves before the first one
+	From  int   // number of moves of the game before the first one of the account
 }
 
-// Account accounts for the moves of a game, from the one after from moves on, until enough returns true after a move; nil: all of them.
-// The game has all its moves afterwards. If ctx ends, the error is its own.
+// Account computes the account of a game. It skips the first from moves, and stops after a move if enough
+// returns true; nil means never. On return the game has all its moves again. If ctx ends, Account returns
+// the account so far and ctx.Err().
 func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough func() bool) (Account, error) {
 	total := g.Moves()
 	for g.Moves() > from && g.Undo() {
@@ -309,8 +316,8 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 	return a, err
 }
 
-// drift returns what the best move on a board, by the values, would change. after is the value
-// after the move that was played.
+// drift returns the change of the expected score by the best move on a board, as the values rank the
+// moves. after is the reward of the played move plus the mean value after it.
 func (v *Valuer) drift(ctx context.Context, b *board.Board, played board.Direction, after float64) (float64, error) {
 	d, err := v.decide(ctx, b)
 	if err != nil || v.Exact || d.Unvalued() {
@@ -327,8 +334,8 @@ func (v *Valuer) drift(ctx context.Context, b *board.Board, played board.Directi
 	return after - d.Best(), nil
 }
 
-// Contradictory reports whether the values changed their mind by more than they explain, so that
-// the account says nothing.
+// Contradictory reports whether the drift is larger than the contributions of moves and luck together.
+// The account is then meaningless.
 func (a *Account) Contradictory() bool {
 	tiles := 0.0
 	for _, x := range a.Luck {
@@ -338,10 +345,10 @@ func (a *Account) Contradictory() bool {
 	return math.Abs(a.Drift) > math.Abs(moves)+math.Abs(tiles)
 }
 
-// Moves returns what move number i of the account changed.
+// Moves returns the change of the expected score by move number i of the account, without luck.
 func (a *Account) Moves(i int) float64 { return a.Expected[i+1] - a.Expected[i] - a.Luck[i] }
 
-// Ledger sums up an account of v.
+// Ledger sums up an account that v computed.
 func (v *Valuer) Ledger(a *Account) protocol.Ledger {
 	l := protocol.Ledger{
 		Player: v.Spec, Exact: v.Exact, Expected: a.Expected[0], LuckSD: math.Sqrt(a.Variance), Remaining: a.Expected[len(a.Luck)] - float64(a.Score), Score: a.Score,

@@ -1,34 +1,35 @@
-// Package odds estimates what each move of a board leads to, from games that are played on after it:
-// the chance to make each tile, the score and the length of the game.
+// Package odds estimates what each legal move on a board leads to, from games that are played on from it:
+// the chance of making each tile, the score and the length of the game.
 //
 //	e, err := odds.New(ctx, maker, search.NewQuery(board, score).Position, odds.Options{Tiles: []uint8{11}, Games: 1000})
 //	defer e.Close()
 //	o, err := e.Play(ctx)
-//	share, ci, games := o.Chance(board.Left, 11) // of a 2048
+//	share, ci, games := o.Chance(board.Left, 11) // chance of a 2048
 //
 // # Games
 //
-// A player with a network plays its games greedily (1 ply) by [learn.Rollouts], about a million
-// moves a second and thread; other players play by their rollout player. So the chances are those of
-// a weaker player than one that searches: they are lower, but comparable between the moves.
+// If the player has a network, the network plays the games greedily (1 ply) with [learn.Rollouts], about a
+// million moves per second and thread. Other players use their rollout player. Both are weaker than a
+// player that searches, so the chances are lower than that player's, but comparable between the moves.
 //
 // Round i has one game after each legal move. All games of a round draw their spawns from
-// PCG(seed, i) (common random numbers). Rounds count in their order, so the result depends on the
-// seed and the number of rounds only, not on threads. Most games end when they have made the largest
-// tile of Options.Tiles, which takes a tenth of the moves of whole games. Every WholeEvery-th round
-// is played to the end: only these count for the score, the length and how often larger tiles follow.
+// PCG(seed, i) (common random numbers). Rounds count in order, so the result depends only on the
+// seed and the number of rounds, not on threads. Most games end when they have made the largest
+// tile of Options.Tiles and at least [Soon] moves, which takes a tenth of the moves of whole games.
+// Every WholeEvery-th round is played to the end: only these rounds count for the score, the length and
+// how often larger tiles follow.
 //
-// A result that ended with the context has the rounds up to the first one that was not complete. That round
-// is more often a long one, so shares from a few rounds lean to short games.
+// When the context ends, the result has the rounds before the first incomplete one. A round with long
+// games is more likely to be incomplete, so shares from a few rounds are biased towards short games.
 //
 // # Advice
 //
-// A search looks deeper than the games' player, but by the estimates of its evaluator; games count
-// what happens, but to a player that plays on more weakly. [Odds.Compare] trusts the advice of the
-// search unless the games find another move better: better in the chance of the goal (the first tile of
-// Options.Tiles) or in the score, and not worse in the other. The tests are McNemar's exact test of the
-// paired games and Student's t test of the paired scores, one-sided at 2.5 % (a 95 % interval without 0),
-// divided by the number of other moves and by the two criteria (Bonferroni).
+// A search looks deeper than the player of the games, but relies on the estimates of its evaluator. Games
+// count real outcomes, but of a weaker player. [Odds.Compare] trusts the advice of the search unless
+// the games find another move better: better in the chance of the goal (the smallest tile of
+// Options.Tiles) or in the score, and not worse in the other criterion. The tests are McNemar's exact test
+// of the paired games and Student's t test of the paired scores, one-sided at 2.5 % (a 95 % interval
+// without 0), divided by the number of other moves and by the two criteria (Bonferroni).
 package odds
 
 import (
@@ -43,29 +44,30 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Options limits the games.
+// Options configures the games. The zero value plays without a limit until the context ends.
 type Options struct {
-	// Tiles are the exponents that games are played for; nil: the next tile.
+	// Tiles are the exponents of the tiles whose chances are estimated; nil: the next tile above the largest.
 	Tiles []uint8
-	Games int    //  limit of the games of each move; 0: none
+	Games int    //  maximum number of games after each move; 0: no limit
 	Seed  uint64 // of the spawns
 	// Threads is the number of threads; 0: GOMAXPROCS. The result does not depend on it.
 	Threads int
 	P4      float64 // probability of a 4; 0: game.P4
-	// WholeEvery is the interval of rounds that are played to the end; 0: 8, below 0: none.
+	// WholeEvery selects the rounds that are played to the end: rounds 0, WholeEvery, 2*WholeEvery and so
+	// on. Zero means 8, a negative value none.
 	WholeEvery int
-	// SlowHorizon ends every game of a player without a network after this number of moves; 0: no
-	// limit. There are no whole games then.
+	// SlowHorizon ends every game of a player without a network after this number of moves, so that no
+	// game is played to the end. Zero means no limit.
 	SlowHorizon int
-	// Progress, if not nil, is called after 1, 2, 4, 8, ... rounds with the result so far, by one
-	// goroutine at a time. It must not keep it.
+	// Progress, if not nil, is called after 1, 2, 4, 8, ... rounds with a copy of the result so far, by
+	// one goroutine at a time.
 	Progress func(*Odds)
 }
 
-// Soon is the number of moves within which Move.SoonOver counts the ends of games.
+// Soon is the number of moves within which MoveOdds.SoonOver counts a game that ends.
 const Soon = 50
 
-// highest is the exponent of the largest tile that is reported unless larger ones are asked for.
+// highest is the exponent of the largest tile that is reported, unless Options.Tiles has larger ones.
 const highest = 16
 
 const (
@@ -79,10 +81,10 @@ type Odds struct {
 	// PlayedBy describes the player of the games.
 	PlayedBy string
 	Asked    []uint8 // Options.Tiles, sorted; the first is the goal
-	Tiles    []uint8 // all exponents that are counted; with whole games all from the next tile on
+	Tiles    []uint8 // sorted exponents that are counted: Asked and, with whole games, all from the next tile on
 	Horizon  int     // games end after this number of moves; 0: no limit
-	Games    int     // of each legal move
-	Whole    int     // of these, played to the end
+	Games    int     // number of games after each legal move
+	Whole    int     // number of these games that were played to the end
 	Moves    [4]MoveOdds
 	pairs    [4][4]pair
 }
@@ -90,16 +92,16 @@ type Odds struct {
 // MoveOdds is the result of the games after one move.
 type MoveOdds struct {
 	Legal bool
-	// Made is the number of games that made a tile, for each of Odds.Tiles: of all games for tiles up to the
-	// largest of Odds.Asked, of whole games for larger ones.
+	// Made is the number of games that made a tile, for each of Odds.Tiles. Tiles up to the largest of
+	// Odds.Asked are counted in all games, larger ones in whole games only.
 	Made     []int
 	Whole    int      // whole games that made the largest of Odds.Asked
 	SoonOver int      // games that were over within Soon moves
-	Score    Estimate // final score of whole games, that of the position included
-	Length   Estimate // moves of whole games, the one in question included
+	Score    Estimate // final score of whole games, including the score of the position
+	Length   Estimate // moves of whole games, including the move in question
 }
 
-// Estimate is the mean of some values, by Welford's algorithm.
+// Estimate is the mean of a series of values, computed by Welford's algorithm.
 type Estimate struct {
 	N       int
 	Mean    float64
@@ -113,7 +115,7 @@ func (e *Estimate) add(x float64) {
 	e.squares += d * (x - e.Mean)
 }
 
-// Interval is the 95 % interval of the mean by Student's t.
+// Interval returns the 95 % interval of the mean by Student's t.
 func (e *Estimate) Interval() stats.Interval {
 	if e.N < 2 {
 		return stats.Unknown
@@ -122,13 +124,14 @@ func (e *Estimate) Interval() stats.Interval {
 	return stats.Interval{Low: e.Mean - half, High: e.Mean + half}
 }
 
-// pair compares the games of two moves.
+// pair compares the paired games after two moves.
 type pair struct {
-	both, first, other, none int      // games that made the goal
+	both, first, other, none int      // rounds in which both games, only one, or neither made the goal
 	score                    Estimate // of the difference, first minus other
 }
 
-// Exponents returns the exponents of tiles, for Options.Tiles.
+// Exponents returns the exponents of tiles, for Options.Tiles. It fails if a number is not a tile of at
+// least 4.
 func Exponents(tiles []int64) (exponents []uint8, err error) {
 	for _, t := range tiles {
 		if t < 4 || !board.IsTile(t) {
@@ -152,7 +155,7 @@ func (o Options) options(p *eval.Position) Options {
 	return o
 }
 
-// None returns the odds of a position without games.
+// None returns the odds of a position before any game is played.
 func None(p eval.Position, o Options) Odds {
 	o = o.options(&p)
 	return *newOdds(p, &o)
@@ -162,7 +165,7 @@ func newOdds(p eval.Position, o *Options) *Odds {
 	r := &Odds{Position: p, Asked: o.Tiles, Horizon: o.SlowHorizon, Tiles: slices.Clone(o.Tiles)}
 	possible := uint8(min(highest, p.Board.Size().Cells()+1))
 	if o.WholeEvery < 0 {
-		possible = 0 // no game counts for larger tiles
+		possible = 0 // without whole games no larger tiles are counted
 	}
 	for e := p.Board.Largest() + 1; e <= possible; e++ {
 		if !slices.Contains(r.Tiles, e) {
@@ -177,7 +180,7 @@ func newOdds(p eval.Position, o *Options) *Odds {
 	return r
 }
 
-// clone returns a copy that shares nothing that changes.
+// clone returns a copy that further games do not change.
 func (o *Odds) clone() *Odds {
 	c := *o
 	for d := range c.Moves {
@@ -186,12 +189,13 @@ func (o *Odds) clone() *Odds {
 	return &c
 }
 
-// Goal is the exponent of the first tile that was asked for.
+// Goal returns the exponent of the smallest tile in Asked.
 func (o *Odds) Goal() uint8 { return o.Asked[0] }
 
-// Chance is the share of games after a move that made a tile, with its 95 % Wilson interval. For a tile beyond those that
-// were asked for it is the share that made the largest of these times the share of whole games with that tile that
-// went on to make this one; the interval is the product of both. So no tile has a greater chance than a smaller one.
+// Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval and the number of
+// games. For a tile above the largest in Asked it multiplies two shares: the share of games that made the largest in
+// Asked, and the share of whole games with that tile that went on to make this one. The bounds of the interval are
+// multiplied too. So a larger tile never has a greater chance than a smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
 	limit := slices.Max(o.Asked)
 	if games = o.Games; exponent > limit {
@@ -212,13 +216,13 @@ func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stat
 	return share * float64(m.Made[i]) / float64(m.Whole), stats.Interval{Low: ci.Low * on.Low, High: ci.High * on.High}, games
 }
 
-// SoonOver is the share of games that were over within [Soon] moves, with its 95 % Wilson interval.
+// SoonOver returns the share of games after a move that were over within [Soon] moves, with its 95 % Wilson interval.
 func (o *Odds) SoonOver(d board.Direction) (share float64, ci stats.Interval) {
 	return stats.Ratio(float64(o.Moves[d].SoonOver), float64(o.Games)), stats.Wilson(o.Moves[d].SoonOver, o.Games)
 }
 
-// Best is the legal move with the most games that made the goal; among equals the one with the
-// highest mean score, then the lowest direction. ok is false without games.
+// Best returns the legal move with the most games that made the goal. Ties go to the higher mean
+// score, then to the lower direction. ok is false without games.
 func (o *Odds) Best() (best board.Direction, ok bool) {
 	if o.Games == 0 {
 		return 0, false
@@ -233,14 +237,14 @@ func (o *Odds) Best() (best board.Direction, ok bool) {
 	return best, ok
 }
 
-// Difference compares the games after a move with those after another one.
+// Difference compares the games after one move with the games after another.
 type Difference struct {
-	Chance   float64 // difference of the shares that made the goal
+	Chance   float64 // difference of the shares of games that made the goal
 	ChanceCI stats.Interval
 	Score    Estimate // difference of the scores of whole games
 }
 
-// Difference returns what a has more than b, from the paired games.
+// Difference returns the advantage of move a over move b in the paired games.
 func (o *Odds) Difference(a, b board.Direction) Difference {
 	p := o.pair(a, b)
 	return Difference{
@@ -261,8 +265,8 @@ func (o *Odds) pair(a, b board.Direction) pair {
 	return p
 }
 
-// better reports whether tests find a better than b in one criterion and not worse in the other,
-// each at half of a level.
+// better reports whether a is significantly better than b in one criterion and not significantly worse in
+// the other. Each test uses half of the significance level.
 func (o *Odds) better(a, b board.Direction, level float64) bool {
 	p := o.pair(a, b)
 	level /= 2
@@ -271,7 +275,7 @@ func (o *Odds) better(a, b board.Direction, level float64) bool {
 	return chance+score > 0 && chance*score >= 0
 }
 
-// sign is 1 if the first p-value is at most the level, -1 if the other is, else 0.
+// sign returns 1 if the p-value above is at most the level, -1 if below is, else 0.
 func sign(above, below, level float64) int {
 	switch {
 	case above <= level:
@@ -285,16 +289,16 @@ func sign(above, below, level float64) int {
 // Verdict compares the advice of a search with the games.
 type Verdict struct {
 	Advice board.Direction
-	// Games is the best move in the games: one that is clearly better than the advice if there is
-	// any, else [Odds.Best].
+	// Games is the best move in the games: a move that is significantly better than the advice if there
+	// is one, else [Odds.Best].
 	Games board.Direction
-	// Trusted is the move to trust: Games if it is clearly better, else Advice.
+	// Trusted is the move to trust: Games if it is significantly better, else Advice.
 	Trusted board.Direction
-	// Difference is what Games has more than Advice.
+	// Difference is the advantage of Games over Advice; zero if they are the same move.
 	Difference Difference
 }
 
-// Agree reports whether the games have the same best move.
+// Agree reports whether the advice is also the best move in the games.
 func (v *Verdict) Agree() bool { return v.Advice == v.Games }
 
 // Compare returns the verdict on a move that a search advises; ok is false without games. See the

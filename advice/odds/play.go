@@ -24,7 +24,7 @@ type Engine struct {
 	o        Options
 	maker    catalog.Maker
 	at       eval.Position
-	network  *ntuple.Network // nil: the player plays
+	network  *ntuple.Network // plays the games; nil: the rollout player plays them
 	playedBy string
 	threads  []*thread
 }
@@ -33,12 +33,13 @@ type Engine struct {
 type thread struct {
 	e      *Engine
 	c      *collector
-	driver *player.Driver // nil: not made yet
-	future *foreseen      // the spawns of its game, for players that know them
+	driver *player.Driver // nil until prepare
+	future *foreseen      // the coming spawns of the current game, for players that know them
 	fast   *learn.Rollouts
 }
 
-// New loads or starts what plays the games. Errors are those of the player and of ctx.
+// New loads the network of m, or else starts its rollout players. It returns the error of loading the
+// network; errors of the players come from [Engine.Play].
 func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*Engine, error) {
 	e := &Engine{o: o.options(&at), maker: m, at: at, playedBy: "the player"}
 	if limits := m.Limits(at.Board.Size()); limits != "" {
@@ -73,17 +74,17 @@ func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*En
 	return e, nil
 }
 
-// Close releases what the players hold besides memory.
+// Close releases the resources that the players hold besides memory.
 func (e *Engine) Close() {
 	for _, t := range e.threads {
 		if t.driver != nil {
-			_ = t.driver.Close() // its games have been counted
+			_ = t.driver.Close() // all games are counted, so an error changes nothing
 		}
 	}
 }
 
-// Play plays until there are enough games, or until ctx ends, and returns the result, also with an
-// error: that of the player, or ctx.Err().
+// Play plays until Options.Games is reached or ctx ends. It returns the result so far, also together with
+// an error, which is ctx.Err() or the player's error.
 func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o), legal: e.at.Board.Legal()}
 	c.result.PlayedBy = e.playedBy
@@ -94,7 +95,7 @@ func (e *Engine) Play(ctx context.Context) (*Odds, error) {
 	return c.result, cmp.Or(ctx.Err(), err)
 }
 
-// play plays games until there are none or ctx ends.
+// play plays games until none is left or ctx ends.
 func (t *thread) play(ctx context.Context) error {
 	if t.fast != nil {
 		return t.playFast(ctx)
@@ -112,11 +113,11 @@ func (t *thread) play(ctx context.Context) error {
 	return nil
 }
 
-// unfinished is a game on an afterstate.
+// unfinished is a game in progress, at an afterstate.
 type unfinished struct {
 	at    eval.Position
 	moves int
-	until uint8 // exponent of the tile that ends it after at least Soon moves; 0: none
+	until uint8 // a tile of this exponent ends the game after at least Soon moves; 0: none
 }
 
 // begin returns a game after its first move.
@@ -129,7 +130,7 @@ func (e *Engine) begin(number uint64, move board.Direction) (unfinished, *game.R
 	return g, game.NewRandom(e.o.Seed, number, e.o.P4)
 }
 
-// finish plays a game to its end by the player and delivers it, unless ctx ends.
+// finish lets the player play a game to its end and delivers the outcome, unless ctx ends first.
 func (t *thread) finish(ctx context.Context, number uint64, move board.Direction, g *unfinished, random *game.Random) error {
 	t.prepare(ctx)
 	t.future.Random = random
@@ -159,7 +160,8 @@ func (t *thread) finish(ctx context.Context, number uint64, move board.Direction
 
 var errNoMove = errors.New("the player made no legal move")
 
-// spawn adds a tile, unless the game has ended already; over: it ended without a legal move.
+// spawn adds a tile, unless the game has ended at its afterstate. ended reports that the game has ended, and
+// over that it ended because no move is legal.
 func (g *unfinished) spawn(random *game.Random, horizon int) (over, ended bool) {
 	if g.until != 0 && g.moves >= Soon && g.at.Board.Largest() >= g.until {
 		return false, true
@@ -173,7 +175,7 @@ func (g *unfinished) outcome(over bool) outcome {
 	return outcome{score: g.at.Score, moves: g.moves, largest: g.at.Board.Largest(), over: over}
 }
 
-// prepare makes the player of a thread.
+// prepare creates and starts the player of the thread, once.
 func (t *thread) prepare(ctx context.Context) {
 	if t.driver != nil {
 		return
@@ -184,7 +186,7 @@ func (t *thread) prepare(ctx context.Context) {
 	_ = t.driver.Prepare(ctx, t.e.at.Board.Size()) // Decide returns the error again
 }
 
-// foreseen is the Oracle of a game.
+// foreseen is the [search.Oracle] of the current game of a thread.
 type foreseen struct{ *game.Random }
 
 func (f *foreseen) Foresee() (game.Random, bool) {
@@ -216,7 +218,7 @@ type collector struct {
 	mu      sync.Mutex
 	result  *Odds
 	taken   uint64  // games handed out
-	pending []round // from round result.Games on
+	pending []round // rounds from number result.Games on
 }
 
 // whole reports whether the games of a round are played to the end.
@@ -255,7 +257,7 @@ func (c *collector) deliver(number uint64, move board.Direction, x outcome) {
 	c.pending = c.pending[:copy(c.pending, c.pending[done:])]
 }
 
-// add adds the next round to the result. After a power of two of rounds it reports the progress.
+// add adds the next round to the result, and calls Options.Progress after 1, 2, 4, 8, ... rounds.
 func (c *collector) add(r *round) {
 	o := c.result
 	whole := c.o.whole(uint64(o.Games))
@@ -306,8 +308,8 @@ func (p *pair) add(a, b *outcome, goal uint8, whole bool) {
 	}
 }
 
-// playFast plays games by the network. Games with tiles that do not fit into a bitboard are finished
-// by the player, whose moves are the same.
+// playFast plays games with the network. If a game gets tiles that do not fit into a bitboard, the player
+// finishes it, with the same moves.
 func (t *thread) playFast(ctx context.Context) (err error) {
 	finish := func(number uint64, move board.Direction, g *unfinished, random *game.Random) {
 		if err == nil {

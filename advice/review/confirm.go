@@ -13,14 +13,14 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// confirm measures by playouts of a network what a bad move of a strong player loses. The network's values are wrong about
-// boards that it never saw, and a strong player recovers from most mistakes. confirm changes the loss and the class of the
-// recorded move, and keeps the judge's values.
+// confirm measures the loss of a bad move of a strong player by playouts of a network. Playouts are more reliable,
+// because the network's values are wrong about boards that it never saw, and a strong player recovers from most
+// mistakes. confirm changes the loss, class and accuracy of the recorded move, and keeps the judge's values.
 func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgement) error {
 	moves := [2]board.Direction{m.Best, m.Played}
 	for _, d := range moves {
 		if after, _, _ := m.Board.Slide(d); after.Largest() > bitboard.MaxExponent {
-			return nil // playouts know no larger tiles
+			return nil // the network does not support larger tiles
 		}
 	}
 	if s.long == nil {

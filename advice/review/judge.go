@@ -25,11 +25,11 @@ import (
 
 // Judge values the moves of a game. It may be used by several goroutines.
 type Judge struct {
-	// Spec is the player of the last look.
+	// Spec is the spec of the player of the last look.
 	Spec  string
 	looks []catalog.Maker
-	level *levels.Level // that judges; nil: another player
-	// confirm has the network that plays on where the second look finds a bad move; nil: none does.
+	level *levels.Level // nil if the judge is not a level
+	// confirm has the network for the playouts that check the bad moves of the second look; nil: no check.
 	confirm *catalog.Maker
 }
 
@@ -41,26 +41,26 @@ const (
 	SecondLook
 )
 
-// Limits of the default judge on 4x4. A game of n moves has the nodes or the playouts divided by n for
-// each move, within bounds.
+// Limits of the default judges on 4x4. For a game of n moves, the number of nodes or playouts per move is
+// the total divided by n, but at least the minimum and at most the maximum.
 const (
 	firstNodes, firstMin, firstMax    = 72_000_000, 4_000, 12_000
 	secondNodes, secondMin, secondMax = 135_000_000, 12_000, 150_000
 	allPlayouts, minPlayouts          = 150_000, 250
-	strongPlayouts                    = 128 // they are long
+	strongPlayouts                    = 128 // fewer, because they are long
 )
 
-// The judge differs from the presets champion and master in what it prunes. Their margins fit boards of
-// their own games. On boards of other players the network is less sure, so that the judge looks at
-// moves that they skip (docs/judging.md has the table).
+// The judge prunes less than the presets champion and master. Their margins fit boards from their own
+// games. On boards of other players the network is less reliable, so the judge searches moves that the
+// presets skip (docs/judging.md has the table).
 const (
 	firstSpec  = "champion(nodes=%d,prune_margin=40000)"
 	secondSpec = "master(nodes=%d,clear_margin=0,min_prob=3e-3,prune_margin=40000,tt=4MB)"
 )
 
-// New returns the judge of a game with this number of moves on boards of a size, played by a player of a
-// level. Without a level (nil) the player is strong, and the judge is on 4x4 the network that comes with
-// the program, in two looks; elsewhere, and where parse refuses the network, the player best. parse is
+// New returns the judge of a game with this number of moves on boards of one size, played by a player of a
+// level. A nil level means a strong player. Its judge on 4x4 is the network that comes with the program, in
+// two looks. On other sizes, and if parse refuses the network, it is the player best. parse is
 // catalog.Parse with the caller's capabilities.
 func New(
 	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int,
@@ -88,21 +88,21 @@ func New(
 	return By(best), nil
 }
 
-// LongGame is the length of a game whose limits apply to all games of a review of many.
+// LongGame is the number of moves to pass to [New] when one judge reviews many games.
 const LongGame = 3000
 
 func limit(moves, all, low, high int) int { return min(max(all/max(moves, 1), low), high) }
 
-// Quick returns the judge with only its first look, for many games.
+// Quick returns a judge that takes only the first look, for reviews of many games.
 func (j *Judge) Quick() *Judge {
 	return &Judge{Spec: j.looks[0].Spec, looks: j.looks[:1], level: j.level}
 }
 
-// By returns the judge that is a player, with one look.
+// By returns a judge that uses the values of a player, in one look.
 func By(m catalog.Maker) *Judge { return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}} }
 
-// Named returns the judge that is the player of a spec, with one look. A player that knows the coming
-// spawns is refused. parse is catalog.Parse with the caller's capabilities.
+// Named returns the judge that uses the values of the player spec, in one look. It fails if the player
+// knows the coming spawns. parse is catalog.Parse with the caller's capabilities.
 func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge, error) {
 	m, err := parse(spec)
 	if err != nil {
@@ -123,14 +123,14 @@ func (j *Judge) Looks() int { return len(j.looks) }
 // Options limits the work. The zero value judges all moves on all cores.
 type Options struct {
 	Threads int           // threads; 0: GOMAXPROCS. The result does not depend on it.
-	Time    time.Duration // after it only the first move is begun; loading does not count; 0: no limit
-	// Progress, if not nil, is called after each move with the number of moves of this look that are
-	// judged and that there are, by one goroutine at a time.
+	Time    time.Duration // limit of each look, without loading; the first move is always judged; 0: no limit
+	// Progress, if not nil, is called after each move with the number of judged moves and of all moves in
+	// this look, by one goroutine at a time.
 	Progress func(look Look, done, of int)
 }
 
-// Review judges all moves in all looks. If ctx ends, it returns what it has: the judged moves without a
-// gap from the first one on, of which some may lack their second look.
+// Review judges all moves in all looks. If ctx ends, it returns ctx.Err() with the moves judged so far: those
+// from the first one on without a gap. Some of them may lack their second look.
 func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgement, error) {
 	moves, err := j.Look(ctx, FirstLook, ps, o)
 	if err != nil || j.Looks() == 1 {
@@ -157,19 +157,20 @@ type run struct {
 	look    Look
 	last    bool // there is no further look
 	maker   catalog.Maker
-	level   *levels.Level  // see Judge
+	level   *levels.Level  // Judge.level
 	confirm *catalog.Maker // Judge.confirm in the second look, nil in the first one
 	ps      []Position
 	moves   []Judgement
 	done    []atomic.Bool
 	o       Options
 
-	mu    sync.Mutex // for Progress
+	mu    sync.Mutex // guards count and calls of Progress
 	count int
 }
 
-// Look takes a look at positions; a judge with one look repeats it. It returns as many moves as the time allows, from the first
-// one on without a gap, also with an error, which is that of ctx or of the judge.
+// Look takes one look at positions; a judge with only one look uses it for every value of look. It returns as
+// many moves as the time allows, from the first one on without a gap. It returns them also with an error, which
+// is ctx.Err() or the error of the judging player.
 func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Judgement, error) {
 	if len(ps) == 0 {
 		return nil, ctx.Err()
@@ -206,16 +207,16 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	return r.moves[:first], cmp.Or(ctx.Err(), err)
 }
 
-// judging is a judging player with its last decision, which holds for all moves of a board.
+// judging is the player of one worker with its last decision, which serves all moves on the same board.
 type judging struct {
 	player.Driver
 	at   eval.Position
 	last player.Decision
-	next *levels.Judge // of the chances of the next tile; nil: not needed yet
-	long *levels.Judge // plays on for strong players; nil: not needed yet
+	next *levels.Judge // estimates the chances of the next tile; nil until needed
+	long *levels.Judge // plays the playouts of confirm; nil until needed
 }
 
-// judge judges a move.
+// judge judges the move of position i.
 func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
@@ -257,11 +258,13 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	return nil
 }
 
-// minChance is the chance below which a solved ending does not judge: points count more than a goal out of reach.
+// minChance is the chance below which a solved ending is not used to judge a move: points matter more than a goal
+// that is out of reach.
 const minChance = 0.01
 
-// byEnding returns the exact chances of the moves to make the goal of a solved ending. Its walls are free, since a player who
-// shifts a wall that the rule keeps where it is makes no mistake. goal is 0 if no ending has the board and the recorded move.
+// byEnding returns a decision with the exact chance of each move to make the goal of a solved ending. It uses only
+// endings with free walls: a player who shifts a wall that an ending with fixed walls keeps in place makes no
+// mistake. goal is 0 if no ending contains the board and the recorded move.
 func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, err error) {
 	if p.Board.Size() != bitboard.Size {
 		return d, 0, nil
@@ -289,14 +292,14 @@ func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, 
 	return d, table.Problem().Goal, nil
 }
 
-// Accuracy returns the accuracy of a move with a loss. It falls faster on larger boards, with the square root of the
-// number of cells, because games on smaller boards are shorter, so that a move gives away more of them.
+// Accuracy returns the accuracy of a move with this loss. It falls faster on larger boards, with the square root of
+// the number of cells: games on smaller boards are shorter, so each move gives away a larger share of its game.
 func Accuracy(loss float64, size board.Size) float64 {
 	return math.Exp(-1.5 * math.Sqrt(float64(size.Cells())) * loss)
 }
 
-// The first look is clear, so that it is not repeated, if the best move was played and every other move
-// loses clearMargin or more, or if no legal move loses more than noStake.
+// The first look at a move is clear, so no second look follows, if the best move was played and every other
+// move loses clearMargin or more, or if no legal move loses more than noStake.
 const (
 	clearMargin = 0.05
 	noStake     = 0.005

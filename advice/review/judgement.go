@@ -18,11 +18,11 @@ type Judgement struct {
 	Moves        [4]ReviewedMove // by direction
 	Unit         eval.Unit       // of the values
 	Exact        bool            // the values are exact, so the losses are too
-	Level        string          // the level that judged; empty: another player
-	Expected     float64         // the final score that the level expects before the move; NaN: not known
-	After        float64         // and after it, before the new tile
+	Level        string          // name of the level that judged; empty if the judge is not a level
+	Expected     float64         // final score that the level expects before the move; NaN: not known
+	After        float64         // final score that it expects after the move, before the spawn; NaN: not known
 	NextTile     *protocol.NextTile
-	Goal         int64   // the values are exact chances to make this tile, by a solved ending; 0: those of the judge
+	Goal         int64   // tile whose exact chances, from a solved ending, are the values; 0: the judge's values
 	player.Grade         // of the recorded move
 	Accuracy     float64 // of the recorded move: 1 without a loss
 	Unclear      bool    // a second look may change the result
@@ -38,8 +38,9 @@ type ReviewedMove struct {
 // Forced reports whether the move had no alternative.
 func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
 
-// judged compares a recorded move with the values of all moves: those of the judge, or of an ending with this goal. An ending
-// does not value moves that its rule for walls does not allow, and they are left out.
+// judged compares a recorded move with the values of all moves in d. The values come from the judge or, if goal is
+// not 0, from an ending with this goal. Moves without a value in an ending, because its rule for walls forbids
+// them, are left out.
 func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
 	m := Judgement{Position: p, Goal: goal, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
 	m.Expected, m.After = math.NaN(), math.NaN()
@@ -47,7 +48,7 @@ func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
 		m.Expected, m.After = float64(p.Score)+d.Playouts.Expected, float64(p.Score)+d.Moves[p.Played].Value
 	}
 	grades, ok := d.Grades()
-	second, worst := math.Inf(1), 0.0 // the least and the greatest loss of another move than the best
+	second, worst := math.Inf(1), 0.0 // smallest and largest loss of the moves other than the best
 	for _, dir := range board.Directions {
 		_, _, moved := p.Board.Slide(dir)
 		moved = moved && !(goal != 0 && math.IsNaN(d.Moves[dir].Value))
@@ -80,7 +81,7 @@ func noValues(d *player.Decision) error {
 	return &UnsuitableError{d.Player, "does not value all moves"}
 }
 
-// UnsuitableError is the error of a judge whose values do not make losses.
+// UnsuitableError reports a judge whose values cannot be turned into losses.
 type UnsuitableError struct{ Judge, Reason string }
 
 func (u *UnsuitableError) Error() string {

@@ -11,15 +11,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// Ledger says what the moves and the new tiles of a game changed; moves are all of it, judged. It
-// is nil where luck is unknown (see luck.Recorded). parse is catalog.Parse with the caller's
-// capabilities.
+// Ledger returns how much the moves and the new tiles of a game changed the expected score. moves are
+// the judgements of all its moves. A judge that is not a level uses luck.Recorded. The ledger of a level is
+// nil if the luck is not known (luck.Known), without moves, if the level cannot value the last board, and if
+// a solved ending judged a move. parse is catalog.Parse with the caller's capabilities.
 //
-// A level measured both parts. A move changes the score that a player of the level expects: after
-// the move, minus before it, when it was not known which move that player would have made. A new
-// tile changes it from after the move to the next board. Both add up to the score, and a player of
-// the level changes nothing by its moves, on average (performance difference lemma; Kakade and
-// Langford, ICML 2002). For other judges see package luck.
+// If a level judged the moves, playouts measured both contributions. Before a move, the expected score is an
+// average over all moves that a player of the level may make. The contribution of a move is the
+// expected score after it minus this average. The contribution of a new tile is the change of the
+// expected score from after the move to the next board. Together the contributions add up to the score.
+// The moves of a player of the level contribute nothing on average (performance difference lemma; Kakade
+// and Langford, ICML 2002).
 func (j *Judge) Ledger(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game, moves []Judgement,
 ) (*protocol.Ledger, error) {
@@ -53,13 +55,13 @@ func (j *Judge) Ledger(
 		}
 	}
 	if l.LuckSD = math.Sqrt(squares); math.IsNaN(l.LuckSD) {
-		return nil, nil // a solved ending judged a move, in chances
+		return nil, nil // a solved ending judged a move, so values are chances, not points
 	}
 	return l, nil
 }
 
-// End returns the final score that a level expects after the last move of a game; NaN for another
-// judge, and for a board that the level does not know.
+// End returns the final score that the level expects after the last move of a game. It returns NaN if
+// the judge is not a level, and if the level cannot value the board.
 func (j *Judge) End(g *game.Game) float64 {
 	if j.level == nil {
 		return math.NaN()

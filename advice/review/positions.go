@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Position is a board of a game with the move that was made on it.
+// Position is a board of a game with the move that was played on it.
 type Position struct {
 	eval.Position
 	Move   int // number of moves before it
@@ -49,5 +49,5 @@ var Phases = [...]protocol.GamePhase{
 	protocol.PhaseTo512, protocol.PhaseTo2048, protocol.PhaseTo8192, protocol.PhaseTo16384, protocol.PhaseTo32768, protocol.PhaseBeyond,
 }
 
-// phaseEnds are the exponents of the tiles that end all phases but the last one.
+// phaseEnds are the exponents of the tiles that end each phase but the last.
 var phaseEnds = [len(Phases) - 1]uint8{9, 11, 13, 14, 15}

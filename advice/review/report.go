@@ -17,12 +17,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Tally sums up judged moves. The zero value has none.
+// Tally sums up judged moves. The zero value is empty.
 type Tally struct {
 	Moves   int // with a choice
 	Forced  int
-	Inverse float64 // sum of 1 over the accuracies
-	Loss    float64 // sum
+	Inverse float64 // sum of 1/accuracy
+	Loss    float64 // sum of the losses
 	Classes protocol.ClassCounts
 }
 
@@ -46,19 +46,19 @@ var Classes = [...]protocol.MoveClass{
 	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
 }
 
-// counts are the counts of the classes in the order of Classes.
+// counts returns pointers to the counts of the classes, in the order of Classes.
 func counts(c *protocol.ClassCounts) []*int {
 	return []*int{&c.Best, &c.Good, &c.Undecided, &c.Inaccuracy, &c.Mistake, &c.Blunder}
 }
 
-// Accuracy is the harmonic mean of the accuracies of the moves with a choice, at most 1; NaN without any.
+// Accuracy returns the harmonic mean of the accuracies of the moves with a choice, at most 1; NaN without any.
 func (t *Tally) Accuracy() float64 { return min(1, float64(t.Moves)/t.Inverse) }
 
-// MeanLoss is the mean loss of a move with a choice, NaN without moves.
+// MeanLoss returns the mean loss of the moves with a choice; NaN without any.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
-// NewReport sums up judged moves of a game, and lists up to worst of them. ps and times are those of all its moves; times may
-// be nil.
+// NewReport sums up the judged moves of a game, and lists up to worst of the bad ones. ps and times belong to all moves
+// of the game; times may be nil. moves may cover only the first of them.
 func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst int) *protocol.ReviewReport {
 	r := &protocol.ReviewReport{
 		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: len(ps), Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
@@ -88,10 +88,11 @@ func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst 
 	return r
 }
 
-// PhaseName returns the name of phase number i as people read it.
+// PhaseName returns the name of phase number i in words.
 func PhaseName(i int) string { return strings.ReplaceAll(string(Phases[i]), "_", " ") }
 
-// Write writes a report as text: a table of phases, where the time went if that is known, then the worst moves with their boards.
+// Write writes a report as text: a table of phases, skill and luck and the thinking times if they are known, and the
+// worst moves with their boards.
 func Write(w io.Writer, r *protocol.ReviewReport) error {
 	if r.Judged < r.Moves {
 		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Moves)
@@ -159,7 +160,7 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 	return nil
 }
 
-// writeLedger writes what moves and new tiles changed.
+// writeLedger writes the contributions of moves and new tiles to the score.
 func writeLedger(w io.Writer, l *protocol.Ledger) error {
 	digits, by := 0, "the values of "+l.Player
 	if l.Exact {
@@ -201,7 +202,7 @@ func addRow(to *table.Table, name string, t *protocol.ReviewTally, time string) 
 	to.Add(cells...)
 }
 
-// percent writes a share, with more digits near 0.
+// percent formats a share, with more digits near 0; "-" for nil.
 func percent(x *float64) string {
 	switch {
 	case x == nil:
@@ -235,10 +236,11 @@ func finite(x float64) *float64 {
 	return stats.OrNull(x)
 }
 
-// rounded has eight significant digits, like all figures in JSON.
+// rounded returns x with eight significant digits, as in all JSON output.
 func rounded(x float64) float64 { return *stats.OrNull(x) }
 
-// UnitOf returns the unit of the judge's values, or that of endings if all moves are judged by them; nil without moves.
+// UnitOf returns the unit of the judge's values, or the unit of the endings' values if endings judged all moves. It
+// returns nil without moves.
 func UnitOf(moves []Judgement) *protocol.Unit {
 	if len(moves) == 0 {
 		return nil

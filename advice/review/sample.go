@@ -9,14 +9,14 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Sample draws moves of a game to judge, about n of those that count, in their order. One of weight w
-// stands for w moves: the probability that it was drawn is 1/w. u, from 0 to 1, is the random number of
-// the draw. Only a level draws, since it plays on from each board; for other judges, and if there are at
-// most n moves, it is all that count, with weight 1.
+// Sample draws about n of the moves of a game that count ([Judge.Counts]), in game order. A move that is
+// drawn with probability 1/w has weight w: it represents w moves. u is the random number of the draw, from
+// 0 to 1. Only judges of a level sample, because they need playouts from each board. Other judges get all
+// moves that count, with weight 1, and so does a level if at most n moves count.
 //
-// The probability grows with the loss that the level's own values show one tile ahead, so that mistakes are
-// hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and Wretman, 1992,
-// section 3.6). It is never 0, because these values can be wrong about a single board.
+// The probability of a move grows with its loss according to the level's own values one tile ahead, so that
+// mistakes are hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and Wretman,
+// 1992, section 3.6). It is never 0, because these values can be wrong about a single board.
 func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {
 	chances := make([]float64, len(ps))
 	for i := range ps {
@@ -42,9 +42,9 @@ func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weigh
 	return drawn, weights, nil
 }
 
-// inProportion turns sizes into probabilities that add up to n, in proportion to the sizes but at most 1.
+// inProportion replaces sizes by probabilities that add up to n: in proportion to the sizes, but at most 1.
 func inProportion(sizes []float64, n int) {
-	rest, positive := 0.0, 0 // of the sizes whose probability is below 1
+	rest, positive := 0.0, 0 // rest: sum of the sizes whose probability is below 1
 	for _, size := range sizes {
 		rest += size
 		if size > 0 {
@@ -70,16 +70,17 @@ func inProportion(sizes []float64, n int) {
 	}
 }
 
-// Counts reports whether a move counts: it has an alternative, and a level knows the tiles of its board.
+// Counts reports whether a move counts: it has an alternative, and if the judge is a level, its network
+// supports the tiles of the board.
 func (j *Judge) Counts(p *Position) bool {
 	return len(p.Board.Legal()) > 1 && (j.level == nil || p.Board.Largest() <= bitboard.MaxExponent)
 }
 
-// screenFloor is added to the loss of each move by the level's values, which are wrong by about so much.
+// screenFloor is added to each loss that is computed from the level's values. Their error is about as large.
 const screenFloor = 0.01
 
-// screened returns the loss of a move by the level's own values of the boards after it and after the
-// other moves, with screenFloor; 1 for a move that ends the game.
+// screened returns the loss of a move according to the level's own values one tile ahead, plus
+// screenFloor. It returns 1 for a move that ends the game.
 func (j *Judge) screened(p *Position) (float64, error) {
 	after, _, _ := p.Board.Slide(p.Played)
 	if player.EndsGame(&after) {

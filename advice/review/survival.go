@@ -10,21 +10,21 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Casual is the player of about human strength that plays on for [Survival].
+// Casual is the spec of a player of about human strength, for use with [Survival].
 const Casual = "expectimax(eval=expert,plies=1)"
 
-// survivalGames is the number of games from a board.
+// survivalGames is the number of games that [Survival] plays from a board.
 const survivalGames = 64
 
-// Horizon is the number of moves that a game must last to count as survived: up to 4x4, where it is 100, about a
-// quarter of a game of Casual.
+// Horizon returns the number of moves that a game must last to count as survived. It is 100 on 4x4, grows with the
+// cube of the number of cells, and is at most 200. Up to 4x4 it is about a quarter of a game of Casual.
 func Horizon(size board.Size) int {
 	cells := size.Cells()
 	return min(max(100*cells*cells*cells/(16*16*16), 1), 200)
 }
 
-// Survival returns the share of games from a board that survive [Horizon] moves of a player, who is prepared for
-// the size. All boards get the same random numbers, so that they compare.
+// Survival returns the share of games from a board in which the player p survives [Horizon] moves. p must be
+// prepared for the size. All boards use the same random numbers, so that their results can be compared.
 func Survival(ctx context.Context, p *player.Driver, start board.Board) (float64, error) {
 	alive := 0
 	for i := range uint64(survivalGames) {

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	maxLongest = 5 // thoughts that are listed
-	minOfClass = 5 // moves that a median of a class needs
+	maxLongest = 5 // maximum number of longest thinking times in the list
+	minOfClass = 5 // minimum number of moves for the median of a class
 )
 
-// Times sums up the times of a game's moves, as its record has them; nil if none is known. classes are those of the first
-// moves.
+// Times sums up the thinking times of a game's moves, in milliseconds as in its record; a negative time is unknown. It
+// returns nil if no time is known. classes are the classes of the judged moves, which may be fewer than all.
 func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol.ReviewTimes {
 	t := &protocol.ReviewTimes{Phases: []protocol.PhaseTime{}, Longest: []protocol.MoveTime{}}
 	var all, best, mistakes []float64
@@ -58,7 +58,7 @@ func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol
 	return t
 }
 
-// longest returns the longest thoughts, the longest first, with a later one.
+// longest inserts the later move m into a list of at most maxLongest moves, longest thinking time first.
 func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
 	if len(all) < maxLongest {
 		all = append(all, m)
@@ -71,7 +71,7 @@ func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
 	return all
 }
 
-// writeTimes writes where the time went as text.
+// writeTimes writes the thinking times of a game as text.
 func writeTimes(w io.Writer, r *protocol.ReviewReport) {
 	t := r.Times
 	fmt.Fprintf(w, "\nthinking time %s, median %s a move", timeText(t.Total), timeText(t.Median))
@@ -90,7 +90,7 @@ func writeTimes(w io.Writer, r *protocol.ReviewReport) {
 	fmt.Fprintf(w, "longest: %s\n", strings.Join(longest, ", "))
 }
 
-// timeShare writes the share of the time that a phase took; "" without times.
+// timeShare formats the share of the thinking time that a phase took; "" without times.
 func timeShare(t *protocol.ReviewTimes, phase protocol.GamePhase) string {
 	if t == nil {
 		return ""
@@ -102,7 +102,7 @@ func timeShare(t *protocol.ReviewTimes, phase protocol.GamePhase) string {
 	return numfmt.Share(share)
 }
 
-// timeText writes milliseconds.
+// timeText formats a duration in milliseconds.
 func timeText[N int64 | float64](ms N) string {
 	d := time.Duration(ms * N(time.Millisecond))
 	if d >= time.Minute {

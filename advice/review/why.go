@@ -11,15 +11,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// mistake is a move on a board, and a better one.
+// mistake is a move on a board, with a better move.
 type mistake struct {
 	board            board.Board
 	played, better   board.Direction
-	after, afterBest board.Board // before the spawn
+	after, afterBest board.Board // afterstates of played and better
 }
 
-// Why says in a sentence what a move gives away that a better move keeps. It compares the boards after both moves, and the sentence
-// is true of them with random new tiles, whatever the judge thinks. It is empty if no such difference is known.
+// Why describes in a sentence what a move gives away that a better move keeps. It only compares the afterstates of both
+// moves, so the sentence is true for random new tiles, whatever the judge's values are. It is empty if Why finds no
+// such difference.
 func Why(b board.Board, played, better board.Direction) string {
 	m := mistake{board: b, played: played, better: better}
 	var moved, also bool
@@ -39,7 +40,9 @@ func Why(b board.Board, played, better board.Direction) string {
 	return ""
 }
 
-// ends: the next tile may end the game, more often than after the better move.
+// The methods of mistake below are the reasons. Each returns "" if it does not apply.
+
+// ends applies if the next tile may end the game, with a higher chance than after the better move.
 func (m *mistake) ends() string {
 	p, q := lost(&m.after), lost(&m.afterBest)
 	if p <= q {
@@ -48,10 +51,10 @@ func (m *mistake) ends() string {
 	return fmt.Sprintf("after %v the new tile ends the game with a chance of %s, after %v with %s", m.played, percentage(p), m.better, percentage(q))
 }
 
-// percentage writes a share with three digits at most.
+// percentage formats a share as a percentage with at most three significant digits.
 func percentage(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
 
-// lost returns the chance that no move is left after the spawn on an afterstate.
+// lost returns the chance that no move is legal after the spawn on an afterstate.
 func lost(after *board.Board) (chance float64) {
 	if after.Empty() != 1 {
 		return 0 // a board without a move is full
@@ -68,7 +71,7 @@ func lost(after *board.Board) (chance float64) {
 	return chance
 }
 
-// leavesCorner: the largest tile is in a corner, and stays in one only after the better move.
+// leavesCorner applies if the largest tile is in a corner, and stays in a corner only after the better move.
 func (m *mistake) leavesCorner() string {
 	top := m.board.Largest()
 	if !m.keepsLargest() || len(cornered(&m.board, top)) == 0 || len(cornered(&m.after, top)) > 0 || len(cornered(&m.afterBest, top)) == 0 {
@@ -77,7 +80,7 @@ func (m *mistake) leavesCorner() string {
 	return fmt.Sprintf("%v takes the %d, the largest tile, out of the corner", m.played, board.Tile(top))
 }
 
-// keepsLargest reports whether one tile is the largest, and is so after both moves.
+// keepsLargest reports whether exactly one tile has the largest value, on the board and after both moves.
 func (m *mistake) keepsLargest() bool {
 	top := m.board.Largest()
 	alone := func(b *board.Board) bool {
@@ -92,7 +95,7 @@ func (m *mistake) keepsLargest() bool {
 	return alone(&m.board) && alone(&m.after) && alone(&m.afterBest) && m.after.Largest() == top && m.afterBest.Largest() == top
 }
 
-// cornered returns the corners with a tile, as cells.
+// cornered returns the corner cells that hold a tile of this exponent.
 func cornered(b *board.Board, exponent uint8) []int {
 	s := b.Size()
 	last := s.Cells() - 1
@@ -105,7 +108,7 @@ type edge struct {
 	cells []int
 }
 
-// edges returns the lines along the edges whose ends include a corner with the largest tile.
+// edges returns the lines along the edges that have the largest tile in a corner.
 func edges(b *board.Board) (all []edge) {
 	s := b.Size()
 	var top, bottom, left, right []int
@@ -135,11 +138,11 @@ func (e *edge) room(b *board.Board) float64 {
 	return float64(n) / float64(max(1, b.Empty()))
 }
 
-// minRoom is the chance of the new tile below which room in a line is not worth a word.
+// minRoom is the minimum chance that the new tile lands in the opened line, for opensEdge to apply.
 const minRoom = 0.25
 
-// opensEdge: a full line along an edge, with the largest tile in its corner, has room for the new tile. The better move keeps it
-// full, and does not open the other line through this corner.
+// opensEdge applies if the move makes room for the new tile in a full line along an edge that has the largest tile
+// in its corner. The better move must leave no more room in any such line, and must open none that is full.
 func (m *mistake) opensEdge() string {
 	if !m.keepsLargest() {
 		return ""
@@ -148,7 +151,7 @@ func (m *mistake) opensEdge() string {
 	for _, e := range lines {
 		room := e.room(&m.after)
 		if along := m.played == board.Left || m.played == board.Right; along == strings.HasSuffix(e.name, "row") {
-			continue // a merge in the line makes the room
+			continue // the room comes from a merge in the line itself
 		}
 		if e.room(&m.board) > 0 || room < minRoom || slices.ContainsFunc(lines, func(e edge) bool {
 			return e.room(&m.afterBest) > e.room(&m.after) || e.room(&m.afterBest) > 0 && e.room(&m.board) == 0
@@ -161,11 +164,12 @@ func (m *mistake) opensEdge() string {
 	return ""
 }
 
-// trapLimit is how many times each neighbour of a trapped tile is twice as large: 8 times or more.
+// trapLimit is the minimum difference of exponents between a trapped tile and its neighbours: they are at
+// least 8 times as large.
 const trapLimit = 3
 
-// traps: a small tile has only much larger neighbours. Neither before nor after the better move one of at most its size has only
-// neighbours of more than twice its size.
+// traps applies if a tile of at most 16 has only neighbours that are at least 8 times as large. Before the move and
+// after the better move, no tile of at most its size may have only neighbours that are at least 4 times as large.
 func (m *mistake) traps() string {
 	for cell := range m.after.Size().Cells() {
 		e := m.after.Cell(cell)
@@ -173,7 +177,7 @@ func (m *mistake) traps() string {
 			continue
 		}
 		if m.afterBest.Cell(cell) == e && !slices.ContainsFunc(neighbours(m.board.Size(), cell), func(n int) bool { return m.afterBest.Cell(n) != 0 && m.afterBest.Cell(n) < e+trapLimit }) {
-			continue // the better move only leaves an empty cell beside it
+			continue // the better move frees it only by an empty cell beside it
 		}
 		beside := each.Of(neighbours(m.after.Size(), cell), func(n int) string { return fmt.Sprint(board.Tile(m.after.Cell(n))) })
 		cols := m.after.Size().Cols
@@ -182,7 +186,7 @@ func (m *mistake) traps() string {
 	return ""
 }
 
-// anyBelow reports whether a tile of at most an exponent has only neighbours of more than twice its size.
+// anyBelow reports whether a tile of at most this exponent has only neighbours at least 4 times as large.
 func anyBelow(b *board.Board, exponent uint8) bool {
 	for cell := range b.Size().Cells() {
 		if e := b.Cell(cell); e != 0 && e <= exponent && below(b, cell, 2) {
@@ -192,7 +196,7 @@ func anyBelow(b *board.Board, exponent uint8) bool {
 	return false
 }
 
-// below reports whether all neighbours of a tile are larger by at least this many exponents.
+// below reports whether the exponents of all neighbours of a tile are larger by at least by.
 func below(b *board.Board, cell int, by uint8) bool {
 	return !slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) < b.Cell(cell)+by })
 }
@@ -213,7 +217,8 @@ func list(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// missesMerge: the better move merges two tiles of 8 or more that the move after this one can no longer merge.
+// missesMerge applies if the better move merges two equal tiles of 8 or more, the played move does not, and no slide
+// of its afterstate does.
 func (m *mistake) missesMerge() string {
 	for e := m.board.Largest(); e >= 3; e-- {
 		if merges(&m.board, m.better, e) && !merges(&m.board, m.played, e) && !slices.ContainsFunc(board.Directions[:], func(d board.Direction) bool { return merges(&m.after, d, e) }) {
@@ -228,7 +233,8 @@ func merges(b *board.Board, d board.Direction, exponent uint8) bool {
 	return slices.ContainsFunc(b.Motions(d), func(m board.Motion) bool { return m.Merged && b.Cell(m.From) == exponent })
 }
 
-// parts: no equal tiles touch, as some do after the better move which this one does not merge.
+// parts applies if no equal tiles touch, while after the better move two equal tiles touch that the played move
+// did not merge.
 func (m *mistake) parts() string {
 	if touching(&m.after) != 0 {
 		return ""
@@ -240,7 +246,7 @@ func (m *mistake) parts() string {
 	return fmt.Sprintf("after %v no equal tiles touch, after %v two %ds do", m.played, m.better, board.Tile(e))
 }
 
-// touching returns the largest exponent of two equal neighbours, 0 without any.
+// touching returns the largest exponent of two equal neighbours; 0 without any.
 func touching(b *board.Board) (exponent uint8) {
 	for cell := range b.Size().Cells() {
 		if e := b.Cell(cell); e > exponent && slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) == e }) {
@@ -250,7 +256,8 @@ func touching(b *board.Board) (exponent uint8) {
 	return exponent
 }
 
-// fills: few cells are left empty, and fewer than after the better move: at least two fewer, or one of the last three.
+// fills applies if at most five cells are empty, and the better move leaves at least two more, or at least one more
+// when at most three are empty.
 func (m *mistake) fills() string {
 	n, better := m.after.Empty(), m.afterBest.Empty()
 	if n > 5 || better <= n || better-n < 2 && n > 3 {
@@ -259,7 +266,8 @@ func (m *mistake) fills() string {
 	return fmt.Sprintf("%v leaves %s empty, %v leaves %d", m.played, numfmt.Count(n, "cell", "cells"), m.better, better)
 }
 
-// keepsFewer: fewer equal tiles touch than after the better move, which merges at least as many.
+// keepsFewer applies if fewer pairs of equal tiles touch than after the better move, which merges at least as
+// many tiles.
 func (m *mistake) keepsFewer() string {
 	n, better := pairs(&m.after), pairs(&m.afterBest)
 	if n >= better || m.afterBest.Empty() < m.after.Empty() {
@@ -269,7 +277,7 @@ func (m *mistake) keepsFewer() string {
 	return fmt.Sprintf("after %v %s, after %v %d", m.played, touch, m.better, better)
 }
 
-// pairs counts the equal tiles that touch.
+// pairs counts the pairs of equal tiles that touch.
 func pairs(b *board.Board) (n int) {
 	s := b.Size()
 	for cell := range s.Cells() {

@@ -1,4 +1,4 @@
-// Package drawing draws a board as a picture, SVG or PNG.
+// Package drawing draws a board as a picture in SVG or PNG.
 //
 //	err := drawing.PNG(file, b)
 package drawing
@@ -30,13 +30,13 @@ const (
 	corner = 18 // radius of the corners of tiles and board
 )
 
-// rect is a filled square with a number, which may be empty.
+// rect is a filled rectangle with round corners and a number; text is empty without a number.
 type rect struct {
 	x, y, width, height int
 	fill, text, ink     string
 }
 
-// rects returns what a board consists of, the board itself first.
+// rects returns the rectangles that make up a board: its background first, then the cells.
 func rects(b board.Board) []rect {
 	side := func(cells int) int { return cells*(tile+gap) + gap }
 	size := b.Size()
@@ -52,12 +52,12 @@ func rects(b board.Board) []rect {
 	return all
 }
 
-// fontSize is such that a number fits its tile.
+// fontSize returns the font size in pixels at which the number fits its tile.
 func (r *rect) fontSize() float64 { return tile * min(0.46, 1.45/float64(len(r.text))) }
 
-// middle returns the middle of the baseline of the number.
+// middle returns the middle of the number's baseline.
 func (r *rect) middle() (x, y int) {
-	const digit = 0.69 // height of digits, of the font's size
+	const digit = 0.69 // height of digits as a share of the font size
 	return r.x + r.width/2, r.y + r.height/2 + int(digit/2*r.fontSize()+0.5)
 }
 
@@ -104,9 +104,9 @@ func PNG(w io.Writer, b board.Board) error {
 	return png.Encode(w, m)
 }
 
-// paint fills the square, with round corners.
+// paint fills the rectangle, with round corners.
 func (r *rect) paint(m *image.NRGBA) {
-	const handle = corner * 0.448 // of a Bézier curve that is nearly a quarter of a circle
+	const handle = corner * 0.448 // position of the control points, so that a Bézier curve is nearly a quarter circle
 	w, h := float32(r.width), float32(r.height)
 	v := vector.NewRasterizer(r.width, r.height)
 	v.MoveTo(corner, 0)
@@ -123,8 +123,8 @@ func (r *rect) paint(m *image.NRGBA) {
 	v.Draw(m, image.Rect(r.x, r.y, r.x+r.width, r.y+r.height), image.NewUniform(colour(r.fill)), image.Point{})
 }
 
-// colour returns a colour of package palette, #rrggbb.
+// colour converts a colour of package palette, in the form #rrggbb.
 func colour(hex string) color.Color {
-	v, _ := strconv.ParseUint(hex[1:], 16, 32) // cannot fail
+	v, _ := strconv.ParseUint(hex[1:], 16, 32) // cannot fail for a palette colour
 	return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 }

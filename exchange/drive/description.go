@@ -18,11 +18,11 @@ import (
 // maxDescription limits the length of a description, in bytes.
 const maxDescription = 64 << 10
 
-// Description says how to read and play a page. Exactly one of Script, Cells and Tiles says where the
-// board is. Selectors are those of CSS; "" means that the page has no such element.
+// Description says how to read and play a page. Exactly one of Script, Cells and Tiles must be set; it says
+// where the board is. Elements are given by CSS selectors; "" means that the page has no such element.
 type Description struct {
-	// Rows and Cols are the size of the board. 0: RowElements and CellElements are counted, else 4x4. A
-	// script's numbers need no size for square boards.
+	// Rows and Cols are the size of the board. If they are 0, the size comes from counting RowElements and
+	// CellElements, or else is 4x4. With Script, square boards need no size.
 	Rows int `json:"rows"`
 	Cols int `json:"cols"`
 
@@ -32,31 +32,32 @@ type Description struct {
 	// Script is a JavaScript expression for the tiles' values, row by row, 0 for empty cells.
 	Script string `json:"script"`
 
-	// Cells selects an element for each cell, row by row. Its value is its text, or that of Attribute.
+	// Cells selects an element for each cell, row by row. The cell's value is the element's text, or the value of
+	// its attribute named Attribute.
 	Cells     string `json:"cells"`
 	Attribute string `json:"attribute"`
 
-	// Tiles selects the tiles' elements. Position and Value are regular expressions for their classes,
-	// with groups named row, col and value. First is the number of the first row and column.
+	// Tiles selects the elements of the tiles. Position and Value are regular expressions for their classes,
+	// with groups named row, col and value. First is the number of the first row and column: 0 or 1.
 	Tiles    string `json:"tiles"`
 	Position string `json:"position"`
 	Value    string `json:"value"`
 	First    int    `json:"first"`
 
-	// Saved is the key in local storage of a game in the original page's form. Where it is there, it has
-	// to agree with the board that is shown.
+	// Saved is the local storage key of a saved game in the format of the original page. If the page has
+	// such a game, it must agree with the board that the page shows.
 	Saved string `json:"saved"`
 
 	Score       string `json:"score"`        // element whose text begins with the score
 	Won         string `json:"won"`          // element that is visible while a win stops the game
-	KeepPlaying string `json:"keep_playing"` // element to click then
+	KeepPlaying string `json:"keep_playing"` // element to click while Won is visible
 	Over        string `json:"over"`         // element that is visible when the game is over
 
-	// Keys are the keys of the moves, by the names of KeyboardEvent.key: ArrowUp, w, 8 and so on.
+	// Keys are the keys of the moves, as named by KeyboardEvent.key: ArrowUp, w, 8 and so on.
 	Keys map[board.Direction]string `json:"keys"`
 }
 
-// Original describes the original page and its descendants.
+// Original returns the description of the original page and its descendants.
 func Original() Description {
 	return Description{
 		RowElements: ".grid-container .grid-row", CellElements: ".grid-container .grid-cell",
@@ -71,8 +72,8 @@ func arrows() map[board.Direction]string {
 	return map[board.Direction]string{board.Up: "ArrowUp", board.Right: "ArrowRight", board.Down: "ArrowDown", board.Left: "ArrowLeft"}
 }
 
-// ParseDescription reads a description in JSON. Keys that are not given are the arrows. It fails on
-// unknown fields and on values that no page can have.
+// ParseDescription reads a description in JSON. Moves that are missing in Keys get the arrow keys. It fails on
+// unknown fields and invalid values.
 func ParseDescription(r io.Reader) (d Description, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxDescription+1))
 	if err != nil {
@@ -127,7 +128,7 @@ func (d *Description) check() error {
 	return nil
 }
 
-// namedGroups checks that a regular expression has these groups.
+// namedGroups checks that a regular expression has groups with these names.
 func namedGroups(field, pattern string, names ...string) error {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -141,7 +142,7 @@ func namedGroups(field, pattern string, names ...string) error {
 	return nil
 }
 
-// key is a key as the DevTools protocol names it.
+// key is a key as the DevTools protocol describes it.
 type key struct {
 	Key  string `json:"key"`
 	Code string `json:"code"`
@@ -149,7 +150,7 @@ type key struct {
 	VK   int    `json:"windowsVirtualKeyCode"`
 }
 
-// keyOf returns the key with a name of KeyboardEvent.key.
+// keyOf returns the key that KeyboardEvent.key calls name: an arrow key, a small letter or a digit.
 func keyOf(name string) (key, bool) {
 	if i := slices.Index([]string{"ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"}, name); i >= 0 {
 		return key{Key: name, Code: name, VK: 37 + i}, true
@@ -170,14 +171,14 @@ func keyOf(name string) (key, bool) {
 // View is what a page shows.
 type View struct {
 	Board board.Board
-	Score int64 // of the page; negative: not known
+	Score int64 // score on the page; negative: not known
 	Won   bool  // a win stops the game until KeepPlaying
 	Over  bool  // the page says that the game is over
-	// Inputs counts the keys, clicks and touches that the page got, those of Press too. It starts again when
-	// the page is loaded again.
+	// Inputs counts the keys, clicks and touches that the page received, including the keys of Press. It restarts
+	// at 0 when the page is reloaded.
 	Inputs int64
 
-	key string // identifies it for the reader
+	key string // identifies the view for the reading script
 }
 
 // answer is what the reading script returns.
@@ -185,20 +186,20 @@ type answer struct {
 	Origin  string    `json:"origin"`
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
-	Cells   []float64 `json:"cells"` // null, which JSON has for numbers such as NaN, is 0
+	Cells   []float64 `json:"cells"` // JSON has null for numbers such as NaN; it becomes 0
 	Saved   []float64 `json:"saved"` // the saved game; nil if the page has none
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`
 	Over    bool      `json:"over"`
 	Inputs  int64     `json:"inputs"`
-	Agreed  bool      `json:"agreed"` // Saved are Cells
+	Agreed  bool      `json:"agreed"` // Saved equals Cells
 	Begun   bool      `json:"begun"`  // the page had time to draw its board, or is hidden
 	Settled bool      `json:"settled"`
 	Key     string    `json:"key"`
 	Error   string    `json:"error"`
 }
 
-// parseAnswer reads the text that the script returned. A page may have made it up.
+// parseAnswer parses the text that the script returned. It is untrusted: the page may have forged it.
 func parseAnswer(text string) (a answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return a, fmt.Errorf("the page's answer cannot be read: %w", err)
@@ -206,8 +207,9 @@ func parseAnswer(text string) (a answer, err error) {
 	return a, nil
 }
 
-// view returns the view of an answer, after checking its numbers. sized says that rows and columns are
-// of the description or the page; otherwise they follow from the number of cells.
+// view checks the numbers of an answer and returns its view. sized means that the answer's rows and columns
+// come from the description or the page; otherwise the board is square and its size follows from the number
+// of cells.
 func (a *answer) view(sized bool) (View, error) {
 	size := board.Size{Rows: a.Rows, Cols: a.Cols}
 	if !sized {
@@ -236,12 +238,12 @@ func (a *answer) view(sized bool) (View, error) {
 	return v, nil
 }
 
-// disagreement returns why a shown board and the saved game differ.
+// disagreement returns an error that shows the board of the page and its saved game, which differ.
 func (a *answer) disagreement() error {
 	return fmt.Errorf("the page shows %s, and its saved game is %s; is the game open in another tab?", numbers(a.Cells, a.Cols), numbers(a.Saved, a.Cols))
 }
 
-// numbers writes tiles that may be no board.
+// numbers formats cells that may not be a valid board.
 func numbers(cells []float64, cols int) string {
 	words := each.Of(cells[:min(len(cells), board.MaxSide*board.MaxSide)], func(c float64) string { return fmt.Sprint(c) })
 	var rows []string

@@ -22,8 +22,8 @@ var readerScript string
 type PageOptions struct {
 	Description *Description // nil: Original()
 	FirstTab    bool         // use the empty tab of a browser that was just started
-	// Dialog is called with the quoted text of an alert, confirm or prompt of the page, which blocks the
-	// page. The dialog is accepted if it is an alert, else dismissed. nil: dialogs are left to the person.
+	// Dialog is called with the quoted text of an alert, confirm or prompt, which blocks the page. Afterwards
+	// an alert is accepted, and any other dialog dismissed. nil: the person has to close dialogs.
 	Dialog func(kind, text string)
 }
 
@@ -32,17 +32,17 @@ type Page struct {
 	conn   *cdp.Conn
 	d      Description
 	dialog func(kind, text string)
-	// Unsaved is set when the saved game is not that of the shown board, and therefore ignored.
+	// Unsaved means that the saved game does not belong to the board on the page, and is therefore ignored.
 	Unsaved bool
 
-	origin string // scheme, host and port, which must stay
+	origin string // scheme, host and port; the page must not leave it
 	first  View
 
-	world   atomic.Int64 // the context of the scripts' own world; 0: to be created
+	world   atomic.Int64 // execution context ID of the scripts' isolated world; 0: to be created
 	blocked atomic.Bool  // a dialog is open
 }
 
-// Open goes to an address in a tab: the one that shows it already, else a new one. It returns
+// Open opens an address in a tab: a tab that already shows it, or else an empty or a new one. It returns
 // when the page shows a board.
 func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*Page, error) {
 	target, err := CheckAddress(address)
@@ -70,7 +70,7 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 	return p, nil
 }
 
-// CheckAddress returns an address that can be opened.
+// CheckAddress parses the address of a page. It must be an http, https or file URL.
 func CheckAddress(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "file" || u.Scheme != "file" && u.Host == "" {
@@ -79,7 +79,8 @@ func CheckAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// tabOf returns the tab that shows an address, or an empty or new one.
+// tabOf returns a tab for an address, and whether the tab shows it already. If no tab does, it returns an empty
+// tab, if empty allows it, or a new one.
 func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t cdp.Tab, there bool, err error) {
 	tabs, err := b.Tabs(ctx)
 	if err != nil {
@@ -101,14 +102,15 @@ func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t 
 	return t, false, err
 }
 
-// load prepares the tab and loads the page, unless it is there.
+// load prepares the tab, and loads the page unless the tab already shows it.
 func (p *Page) load(ctx context.Context, target *url.URL, there bool) error {
 	for _, method := range []string{"Page.enable", "Inspector.enable", "Page.bringToFront"} {
 		if err := p.conn.Call(ctx, method, nil, nil); err != nil {
 			return err
 		}
 	}
-	// Without it a page in a tab that is not seen draws nothing. Browsers that lack it are seen.
+	// Without this method a page in a hidden tab draws nothing. Browsers that lack the method fail, so the error is
+	// ignored: their tab has to be visible.
 	_ = p.conn.Call(ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
 	if there {
 		return nil
@@ -142,10 +144,10 @@ func (p *Page) event(method string, params json.RawMessage) {
 	}
 }
 
-// savedTime is how long a saved game may differ from the board of a page that is being loaded.
+// savedTime is the time for which the saved game may differ from the board while a page is loading.
 const savedTime = 4 * time.Second
 
-// loadTime is the time that the page has to show a board.
+// loadTime limits the time until a page shows a board.
 const loadTime = 10 * time.Second
 
 // awaitBoard waits for the first board.
@@ -163,9 +165,9 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 			if err != nil || p.first.Board.Largest() > 0 {
 				return err
 			}
-			last = a.Key // the game is not there yet
+			last = a.Key // an empty board: the game has not started yet
 		case a.Saved != nil && !a.Agreed && a.Begun && took > savedTime:
-			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved it
+			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved that game
 			begin = time.Now()
 		case took < loadTime:
 		case a.Error != "":
@@ -178,16 +180,16 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 	}
 }
 
-// sized reports whether the rows and columns of an answer are known to be the board's.
+// sized reports whether an answer's rows and columns are the size of the board. Otherwise they are only a default.
 func (p *Page) sized() bool {
 	return p.d.Script == "" || p.d.Rows != 0 || p.d.RowElements != ""
 }
 
-// First returns the view when the page was opened.
+// First returns the first view after the page was opened.
 func (p *Page) First() View { return p.first }
 
-// Next waits for at most a time until the page shows another view than last. changed is false if it does
-// not.
+// Next waits until the page shows another view than last, but at most for the duration within. changed is
+// false if the view stays the same.
 func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v View, changed bool, err error) {
 	a, err := p.read(ctx, last.key, within)
 	switch {
@@ -206,7 +208,8 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	return v, err == nil, err
 }
 
-// read runs the reading script. A script whose page is replaced meanwhile is run again on the new page.
+// read runs the reading script, and runs it again if the page is replaced meanwhile. last is the key of the last
+// view.
 func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
 	description, err := json.Marshal(p.d)
 	if err != nil {
@@ -224,7 +227,7 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 		return err
 	})
 	switch {
-	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // until the person closes the dialog
+	case errors.Is(err, errNoAnswer) && p.blocked.Load(): // the person has to close a dialog first
 		return answer{Origin: p.origin}, nil
 	case err != nil:
 		return a, err
@@ -232,7 +235,7 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 	return parseAnswer(text)
 }
 
-// evaluate runs an expression in the scripts' own world, or in the page's.
+// evaluate runs an expression in the scripts' isolated world, or with inPage in the page's own world.
 func (p *Page) evaluate(ctx context.Context, expression string, inPage bool) (string, error) {
 	const tries = 5
 	for try := 1; ; try++ {
@@ -241,7 +244,7 @@ func (p *Page) evaluate(ctx context.Context, expression string, inPage bool) (st
 		if !errors.As(err, &refused) || try == tries {
 			return text, err
 		}
-		// The world went with the page that was replaced.
+		// The page was replaced, and with it the isolated world.
 		p.world.Store(0)
 	}
 }
@@ -275,7 +278,7 @@ func (p *Page) evaluateOnce(ctx context.Context, expression string, inPage bool)
 	return text, nil
 }
 
-// ownWorld returns the context of the scripts' own world.
+// ownWorld returns the execution context ID of the scripts' isolated world, and creates the world if needed.
 func (p *Page) ownWorld(ctx context.Context) (int64, error) {
 	if world := p.world.Load(); world != 0 {
 		return world, nil
@@ -294,10 +297,10 @@ func (p *Page) ownWorld(ctx context.Context) (int64, error) {
 	return made.ExecutionContextID, err
 }
 
-// Lost is closed when the tab is lost.
+// Lost returns a channel that is closed when the connection to the tab ends.
 func (p *Page) Lost() <-chan struct{} { return p.conn.Done() }
 
-// Close removes advice and ends the connection. The tab stays open.
+// Close removes advice from the page and ends the connection. The tab stays open.
 func (p *Page) Close() {
 	if p.conn.Err() == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -310,12 +313,13 @@ func (p *Page) Close() {
 //go:embed overlay.js
 var overlayScript string
 
-// answerTime is the time that a page has for an answer, besides that of the question.
+// answerTime is the time that a page has for an answer, in addition to the waiting time of the question.
 const answerTime = 15 * time.Second
 
 var errNoAnswer = errors.New("the page does not answer")
 
-// answered calls do, which takes some time itself, and returns errNoAnswer if the page does not answer in time.
+// answered calls do, which may itself wait for the duration within. It returns errNoAnswer if the page does not
+// answer in time.
 func answered(ctx context.Context, within time.Duration, do func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, within+answerTime)
 	defer cancel()

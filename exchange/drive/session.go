@@ -17,13 +17,14 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Site is a game that is played elsewhere. Next may be called while another method runs.
+// Site is a game in another program, such as a page. Next may be called while another method runs.
 type Site interface {
 	// First returns the first view.
 	First() View
-	// Next waits for at most a time until there is another view than last.
+	// Next waits until there is another view than last, but at most for the duration within. changed is false
+	// if the view stays the same.
 	Next(ctx context.Context, last *View, within time.Duration) (v View, changed bool, err error)
-	// Press presses the key of a move. The move may come later, or not at all.
+	// Press presses the key of a move. The site may make the move later, or not at all.
 	Press(ctx context.Context, d board.Direction) error
 	// KeepPlaying lets the game continue after a win.
 	KeepPlaying(ctx context.Context) error
@@ -33,25 +34,25 @@ type Site interface {
 
 // Options configures a session.
 type Options struct {
-	Until  int64   // tile at which to end; 0: none
-	Speed  float64 // the most moves a second; 0: as fast as the site allows
+	Until  int64   // end the session at this tile; 0: none
+	Speed  float64 // maximum number of moves per second; 0: as fast as the site allows
 	Advise bool    // show moves instead of pressing keys
-	// Report is called with what happens, from the goroutine of Run.
+	// Report, if not nil, is called with each event from the goroutine of Run.
 	Report func(e Event)
 }
 
-// patience is the time that the site has to react to a key, and to show a legal board after one that
-// is not, as pages do while tiles move.
+// patience is the time that the site has to react to a key. It is also the time that it has to replace an
+// illegal board by a legal one: pages show illegal boards while tiles move.
 const patience = 3 * time.Second
 
-// Event is something that happened.
+// Event is a change of the game, with the state after it.
 type Event struct {
 	Kind  EventKind
-	Steps []game.Step // of Moved and Foreign
-	Moves int         // of Undone: the number of moves
+	Steps []game.Step // for Moved and Foreign: the moves
+	Moves int         // for Undone: the number of undone moves
 	Board board.Board
-	Score int64 // since the session began
-	Made  int   // moves since the session began
+	Score int64 // since the current game began in this session
+	Made  int   // moves since the current game began in this session
 }
 
 // EventKind is the kind of an [Event].
@@ -61,8 +62,8 @@ type EventKind int
 const (
 	Began     EventKind = iota // the first board of a game
 	Moved                      // the session's move was made, or the advised one
-	Foreign                    // moves were made that are not the session's or the advised ones
-	Continued                  // the game was won, and continues
+	Foreign                    // at least one move was made that is not the session's or the advised one
+	Continued                  // the game continues after a win
 	Undone                     // the page went back to an earlier board
 )
 
@@ -71,8 +72,8 @@ type End int
 
 // Ends of sessions.
 const (
-	GameOver End = iota // no move is left
-	Reached             // the tile of Options.Until is there
+	GameOver End = iota // no legal move is left
+	Reached             // the board has the tile Options.Until or a larger one
 )
 
 // Session plays on a site, or advises the person who plays there.
@@ -85,21 +86,21 @@ type Session struct {
 	history      *history
 	past         []record.Record // finished games
 	spec         string
-	pressed      time.Time // the last key
+	pressed      time.Time // time of the last key press
 	inputs       int64     // View.Inputs of the last view
-	presses      int64     // keys of the session that may not be among them yet
-	othersInputs int64     // inputs of a person that have no move yet
+	presses      int64     // key presses of the session that inputs may not include yet
+	othersInputs int64     // inputs of a person that have not been matched with a move yet
 	keys         []keyPress
 }
 
-// keyPress is a key of the session that may still have its effect.
+// keyPress is a key press of the session whose move may still follow.
 type keyPress struct {
 	move board.Direction
 	at   time.Time
 }
 
-// NewSession returns a session. The player's games begin with seed; spec is the player's text in
-// records. The caller closes the player.
+// NewSession returns a session. The player starts with seed; spec names the player in records. The
+// caller closes the player.
 func NewSession(site Site, p player.Player, spec string, seed uint64, o Options) *Session {
 	if o.Report == nil {
 		o.Report = func(Event) {}
@@ -109,8 +110,8 @@ func NewSession(site Site, p player.Player, spec string, seed uint64, o Options)
 	return &Session{site: site, player: d, spec: spec, o: o}
 }
 
-// Records returns the games so far, the last one unfinished if the session ended early. A game on
-// which no move was seen is left out.
+// Records returns the games so far; the last one may be unfinished. It leaves out a game in which no
+// move was seen.
 func (s *Session) Records() []record.Record {
 	all := s.past
 	if s.history != nil && s.history.game.Moves() > 0 {
@@ -119,7 +120,7 @@ func (s *Session) Records() []record.Record {
 	return all
 }
 
-// Game returns the game that is played, nil before Run.
+// Game returns the current game, nil before Run.
 func (s *Session) Game() *game.Game {
 	if s.history == nil {
 		return nil
@@ -162,7 +163,7 @@ func (s *Session) report(e Event) {
 	s.o.Report(e)
 }
 
-// turn waits for one change of the view, and makes it in most cases.
+// turn handles one change of the view. Usually it causes the change, by a move.
 func (s *Session) turn(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -181,16 +182,16 @@ func (s *Session) turn(ctx context.Context) error {
 	return s.play(ctx, change)
 }
 
-// changed is what a site shows next.
+// changed is the next view of a site, or an error.
 type changed struct {
 	view View
 	err  error
 }
 
-// watchTime is the time of one question for the next view.
+// watchTime is the maximum waiting time of one call of Site.Next in watch.
 const watchTime = 5 * time.Second
 
-// watch waits for the next view until ctx ends.
+// watch waits for the next view in a goroutine, and sends it or the first error.
 func (s *Session) watch(ctx context.Context) <-chan changed {
 	out := make(chan changed, 1)
 	last := s.view
@@ -206,7 +207,7 @@ func (s *Session) watch(ctx context.Context) <-chan changed {
 	return out
 }
 
-// think asks the player until the view changes; then decided is nil.
+// think asks the player for a decision. If the view changes first, decided is nil and c is the change.
 func (s *Session) think(ctx context.Context, change <-chan changed) (decided *player.Decision, c changed, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	type thought struct {
@@ -238,11 +239,12 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 		}
 	}
 	stop()
-	<-done // the player serves one question at a time
+	<-done // the player answers only one query at a time
 	return nil, c, err
 }
 
-// slowAdvice is how long the advice for the board before is shown while the player thinks.
+// slowAdvice is the time after which the page shows that the player is thinking, instead of the advice for the
+// previous board.
 const slowAdvice = 200 * time.Millisecond
 
 // play makes the player's move, or shows it and waits for the person's.
@@ -269,7 +271,7 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	}
 	const (
 		tries    = 3
-		lateKeys = 5 // times patience; a slow page may obey a key later, and one that is pressed again twice
+		lateKeys = 5 // times patience: a slow page may react later to a key, and twice to a repeated one
 	)
 	d := decided.Move
 	s.presses = 0
@@ -297,7 +299,7 @@ func (s *Session) show(ctx context.Context, a *Advice) error {
 	return s.site.Show(ctx, a)
 }
 
-// afterWin lets the game continue after a win.
+// afterWin lets the game continue after a win, or advises the person to do so.
 func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	if s.o.Advise {
 		if err := s.show(ctx, &Advice{Title: "Won", Note: "keep going for more"}); err != nil {
@@ -319,16 +321,16 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	}
 }
 
-// Advice is what is shown on the page.
+// Advice is the advice shown on the page.
 type Advice struct {
 	Move  string `json:"move"` // "" before the player has answered
 	Title string `json:"title"`
 	Note  string `json:"note"`
-	Old   bool   `json:"old"` // about the board before
+	Old   bool   `json:"old"` // for an earlier board
 	Board string `json:"board"`
 }
 
-// adviceOf returns the advice of a decision: its move, and how much worse the others are.
+// adviceOf returns the advice for a decision: its move, and how much worse the other moves are.
 func adviceOf(d *player.Decision) *Advice {
 	move := d.Move.String()
 	a := &Advice{Move: move, Title: strings.ToUpper(move[:1]) + move[1:]}
@@ -340,7 +342,7 @@ func adviceOf(d *player.Decision) *Advice {
 		text := dir.String()
 		if d.Moves[dir].Lost() {
 			text += " loses"
-		} else if graded { // numbers without a scale say nothing to a person
+		} else if graded { // values without a scale mean nothing to a person
 			text += strings.TrimRight(" "+strings.ReplaceAll(grades[dir].String(), "-", "−"), " ")
 		}
 		others = append(others, text)

@@ -10,8 +10,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// follow takes over a view, if the rules allow it. Pages show boards in between while tiles move, so one
-// that is not allowed has some time to become another.
+// follow accepts a changed view if the rules allow its board. Pages show illegal boards while tiles move, so an
+// illegal board has some time (patience) to become legal.
 func (s *Session) follow(ctx context.Context, c changed, pressed *board.Direction) error {
 	for deadline := time.Now().Add(patience); ; {
 		if c.err != nil {
@@ -30,7 +30,7 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 		}
 		break
 	}
-	// The view is read once more, since inputs of a person may have been counted since.
+	// Read the view once more: the page may have counted inputs of a person since.
 	v, is, err := s.site.Next(ctx, &View{}, patience)
 	if err != nil {
 		return err
@@ -44,11 +44,11 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 	return s.impossible(&v, pressed)
 }
 
-// take takes over a view if it can follow from the one before.
+// take accepts a view if its board can follow from the previous one; ok reports whether it did.
 func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	s.countInputs(v)
 	switch {
-	case v.Board == s.view.Board: // a message came or went
+	case v.Board == s.view.Board: // only a message appeared or disappeared
 		s.view = *v
 		return true, nil
 	case v.Board.Size() != s.view.Board.Size():
@@ -82,7 +82,8 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	return false, nil
 }
 
-// make makes moves that led to a view. foreign: some are not the session's, or not the advised ones.
+// make makes the moves that led to a view, and reports them. foreign means that at least one is not the session's
+// or the advised move.
 func (s *Session) make(v *View, steps []game.Step, foreign bool) error {
 	if err := s.history.make(steps); err != nil {
 		return err
@@ -96,9 +97,9 @@ func (s *Session) make(v *View, steps []game.Step, foreign bool) error {
 	return nil
 }
 
-// countInputs counts the inputs that are not the session's.
+// countInputs counts the inputs that do not come from the session.
 func (s *Session) countInputs(v *View) {
-	if inputs := v.Inputs - s.inputs; inputs > 0 { // a page that is loaded again counts from 0
+	if inputs := v.Inputs - s.inputs; inputs > 0 { // a reloaded page counts from 0 again
 		ours := min(inputs, s.presses)
 		s.presses -= ours
 		s.othersInputs += inputs - ours
@@ -106,8 +107,8 @@ func (s *Session) countInputs(v *View) {
 	s.inputs = v.Inputs
 }
 
-// foreign returns how many of the moves have no key of the session, so that a person made them, each with an
-// input, and the keys that the other moves leave.
+// foreign returns the number of moves without a key press of the session. A person made these moves, each with
+// one input. keys are the key presses of the session that none of the moves used.
 func (s *Session) foreign(steps []game.Step) (n int64, keys []keyPress) {
 	keys = slices.Clone(s.keys)
 	for _, step := range steps {
@@ -121,7 +122,7 @@ func (s *Session) foreign(steps []game.Step) (n int64, keys []keyPress) {
 	return n, keys
 }
 
-// impossible is the error of a board that the rules do not allow.
+// impossible returns the error for a board that the rules do not allow.
 func (s *Session) impossible(v *View, pressed *board.Direction) error {
 	b := &s.view.Board
 	if _, fresh := startTiles(v); fresh {
@@ -141,17 +142,17 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 	return fmt.Errorf("after %v on %v the page shows %v: expected %v and one new 2 or 4%s", *pressed, b, &v.Board, &after, hint)
 }
 
-// SpawnRule is the spawn rule in the records of games on pages: their tiles are listed.
+// SpawnRule is the spawn rule in records of games on pages. Such records list every new tile.
 const SpawnRule = "page"
 
-// history is a game on a page, as far as it was seen.
+// history is the part of a game on a page that was seen.
 type history struct {
 	game   *game.Seen
-	offset int64 // of the page's score, where the page has one, against the game's; 0 in whole games
+	offset int64 // page's score minus game's score; 0 if the game was seen from its start or the page has no score
 }
 
-// newHistory returns the history that begins with a view. It is a whole game if the board can be the
-// first one.
+// newHistory returns the history that begins with a view. The game is complete if the board can be the
+// first board of a game.
 func newHistory(v *View) (_ *history, err error) {
 	h := &history{}
 	start, whole := startTiles(v)
@@ -162,8 +163,7 @@ func newHistory(v *View) (_ *history, err error) {
 	return h, err
 }
 
-// startTiles returns the two tiles that a game starts with; ok is false for the board of a game that has
-// begun.
+// startTiles returns the two start tiles of a view; ok is false if the game has already begun.
 func startTiles(v *View) (tiles []game.Spawn, ok bool) {
 	tiles, ok = game.StartTiles(&v.Board)
 	return tiles, ok && v.Score <= 0
@@ -179,11 +179,11 @@ func (h *history) make(steps []game.Step) error {
 	return nil
 }
 
-// maxMoves limits the moves that are made up between two boards. Three take about 0.1 s.
+// maxMoves limits the moves that are inferred between two boards. Three take about 0.1 s.
 const maxMoves = 3
 
-// explain returns allowed moves that lead to a view, as few as possible: preferably those that the page's score
-// confirms, preferably with the pressed move.
+// explain returns the shortest allowed sequence of moves that leads to a view; nil if there is none. Among several
+// it prefers one that the page's score confirms, then one that contains the pressed move.
 func (h *history) explain(v *View, pressed *board.Direction, allowed func([]game.Step) bool) (best []game.Step) {
 	from := h.game.Board()
 	rank := -1
@@ -221,11 +221,11 @@ func (h *history) scoreAfter(path []game.Step) int64 {
 	return score
 }
 
-// maxUndone limits how far a page may go back.
+// maxUndone is the maximum number of moves that a page may undo at once.
 const maxUndone = 100
 
-// undoTo goes back to a board of the game's past. It returns the number of moves, 0 if the board was not
-// there.
+// undoTo goes back to an earlier board of the game. It returns the number of undone moves; 0 if the game never
+// had this board, or too long ago.
 func (h *history) undoTo(b *board.Board) int {
 	n := 0
 	for n < maxUndone && h.game.Undo() {

@@ -3,8 +3,8 @@
 //
 //	err := film.Write(file, g, "auto, seed 1")
 //
-// Every tile of the game is one element with the times at which it appears, slides and disappears;
-// slides follow [board.Board.Motions].
+// Every tile of the game is one SVG element, animated to appear, slide and disappear at the right
+// times. Slides follow [board.Board.Motions].
 package film
 
 import (
@@ -19,12 +19,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// MaxMoves is the maximal length of a film, which takes about 900 bytes per move.
+// MaxMoves is the maximum number of moves in a film. A film takes about 900 bytes per move.
 const MaxMoves = 500
 
 // Dimensions, in SVG user units.
 const (
-	cell   = 64 // a cell with its share of the grid
+	cell   = 64 // a tile and one gap
 	gap    = 6  // between tiles
 	tile   = cell - gap
 	head   = 46 // above the board
@@ -34,14 +34,14 @@ const (
 // moving is the duration of a move in seconds.
 const moving = 0.1
 
-// sliding is the share of a step in which tiles slide; they rest for the remainder.
+// sliding is the share of a move's duration in which tiles slide. They rest for the remainder.
 const sliding = 0.5
 
 // holding is how long the last board is shown before the film repeats, in seconds.
 const holding = 3
 
-// Write writes a film with a title of a game from its first move to its current position. It fails if the game
-// has more than MaxMoves moves, and on errors of w. The game must have begun with two spawns, not
+// Write writes a film of a game from its first move to its current position. It fails if the game
+// has more than MaxMoves moves, and returns errors of w. The game must have begun with two spawns, not
 // from a board.
 func Write(w io.Writer, g *game.Game, title string) error {
 	steps := g.Steps()
@@ -64,7 +64,7 @@ type filming struct {
 	scores []int64 // after each move
 }
 
-// actor is one tile from its appearance to its end.
+// actor is one tile, from its appearance until it merges or the film ends.
 type actor struct {
 	exponent uint8
 	born     float64 // seconds
@@ -72,7 +72,7 @@ type actor struct {
 	path     []waypoint
 }
 
-// waypoint is the cell of a tile from a time on.
+// waypoint is a keyframe: the cell of a tile at a time in seconds.
 type waypoint struct {
 	at   float64
 	cell int
@@ -146,7 +146,7 @@ func (f *filming) write(w *bufio.Writer, title string) {
 	fmt.Fprint(w, "</g>\n</svg>\n")
 }
 
-// writeDefs defines each kind of tile once.
+// writeDefs defines each tile value once, for reference by the actors.
 func (f *filming) writeDefs(w *bufio.Writer) {
 	var seen [64]bool
 	fmt.Fprint(w, "<defs>\n")
@@ -164,7 +164,7 @@ func (f *filming) writeDefs(w *bufio.Writer) {
 	fmt.Fprint(w, "</defs>\n")
 }
 
-// writeScores shows each score from its move to the next one.
+// writeScores shows each score until the next move that changes it.
 func (f *filming) writeScores(w *bufio.Writer, right int) {
 	fmt.Fprintf(w, `<g font-size="15" font-weight="700" text-anchor="end" fill="#f2f4f8">`+"\n")
 	for i := 0; i < len(f.scores); {
@@ -205,8 +205,8 @@ func (f *filming) writeActor(w *bufio.Writer, a *actor) {
 	fmt.Fprint(w, "</use>\n")
 }
 
-// shown returns the animation that makes an element visible from one time to another (until 0: to
-// the end).
+// shown returns the animation that makes an element visible between two times in seconds. If until is
+// 0, the element stays visible to the end of the film.
 func (f *filming) shown(from, until float64) string {
 	values, times := "1", "0"
 	if from > 0 {
@@ -221,7 +221,7 @@ func (f *filming) shown(from, until float64) string {
 	return fmt.Sprintf(`<animate attributeName="opacity" calcMode="discrete" dur="%.2fs" repeatCount="indefinite" values="%s" keyTimes="%s"/>`, f.total, values, times)
 }
 
-// part formats a share of the film's duration, precisely enough for MaxMoves.
+// part formats a share of the film's duration with five decimals, enough for MaxMoves.
 func part(x float64) string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.5f", x), "0"), ".")
 }

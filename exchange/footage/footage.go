@@ -1,14 +1,15 @@
-// Package footage makes games of the boards that were read from a screen recording.
+// Package footage reconstructs games from the boards that were read from a screen recording.
 //
-//	games := footage.Read(ctx, sightings, end)
+//	games, err := footage.Read(ctx, sightings)
 //	for _, p := range games.Parts {
 //		err := record.Write(file, p.Record)
 //	}
 //
-// Frames of moving tiles are read as boards that no rule allows, and now and then as one that looks certain. So no sighting is
-// believed alone: of all chains of sightings in which each follows from the one before by the rules, the one is taken that
-// explains the most of the recording's time. What is in no chain was thrown out. Nothing is invented: where several sequences of
-// moves lead from one board to the next, and the frames between do not tell which was made, there is a gap.
+// Frames of moving tiles are read as boards that the rules do not allow, and sometimes as a wrong board that looks
+// certain. So no sighting is trusted alone. [Read] considers the chains of sightings in which each board follows from
+// the previous one by the rules, and takes the chain that explains most of the recording's time. It discards sightings
+// outside the chain. It does not guess: where several sequences of moves lead from one board to the next, and the
+// frames in between do not show which was played, it reports a gap.
 package footage
 
 import (
@@ -20,64 +21,69 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// Span is a time of a recording, in milliseconds.
+// Span is a period of a recording, in milliseconds from its start.
 type Span struct{ From, To int64 }
 
-// Sighting is what was read of frames that look alike. Its span is from the first to the last of them.
+// Sighting is the board that was read from a run of frames that look the same. Its span reaches from the first
+// to the last of these frames.
 type Sighting struct {
 	Span
 	Board  board.Board
-	Doubts []int // cells, row by row from 0, that are not certain
+	Doubts []int // indices of the cells that are not certain, row by row from 0
 }
 
-// Part is a game, or a part of one, that was seen without a gap.
+// Part is a game, or a part of a game, that was seen without a gap.
 type Part struct {
 	Span
 	Record record.Record
 }
 
-// Games is what a recording shows.
+// Games is the result of reading a recording.
 type Games struct {
-	Parts []Part // each with a move
+	Parts []Part // each with at least one move
 	Gaps  []Span // where moves are missing
-	Used  int    // sightings of the parts' boards
+	Used  int    // number of sightings that belong to Parts
 }
 
+// Times are in milliseconds.
 const (
-	// frame is the time that a single frame counts.
+	// frame is the duration of one frame.
 	frame = 33
-	// gapCost is the time that a board must be seen to begin a part: what is there for a shorter time is a misread frame.
+	// gapCost is the cost of beginning a new part. A board that is seen for less time counts as a misread frame.
 	gapCost = 300
-	// jumpCost likewise makes it worth to believe a board that follows by several moves.
+	// jumpCost is the cost of each move in a jump over several moves. It rejects boards that are seen only briefly.
 	jumpCost = 100
-	// settled is how long the first and the last board of a part are seen at least: those before and after may be of moving tiles.
+	// settled is the minimum time for which the first and the last board of a part are seen. Tiles may be moving on
+	// boards that are seen for less time.
 	settled = 200
-	// unseen is a time in which two moves may be made.
+	// unseen is the time without a board after which two moves may have been made.
 	unseen = 300
-	// maxJump is the most moves that are made up between two boards, if no others are possible.
+	// maxJump is the maximum number of moves that are inferred between two boards, if only one sequence is possible.
 	maxJump = 3
-	// maxPaths is the number of possible sequences of moves beyond which the frames do not tell.
+	// maxPaths is the maximum number of candidate sequences of moves that are compared with the frames.
 	maxPaths = 200
-	// window is how many boards before one it may follow from, the frames of a move among them, and back how far the board
-	// may be that a player takes moves back to.
+	// window is the number of earlier candidates that a board may follow from; they include misread frames of the
+	// move. back is the same limit for the earlier board that a player returns to by undoing moves.
 	window, back = 32, 200
 )
 
-// candidate is a board, while it is seen without another one between.
+// candidate is a run of consecutive sightings of the same board.
 type candidate struct {
 	board       board.Board
-	first, last int   // sightings
-	shown       int64 // the time that it explains
-	sure        bool  // of one of the sightings
+	first, last int   // indices of its first and last sighting
+	shown       int64 // time that it explains
+	sure        bool  // at least one of its sightings has no doubts
 
-	total int64 // the time that the best chain to here explains; only with reached
-	// The chain comes from the candidate before, -1: this is the first one, by steps: none after the same board.
+	total int64 // time that the best chain to here explains; valid only if reached
+	// reached reports that a chain ends here, begins that the candidate begins a new part of it. before is the index
+	// of the previous candidate in the chain, -1 for none. steps are the moves from it; none if the board is the same
+	// or begins is set.
 	reached, begins bool
 	before          int
 	steps           []game.Step
 }
 
-// Read finds the games of a recording. Sightings are in their order.
+// Read finds the games of a recording. Sightings must be in chronological order.
 func Read(ctx context.Context, all []Sighting) (Games, error) {
 	f := &footage{ctx: ctx, sightings: all}
 	f.gather()
@@ -94,7 +100,7 @@ type footage struct {
 	all       []candidate
 }
 
-// gather makes the candidates. A doubtful sighting counts half: it is believed only if a move leads to it.
+// gather groups the sightings into candidates. A doubtful sighting counts for half of its time.
 func (f *footage) gather() {
 	for i := range f.sightings {
 		s := &f.sightings[i]
@@ -114,8 +120,8 @@ func (f *footage) gather() {
 	}
 }
 
-// chain computes the best chain that ends at each candidate. It returns the index of the candidate at the end of the best chain, or -1
-// if there is no chain.
+// chain computes the best chain that ends at each candidate. It returns the index of the last candidate of the best
+// chain, or -1 if there is no chain.
 func (f *footage) chain() int {
 	best := -1
 	for i := range f.all {
@@ -148,18 +154,19 @@ func (f *footage) chain() int {
 	return best
 }
 
-// follow offers what a candidate follows from: by a move, or as the same board, still there or restored by taking moves back.
+// follow offers the possible predecessors of a candidate: boards one move earlier, and the same board, which is still
+// there or was restored by undoing moves.
 func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	c := &f.all[i]
-	skipped := int64(0) // the way back explains it
+	skipped := int64(0) // time of the candidates between, which undoing moves explains
 	for j := i - 1; j >= max(0, i-back); j-- {
 		p := &f.all[j]
 		if p.reached && p.board == c.board {
-			if min(p.shown, c.shown) < gapCost { // not moves that were taken back, but a frame that looks like another board
+			if min(p.shown, c.shown) < gapCost { // too short for undone moves: a misread frame
 				skipped = 0
 			}
 			offer(p.total+skipped+c.shown, j, nil, false)
-			return // what leads there from before leads here too
+			return // earlier predecessors lead to candidate j, so they lead here too
 		}
 		skipped += p.shown
 		if p.reached && i-j <= window {
@@ -170,7 +177,7 @@ func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	}
 }
 
-// jump offers the most likely of the candidates before if several moves lead from it that were not seen one by one.
+// jump offers the best recent candidate if several moves lead from it to this one that were not seen one by one.
 func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	from := -1
 	for j := i - 1; j >= max(0, i-window); j-- {
@@ -186,15 +193,15 @@ func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	}
 }
 
-// between returns the sequence of at most most moves from candidate j to candidate i. It returns nil if there is no such sequence, or if
-// the rules and the frames between the two candidates allow several.
+// between returns the sequence of up to most moves from candidate j to candidate i. It returns nil if there is no
+// such sequence, or if the rules and the frames between the two candidates allow several.
 func (f *footage) between(j, i, most int) []game.Step {
 	from, to := &f.all[j], &f.all[i]
 	grown := to.board.Sum() - from.board.Sum()
 	if grown == 4 && f.sightings[to.first].From-f.sightings[from.last].To > unseen {
-		most = max(most, 2) // a move and a 4, or two moves and two 2
+		most = max(most, 2) // one move with a 4, or two moves with a 2 each
 	}
-	if grown > 2*int64(most) && (most > 1 || grown > 4) { // more moves may add up to it, too
+	if grown > 2*int64(most) && (most > 1 || grown > 4) { // a longer sequence may have the same sum
 		return nil
 	}
 	var paths [][]game.Step
@@ -208,8 +215,9 @@ func (f *footage) between(j, i, most int) []game.Step {
 	return confirmed(&from.board, paths, f.sightings[from.last+1:to.first])
 }
 
-// confirmed returns the only sequence of moves, nil if there are several. Of several single moves it is that whose tiles were
-// seen at their ends, before the new one. Frames say less about several moves: tiles pass the places of others.
+// confirmed returns the sequence of moves that was played, or nil if this is not clear. If there are several single
+// moves, it returns the one whose afterstate was seen, before the new tile. For longer sequences the frames do not
+// decide, because tiles pass the places of other tiles.
 func confirmed(from *board.Board, paths [][]game.Step, seen []Sighting) (best []game.Step) {
 	if len(paths) == 1 {
 		return paths[0]
@@ -229,7 +237,8 @@ func confirmed(from *board.Board, paths [][]game.Step, seen []Sighting) (best []
 	return best
 }
 
-// shows reports whether all tiles of a board, and no others, are seen for certain. Where one appears, a cell may be doubtful.
+// shows reports whether the sighting shows exactly the tiles of a board for certain. Up to two empty cells of the board
+// may be doubtful, because a tile may be appearing there.
 func (s *Sighting) shows(b *board.Board) bool {
 	if s.Board.Size() != b.Size() || len(s.Doubts) > 2 {
 		return false
@@ -242,7 +251,7 @@ func (s *Sighting) shows(b *board.Board) bool {
 	return true
 }
 
-// games makes the parts of the chain that ends with a candidate, and the gaps around them.
+// games builds the parts of the chain that ends with candidate last, and the gaps around them.
 func (f *footage) games(last int) (Games, error) {
 	var chain []*candidate
 	for i := last; i >= 0; i = f.all[i].before {
@@ -250,7 +259,7 @@ func (f *footage) games(last int) (Games, error) {
 	}
 	slices.Reverse(chain)
 	out := Games{}
-	done := 0 // sightings up to the part before
+	done := 0 // number of sightings up to the end of the previous part
 	for len(chain) > 0 {
 		n := 1
 		for n < len(chain) && !chain[n].begins {
@@ -266,7 +275,7 @@ func (f *footage) games(last int) (Games, error) {
 			continue
 		}
 		first := some[0]
-		if _, fresh := game.StartTiles(&first.board); !fresh || done == 0 { // another game follows without a gap
+		if _, fresh := game.StartTiles(&first.board); !fresh || done == 0 { // no gap before the start of a new game
 			f.gap(&out, done, first.first)
 		}
 		for _, c := range some {
@@ -279,7 +288,7 @@ func (f *footage) games(last int) (Games, error) {
 	return out, nil
 }
 
-// believed returns a part of the chain without its ends that nothing confirms: tiles may have moved while they were seen.
+// believed removes unconfirmed candidates from both ends of a part of the chain: their tiles may have been moving.
 func believed(chain []*candidate) []*candidate {
 	moving := func(c *candidate) bool { return !c.sure || c.shown < settled }
 	for len(chain) > 1 && moving(chain[len(chain)-1]) {
@@ -291,8 +300,9 @@ func believed(chain []*candidate) []*candidate {
 	return chain
 }
 
-// gap adds the time of some sightings: between two parts from the end of the one before, and before the first and after the
-// last one only where a certain board is seen for long enough.
+// gap adds a gap for the sightings with indices from to to-1. Between two parts it reaches from the end of one part to
+// the start of the next. Before the first part and after the last one it begins at the first certain board, and is
+// added only if it is at least gapCost long.
 func (f *footage) gap(out *Games, from, to int) {
 	if from > 0 && to < len(f.sightings) {
 		out.Gaps = append(out.Gaps, Span{f.sightings[from-1].To, f.sightings[to].From})
@@ -306,7 +316,7 @@ func (f *footage) gap(out *Games, from, to int) {
 	}
 }
 
-// part replays a part of the chain.
+// part replays a part of the chain as a game.
 func (f *footage) part(chain []*candidate) (p Part, err error) {
 	first := chain[0]
 	tiles, _ := game.StartTiles(&first.board)
@@ -315,7 +325,7 @@ func (f *footage) part(chain []*candidate) (p Part, err error) {
 		return p, err
 	}
 	var times []int64
-	known := int64(-1) // since when the board has been seen; what is before the first move may be cut
+	known := int64(-1) // when the current board appeared; -1 before the first move, since the start may be cut off
 	for _, c := range chain[1:] {
 		now := f.sightings[c.first].From
 		for _, step := range c.steps {

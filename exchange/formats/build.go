@@ -10,16 +10,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// builder replays a game as it is read, and checks every move.
+// builder replays a game while it is read, and checks every move.
 type builder struct {
-	g      AnnotatedRecord // without the record but its player and times
+	g      AnnotatedRecord // of its Record only Player and Times are set before end
 	now    board.Board
-	tiles  []game.Spawn // with which the game starts
+	tiles  []game.Spawn // start tiles
 	played *game.Seen   // nil before the first move
 }
 
-// fromBoard begins at a board: with two start tiles if it has only two and they are 2s or 4s, from
-// a start board otherwise.
+// fromBoard returns the builder of a game that begins at a board. If the board has exactly two tiles, each
+// a 2 or a 4, they are the start tiles; otherwise it is the start board.
 func fromBoard(start board.Board) *builder {
 	tiles, _ := game.StartTiles(&start)
 	return &builder{now: start, tiles: tiles}
@@ -35,7 +35,7 @@ func (b *builder) place(s game.Spawn) error {
 	return nil
 }
 
-// begin begins the game with the start tiles, or from the board that there is without them.
+// begin starts the replay before the first move: with two start tiles, or else from the current board.
 func (b *builder) begin() (err error) {
 	if b.played == nil {
 		if len(b.tiles) != 2 { // some programs begin with one tile
@@ -54,7 +54,7 @@ func (b *builder) moves() int {
 	return b.played.Moves()
 }
 
-// wrong is an error about the coming move and the board before it.
+// wrong adds the number of the next move and the board before it to an error.
 func (b *builder) wrong(err error) error {
 	return fmt.Errorf("move %d: %w, on board %v", b.moves()+1, err, b.now)
 }
@@ -73,7 +73,7 @@ func (b *builder) move(d board.Direction, s game.Spawn) error {
 	return err
 }
 
-// event is a start tile while one is missing, and then a move.
+// event adds a start tile until there are two, and then makes moves.
 func (b *builder) event(d board.Direction, s game.Spawn) error {
 	if len(b.tiles) < 2 {
 		return b.place(s)
@@ -81,7 +81,7 @@ func (b *builder) event(d board.Direction, s game.Spawn) error {
 	return b.move(d, s)
 }
 
-// ended returns a game that begins with two start tiles.
+// ended returns the game. It fails if a start tile is missing.
 func (b *builder) ended() (*AnnotatedRecord, error) {
 	if len(b.tiles) < 2 {
 		return nil, errors.New("the two start tiles are missing")
@@ -98,7 +98,7 @@ func (b *builder) timed(ms int64) error {
 	return nil
 }
 
-// moveTo makes the move that leads to a board.
+// moveTo makes a move in direction d that leads to the board next.
 func (b *builder) moveTo(d board.Direction, next *board.Board) error {
 	after, _, moved := b.now.Slide(d)
 	s, ok := game.SpawnBetween(&after, next)
@@ -108,8 +108,8 @@ func (b *builder) moveTo(d board.Direction, next *board.Board) error {
 	return b.move(d, s)
 }
 
-// follow makes the one move that leads to a board. If several do, it is the lowest direction, and
-// ambiguous is true.
+// follow makes the move that leads to the board next. If several moves do, it makes the one with the
+// lowest direction, and ambiguous is true.
 func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	if b.now.Size() != next.Size() {
 		return false, fmt.Errorf("move %d: a board of %v follows one of %v", b.moves()+1, next.Size(), b.now.Size())
@@ -124,7 +124,7 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	return len(steps) > 1, b.move(steps[0].Move, steps[0].Spawn)
 }
 
-// undo takes back the last moves.
+// undo undoes the last count moves.
 func (b *builder) undo(count int) error {
 	if count < 1 || count > b.moves() {
 		return fmt.Errorf("after move %d: %d moves are undone", b.moves(), count)
@@ -143,23 +143,23 @@ func (b *builder) end() (*AnnotatedRecord, error) {
 	}
 	g := b.g
 	g.Record = record.Of(b.played.Game, record.Meta{Spawn: record.Imported, Player: g.Player})
-	if slices.ContainsFunc(b.g.Times, func(ms int64) bool { return ms > 0 }) { // programs that do not measure write 0
+	if slices.ContainsFunc(b.g.Times, func(ms int64) bool { return ms > 0 }) { // programs that measure no times write 0
 		g.Times = b.g.Times
 	}
 	return &g, nil
 }
 
-// position is what a step of a game is before its move.
+// position is a step of a game with the state before its move.
 type position struct {
 	game.Step
-	number int // of moves before
+	number int // number of moves before it
 	board  board.Board
-	score  int64 // with StartScore
+	score  int64 // including StartScore
 	reward int64
 }
 
-// each calls tile for both start tiles, unless it is nil or the game begins from a board, and do for each move. It fails on
-// moves that break the rules.
+// each calls tile for both start tiles, unless tile is nil or the game begins from a board, and then do for each move.
+// It fails on moves that break the rules.
 func (g *AnnotatedRecord) each(tile func(game.Spawn), do func(p *position) error) error {
 	played, err := g.Replay()
 	if err != nil {

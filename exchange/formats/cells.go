@@ -7,8 +7,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// cellColumns returns the places of columns that are the cells of a board, row by row: numbered from 0 or 1 as in c0 to
-// c15, for square boards, or with row and column as in r0c0 to r3c4. It returns nil if there are none.
+// cellColumns returns the indices of the columns that hold the cells of a board, row by row, and the board's size. It
+// recognizes numbered names such as c0 to c15, for square boards, and names with row and column such as r0c0 to r3c4.
+// Numbers start at 0 or 1. at is nil if there are no such columns.
 func cellColumns(names []string) (size board.Size, at []int) {
 	for _, name := range names {
 		first := cellOf(name)
@@ -22,13 +23,13 @@ func cellColumns(names []string) (size board.Size, at []int) {
 			}
 		}
 		size = board.Size{Rows: last.row - first.row + 1, Cols: last.col - first.col + 1}
-		if first.row < 0 { // numbered through
+		if first.row < 0 { // one number per cell
 			for size.Rows*size.Rows < count {
 				size.Rows++
 			}
 			size.Cols = size.Rows
 		}
-		if !size.Valid() || size.Cells() != count || first.row < 0 && count < 9 { // four numbers are more often something else
+		if !size.Valid() || size.Cells() != count || first.row < 0 && count < 9 { // four are usually something else
 			continue
 		}
 		if at = places(names, first, size); at != nil {
@@ -38,7 +39,8 @@ func cellColumns(names []string) (size board.Size, at []int) {
 	return size, nil
 }
 
-// places returns the places of a board's cells, of which first is the first one; nil if one is missing.
+// places returns the column indices of a board's cells, where first is the name of the top left cell. It returns nil if
+// a cell is missing.
 func places(names []string, first cell, size board.Size) []int {
 	at := make([]int, 0, size.Cells())
 	for i := range size.Cells() {
@@ -59,8 +61,8 @@ func places(names []string, first cell, size board.Size) []int {
 	return at
 }
 
-// cell is the name of a column in parts: its letters, the row's number if it has two numbers, and the last number, which
-// counts columns or cells. A missing number is -1.
+// cell is the parsed name of a column. prefix holds its letters. If the name has two numbers they are row and
+// column; if it has one, col is the number of the cell. A missing number is -1.
 type cell struct {
 	prefix   string
 	row, col int
@@ -84,7 +86,7 @@ func cellOf(name string) (c cell) {
 	return c
 }
 
-// cellsText is the board in the cells of a row.
+// cellsText returns the board in the cell columns of the current row, as text for board.Parse.
 func (t *sheet) cellsText() string {
 	var out strings.Builder
 	for i, at := range t.cells {

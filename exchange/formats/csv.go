@@ -25,7 +25,7 @@ var columns = []string{
 	"ms", "rate_up", "rate_right", "rate_down", "rate_left",
 }
 
-// A table whose cells are all empty takes many times its size in memory.
+// Limits on a row, because a row of empty cells takes many times its size in memory.
 const (
 	maxRow     = 1 << 20 // bytes
 	maxColumns = 1000
@@ -37,23 +37,24 @@ const maxRate = float64(1<<32-1) / rateUnit
 // sheet reads the rows of a CSV file by the names of the columns.
 type sheet struct {
 	comma  rune
-	at     map[string]int // places of the known columns
+	at     map[string]int // index of each known column
 	width  int
 	others []string // columns that are not read
 	row    []string
-	read   bool // row is not the first one
+	read   bool // row is a data row, not the heading
 
-	cells    []int // places of the cells of a board, if it has a column for each
+	cells    []int // column indices of the board's cells, if each cell has a column
 	cellSize board.Size
 }
 
-// isHeading reports whether a line before the first row is that row: it is not empty, nor sep=; as spreadsheets write it.
+// isHeading reports whether a line can be the heading: it is not empty, and is not a separator line such as sep=; that
+// spreadsheets write.
 func isHeading(line []byte) bool {
 	line = trim(line)
 	return len(line) > 0 && (len(line) > 5 || !bytes.HasPrefix(bytes.ToLower(line), []byte("sep=")))
 }
 
-// heading reads the first row. It is an error without the columns of a game.
+// heading parses the first row. It fails if the columns that a game needs are missing.
 func heading(text []byte) (*sheet, error) {
 	for _, comma := range ",;\t" {
 		t := &sheet{comma: comma, at: map[string]int{}}
@@ -90,8 +91,8 @@ func heading(text []byte) (*sheet, error) {
 	return nil, errors.New("must be a first row with the column board, or one for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
 }
 
-// split splits a row into cells, as RFC 4180 says, into t.row. A cell has no newline. Few rows have quotes, and
-// those without are split ten times as fast as by a csv.Reader.
+// split splits a row into cells by RFC 4180, except that a cell cannot contain a newline. It sets t.row. Few rows have
+// quotes; for rows without, strings.Split is ten times as fast as a csv.Reader.
 func (t *sheet) split(text string) (err error) {
 	if !strings.Contains(text, `"`) {
 		t.row = strings.Split(text, string(t.comma))
@@ -112,7 +113,7 @@ func (t *sheet) has(name string) bool {
 	return ok
 }
 
-// get returns a value of the current row, "" when the row has none.
+// get returns a value of the current row; "" if the row has none.
 func (t *sheet) get(name string) string {
 	if name == "board" && t.cells != nil {
 		return t.cellsText()
@@ -123,7 +124,7 @@ func (t *sheet) get(name string) string {
 	return ""
 }
 
-// whole returns a number of the current row; given is false when the row has none.
+// whole returns an integer from 0 to maximum of the current row; given is false if the row has none.
 func (t *sheet) whole(name string, maximum int64) (n int64, given bool, err error) {
 	text := t.get(name)
 	if text == "" {
@@ -146,7 +147,7 @@ func (t *sheet) next(text []byte) error {
 	return nil
 }
 
-// maxSeen limits the memory for the names of games.
+// maxSeen limits the number of remembered game names, to bound the memory.
 const maxSeen = 1 << 20
 
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
@@ -157,7 +158,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 		seen := map[string]bool{}
 		for l, err := range scan(r, maxRow) {
 			switch {
-			case err != nil: // names its line
+			case err != nil: // err names the line already
 				yield(nil, err)
 				return
 			case len(trim(l.text)) == 0 || t == nil && !isHeading(l.text):
@@ -172,7 +173,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 				return
 			}
 			if !t.read {
-				continue // the first row
+				continue // the heading
 			}
 			if key := t.get("game"); g == nil || key != g.key {
 				if g != nil && !yield(g.end()) {
@@ -199,16 +200,16 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 type tableGame struct {
 	*sheet
 	key       string
-	again     bool // an earlier game has the key
+	again     bool // an earlier game has the same key
 	b         *builder
-	led       *board.Direction // the move of the last row of a table of positions
-	tile      *game.Spawn      // that appeared after it
-	ambiguous int              // moves that another direction explains too
+	led       *board.Direction // move of the previous row, in a table of positions
+	tile      *game.Spawn      // new tile after that move
+	ambiguous int              // number of moves that another direction explains too
 	player    string
 	rated     bool
 }
 
-// add takes the current row.
+// add adds the current row to the game.
 func (g *tableGame) add() error {
 	if p := g.get("player"); p != "" {
 		g.player = table.Plain(strings.ToValidUTF8(p, "?"))
@@ -245,7 +246,7 @@ func (g *tableGame) add() error {
 	return g.b.move(*d, *tile)
 }
 
-// addBoard takes a position and the move that was made on it.
+// addBoard adds a row with a position, and with the move that was made on it if this is known.
 func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	next, err := board.Parse(g.get("board"))
 	if err != nil {
@@ -281,7 +282,7 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	return g.values()
 }
 
-// pending makes the move of the last row if its new tile is known.
+// pending makes the move of the previous row if its new tile is known.
 func (g *tableGame) pending() error {
 	if g.b == nil || g.led == nil || g.tile == nil {
 		return nil
@@ -289,7 +290,7 @@ func (g *tableGame) pending() error {
 	return g.b.move(*g.led, *g.tile)
 }
 
-// score compares the score of a row; that of the first one is the score at the start.
+// score checks the score of a row against the moves. The score of the first row becomes StartScore.
 func (g *tableGame) score() error {
 	score, given, err := g.whole("score", math.MaxInt64)
 	if err != nil || !given {
@@ -306,7 +307,7 @@ func (g *tableGame) score() error {
 	return nil
 }
 
-// values takes the time and the rates of a row.
+// values adds the time and the rates of a row.
 func (g *tableGame) values() error {
 	ms, given, err := g.whole("ms", record.MaxTime)
 	if err != nil {
@@ -332,7 +333,7 @@ func (g *tableGame) values() error {
 	return nil
 }
 
-// step returns the move and the new tile of a row, nil when the row has none.
+// step returns the move and the new tile of a row; each is nil if the row has none.
 func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 	if text := t.get("move"); text != "" {
 		i := slices.IndexFunc(board.Directions[:], func(d board.Direction) bool {
@@ -356,7 +357,7 @@ func (t *sheet) step() (d *board.Direction, tile *game.Spawn, err error) {
 	return d, &game.Spawn{Cell: int(cell), Exponent: uint8(exponent) + 1}, nil
 }
 
-// end returns the game.
+// end returns the game after its last row.
 func (g *tableGame) end() (*AnnotatedRecord, error) {
 	fail := func(err error) (*AnnotatedRecord, error) { return nil, fmt.Errorf("game %q: %w", g.key, err) }
 	if g.b == nil || !g.has("board") && len(g.b.tiles) < 2 && g.b.moves() == 0 {

@@ -16,41 +16,41 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// Bounds on the input.
+// Limits on the input.
 const (
 	MaxMoves = 1 << 22        // moves of a game; a 4x4 game has at most 131,038
 	MaxLine  = record.MaxLine // bytes of a line
-	headSize = 64 << 10       // bytes that recognition looks at
+	headSize = 64 << 10       // bytes that Detect examines
 	maxState = 1 << 16        // bytes of a gameState
 	maxScore = 1 << 53        // score at the start
 )
 
-// AnnotatedRecord is a game with what some formats hold in addition to a record. Its Spawn is
-// record.Imported unless the game comes from a record.
+// AnnotatedRecord is a record with the additional data that some formats hold. Its Spawn is
+// record.Imported unless the game comes from a record of this program.
 type AnnotatedRecord struct {
 	record.Record
-	// Rates are the success rates from 0 to 1 that an endgame table has for each direction before
-	// each move; nil: none.
+	// Rates are the success rates, from 0 to 1, of each direction before each move, as an endgame table
+	// has them; nil: none.
 	Rates [][4]float64
 	// StartScore is the score at the start board. Record.Score does not include it.
 	StartScore int64
-	// Lost lists what the file has and Game does not.
+	// Lost lists the data in the file that the record cannot hold.
 	Lost []Loss
 }
 
-// Loss is something that was not read or written.
+// Loss is a kind of data that was not read or written.
 type Loss struct {
 	What  string // such as "undone moves"
 	Count int    // how many; 0: not counted
 }
 
-// Feature is something that a format may hold in addition to moves and new tiles.
+// Feature is a kind of data that a format may hold. A format holds a set of features.
 type Feature uint
 
 // The features.
 const (
-	Moves      Feature = 1 << iota // the moves themselves; without it only the last board
-	Start                          // start boards, and not only two start tiles
+	Moves      Feature = 1 << iota // moves and new tiles; without it the format holds only the last board
+	Start                          // any start board, not only two start tiles
 	Order                          // which of the two start tiles came first
 	Player                         // the player's name
 	Seed                           // seed, game number and spawn rule
@@ -62,10 +62,10 @@ const (
 
 // Format is a file format.
 type Format struct {
-	Name    string // as in --to
+	Name    string // as in the flag --to
 	Summary string
 	Holds   Feature
-	Sizes   string // board sizes that it can hold, in words
+	Sizes   string // the board sizes that it can hold, in words
 	Binary  bool   // not text
 	accepts func(board.Size) bool
 
@@ -82,41 +82,41 @@ const (
 	four     = "4x4"
 )
 
-// formats are in the order of recognition. How each is written is in write.go, so that programs that only read are
-// linked without it.
+// formats lists the formats in the order in which Detect tries them. The functions that write them are in write.go, so
+// that programs that only read are linked without them.
 var formats = []*Format{
 	{
-		// It also reads a saved game of the page, an object with a record in it.
+		// It also reads a game saved by this program's page: an object with a field record.
 		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Start | Order | Player | Seed | Times | Many,
 		detect: looksRecord, read: perLine(readRecord),
 	},
 	{
-		// What the original page stores in local storage.
+		// The state that the original page keeps in local storage.
 		Name: "gamestate", Summary: "the original page's gameState, one board", Sizes: "square boards", accepts: squareSize,
 		Holds:  Start | StartScore,
 		detect: looksState, read: whole(maxState, readState),
 	},
 	{
-		// The bare bytes of one game are read too.
+		// It also reads one game as bytes, without base64.
 		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game a line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Order | Times | Many,
 		detect: looksRPL1, read: readRPL1,
 	},
 	{
-		// Its files are in Latin-1; UTF-8 is read and written.
+		// The site writes Latin-1. This package reads Latin-1 and UTF-8, and writes UTF-8.
 		Name: "2048verse", Summary: "2048verse, a game a line, with the times of moves", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Order | Times | Many,
 		detect: looksVerse, read: perLine(func(line []byte) (*AnnotatedRecord, error) { return readVerse(runes(trim(line))) }),
 	},
 	{
-		// A character for each tile and its move.
+		// One character for each new tile and its move.
 		Name: "2048verse-old", Summary: "2048verse's earlier text, a game a line", Sizes: four, accepts: only4x4,
 		Holds:  Moves | Order | Many,
 		detect: looksOldVerse, read: perLine(readOldVerse),
 	},
 	{
-		// The course program 2048-Framework.
+		// The format of 2048-Framework, a program for university courses.
 		Name: "framework", Summary: "2048-Framework, a game a line", Sizes: four, accepts: only4x4,
 		Holds:  Moves | Order | Player | Times | Many,
 		detect: looksFramework, read: perLine(readFramework),
@@ -155,8 +155,8 @@ func Named(name string) *Format {
 // ErrUnknown is the error for content that is in none of the formats.
 var ErrUnknown = errors.New("not recognized: must be games as " + strings.Join(Names(), ", "))
 
-// Detect returns the format of a file by its first bytes, of which 64 KiB are enough. It returns
-// nil if they are in none of the formats.
+// Detect returns the format of a file, given its first bytes; it examines at most 64 KiB. It returns nil
+// if they match none of the formats.
 func Detect(head []byte) *Format {
 	for _, f := range formats {
 		if f.detect(head[:min(len(head), headSize)]) {
@@ -166,9 +166,9 @@ func Detect(head []byte) *Format {
 	return nil
 }
 
-// Read yields the games of a file. format is nil to recognize it by its content; ErrUnknown is
-// then possible. An error ends the sequence, and so does the first byte that does not belong to the
-// format: a file without a game is an error.
+// Read yields the games of a file. If format is nil, Read recognizes the format by its content, and
+// yields ErrUnknown if it cannot. The first error ends the sequence. Data that does not belong to the
+// format is an error, and so is a file without a game.
 func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
 	return func(yield func(*AnnotatedRecord, error) bool) {
 		in := readText(bufio.NewReaderSize(r, headSize))
@@ -203,13 +203,13 @@ func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
 	}
 }
 
-// line is a line of a text file, without its end, and its number from 1.
+// line is a line of a text file without its line ending, with its number from 1.
 type line struct {
 	number int
 	text   []byte
 }
 
-// wrong is an error about the line.
+// wrong adds the number of the line to an error.
 func (l *line) wrong(err error) error { return fmt.Errorf("line %d: %w", l.number, err) }
 
 // scan yields the lines of a text file, of at most limit bytes each. An error ends the sequence.
@@ -262,7 +262,7 @@ func one(read func(*bufio.Reader) (*AnnotatedRecord, error)) func(*bufio.Reader)
 	}
 }
 
-// whole is one for files of at most limit bytes.
+// whole is like one, for formats whose files have at most limit bytes.
 func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	return one(func(r *bufio.Reader) (*AnnotatedRecord, error) {
 		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
@@ -359,5 +359,5 @@ func writeState(g *AnnotatedRecord) ([]byte, error) {
 	return append(out, '\n'), err
 }
 
-// trim removes space around text.
+// trim removes white space around text.
 func trim(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }

@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// looksFramework reports whether a line begins with its players and when the game began, as in
+// looksFramework reports whether a line begins with its players and the start time of the game, as in
 // name@1500000000|.
 func looksFramework(head []byte) bool {
 	head = trim(head)
@@ -28,7 +28,7 @@ func looksFramework(head []byte) bool {
 // isNumber reports whether text consists of decimal digits, at least one.
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// frameworkDirections are the letters of the slides, by direction.
+// frameworkDirections are the letters of the moves, by direction.
 const frameworkDirections = "URDL"
 
 const (
@@ -40,7 +40,7 @@ const (
 type frameworkLine struct {
 	text   string
 	b      *builder
-	placed bool // a tile took time, which is not kept
+	placed bool // a new tile has a time, which AnnotatedRecord cannot hold
 }
 
 func readFramework(line []byte) (*AnnotatedRecord, error) {
@@ -91,7 +91,7 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 	return l.b.end()
 }
 
-// move reads a slide and the tile after it.
+// move reads a move and the new tile after it.
 func (l *frameworkLine) move() error {
 	number := l.b.moves() + 1
 	if len(l.text) < 2 || l.text[0] != '#' || !strings.Contains(frameworkDirections, l.text[1:2]) {
@@ -101,7 +101,7 @@ func (l *frameworkLine) move() error {
 	l.text = l.text[2:]
 	_, reward, moved := l.b.now.Slide(d)
 	if !moved {
-		return l.b.move(d, game.Spawn{}) // says why
+		return l.b.move(d, game.Spawn{}) // fails and says why
 	}
 	ms, err := l.extras(reward)
 	if err != nil {
@@ -134,7 +134,7 @@ func (l *frameworkLine) tile() (s game.Spawn, err error) {
 	return game.Spawn{Cell: cell, Exponent: uint8(tile)}, nil
 }
 
-// extras reads the reward and the time that may follow a slide or a tile, and compares the reward.
+// extras reads the optional reward and time after a move or a tile. It fails if the reward in the file differs.
 func (l *frameworkLine) extras(reward int64) (ms int64, err error) {
 	got, has, err := l.between('[', ']')
 	if err != nil {

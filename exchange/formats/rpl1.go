@@ -63,14 +63,14 @@ var errShort = errors.New("the data end within a record")
 type rpl1Reader struct {
 	data    []byte
 	b       *builder
-	pending int64 // time of undone moves and of undoing, which the next move takes
+	pending int64 // time of undone moves and of the undos, to be added to the next move
 	undone  int
 	end     bool
 	exts    map[uint64]bool
 	err     error // the data ended within a record
 }
 
-// cut returns the next bytes, and fails if there are fewer.
+// cut returns the next n bytes. If there are fewer it sets r.err.
 func (r *rpl1Reader) cut(n uint64) []byte {
 	if n > uint64(len(r.data)) {
 		r.err, n = errShort, 0
@@ -135,7 +135,7 @@ func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 	return r.b.end()
 }
 
-// start reads the start tiles. If there are not two of them, the game begins from a board.
+// start reads count start tiles. Unless there are two, the game begins from a board.
 func (r *rpl1Reader) start(count int, extended bool) error {
 	for range count {
 		var s game.Spawn
@@ -156,7 +156,7 @@ func (r *rpl1Reader) start(count int, extended bool) error {
 	return nil
 }
 
-// record reads a record, and then does what it says.
+// record reads one record and applies it.
 func (r *rpl1Reader) record() error {
 	if r.end {
 		return errors.New("data follow the end of the game")
@@ -225,7 +225,7 @@ func (r *rpl1Reader) undo(count, ms uint64) error {
 	left := r.b.g.Times[r.b.moves():]
 	for _, t := range append([]int64{int64(ms)}, left...) {
 		if t != record.UnknownTime && t != rpl1NoTime {
-			r.pending = min(r.pending+t, record.MaxTime+1) // timed refuses what is more
+			r.pending = min(r.pending+t, record.MaxTime+1) // timed rejects larger times
 		}
 	}
 	r.b.g.Times = r.b.g.Times[:r.b.moves()]
@@ -233,7 +233,7 @@ func (r *rpl1Reader) undo(count, ms uint64) error {
 	return nil
 }
 
-// checkBoard compares the board with one in the file, five bits a cell.
+// checkBoard compares the board with a board in the file, which has five bits per cell.
 func (r *rpl1Reader) checkBoard(packed []byte) error {
 	size := r.b.now.Size()
 	for i := range size.Cells() {
@@ -294,8 +294,8 @@ func writeRPL1(g *AnnotatedRecord) ([]byte, error) {
 	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(out) + "\n"), err
 }
 
-// rpl1Time returns the time of a move as it is written: 0 in games without times, since players
-// wait for the time of each move, and the mark for an unknown time in others.
+// rpl1Time returns the time of a move as the file has it. An unknown time is rpl1NoTime. In games without
+// any times it is 0, because replay viewers wait for the time of each move.
 func rpl1Time(times []int64, move int) uint64 {
 	switch {
 	case times == nil:

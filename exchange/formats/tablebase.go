@@ -21,17 +21,17 @@ const (
 // tableDirections are the directions by their numbers in .rpl files.
 var tableDirections = [4]board.Direction{board.Left, board.Right, board.Up, board.Down}
 
-// rplRecord is a record of a .rpl file as it lies there, in little-endian.
+// rplRecord is a record of a .rpl file. Files have these fields in this order, in little-endian.
 type rplRecord struct {
-	Board  uint64 // four bits a cell, the top left cell in the highest ones
+	Board  uint64 // four bits per cell, the top left cell in the highest bits
 	Change byte
 	Rates  [4]uint32
 }
 
-// rplSentinel is the last record of a .rpl file but for its board.
+// rplSentinel is the last record of a .rpl file, apart from its board.
 var rplSentinel = rplRecord{Change: 88, Rates: [4]uint32{666666666, 233333333, 314159265, 987654321}}
 
-// decodeRPL reads a record. binary.Decode would make the page's engine larger.
+// decodeRPL decodes a record. It does not use binary.Decode, which would make the page's engine larger.
 func decodeRPL(data []byte) (r rplRecord) {
 	r.Board, r.Change = binary.LittleEndian.Uint64(data), data[8]
 	for i := range r.Rates {
@@ -55,12 +55,13 @@ func (r rplRecord) sentinel() bool {
 
 func (r *rplRecord) move() board.Direction { return tableDirections[r.Change>>5&3] }
 
-// spawn returns the new tile; its position counts from the lowest nibble.
+// spawn returns the new tile. In the file its position counts from the lowest nibble of the board.
 func (r *rplRecord) spawn() game.Spawn {
 	return game.Spawn{Cell: 15 - int(r.Change>>1&15), Exponent: r.Change&1 + 1}
 }
 
-// looksRPL reports whether a first record leads to a second one, or is followed by the sentinel.
+// looksRPL reports whether the first record leads to the board of the second, or the second is the sentinel. A file
+// with nothing but the sentinel matches too.
 func looksRPL(head []byte) bool {
 	if len(head) < rplBytes {
 		return false

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// readText returns a reader of UTF-8. It removes a byte order mark, and decodes UTF-16, which spreadsheets export.
+// readText returns a reader of UTF-8 text. It removes a byte order mark, and decodes UTF-16, which spreadsheets export.
 func readText(r *bufio.Reader) *bufio.Reader {
 	mark, _ := r.Peek(4)
 	if bytes.HasPrefix(mark, []byte("\ufeff")) {
@@ -17,18 +17,18 @@ func readText(r *bufio.Reader) *bufio.Reader {
 	}
 	little := len(mark) == 4 && mark[0] == 0xff && mark[1] == 0xfe && mark[3] == 0
 	big := len(mark) == 4 && mark[0] == 0xfe && mark[1] == 0xff && mark[2] == 0
-	if little || big { // and the first character is one of ASCII, as in all formats of text
+	if little || big { // the first character is ASCII, as in all text formats
 		_, _ = r.Discard(2)
 		return bufio.NewReaderSize(&utf16Reader{r: r, big: big}, headSize)
 	}
 	return r
 }
 
-// utf16Reader decodes UTF-16. Wrong and incomplete characters become U+FFFD.
+// utf16Reader decodes UTF-16 into UTF-8. Invalid and incomplete characters become U+FFFD.
 type utf16Reader struct {
 	r       *bufio.Reader
 	big     bool   // the high byte comes first
-	decoded []byte // bytes of a character that did not fit
+	decoded []byte // decoded bytes that did not fit into the last Read
 }
 
 func (u *utf16Reader) Read(p []byte) (n int, err error) {
@@ -49,7 +49,7 @@ func (u *utf16Reader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// unit returns the next 16 bits.
+// unit returns the next 16-bit code unit.
 func (u *utf16Reader) unit() (rune, error) {
 	var b [2]byte
 	if _, err := io.ReadFull(u.r, b[:]); err != nil {
@@ -64,7 +64,7 @@ func (u *utf16Reader) unit() (rune, error) {
 	return rune(b[1])<<8 | rune(b[0]), nil
 }
 
-// low returns the second half of a pair.
+// low reads the second half of a surrogate pair; pair is false if high is not a surrogate or the text ends.
 func (u *utf16Reader) low(high rune) (low rune, pair bool) {
 	if !utf16.IsSurrogate(high) {
 		return 0, false

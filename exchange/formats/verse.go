@@ -14,12 +14,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// verseChars are the 128 digits of the new text.
+// verseChars are the 128 digits of the 2048verse format.
 const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" +
 	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
 
-// cutVerse removes the beginning of the text, such as 4x4-1_: the size and the tag of the game's kind. ok is
-// false without one.
+// cutVerse parses and removes the head of the text, such as 4x4-1_: the size and a tag for the kind of game. ok
+// is false without a head.
 func cutVerse(text string) (size board.Size, rest string, ok bool) {
 	const maximum = 64 // characters of the tag
 	head, rest, _ := strings.Cut(text, "-")
@@ -28,16 +28,16 @@ func cutVerse(text string) (size board.Size, rest string, ok bool) {
 	if !tagged || utf8.RuneCountInString(tag) > maximum || !isNumber(rows) || !isNumber(cols) || max(len(rows), len(cols)) > 2 {
 		return board.Size{}, "", false
 	}
-	// The first number is that of the rows: what the site calls 2x4 has two rows.
+	// The first number is the number of rows: a 2x4 board of the site has two rows.
 	size.Rows, _ = strconv.Atoi(rows)
 	size.Cols, _ = strconv.Atoi(cols)
 	return size, rest, true
 }
 
-// verseDirections are the directions by their numbers in the new text.
+// verseDirections are the directions by their numbers in the 2048verse format.
 var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
 
-// runes decodes UTF-8, or Latin-1 where it is not valid UTF-8.
+// runes decodes a line as UTF-8, or as Latin-1 if it is not valid UTF-8.
 func runes(line []byte) string {
 	if utf8.Valid(line) {
 		return string(line)
@@ -49,7 +49,7 @@ func runes(line []byte) string {
 	return out.String()
 }
 
-// values returns the places of a text's characters in an alphabet of 128.
+// values returns the index of each character of a text in an alphabet of 128 characters.
 func values(text, alphabet string) ([]byte, error) {
 	places := map[rune]byte{}
 	for _, r := range alphabet {
@@ -66,10 +66,10 @@ func values(text, alphabet string) ([]byte, error) {
 	return all, nil
 }
 
-// verseSteps are the steps of the resolutions of times, in milliseconds; each has up to 255 steps.
+// verseSteps are the step sizes of the eight time resolutions, in milliseconds. A time has up to 255 steps.
 var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
 
-// verseBases are the least times of the resolutions, as the site decodes them.
+// verseBases are the smallest times of the resolutions in milliseconds, as the site decodes them.
 var verseBases = [8]int64{0, 256, 1024, 4096, 16384, 65536, 266734, 1053166}
 
 func readVerse(text string) (*AnnotatedRecord, error) {
@@ -108,7 +108,7 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 	return b.ended()
 }
 
-// verseTime decodes the time of an event, three bits of resolution and eight of its steps.
+// verseTime decodes the time of an event: three bits for the resolution, eight for the number of steps.
 func verseTime(code int) int64 {
 	resolution, steps := code&7, int64(code>>3)
 	if resolution == 7 && steps == 255 {
@@ -117,7 +117,7 @@ func verseTime(code int) int64 {
 	return verseBases[resolution] + steps*verseSteps[resolution]
 }
 
-// verseTimeCode is the inverse of verseTime; times between two steps are rounded down.
+// verseTimeCode is the inverse of verseTime. It rounds times between two steps down.
 func verseTimeCode(ms int64) int {
 	if ms < 0 {
 		return 7 | 255<<3
@@ -155,7 +155,7 @@ func writeVerse(g *AnnotatedRecord) ([]byte, error) {
 	return append(out, '\n'), err
 }
 
-// timeOf returns the time of a move, record.UnknownTime in games without times.
+// timeOf returns the time of a move; record.UnknownTime in games without times.
 func timeOf(times []int64, move int) int64 {
 	if times == nil {
 		return record.UnknownTime
@@ -163,11 +163,11 @@ func timeOf(times []int64, move int) int64 {
 	return times[move]
 }
 
-// oldVerseChars are the 128 characters of the old text: space to ~, then those of code page 850.
+// oldVerseChars are the 128 digits of the 2048verse-old format: space to ~, then characters of code page 850.
 const oldVerseChars = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
 	"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá"
 
-// cutOldVerse removes the beginning of the text, replay_ or replay:4x4; ok is false without one.
+// cutOldVerse removes the head of the text: replay_ or replay:, and 4x4 if it follows. ok is false without a head.
 func cutOldVerse(text string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, "replay_")
 	if !ok {
@@ -176,7 +176,7 @@ func cutOldVerse(text string) (rest string, ok bool) {
 	return strings.TrimPrefix(rest, "4x4"), ok
 }
 
-// readOldVerse reads a line, at whose end a space is a tile.
+// readOldVerse reads a line. A space at its end is a digit, so it must not be trimmed.
 func readOldVerse(line []byte) (*AnnotatedRecord, error) {
 	events, ok := cutOldVerse(string(bytes.TrimLeft(line, " \t")))
 	if !ok {

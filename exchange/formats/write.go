@@ -27,7 +27,7 @@ type Writer struct {
 	losses Losses
 }
 
-// NewWriter returns a writer. The functions that write are no part of [Format],
+// NewWriter returns a writer of games in a format. The functions that write are not part of [Format],
 // so that programs that only read are linked without them.
 func NewWriter(w io.Writer, format *Format) *Writer {
 	single := map[string]func(*AnnotatedRecord) ([]byte, error){
@@ -54,8 +54,8 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 	return &Writer{format: format, write: openTable(w, format.Name == "csv").write}
 }
 
-// Write writes a game. It fails on games that the format cannot hold at all; Dropped has what else
-// is not written.
+// Write writes a game. It fails if the format cannot hold the game at all. Other data that the format
+// cannot hold is left out, and listed by Dropped.
 func (w *Writer) Write(g *AnnotatedRecord) error {
 	size := g.Board.Size()
 	switch {
@@ -73,13 +73,13 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 	return w.write(g)
 }
 
-// Games returns the number of games that were written.
+// Games returns the number of games written so far.
 func (w *Writer) Games() int { return w.games }
 
-// Dropped lists what the games have and the format cannot hold, as Losses.List does.
+// Dropped lists the data that was left out because the format cannot hold it, in the form of [Losses.List].
 func (w *Writer) Dropped() []string { return w.losses.List() }
 
-// Losses sums up the losses of games. The zero value is empty.
+// Losses sums up the losses of several games. The zero value is empty.
 type Losses struct {
 	games, counts map[string]int
 }
@@ -95,8 +95,8 @@ func (l *Losses) Add(losses []Loss) {
 	}
 }
 
-// List returns a text for each kind of loss with the number of games, such as "times (2 games)" or
-// "3 undone moves (1 game)".
+// List returns a text for each kind of loss, with the number of games that have it, such as
+// "times (2 games)" or "3 undone moves (1 game)".
 func (l *Losses) List() (all []string) {
 	for _, what := range slices.Sorted(maps.Keys(l.games)) {
 		text := what
@@ -108,7 +108,7 @@ func (l *Losses) List() (all []string) {
 	return all
 }
 
-// Beyond lists what the game has in addition to moves, new tiles and some features.
+// Beyond lists the data of the game that a format with these features cannot hold.
 func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	for _, x := range []struct {
 		feature Feature
@@ -129,7 +129,7 @@ func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	return all
 }
 
-// looksTable recognizes tables with a column.
+// looksTable returns a function that recognizes tables with this column.
 func looksTable(column string) func(head []byte) bool {
 	return func(head []byte) bool {
 		for l, err := range scan(bufio.NewReader(bytes.NewReader(head)), headSize+1) {
@@ -143,7 +143,7 @@ func looksTable(column string) func(head []byte) bool {
 	}
 }
 
-// tableWriter writes games as rows.
+// tableWriter writes games as rows of a CSV file: positions if boards is true, else moves.
 type tableWriter struct {
 	w      *csv.Writer
 	boards bool
@@ -160,11 +160,11 @@ func openTable(w io.Writer, boards bool) *tableWriter {
 		}
 	}
 	_ = t.w.Write(t.names)
-	t.w.Flush() // an error comes with the first game
+	t.w.Flush() // write returns the error with the first game
 	return t
 }
 
-// row writes the values of the columns that the table has. An error comes with write.
+// row writes the values of the table's columns. write returns errors.
 func (t *tableWriter) row(values map[string]string) {
 	row := make([]string, len(t.names))
 	for i, name := range t.names {

@@ -47,8 +47,8 @@ func decode(ctx context.Context, data []byte) (*raster, error) {
 	return reduced(ctx, m)
 }
 
-// reduced converts an image in strips, so that no copy of its full size is made. What is
-// transparent becomes white.
+// reduced converts an image in strips, to avoid a copy of the full size. Transparent pixels become
+// white.
 func reduced(ctx context.Context, m image.Image) (*raster, error) {
 	b := m.Bounds()
 	f := reduction(b.Dx(), b.Dy())
@@ -66,19 +66,19 @@ func reduced(ctx context.Context, m image.Image) (*raster, error) {
 }
 
 const (
-	// maxBlocks limits the work of a JPEG: blocks of 8 x 8 samples, each counted once per scan. A progressive file
-	// of MaxMemory has about a quarter of it with the scans that libjpeg makes.
+	// maxBlocks limits the work for a JPEG: the number of blocks of 8 x 8 samples, counted once per scan. A
+	// progressive file that needs MaxMemory has about a quarter of this number with the scans that libjpeg makes.
 	maxBlocks = 1 << 24
-	// keptMemory is given back to the system only after pictures that take more.
+	// keptMemory is the number of allocated bytes above which the memory is returned to the system afterwards.
 	keptMemory = 64 << 20
 )
 
-// header is what a file says before it is decoded.
+// header holds the properties of a file that are known before it is decoded.
 type header struct {
 	format string
-	kind   string // what decides its cost, for messages
+	kind   string // the properties that determine the memory, for messages
 	w, h   int
-	bytes  int // at most what decode and reduced allocate
+	bytes  int // upper bound of the bytes that decode and reduced allocate
 	decode func(io.Reader) (image.Image, error)
 }
 
@@ -107,8 +107,8 @@ func readHeader(data []byte) (h header, err error) {
 	return h, err
 }
 
-// size sets width and height, and begins to count bytes with those of reduced. It fails if there are too many
-// pixels, or too few for a board.
+// size sets width and height, and sets bytes to the memory that reduced allocates. It fails if there are too
+// many pixels, or too few for a board.
 func (h *header) size(w, height int) error {
 	if w <= 0 || height <= 0 || w > MaxPixels/height {
 		return fmt.Errorf("the picture has %d x %d pixels: must be at most %d million", w, height, MaxPixels/1_000_000)
@@ -121,7 +121,7 @@ func (h *header) size(w, height int) error {
 	return nil
 }
 
-// check reports whether decoding takes too much memory.
+// check returns an error if decoding would take more than MaxMemory.
 func (h *header) check() error {
 	if h.bytes > MaxMemory {
 		return fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: must be at most %d MB, such as a PNG of 8 bits without interlacing",
@@ -138,7 +138,7 @@ func (h *header) png(data []byte) error {
 		return err
 	}
 	depth, colour, interlaced := data[24], data[25], data[28] != 0
-	pixel := 4 // bytes in memory; grey ones too if a chunk makes one transparent
+	pixel := 4 // bytes in memory, also for grey pixels: a chunk may make one shade transparent
 	switch {
 	case colour == 3:
 		pixel = 1 // in a palette
@@ -154,9 +154,9 @@ func (h *header) png(data []byte) error {
 	return nil
 }
 
-// jpeg reads the markers of a JPEG to its end, as each scan goes over the picture again.
+// jpeg reads the markers of a JPEG up to its end, because every scan adds work.
 func (h *header) jpeg(data []byte) error {
-	var blocks map[byte]int // of each component
+	var blocks map[byte]int // number of blocks by component
 	scans, all, rgb := 0, 0, false
 	for at := 2; ; {
 		marker, segment, next := nextSegment(data, at)
@@ -195,8 +195,9 @@ func (h *header) jpeg(data []byte) error {
 	}
 }
 
-// nextSegment returns the next marker from a place on, 0 at the end, with its segment, and where to read on.
-// Between segments is the data of scans, in which 0xff 0x00 is a byte and restarts are no segments.
+// nextSegment returns the next marker at or after an offset, with its segment and the offset after it. The marker
+// is 0 at the end. Scan data between segments is skipped: there 0xff 0x00 is a data byte, and restart markers
+// have no segment.
 func nextSegment(data []byte, at int) (marker byte, segment []byte, next int) {
 	for at+1 < len(data) {
 		switch marker := data[at+1]; {
@@ -214,7 +215,7 @@ func nextSegment(data []byte, at int) (marker byte, segment []byte, next int) {
 	return 0, nil, len(data)
 }
 
-// frame reads the segment that has the size of a JPEG. It returns the number of blocks of each component.
+// frame reads the frame header of a JPEG, which has its size. It returns the number of blocks by component.
 func (h *header) frame(s []byte, progressive bool) (map[byte]int, error) {
 	if len(s) < 9 || len(s) != 6+3*int(s[5]) {
 		return nil, damaged(h.format, errCut)
@@ -224,7 +225,7 @@ func (h *header) frame(s []byte, progressive bool) (map[byte]int, error) {
 	}
 	sampling := s[7:] // every third byte
 	if s[5] == 1 {
-		sampling = []byte{0x11} // of a single component it means nothing
+		sampling = []byte{0x11} // sampling factors do not apply to a single component
 	}
 	across, down := max(1, int(sampling[0]>>4)), max(1, int(sampling[0]&15))
 	units := ((h.w + 8*across - 1) / (8 * across)) * ((h.h + 8*down - 1) / (8 * down))
@@ -243,12 +244,13 @@ func (h *header) frame(s []byte, progressive bool) (map[byte]int, error) {
 	return blocks, nil
 }
 
-// errLossless is the error for lossless WebP, also in the transparency of a lossy one. Its decoder allocates up to 5 kB for
-// each byte of the file, and 176 MB for a file of 50 bytes; how much is known only when most of the file is decoded.
+// errLossless is the error for lossless WebP, also if only the alpha channel of a lossy file is lossless. The decoder
+// allocates up to 5 kB for each byte of the file, and 176 MB for a file of 50 bytes. The amount is known only after
+// most of the file is decoded.
 var errLossless = errors.New("lossless WebP is not read: save the picture as PNG, JPEG or lossy WebP")
 
-// webp reads the chunks of a WebP file up to its frame. Of each other kind the first counts: the decoder fails at the
-// second, with the first decoded.
+// webp reads the chunks of a WebP file up to its frame. Of every other kind only the first chunk counts: the decoder
+// decodes the first and fails at the second.
 func (h *header) webp(data []byte) error {
 	var canvas, alpha []byte
 	for at := 12; at+8 <= len(data); {
@@ -274,14 +276,14 @@ func (h *header) webp(data []byte) error {
 			if err := h.size(w, height); err != nil {
 				return err
 			}
-			if canvas != nil { // the decoder takes the transparency of a frame of another size for that of the canvas
+			if canvas != nil { // the decoder would read the alpha of a frame as if it had the size of the canvas
 				cw, ch := 1+int(binary.LittleEndian.Uint32(canvas[3:])>>8), 1+int(binary.LittleEndian.Uint32(canvas[6:])>>8)
 				if cw != w || ch != height {
 					return damaged(h.format, fmt.Errorf("its frame of %d x %d pixels is on a canvas of %d x %d", w, height, cw, ch))
 				}
 			}
 			h.kind = "WebP"
-			// Samples, filters, and the data, whose first part is at most 1<<19.
+			// Samples and filters, and the data, of which the first partition has at most 1<<19 bytes.
 			h.bytes += 400*((w+15)/16)*((height+15)/16) + len(body) + 1<<19
 			if len(alpha) > 0 {
 				h.bytes += w * height

@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// magic begins what a page sends in place of a file: the browser has decoded it, as the decoders of
-// all formats would double this package. Width and height follow, little-endian in 32 bits each, and
-// the pixels in RGB, three bytes each.
+// magic begins the data that the page sends in place of a file. The browser has already decoded the
+// picture, because decoders for all formats would double the size of this package. Width and height follow
+// as little-endian 32-bit numbers, and then the pixels in RGB, three bytes each.
 const magic = "RGB\n"
 
 // decode reads a picture that the browser has decoded.

@@ -8,11 +8,11 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Some pages draw nothing where a cell is empty, so that rows and columns at the edge of the board
-// may show no box. The colour between the cells then says how far the board reaches.
+// Some pages draw nothing in an empty cell, so rows and columns at the edge of the board may show no
+// box. The colour between the cells then shows how far the board extends.
 
-// gapTolerance is the largest difference in a channel from that colour. Dark pages are but some ten
-// steps from their grids.
+// gapTolerance is the maximum difference in a channel from that colour. The backgrounds of dark pages differ
+// from their grids by only about ten.
 const gapTolerance = 8
 
 // point is a place in a picture, in columns 0 and rows 1.
@@ -28,7 +28,7 @@ func (l *lattice) middle(key [2]int) point {
 	return point{l.axes[0].middle(key[0]), l.axes[1].middle(key[1])}
 }
 
-// extend adds empty rows and columns that look like the grid.
+// extend adds empty rows and columns at the edges if they look like the grid.
 func (l *lattice) extend(m *raster) {
 	missing := l.board().Cells() - len(l.found)
 	if missing == 0 {
@@ -49,8 +49,8 @@ func (l *lattice) extend(m *raster) {
 	}
 }
 
-// ground is the colour of the cells without a box. ok means that nothing is drawn there: most of them
-// look like each other, and there are several, or the only one looks like what is between the cells.
+// ground returns the median colour of the cells without a box. ok means that nothing is drawn in them: at least
+// 3/4 of them have this colour, and if there is only one, the space between the cells has it too.
 func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 	var all samples
 	var empty []point
@@ -75,7 +75,7 @@ func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 	return colour, 4*alike >= 3*missing && (missing > 1 || known && distance(gap, colour) < 2*gapTolerance)
 }
 
-// gapColour is the median colour between cells that are next to each other.
+// gapColour returns the median colour between adjacent cells.
 func (l *lattice) gapColour(m *raster) (gap [3]float64, ok bool) {
 	var all samples
 	for key := range l.found {
@@ -94,12 +94,12 @@ func (l *lattice) gapColour(m *raster) (gap [3]float64, ok bool) {
 	return all.median(), true
 }
 
-// holds reports whether a point is in the picture.
+// holds reports whether a point lies in the picture.
 func (m *raster) holds(p point) bool {
 	return p[0] >= 0 && p[1] >= 0 && int(p[0]) < m.w && int(p[1]) < m.h
 }
 
-// like reports whether a pixel has about a colour. Beyond the picture none has.
+// like reports whether a pixel has this colour within gapTolerance. It returns false outside the picture.
 func (m *raster) like(p point, colour [3]float64) bool {
 	if !m.holds(p) {
 		return false
@@ -113,8 +113,8 @@ func (m *raster) like(p point, colour [3]float64) bool {
 	return true
 }
 
-// reach returns how many further rows or columns of the grid's colour there are along an axis, in the direction of sign. It
-// follows the middle line of each row or column, and takes the median.
+// reach returns how many more rows or columns of the grid's colour follow along an axis, in the direction of
+// sign. It follows the middle line of each row or column, and takes the median length.
 func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) int {
 	along, across := &l.axes[axis], &l.axes[1-axis]
 	edge := along.end() + 2
@@ -144,7 +144,7 @@ func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) in
 	return max(0, int(math.Round(median(lengths)-0.2)))
 }
 
-// doubts returns why the grid may be another one than on the picture, or "".
+// doubts returns why the grid may be wrong; "" if it is certain.
 func (l *lattice) doubts(m *raster, all []box) string {
 	size := l.board()
 	rows, cols := size.Rows, size.Cols
@@ -163,9 +163,9 @@ func (l *lattice) doubts(m *raster, all []box) string {
 	return ""
 }
 
-// closed reports whether no further cells can lie beyond the picture: on each side there is room for
-// them, or the grid's colour ends. It follows the lines between the cells, where the grid's colour
-// would continue to a cell that is cut off.
+// closed reports whether the picture shows the whole board. On each side there must be room for another cell,
+// or the grid's colour must end. It is checked along the lines between the cells, where the grid's colour would
+// continue to a cell that is cut off.
 func (l *lattice) closed(m *raster) bool {
 	gap, ok := l.gapColour(m)
 	if !ok {
@@ -174,7 +174,7 @@ func (l *lattice) closed(m *raster) bool {
 	x, y := &l.axes[0], &l.axes[1]
 	rooms := [2][2]float64{{x.start(), float64(m.w) - x.end()}, {y.start(), float64(m.h) - y.end()}}
 	if all := slices.Concat(rooms[0][:], rooms[1][:]); slices.Max(all)-slices.Min(all) < 2+0.3*(x.pitch-x.size) {
-		return true // cut to the board by purpose
+		return true // equal margins: the picture was cropped to the board on purpose
 	}
 	for a, along := range l.axes {
 		across := &l.axes[1-a]
@@ -208,7 +208,7 @@ func (l *lattice) cut(m *raster, all []box) bool {
 	near := func(at int, edge, pitch float64) bool { return math.Abs(float64(at)-edge) < 0.08*pitch }
 	for _, b := range all {
 		var cell [2]int
-		var inside [2]bool // has the edges of a row or column
+		var inside [2]bool // by axis: the box has the edges of a column or row
 		for a, along := range l.axes {
 			cell[a] = int(math.Round((b.centre(a) - along.origin) / along.pitch))
 			middle := along.middle(cell[a])

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// tile is what was seen of a cell.
+// tile is the content of a cell as far as it was recognized.
 type tile struct {
 	fill  [3]float64
 	empty bool
-	faint bool      // something is there, but it is hardly seen, or not all of it
-	ink   *ink      // the number; nil for a cell without one
-	costs []float64 // for each exponent, how unlike the number is to it; from compare
+	faint bool      // the content has a low contrast, is not centred, or the cell is too small
+	ink   *ink      // the number; nil if none was found
+	costs []float64 // for each exponent, the cost of reading the number as this tile; from compare
 }
 
-// ink is a map of how much of each pixel is covered, from 0 to 1.
+// ink is the coverage of each pixel by ink, from 0 to 1.
 type ink struct {
 	w, h int
 	a    []float32
@@ -23,15 +23,15 @@ type ink struct {
 func newInk(w, h int) *ink { return &ink{w, h, make([]float32, w*h)} }
 
 const (
-	inset     = 0.07 // of a cell, where borders and corners may be
-	patchSide = 112  // cells are reduced to about this size
-	noInk     = 24   // largest distance of a colour from the fill in an empty cell
-	littleInk = 40   // smallest distance of a number's colour that is certain
-	inkPart   = 0.4  // of coverage that belongs to a digit
-	maxInked  = 0.5  // of a cell's pixels
-	aside     = 0.13 // of a cell, between its middle and that of a number, sideways
-	above     = 0.2  // likewise up or down
-	minShown  = 0.12 // height of a number, of its cell
+	inset     = 0.07 // share of a cell's side that is cut off at each edge, for borders and round corners
+	patchSide = 112  // cells are reduced to about this size in pixels
+	noInk     = 24   // maximum distance of a colour from the fill in an empty cell
+	littleInk = 40   // minimum distance of a number's colour from the fill for a certain reading
+	inkPart   = 0.4  // minimum coverage of a pixel that belongs to a digit
+	maxInked  = 0.5  // maximum share of a cell's pixels that belong to a number
+	aside     = 0.13 // maximum horizontal offset of a number from the middle of its cell, as a share of the cell
+	above     = 0.2  // the same for the vertical offset
+	minShown  = 0.12 // minimum height of a number as a share of its cell
 )
 
 // readTile separates a cell's number from its fill.
@@ -77,8 +77,8 @@ func cut(m *raster, r rect) *raster {
 	return m.shrunk(x0, y0, x1, y1, max(1, (x1-x0+patchSide/2)/patchSide))
 }
 
-// corners returns the fill near the four corners, where no number reaches: left and right of the
-// top, then of the bottom. They differ in gradients and in the glow of other tiles.
+// corners returns the fill near the four corners, where there is no number: top left, top right, bottom
+// left, bottom right. The four differ if the fill has a gradient or other tiles glow.
 func corners(p *raster) (fill [4][3]float64) {
 	const from, to = 0.09, 0.2
 	for i := range fill {
@@ -101,8 +101,8 @@ func corners(p *raster) (fill [4][3]float64) {
 	return fill
 }
 
-// separate returns how much each pixel has of the ink's colour, and the distance of that colour
-// from the fill.
+// separate returns the coverage of each pixel by the ink's colour, and the distance of that colour from
+// the fill.
 func separate(p *raster, fill [4][3]float64) (*ink, float64) {
 	diff := make([][3]float64, p.w*p.h)
 	far := make([]float64, p.w*p.h)
@@ -148,10 +148,10 @@ func separate(p *raster, fill [4][3]float64) (*ink, float64) {
 	return out, strength
 }
 
-// numberOf returns the part of a map that holds the number: one line of parts of about the same
-// height. It is nil when no part may be the number.
+// numberOf returns the box of the number: one line of connected parts of about the same height. It
+// returns nil if no part can be a number.
 func numberOf(k *ink) *box {
-	var parts []box // connected, over corners too
+	var parts []box // connected regions of ink, also over corners
 	seen := make([]bool, len(k.a))
 	inked := func(at int) bool { return k.a[at] >= inkPart }
 	for start := range k.a {
@@ -187,7 +187,7 @@ func numberOf(k *ink) *box {
 	if float64(band.area) > maxInked*float64(k.w*k.h) {
 		return nil
 	}
-	// Half-covered pixels around belong to it.
+	// Half-covered pixels around it belong to the number.
 	band.from = [2]int{max(0, band.from[0]-1), max(0, band.from[1]-1)}
 	band.to = [2]int{min(k.w, band.to[0]+1), min(k.h, band.to[1]+1)}
 	return &band

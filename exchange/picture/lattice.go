@@ -8,34 +8,34 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// axis is how the cells of a grid lie in one direction, in pixels of the picture.
+// axis is the position of a grid's cells in one direction, in pixels of the picture.
 type axis struct {
 	origin      float64 // middle of cell 0
-	pitch       float64 // distance of two cells
-	size        float64 // of a cell
-	first, last int     // cells
+	pitch       float64 // distance between the middles of adjacent cells
+	size        float64 // size of a cell
+	first, last int     // numbers of the first and the last cell
 }
 
 func (a *axis) cells() int { return a.last - a.first + 1 }
 
 func (a *axis) middle(cell int) float64 { return a.origin + float64(cell)*a.pitch }
 
-// start and end are the edges of the first and of the last cell.
+// start and end return the outer edges of the first and of the last cell.
 func (a *axis) start() float64 { return a.middle(a.first) - a.size/2 }
 
 func (a *axis) end() float64 { return a.middle(a.last) + a.size/2 }
 
-// grid is the cells of a board: axis 0 are the columns, axis 1 the rows.
+// grid is the position of a board's cells. Axis 0 is for the columns, axis 1 for the rows.
 type grid struct {
 	axes  [2]axis
-	doubt string // why it may be another grid
+	doubt string // why the grid may be wrong
 }
 
 func (g *grid) board() board.Size {
 	return board.Size{Rows: g.axes[1].cells(), Cols: g.axes[0].cells()}
 }
 
-// rect is a place in pixels and parts of them.
+// rect is a rectangle in pixels. Its edges may lie within pixels.
 type rect struct{ x0, y0, x1, y1 float64 }
 
 func (g *grid) cell(row, col int) rect {
@@ -44,10 +44,10 @@ func (g *grid) cell(row, col int) rect {
 	return rect{left, top, left + x.size, top + y.size}
 }
 
-// gap is the share of the distance of two cells that is taken to lie between them in a frame.
+// gap is the assumed width of the gap between the cells of a frame, as a share of their pitch.
 const gap = 0.12
 
-// framed returns the grid of a board whose cells fill a frame of a picture, with half a gap around them.
+// framed returns the grid of a board whose cells, with half a gap around them, fill a frame of a picture.
 func framed(size board.Size, f Frame, m *raster) *grid {
 	fill := func(cells int, from, length float64) axis {
 		pitch := length / float64(cells)
@@ -57,7 +57,7 @@ func framed(size board.Size, f Frame, m *raster) *grid {
 	return &grid{axes: [2]axis{fill(size.Cols, f.Left*w, f.Width*w), fill(size.Rows, f.Top*h, f.Height*h)}}
 }
 
-// frame is the part of a picture that the grid fills, with half a gap around it.
+// frame returns the part of a picture that the grid fills, including half a gap around it.
 func (g *grid) frame(m *raster) Frame {
 	x, y, w, h := &g.axes[0], &g.axes[1], float64(m.w), float64(m.h)
 	return Frame{
@@ -67,17 +67,17 @@ func (g *grid) frame(m *raster) Frame {
 }
 
 const (
-	detectPixels = 1_600_000 // limit of the size in which a grid is searched
-	smallestCell = 14        // in pixels
+	detectPixels = 1_600_000 // maximum number of pixels of the picture in which a grid is searched
+	smallestCell = 14        // minimum side of a cell in pixels
 	maxBoxes     = 500
-	minFound     = 4 // cells that must be seen
+	minFound     = 4 // minimum number of cells that must be found
 )
 
-// tolerances of regions: small ones part pale cells from a pale grid, large ones hold tiles
-// together that lie in the glow of others.
+// tolerances are the colour tolerances with which regions are searched. Small ones separate pale cells from a
+// pale grid; large ones keep a tile in one region if other tiles glow onto it.
 var tolerances = []float64{7, 13, 22}
 
-// findGrid looks for a board.
+// findGrid searches a picture for the grid of a board.
 func findGrid(m *raster) (*grid, bool) {
 	small, scale := m, 1.0
 	for small.w*small.h > detectPixels {
@@ -96,7 +96,7 @@ func findGrid(m *raster) (*grid, bool) {
 		return nil, false
 	}
 	l.doubt = l.doubts(small, all)
-	for a := range l.axes { // pixels of the reduced picture are averages: their edges scale
+	for a := range l.axes { // the reduced picture averages pixels, so coordinates scale
 		at := &l.axes[a]
 		at.origin, at.pitch, at.size = at.origin*scale, at.pitch*scale, at.size*scale
 	}
@@ -122,15 +122,15 @@ func squares(m *raster, all []box) (some []box) {
 	return some
 }
 
-// lattice is a grid of equal boxes at regular distances.
+// lattice is a grid that was found, with its boxes of equal size at regular distances.
 type lattice struct {
 	grid
 	found  map[[2]int]box // by column and row
-	hidden bool           // empty cells look like the grid
-	open   bool           // nothing shows where the grid ends
+	hidden bool           // empty cells have the colour of the grid
+	open   bool           // the edge of the grid cannot be seen
 }
 
-// bestLattice returns the lattice with the most and largest cells, nil when no boxes form one.
+// bestLattice returns the lattice with the most and largest cells; nil if no boxes form one.
 func bestLattice(boxes []box) (best *lattice) {
 	score := 0.0
 	for _, anchor := range boxes {
@@ -145,7 +145,7 @@ func bestLattice(boxes []box) (best *lattice) {
 	return best
 }
 
-// latticeOf returns the lattice of the boxes that are as large as anchor, nil when they form none.
+// latticeOf returns the lattice of the boxes that are about as large as anchor; nil if they form none.
 func latticeOf(anchor box, boxes []box) *lattice {
 	near := func(a, b int) bool { return math.Abs(float64(a-b)) <= max(2, 0.12*float64(b)) }
 	var same []box
@@ -187,7 +187,7 @@ func latticeOf(anchor box, boxes []box) *lattice {
 
 func (l *lattice) tooLarge() bool { return max(l.axes[0].cells(), l.axes[1].cells()) > board.MaxSide }
 
-// measure sets the pitch from boxes that are next to each other.
+// measure sets the pitch from pairs of adjacent boxes. It returns false if there are none.
 func (l *lattice) measure(same []box) bool {
 	var steps [2][]float64
 	for i := range same {
@@ -214,7 +214,7 @@ func (l *lattice) measure(same []box) bool {
 	return true
 }
 
-// gather keeps the boxes that can be reached from the anchor, over at most one missing cell.
+// gather keeps the boxes that can be reached from the anchor in steps over at most one missing cell.
 func (l *lattice) gather(at map[[2]int]box) {
 	todo := [][2]int{{0, 0}}
 	l.found[todo[0]] = at[todo[0]]
@@ -238,7 +238,7 @@ func (l *lattice) gather(at map[[2]int]box) {
 	}
 }
 
-// refine fits pitch, origin and size to all boxes.
+// refine fits pitch, origin and size to all boxes. It returns false if the cells would overlap.
 func (l *lattice) refine() bool {
 	for a := range l.axes {
 		var cells, centres, sizes []float64
@@ -257,7 +257,7 @@ func (l *lattice) refine() bool {
 	return true
 }
 
-// line fits y = a + b x by least squares. The x are not all the same.
+// line fits y = a + b x by least squares. The values in x must not all be the same.
 func line(x, y []float64) (a, b float64) {
 	mx, my := mean(x), mean(y)
 	var xx, xy float64
@@ -277,7 +277,7 @@ func mean(all []float64) float64 {
 	return sum / float64(len(all))
 }
 
-// median sorts its argument.
+// median returns the median, or the upper of two middle values. It sorts its argument.
 func median(all []float64) float64 {
 	slices.Sort(all)
 	return all[len(all)/2]

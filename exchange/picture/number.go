@@ -8,26 +8,26 @@ import (
 	"sync"
 )
 
-// maxExponent is the largest tile that is looked for.
+// maxExponent is the exponent of the largest tile that can be read.
 const maxExponent = 20
 
-const never = 9 // the cost of what cannot be
+const never = 9 // cost of an impossible reading
 
 // piece is a run of columns that holds a digit or a part of one.
 type piece struct {
 	x0, x1 int
-	joined bool // with the next piece, by ink
+	joined bool // ink connects it with the next piece
 }
 
 const (
-	emptyColumn = 0.25 // most ink of a column between digits
-	narrow      = 0.6  // a digit's least width, of its height, that may hold two
-	widest      = 1.15 // a digit's width, of its height
-	cutCost     = 0.02 // of a cut through ink
-	maxCuts     = 6    // through one run of ink
+	emptyColumn = 0.25 // a column with less ink in every pixel separates digits
+	narrow      = 0.6  // minimum width of a run of ink that may hold two digits, as a share of its height
+	widest      = 1.15 // maximum width of a digit, as a share of its height
+	cutCost     = 0.02 // cost of a cut through ink
+	maxCuts     = 6    // maximum number of cuts through one run of ink
 )
 
-// pieces cuts the ink where columns are empty, and where runs of ink are thin.
+// pieces cuts the ink at empty columns, and at the thinnest places of wide runs of ink.
 func (k *ink) pieces() (all []piece) {
 	sums, maximum := make([]float64, k.w), make([]float32, k.w)
 	for i, a := range k.a {
@@ -52,7 +52,7 @@ func (k *ink) pieces() (all []piece) {
 	return all
 }
 
-// valleys returns where a run of ink may be cut in two digits, from left to right.
+// valleys returns the columns at which a run of ink may be cut into digits, from left to right.
 func valleys(sums []float64, height float64) []int {
 	if float64(len(sums)) < narrow*height {
 		return nil
@@ -77,8 +77,8 @@ func valleys(sums []float64, height float64) []int {
 	return cuts
 }
 
-// compare returns for each exponent how unlike the ink is to its number: the mean of its digits
-// under the best cuts. Instead of exponent 0 it is that of the most similar digits.
+// compare returns for each exponent the cost of reading the ink as its number: the mean cost of the digits
+// with the best cuts. Index 0 has the lowest cost of any sequence of 1 to 7 digits.
 func compare(k *ink) []float64 {
 	pieces := k.pieces()
 	costs := make([]float64, maxExponent+1)
@@ -99,10 +99,10 @@ func compare(k *ink) []float64 {
 	return costs
 }
 
-// segments are the runs of pieces that may be one digit, with the cost of each digit.
+// segments holds the runs of pieces that may be one digit, with the cost of each digit.
 type segments struct {
 	n    int
-	cost map[[2]int][10]float64 // from the first piece to before the last
+	cost map[[2]int][10]float64 // by the indices of the first piece and of the piece after the last
 }
 
 func newSegments(k *ink, pieces []piece) *segments {
@@ -142,10 +142,10 @@ func newSegments(k *ink, pieces []piece) *segments {
 	return s
 }
 
-// number returns the least mean cost of a number's digits that use all pieces. A question mark is
-// any digit.
+// number returns the lowest mean cost of the digits of text, if together they use all pieces. A question
+// mark is any digit.
 func (s *segments) number(text string) float64 {
-	best := make([]float64, s.n+1) // of the digits so far, up to each piece
+	best := make([]float64, s.n+1) // lowest cost of the digits so far, by the number of pieces used
 	for i := range best {
 		best[i] = math.Inf(1)
 	}
@@ -187,15 +187,15 @@ type template struct {
 	glyph
 }
 
-// digitFile holds the templates, each as a byte for its digit, one for its shape and one for each
-// square. TestDigits makes it from fonts.
+// digitFile holds the templates: for each a byte for its digit, one for its shape and one for each
+// square. TestDigits generates it from fonts.
 //
 //go:embed digits.bin
 var digitFile []byte
 
 const templateSize = 2 + glyphSize
 
-// templates returns those of digitFile.
+// templates decodes digitFile once.
 var templates = sync.OnceValue(func() []template {
 	all := make([]template, len(digitFile)/templateSize)
 	for i := range all {
@@ -210,10 +210,10 @@ var templates = sync.OnceValue(func() []template {
 	return all
 })
 
-// shapeOf decodes the shape of a template: width over height from 1/8 to 2.
+// shapeOf decodes the shape of a template: the logarithm of width over height, from -2.08 in steps of 1/64.
 func shapeOf(b byte) float64 { return float64(b)/64 - 2.08 }
 
-// normalize blurs and scales the shape, so that correlations are sums of products.
+// normalize blurs the glyph, and scales it so that the dot product of two glyphs is their correlation.
 func (g *glyph) normalize() {
 	var blurred [glyphSize]float32
 	for y := range glyphH {
@@ -235,7 +235,7 @@ func (g *glyph) normalize() {
 	unit(g.v[:])
 }
 
-// unit gives a vector mean 0 and length 1.
+// unit shifts and scales a vector to mean 0 and length 1.
 func unit(v []float32) {
 	var mean, length float64
 	for _, a := range v {
@@ -259,10 +259,10 @@ func dot(a, b []float32) float64 {
 	return float64(sum)
 }
 
-// shapeWeight is the weight of the squared difference of shapes against 1 minus the correlation.
+// shapeWeight is the weight of the squared difference of shapes, relative to 1 minus the correlation.
 const shapeWeight = 0.35
 
-// unlike returns how unlike a glyph is to each digit: 0 is equal to a template.
+// unlike returns the cost of reading a glyph as each digit. It is 0 if the glyph equals a template, and at most 2.
 func (g *glyph) unlike() (cost [10]float64) {
 	for d := range cost {
 		cost[d] = 2
@@ -277,8 +277,8 @@ func (g *glyph) unlike() (cost [10]float64) {
 	return cost
 }
 
-// bounds returns the box of the ink in columns x0 to x1. Half-covered pixels at its edges count
-// half. It is false where there is no ink.
+// bounds returns the bounding box of the ink in columns x0 to x1. Half-covered pixels at its edges count
+// half. It returns false if there is no ink.
 func (k *ink) bounds(x0, x1 int) (rect, bool) {
 	const some = 0.25
 	cols, rows := make([]float32, x1-x0), make([]float32, k.h)
@@ -307,7 +307,7 @@ func (k *ink) bounds(x0, x1 int) (rect, bool) {
 	return f, ok && f.x1-f.x0 > 0.5 && f.y1-f.y0 > 1
 }
 
-// sample writes the mean ink of w x h equal parts of a box.
+// sample writes the mean ink of w x h equal parts of box f to into.
 func (k *ink) sample(f rect, x0, x1, w, h int, into []float32) {
 	const sub = 3
 	sx, sy := (f.x1-f.x0)/float64(w*sub), (f.y1-f.y0)/float64(h*sub)
@@ -320,7 +320,7 @@ func (k *ink) sample(f rect, x0, x1, w, h int, into []float32) {
 	}
 }
 
-// between interpolates the ink at a point; beyond columns x0 to x1 there is none.
+// between interpolates the ink at a point. Outside columns x0 to x1 there is no ink.
 func (k *ink) between(x, y float64, x0, x1 int) float32 {
 	i, j := int(math.Floor(x)), int(math.Floor(y))
 	u, v := float32(x-float64(i)), float32(y-float64(j))
@@ -333,7 +333,7 @@ func (k *ink) between(x, y float64, x0, x1 int) float32 {
 	return (1-v)*((1-u)*at(i, j)+u*at(i+1, j)) + v*((1-u)*at(i, j+1)+u*at(i+1, j+1))
 }
 
-// raw returns the shape in columns x0 to x1 before it is normalized.
+// raw returns the glyph in columns x0 to x1 before it is normalized, and its height.
 func (k *ink) raw(x0, x1 int) (g glyph, height float64, ok bool) {
 	f, ok := k.bounds(x0, x1)
 	if !ok {

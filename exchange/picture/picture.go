@@ -11,25 +11,25 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Reading is a board that was read, and what is doubtful about it.
+// Reading is a board that was read, with its doubtful cells.
 type Reading struct {
 	Board board.Board
 	// Cells is true for each cell, row by row, whose value is not certain.
 	Cells []bool
-	// Grid says why the grid itself may be another one than that on the picture, "" if it is
-	// certain. Then every cell is doubtful.
+	// Grid says why the grid that was found may be wrong; then every cell is doubtful. "" if the grid
+	// is certain.
 	Grid string
-	// Frame is where the cells lie.
+	// Frame is the part of the picture that the cells fill.
 	Frame Frame
 }
 
 // Frame is a part of a picture with all cells of a board, as shares of the picture's width and height.
 type Frame struct{ Left, Top, Width, Height float64 }
 
-// Doubtful reports whether anything is not certain.
+// Doubtful reports whether any cell is doubtful.
 func (r *Reading) Doubtful() bool { return len(r.Doubts()) > 0 }
 
-// Doubts returns the numbers of the doubtful cells, row by row from 0.
+// Doubts returns the indices of the doubtful cells, row by row from 0.
 func (r *Reading) Doubts() (all []int) {
 	for i, d := range r.Cells {
 		if d {
@@ -42,7 +42,7 @@ func (r *Reading) Doubts() (all []int) {
 // ErrNoBoard means that no board was found.
 var ErrNoBoard = errors.New("no board is found in the picture: must be a screenshot that shows the whole board, upright")
 
-// Read reads the board of a PNG, JPEG or WebP file. The end of ctx stops it.
+// Read reads the board in a PNG, JPEG or WebP file. It returns ctx.Err() if ctx ends first.
 func Read(ctx context.Context, r io.Reader) (Reading, error) {
 	data, err := io.ReadAll(io.LimitReader(&until{ctx, r}, MaxBytes+1))
 	if err != nil {
@@ -60,7 +60,8 @@ func Parse(ctx context.Context, data []byte) (Reading, error) {
 	return read(ctx, m)
 }
 
-// ParseIn reads a board of a size, whose cells lie in a frame of the picture. Neither is looked for.
+// ParseIn reads a board of a known size whose cells fill a known frame of the picture. It does not search for
+// the board.
 func ParseIn(ctx context.Context, data []byte, size board.Size, f Frame) (Reading, error) {
 	m, err := decode(ctx, data)
 	if err != nil {
@@ -92,8 +93,8 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 	return r, nil
 }
 
-// WriteText writes the board as a table, with a question mark at each doubtful cell, alone where
-// nothing was read.
+// WriteText writes the board as a table. A question mark follows the number of each doubtful cell, or
+// stands alone if no number was read.
 func (r *Reading) WriteText(w io.Writer) error {
 	_, err := io.WriteString(w, r.Board.Draw(func(cell int) string {
 		text, mark := "", " "
@@ -110,7 +111,7 @@ func (r *Reading) WriteText(w io.Writer) error {
 	return err
 }
 
-// Doubt describes in a line what is doubtful, "" if nothing is.
+// Doubt describes the doubts in one line; "" if there are none.
 func (r *Reading) Doubt() string {
 	doubts := r.Doubts()
 	cols := r.Board.Size().Cols
@@ -126,18 +127,18 @@ func (r *Reading) Doubt() string {
 }
 
 const (
-	maxUnlike  = 0.45 // cost of a number that is certain
-	minMargin  = 0.06 // to the second best
-	oddUnlike  = 0.6  // cost of a number in an odd font
-	oddMargin  = 0.15 // likewise
-	maxExcess  = 0.1  // of its cost over that of any digits
-	sameFill   = 14   // largest distance of the fills of two tiles of one kind
-	otherFill  = 60   // distance of fills that tiles of one value do not have
-	otherEmpty = 40   // likewise of empty cells
-	sameInk    = 0.94 // correlation of two equal numbers
+	maxUnlike  = 0.45 // maximum cost of a certain number
+	minMargin  = 0.06 // minimum distance of its cost to the second best
+	oddUnlike  = 0.6  // maximum cost of a certain number in an unusual font
+	oddMargin  = 0.15 // minimum distance of that cost to the second best
+	maxExcess  = 0.1  // maximum excess of its cost over the cost of any digits
+	sameFill   = 14   // maximum distance between the fills of tiles that look the same
+	otherFill  = 60   // maximum distance between the fills of tiles with one value
+	otherEmpty = 40   // maximum distance between the fills of empty cells
+	sameInk    = 0.94 // minimum correlation of two equal numbers
 )
 
-// judge decides the values of the tiles together, and what is doubtful.
+// judge decides the values of all tiles together, and which cells are doubtful.
 func judge(g *grid, tiles []tile) Reading {
 	r := Reading{Board: board.New(g.board()), Cells: make([]bool, len(tiles)), Grid: g.doubt}
 	for i := range tiles {
@@ -167,7 +168,7 @@ func judge(g *grid, tiles []tile) Reading {
 	return r
 }
 
-// decide returns the exponent of least cost, 0 if no number fits at all.
+// decide returns the exponent with the lowest cost; 0 if no number fits.
 func decide(costs []float64) (e int, certain bool) {
 	best, second := 1, float64(never)
 	for i := 2; i < len(costs); i++ {
@@ -185,7 +186,7 @@ func decide(costs []float64) (e int, certain bool) {
 	return best, clear && cost-costs[0] <= maxExcess
 }
 
-// pool returns the mean costs of each tile and those that look the same.
+// pool returns for each tile the mean costs of this tile and of the tiles that look the same.
 func pool(tiles []tile) [][]float64 {
 	const w, h = 32, 16
 	looks := make([][]float32, len(tiles))
@@ -225,8 +226,8 @@ func pool(tiles []tile) [][]float64 {
 	return all
 }
 
-// crossCheck marks tiles of one value with different fills, and empty cells with different fills: a
-// page gives each value one colour. A doubtful tile says nothing about others.
+// crossCheck marks tiles of one value with different fills as doubtful, and likewise empty cells: a page
+// gives each value one colour. It compares only cells that are certain so far.
 func crossCheck(r *Reading, tiles []tile) {
 	certain := slices.Clone(r.Cells)
 	for i := range certain {

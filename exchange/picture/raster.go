@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// MaxBytes is the size limit of a file.
+	// MaxBytes is the maximum size of a file.
 	MaxBytes = 20 << 20
-	// MaxPixels is the limit of width times height, checked before anything is decoded.
+	// MaxPixels is the maximum of width times height, checked before anything is decoded.
 	MaxPixels = 40_000_000
-	// MaxMemory is the limit of the bytes that decoding a picture allocates, computed from its header and its length.
+	// MaxMemory is the maximum number of bytes that decoding may allocate, computed from a picture's header and length.
 	MaxMemory = 256 << 20
-	// workPixels is about the size at which a picture is read: larger ones are reduced to it, by a
-	// whole factor.
+	// workPixels is the approximate number of pixels at which a picture is read. Larger pictures are reduced
+	// by an integer factor.
 	workPixels = 3_200_000
 )
 
@@ -44,7 +44,7 @@ func tooLarge() error {
 	return fmt.Errorf("the file is too large: must be at most %d MB", MaxBytes>>20)
 }
 
-// until is a reader that fails once its context has ended. Decoders notice it with the next bytes that they read.
+// until is a reader that fails once its context has ended. It stops a decoder at its next read.
 type until struct {
 	ctx context.Context
 	r   io.Reader
@@ -63,8 +63,8 @@ func reduction(w, h int) int {
 	return max(1, min(f, w, h))
 }
 
-// shrinkRow averages squares of f times f pixels, of which each has some bytes, the first three in RGB. stride is the bytes
-// of a row of pixels.
+// shrinkRow averages squares of f times f pixels into a row in RGB. Each pixel has the given number of bytes, of
+// which the first three are RGB. stride is the number of bytes in a row of pixels.
 func shrinkRow(row, pixels []uint8, stride, bytes, f int) {
 	for x := 0; 3*x < len(row); x++ {
 		var sum [3]int
@@ -82,7 +82,7 @@ func shrinkRow(row, pixels []uint8, stride, bytes, f int) {
 	}
 }
 
-// shrunk returns a part of the raster, of which squares of f times f pixels are averaged.
+// shrunk returns a part of the raster, reduced by averaging squares of f times f pixels.
 func (r *raster) shrunk(x0, y0, x1, y1, f int) *raster {
 	out := newRaster((x1-x0)/f, (y1-y0)/f)
 	for y := range out.h {
@@ -91,7 +91,7 @@ func (r *raster) shrunk(x0, y0, x1, y1, f int) *raster {
 	return out
 }
 
-// box is a connected region by its bounding box, in columns 0 and rows 1.
+// box is the bounding box of a connected region, by axis: columns 0, rows 1.
 type box struct {
 	from, to [2]int // to is exclusive
 	area     int
@@ -101,11 +101,12 @@ func (b *box) size(axis int) int { return b.to[axis] - b.from[axis] }
 
 func (b *box) centre(axis int) float64 { return float64(b.from[axis]+b.to[axis]) / 2 }
 
-// around are the steps to the pixels beside a pixel, and then to those over its corners.
+// around are the steps from a pixel to its four neighbours at the edges, then to the four at the corners.
 var around = [8][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// flood returns the box of a pixel and those that are connected with it by steps. seen are pixels that belong to no further
-// box. joins says whether another pixel belongs to this one, and visit is called for each that does.
+// flood returns the box of the region that is connected with pixel start by steps. It skips pixels in seen, and adds
+// the pixels of the region to it. joins reports whether another pixel belongs to the region; visit is called for
+// each pixel of it.
 func flood(w, h, start int, steps [][2]int, seen []bool, visit func(at int), joins func(at int) bool) box {
 	b := box{from: [2]int{w, h}}
 	seen[start] = true
@@ -131,8 +132,8 @@ func flood(w, h, start int, steps [][2]int, seen []bool, visit func(at int), joi
 	return b
 }
 
-// regions returns the connected regions in which every pixel differs from the region's mean colour
-// by at most tolerance in each channel. Only those of at least smallest pixels in area are kept.
+// regions returns the connected regions of at least smallest pixels in which every pixel, when it is added,
+// differs from the region's mean colour by at most tolerance in each channel.
 func regions(m *raster, tolerance float64, smallest int) (all []box) {
 	seen := make([]bool, m.w*m.h)
 	for start := range seen {
@@ -162,8 +163,8 @@ func regions(m *raster, tolerance float64, smallest int) (all []box) {
 	return all
 }
 
-// flat reports whether a pixel is about as its neighbours to the right and below, so that it may
-// begin a region.
+// flat reports whether a pixel has about the colour of its neighbours to the right and below, so that a
+// region may begin at it.
 func flat(m *raster, at int) bool {
 	const maximum = 6
 	x, y := at%m.w, at/m.w

@@ -19,8 +19,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// client reaches no other host than the one that the user named: it has no proxy and follows no
-// redirects.
+// client connects only to the host that the user named: it uses no proxy and follows no redirects.
 var client = &http.Client{
 	Transport: &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: connectTime}).DialContext,
@@ -33,10 +32,10 @@ var client = &http.Client{
 
 const connectTime = 5 * time.Second
 
-// Browser is a browser with a DevTools port.
+// Browser is a running browser with a DevTools port.
 type Browser struct{ address string }
 
-// Tab is a page of a browser. Its texts come from the page: escape them before they are shown.
+// Tab is a page of a browser. URL comes from the page, so escape it before showing it.
 type Tab struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`
@@ -69,9 +68,9 @@ func (b *Browser) Open(ctx context.Context, address string) (t Tab, err error) {
 
 var tabID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 
-// Attach connects to a tab. events is called for each event, in order, from the goroutine that
-// reads: it must not wait, nor call the connection. The answers of a browser name WebSockets, but
-// none is used: the connection goes to the host that the browser was named with.
+// Attach connects to a tab. events, if not nil, is called for each event, in order, from the goroutine
+// that reads: it must not block or use the connection. Attach ignores the WebSocket addresses in the
+// browser's answers, and connects to the address of b.
 func (b *Browser) Attach(ctx context.Context, t Tab, events func(method string, params json.RawMessage)) (*Conn, error) {
 	if !tabID.MatchString(t.ID) {
 		return nil, fmt.Errorf("%s: the tab has the id %.200q, which no browser gives", b.address, t.ID)
@@ -114,23 +113,23 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 }
 
 const (
-	// maxMessage limits the messages of a browser, in bytes. A page can make a browser send long ones,
+	// maxMessage limits the messages of a browser, in bytes. A page can make a browser send long messages,
 	// such as the text of a dialog.
 	maxMessage = 1 << 20
 	writeTime  = 10 * time.Second
 )
 
-// ErrLost is the error of a connection that ended: the tab was closed, it crashed, or the browser
-// has gone. The wrapping error says which.
+// ErrLost means that the connection to a tab ended: the tab was closed, it crashed, or the browser
+// ended. The wrapping error says which.
 var ErrLost = errors.New("the tab is lost")
 
-// ErrTabClosed is the error, which wraps [ErrLost], of a tab that was closed.
+// ErrTabClosed means that the tab was closed. It wraps [ErrLost].
 var ErrTabClosed = fmt.Errorf("%w: it was closed", ErrLost)
 
-// An Error is what the browser answers to a call that fails.
+// An Error is the browser's answer to a call that fails.
 type Error struct {
 	Method  string
-	Message string // of the browser; it may quote the page
+	Message string // from the browser; it may quote the page
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %.200q", e.Method, e.Message) }
@@ -140,7 +139,7 @@ type Conn struct {
 	ws     *websocket.Conn
 	events func(method string, params json.RawMessage)
 
-	life context.Context // until the connection ends, with the reason as its cause
+	life context.Context // ends with the connection; its cause is the reason
 	end  context.CancelCauseFunc
 
 	mu      sync.Mutex
@@ -153,10 +152,10 @@ type reply struct {
 	Error  *Error
 }
 
-// Done is closed when the connection has ended; Err then says why.
+// Done returns a channel that is closed when the connection has ended; Err then returns the reason.
 func (c *Conn) Done() <-chan struct{} { return c.life.Done() }
 
-// Err returns why the connection ended, nil while it lasts. It wraps [ErrLost].
+// Err returns the reason why the connection ended, nil while it is open. The error wraps [ErrLost].
 func (c *Conn) Err() error { return context.Cause(c.life) }
 
 // Close ends the connection. The tab stays open.
@@ -170,8 +169,8 @@ func (c *Conn) fail(err error) {
 	_ = c.ws.CloseNow()
 }
 
-// Call calls a method and decodes its result into result, unless that is nil. It fails with an
-// [Error] of the browser, with ctx's error, or with that of a lost tab.
+// Call calls a method and decodes its result into result, unless result is nil. It fails with an
+// [Error] of the browser, ctx.Err(), or an error that wraps [ErrLost].
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	answer := make(chan reply, 1)
 	c.mu.Lock()
@@ -192,13 +191,13 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	if err != nil {
 		return err
 	}
-	// The end of a write's context ends the connection, so ctx is not that context.
+	// A write whose context ends closes the connection, so the write must not use ctx.
 	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	err = c.ws.Write(writing, websocket.MessageText, message)
 	cancel()
 	if err != nil {
 		select {
-		case <-c.Done(): // what was read says why
+		case <-c.Done(): // the reading goroutine knows the reason
 		case <-time.After(time.Second):
 			c.fail(fmt.Errorf("%w: %w", ErrLost, err))
 		}
@@ -256,13 +255,13 @@ func (c *Conn) read() {
 		answer := c.waiting[m.ID]
 		delete(c.waiting, m.ID)
 		c.mu.Unlock()
-		if answer != nil { // else its caller has left
+		if answer != nil { // nil: the caller has stopped waiting
 			answer <- m.reply
 		}
 	}
 }
 
-// event ends the connection with the tab, and passes other events on.
+// event ends the connection if the tab has ended, and passes the event to the events function.
 func (c *Conn) event(method string, params json.RawMessage) {
 	switch method {
 	case "Inspector.targetCrashed":

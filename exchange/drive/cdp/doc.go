@@ -6,10 +6,10 @@
 //	c, _ := b.Attach(ctx, tab, nil)
 //	err := c.Call(ctx, "Page.bringToFront", nil, nil)
 //
-// Only the host that the caller names is connected to: proxies, redirects and the WebSocket addresses
-// in a browser's answers are not used. Messages are limited to 1 MiB. A browser that [Launch] starts
-// has an empty profile in a temporary folder, which Close removes.
+// The client connects only to the host that the caller names: it uses no proxy, follows no redirects, and
+// ignores the WebSocket addresses in a browser's answers. Messages are limited to 1 MiB. A browser that
+// [Launch] starts has an empty profile in a temporary folder, which [Process.Close] removes.
 //
-// The protocol is described at https://chromedevtools.github.io/devtools-protocol/. Methods have no
-// types of their own here; a caller declares the few fields that it uses.
+// The protocol is described at https://chromedevtools.github.io/devtools-protocol/. This package has no
+// Go types for the methods; a caller declares the few fields that it uses.
 package cdp

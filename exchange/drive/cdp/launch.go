@@ -24,12 +24,12 @@ import (
 
 // LaunchOptions configures [Launch].
 type LaunchOptions struct {
-	Path     string   // of the browser; "": one that is installed
+	Path     string   // path of the browser; "": the first installed one that Launch finds
 	Headless bool     // without a window
-	Flags    []string // further flags of the browser, such as --no-sandbox
+	Flags    []string // additional flags of the browser, such as --no-sandbox
 }
 
-// Process is a browser that was started.
+// Process is a browser that [Launch] started.
 type Process struct {
 	*Browser
 	cmd     *exec.Cmd
@@ -42,7 +42,7 @@ const (
 	endTime   = 5 * time.Second
 )
 
-// browsers are the programs and files that [Launch] looks for, the first one first.
+// browsers are the programs and files that [Launch] looks for, in this order.
 var browsers = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge", "brave-browser", "brave",
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -73,8 +73,8 @@ func (o *LaunchOptions) find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Launch starts a browser with an empty profile. Close ends it and removes the profile. Profiles of runs that
-// were killed are removed too, except on Windows.
+// Launch starts a browser with an empty profile. [Process.Close] ends it and removes the profile. Except on
+// Windows, Launch also removes the profiles of runs that were killed.
 func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	var err error
 	if o.Path, err = o.find(); err != nil {
@@ -94,9 +94,9 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 		arguments = append(arguments, "--headless=new")
 	}
 	p.cmd = exec.Command(o.Path, slices.Concat(arguments, o.Flags, []string{"about:blank"})...)
-	const longest = 58 // bytes; the path of the browser's socket there has 45 more, and at most 103 on some systems
+	const longest = 58 // bytes: the path of the browser's socket adds 45, and some systems allow at most 103
 	if len(profile.folder) <= longest {
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // the browser leaves files there
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // its temporary files are removed with it
 	}
 	stderr, theirs, err := os.Pipe()
 	if err == nil {
@@ -118,9 +118,9 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 
 var listening = regexp.MustCompile(`^DevTools listening on ws://(127\.0\.0\.1:\d+|\[::1\]:\d+)/`)
 
-// await reads the DevTools port from the browser's stderr, and then discards what it writes.
+// await reads the DevTools port from the browser's stderr. It discards all further output.
 func (p *Process) await(ctx context.Context, stderr *os.File) error {
-	type result struct{ address, last string } // last is the last line, if there is no address
+	type result struct{ address, last string } // last is the last line, for the error if there is no address
 	found := make(chan result, 1)
 	go func() {
 		defer stderr.Close()
@@ -150,13 +150,13 @@ func (p *Process) await(ctx context.Context, stderr *os.File) error {
 	}
 }
 
-// Exited is closed when the browser has ended.
+// Exited returns a channel that is closed when the browser has ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
 // Close ends the browser and removes its profile.
 func (p *Process) Close() {
 	if p.cmd.Process != nil {
-		if p.cmd.Process.Signal(syscall.SIGTERM) == nil { // on Windows there is no such signal
+		if p.cmd.Process.Signal(syscall.SIGTERM) == nil { // fails on Windows, which has no such signal
 			select {
 			case <-p.exited:
 			case <-time.After(endTime):
@@ -165,7 +165,7 @@ func (p *Process) Close() {
 		child.Kill(p.cmd.Process)
 		<-p.exited
 	}
-	for range 50 { // its processes may still write there
+	for range 50 { // processes of the browser may still write to the profile
 		if p.profile.remove() == nil {
 			return
 		}
@@ -175,28 +175,28 @@ func (p *Process) Close() {
 
 const (
 	profilePrefix = "afterstate-drive-"
-	// profileLock is a file in a profile, which is locked while this program runs.
+	// profileLock is a file in a profile that this program keeps locked while it runs.
 	profileLock = "afterstate.lock"
 )
 
-// profile is the folder of a browser that was started.
+// profile is the profile folder of a browser that [Launch] started.
 type profile struct {
 	folder string
 	lock   *filelock.Lock
 }
 
-// newProfile makes an empty profile, and removes those of runs that were killed.
+// newProfile creates an empty profile, and removes the profiles of runs that were killed.
 func newProfile() (p profile, err error) {
 	removeStale(os.TempDir())
 	if p.folder, err = os.MkdirTemp("", profilePrefix); err != nil {
 		return p, err
 	}
-	// Without a lock, for example on some network file systems, the profile stays after a kill.
+	// Without a lock, for example on some network file systems, the profile stays if this program is killed.
 	p.lock, _ = filelock.Acquire(filepath.Join(p.folder, profileLock))
 	return p, nil
 }
 
-// remove removes the profile. It returns an error while the browser's processes write there.
+// remove removes the profile. It may fail while processes of the browser write to it.
 func (p *profile) remove() error {
 	if p.lock != nil {
 		_ = p.lock.Close()
@@ -205,31 +205,32 @@ func (p *profile) remove() error {
 	return os.RemoveAll(p.folder)
 }
 
-// removeStale removes the profiles in a folder whose program and browser have ended. A profile without a lock
-// file is left alone: it may be another program's, or of one that is starting.
+// removeStale removes the profiles in a folder whose program and browser have ended. It keeps a profile without a
+// lock file: it may belong to another program, or to a run that is just starting.
 func removeStale(folder string) {
-	if runtime.GOOS == "windows" { // the browser of a killed program runs on, and nothing shows that
+	if runtime.GOOS == "windows" { // the browser of a killed program keeps running, and running cannot detect it
 		return
 	}
-	found, _ := os.ReadDir(folder) // nothing is removed from a folder that cannot be read
+	found, _ := os.ReadDir(folder) // a folder that cannot be read has no entries
 	for _, entry := range found {
 		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), profilePrefix) {
 			continue
 		}
 		at := filepath.Join(folder, entry.Name())
 		file := filepath.Join(at, profileLock)
-		// Others may write to the folder of temporary files: no link is followed.
+		// Other users may write to the folder of temporary files, so links are not followed.
 		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || running(at) {
 			continue
 		}
 		if lock, err := filelock.Acquire(file); err == nil {
-			_ = os.RemoveAll(at) // what cannot be removed is tried again at the next start
+			_ = os.RemoveAll(at) // files that remain are removed at a later start
 			_ = lock.Close()
 		}
 	}
 }
 
-// running reports whether a browser uses a profile. Chromium links SingletonLock there to its host and process ID.
+// running reports whether a browser uses a profile. Chromium makes SingletonLock there a symbolic link to its host
+// name and process ID.
 func running(folder string) bool {
 	to, err := os.Readlink(filepath.Join(folder, "SingletonLock"))
 	if err != nil {
