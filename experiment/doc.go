@@ -1,6 +1,5 @@
-// Package experiment begins, extends and plays experiments of a store (experiment/store), in the same
-// way for the commands of package cli and for the server; flags, messages and progress displays are
-// theirs.
+// Package experiment begins, extends and plays experiments in a store (experiment/store). The commands
+// of package cli and the server share it, and add flags, messages and progress displays.
 //
 //	c := experiment.Config{Identity: identity, Program: experiment.Program{Version: "1.0"}}
 //	entrants, err := c.Entrants(ctx, []string{"greedy", "snake"}, board.Size{Rows: 4, Cols: 4})
@@ -9,18 +8,17 @@
 //	results, err := x.Results(ctx)
 //
 // The package's example runs this. [Config.Find] finds an existing experiment, [Experiment.Extend]
-// asks for more games or adds players. A [Match] plays the sequential test of package stats. A
-// [Runner] plays experiments in the background.
+// requests more games or adds players. A [Ranking] plays until sequential tests (stats.Match) have
+// ranked the players. A [Runner] plays experiments in the background.
 //
 // # Resuming
 //
-// All games of a player must come from one and the same player. So Extend refuses a player if a
-// file that its spec names has changed, or if the program plays differently. A program is
-// identified by its signature, a checksum over the results of fixed searches and training runs
-// (bench.Signature). A program of the same version, built from the same commit without changes, is
-// known to be the same, and its signature is not computed. Games of a program without a recorded
-// signature can only be extended by a program of the same version. Config.AnyVersion turns this
-// check off.
+// All games of a player must come from the same player. So Extend refuses a player if a file that its
+// spec names has changed, or if the program plays differently. A program is identified by its
+// signature, a checksum over the results of fixed searches and training runs (bench.Signature). A
+// program of the same version, built from the same unmodified commit, is known to be the same, and
+// its signature is not computed. Games of a program without a recorded signature can only be extended
+// by a program of the same version. Config.AnyVersion turns the check of the program off.
 //
 // An error that a user can correct is a [RefusalError].
 //

@@ -8,9 +8,10 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// In a browser nobody else plays, and experiments end at no verdict: that would make the engine larger.
+// In a browser, no other machine plays, and no experiment ends at a verdict: the code for both would make the engine
+// larger.
 
-// Remote cannot be used in a browser.
+// Remote is empty: in a browser, no other machine plays.
 type Remote struct{}
 
 func (x *Experiment) playElsewhere(context.Context, *arena.Scheduler, arena.Worker, *PlayOptions, [][]arena.Outcome) error {
@@ -24,15 +25,15 @@ func (x *Experiment) decide(context.Context) (func(context.Context, PlayOptions)
 func (r *Runner) remote() *Remote                                 { return nil }
 func (r *Remote) removeQueue(context.Context, Store, *arena.Plan) {}
 
-// Workers returns a list without a server.
+// Workers returns an empty list.
 func (r *Runner) Workers(context.Context) (*protocol.WorkerList, error) {
 	return noWorkers("", ""), nil
 }
 
-// Remote returns nothing.
+// Remote returns no experiments.
 func (r *Runner) Remote(context.Context) ([]protocol.RemoteExperiment, error) { return nil, nil }
 
-// addLuck does nothing: the store of a browser keeps no luck.
+// addLuck does nothing: the store of a browser does not have the luck of games.
 func addLuck(context.Context, Store, *arena.Plan, *arena.Results) error { return nil }
 
 // Report returns an error: the plots of a report are too large for a browser's engine.

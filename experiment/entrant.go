@@ -17,9 +17,9 @@ import (
 
 // Config is common to all experiments of a process.
 type Config struct {
-	Capabilities catalog.Capabilities // of the players
-	// Identity returns a spec's identity without what an external program says of itself; see the
-	// function Identity.
+	Capabilities catalog.Capabilities // of the players' specs
+	// Identity returns a spec's identity, without the name and version that an external program
+	// reports; see the function Identity.
 	Identity   func(spec string) (string, error)
 	Program    Program
 	AnyVersion bool // resume games that another version of the program played
@@ -31,9 +31,9 @@ type Entrant struct {
 	Identity string // see arena.Identity
 }
 
-// Entrants parses the specs of players for boards of a size. External programs are started once, or
-// connected to, for their names and versions; one that fails is a *player.Forfeit. A player that
-// occurs twice is a RefusalError.
+// Entrants parses the specs of players for boards of a size. It starts each external program once, or
+// connects to it, to get its name and version; if the program fails, the error is a *player.Forfeit.
+// If a player occurs twice, the error is a RefusalError.
 func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) (all []Entrant, err error) {
 	seen := map[string]bool{}
 	for _, text := range specs {
@@ -54,8 +54,8 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 	return all, nil
 }
 
-// identity returns the identity of a maker's players on a size. auto plays a size by exact values once
-// it is solved, and by a search before: these are two players.
+// identity returns the identity of a maker's players on boards of a size. The player auto uses exact
+// values on a size that is solved, and otherwise a search: these count as two players.
 func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size) (string, error) {
 	id, err := c.Identity(m.Spec)
 	if err == nil && m.Exact != nil && m.Exact(size) {
@@ -89,7 +89,7 @@ func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	return nil
 }
 
-// Refusals for errors.Is, where callers have words of their own.
+// Refusals for errors.Is, which callers report in their own words.
 var (
 	ErrNoPlayers    = errors.New("no players: must be at least one")
 	ErrOtherProgram = errors.New("may choose other moves") // than the program that played the games so far
@@ -102,19 +102,19 @@ type RefusalError struct {
 
 func (r *RefusalError) Error() string { return r.Err.Error() }
 
-// refuse is a RefusalError in words.
+// refuse returns a RefusalError with a formatted text.
 func refuse(format string, args ...any) *RefusalError {
 	return &RefusalError{Err: fmt.Errorf(format, args...)}
 }
 
-// Unwrap returns the error about a spec or name.
+// Unwrap returns Err.
 func (r *RefusalError) Unwrap() error { return r.Err }
 
-// Program is the program that plays.
+// Program describes the program that plays.
 type Program struct {
 	Version string
-	// Exact is set if Version names a commit without changes, so that all programs of this version
-	// are the same.
+	// Exact is set if Version names an unmodified commit, so that all programs of this version are
+	// the same.
 	Exact bool
 	// Signature computes the program's signature (bench.Signature). It is called only when needed;
 	// nil: unknown.
@@ -136,8 +136,8 @@ func named(version, signature string) string {
 	return version + " (signature " + signature + ")"
 }
 
-// sameProgram returns the signature to record with a player's next games. It is a RefusalError if the
-// player's games are of a program that may play differently, unless anyVersion is set.
+// sameProgram returns the signature to record with a player's next games. The error is a RefusalError
+// if the player's games come from a program that may play differently, unless anyVersion is set.
 func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player, played, anyVersion bool) (string, error) {
 	for i, version := range of.Versions {
 		// Without a signature the version is all that is known.
@@ -165,8 +165,8 @@ func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player
 		name, of.Spec, strings.Join(earlier, ", "), named(p.Version, signature), ErrOtherProgram)
 }
 
-// ThisProgram describes the program that runs. The function computes its signature; it is called
-// until it has succeeded once.
+// ThisProgram describes the running program. signature computes its signature; it is not called again
+// once it has succeeded.
 func ThisProgram(signature func(context.Context) (string, error)) Program {
 	p := Program{Version: version.Version}
 	if commit, modified := version.Commit(); commit != "" {

@@ -13,14 +13,14 @@ import (
 
 // Experiment is an experiment of a store that is being played. It is not safe for concurrent use.
 type Experiment struct {
-	Stored *arena.Plan // as the store has it
+	Stored *arena.Plan // the plan in the store
 
 	config *Config
 	store  Store
 	spawn  player.SpawnRule
-	makers map[string]catalog.Maker      // by identity; those that may play
+	makers map[string]catalog.Maker      // by identity, of the players that are ready to play
 	older  map[string]bool               // identities of players that an entrant of the same spec replaces
-	luck   map[string]map[uint64]float64 // the luck of games by player and number, as far as this process accounted for it
+	luck   map[string]map[uint64]float64 // by identity and game number, as far as this process knows it
 }
 
 func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
@@ -58,7 +58,7 @@ func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []E
 	return x, s.Create(ctx, e)
 }
 
-// Find returns an experiment by its name, or a arena.ErrUnknown. Call Extend before playing it.
+// Find returns an experiment by its name, or an arena.ErrUnknown. Call Extend before playing it.
 func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if err != nil {
@@ -70,14 +70,15 @@ func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, e
 // Extension is the argument of Extend.
 type Extension struct {
 	Entrants []Entrant // those that do not take part yet are added
-	Games    int       // wanted of each player, if more than before
-	// Match is set for what ends at a verdict: only the entrants play, or all players without entrants, and Games is a limit that is not stored.
+	Games    int       // requested of each player, if more than before
+	// Match is set for games that end at a verdict: only the entrants play, or all players if there are no entrants,
+	// and Games is a limit that is not stored.
 	Match bool
 }
 
-// Extend adds games and players to an experiment that was found, and makes the players with missing
-// games ready to play. It is a RefusalError if one of them has changed, unless an entrant has the same spec:
-// that is another player then, beside the old one, which plays no more games (see Replaced).
+// Extend adds games and players to an experiment that Find returned, and makes the players with missing
+// games ready to play. The error is a RefusalError if one of them has changed, unless an entrant has the
+// same spec: then the entrant is a new player, and the old one plays no more games (see Replaced).
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	e := x.Stored
 	if err := x.checkSpawn(more.Entrants); err != nil {
@@ -115,7 +116,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	}
 	games := more.Games
 	if more.Match {
-		games = 0 // it may end before
+		games = 0 // it is a limit, which is not stored
 	}
 	if games <= e.Games && len(fresh) == 0 {
 		return nil

@@ -19,8 +19,9 @@ import (
 
 // Identity returns a spec with files replaced by the SHA-256 of their contents (see
 // arena.Identity). The values of the keys "model" and "endings" may be names of training runs instead of files;
-// checkpoint returns the run's file. Words of a command are files if they name regular ones from here:
-// the interpreter that PATH finds is not one of them. The other sources in a program's folder are hashed too.
+// checkpoint returns the run's file. A word of a command is a file if it names a regular file relative to the working
+// directory; so an interpreter that is found in PATH is not hashed. The other source files in a program's folder are
+// hashed too.
 func Identity(text string, checkpoint func(run string) (path string, err error)) (string, error) {
 	id, err := arena.Identity(text, func(key, value string) (string, bool, error) {
 		_, hash, err := identified(key, value, checkpoint)
@@ -63,8 +64,8 @@ func identified(key, path string, checkpoint func(run string) (path string, err 
 	return path, "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Files returns the files that a spec names besides those of commands, as paths by the hash that
-// represents them in the spec's identity ("sha256:..."). checkpoint is as for Identity.
+// Files returns the paths of the files that a spec names, except in commands, by the hash that stands
+// for each file in the spec's identity ("sha256:..."). checkpoint is as for Identity.
 func Files(spec string, checkpoint func(run string) (path string, err error)) (map[string]string, error) {
 	all := map[string]string{}
 	_, err := arena.Identity(spec, func(key, value string) (string, bool, error) {
@@ -77,8 +78,8 @@ func Files(spec string, checkpoint func(run string) (path string, err error)) (m
 	return all, err
 }
 
-// MatchName is the default name for a match's experiment: the players' names, and four hexadecimal
-// digits of a hash of their keys and the setup.
+// MatchName returns the default name for a match's experiment: the players' names, and four
+// hexadecimal digits of a hash of their identities and the setup.
 func MatchName(setup arena.Setup, entrants []Entrant) string {
 	var names, all []string
 	for _, e := range entrants {

@@ -17,29 +17,31 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// LuckStore is a Store that keeps the luck of games beside them.
+// LuckStore is a Store that also stores the luck of games.
 type LuckStore interface {
 	Store
-	// KeepLuck stores the luck of games by their numbers, in values of this hash.
+	// KeepLuck stores the luck of games, by game number. valuesHash is the hash of the values by which it was measured.
 	KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error
-	// LuckValues returns the hash of the values that most of the stored luck is in, "" without any; Luck what KeepLuck has stored.
+	// LuckValues returns the hash of the values by which most of the stored luck was measured; "" if none is stored.
+	// Luck returns what KeepLuck has stored for a player and a hash.
 	LuckValues(ctx context.Context, e *arena.Plan) (string, error)
 	Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error)
 }
 
-// Accounts account for the new tiles of an experiment's games, and keep the luck of each game in the store. Games are replayed here,
-// whoever played them. Accounts are for one goroutine at a time.
+// Accounts computes the luck of an experiment's games and stores it. It replays the games in this process, even if they
+// were played on other machines. It is not safe for concurrent use.
 type Accounts struct {
-	Values string // the spec of the player whose values luck is in
-	Hash   string // of these values, see luck.Valuer.Hash: figures of other values do not compare
+	Values string // the spec of the player by whose values luck is measured
+	Hash   string // of these values, see luck.Valuer.Hash; only figures with equal hashes are comparable
 
 	store   LuckStore
 	plan    *arena.Plan
 	valuers []*luck.Valuer // one for each thread
 }
 
-// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if its new tiles are not random, or without the
-// network that values 4x4. parse is catalog.Parse with the caller's capabilities.
+// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if the experiment's spawns are
+// not random, or if the network that values 4x4 boards is missing. parse is catalog.Parse with the caller's
+// capabilities.
 func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(spec string) (catalog.Maker, error), threads int) (_ *Accounts, err error) {
 	p4, random := e.Setup.RandomSpawns()
 	if !random {
@@ -73,8 +75,8 @@ func (a *Accounts) Close() {
 	}
 }
 
-// account computes the luck of games of a player, stores it and adds it to known. progress, if not nil, is called after each game, by one
-// goroutine at a time.
+// account computes the luck of games of a player, stores it and adds it to known. progress, if not nil, is called after
+// each game, by one goroutine at a time.
 func (a *Accounts) account(ctx context.Context, p *arena.Player, games []arena.Recorded, known map[uint64]float64, progress func(games int)) error {
 	done := map[uint64]float64{}
 	var mu sync.Mutex
@@ -90,7 +92,7 @@ func (a *Accounts) account(ctx context.Context, p *arena.Player, games []arena.R
 		}
 		return nil
 	})
-	// What is computed is kept also while the program is being stopped.
+	// Computed luck is stored even while the program is being stopped.
 	if kept := a.store.KeepLuck(context.WithoutCancel(ctx), a.plan, p, a.Hash, done); err == nil {
 		err = kept
 	}
@@ -113,8 +115,8 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 // luckBatch is the number of games whose luck is stored at a time.
 const luckBatch = 64
 
-// of returns the games of a player, and their luck by their numbers. What is not stored yet is computed and stored. A game whose moves are
-// damaged is left out.
+// of returns the games of a player, and their luck by game number. It computes and stores the luck that is not stored
+// yet. A game that does not replay is an error.
 func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
 		return nil, nil, err
@@ -153,8 +155,9 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 	return slices.DeleteFunc(kept, func(o arena.Outcome) bool { _, have := known[o.Index]; return !have }), known, err
 }
 
-// Add adds the luck of all games to the results of the experiment, as AddLuck does. What is not stored yet is computed and stored.
-// progress, if not nil, is called with numbers of games that are accounted for, by one goroutine at a time.
+// Add adds the luck of all games to the results of the experiment, as AddLuck does. It computes and stores the luck
+// that is not stored yet. progress, if not nil, is called with the number of games accounted for since the last call,
+// by one goroutine at a time.
 func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(games int)) (err error) {
 	for i := range r.Players {
 		if _, r.Players[i].Luck, err = a.of(ctx, &a.plan.Players[i], progress); err != nil {
@@ -165,8 +168,8 @@ func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(game
 	return nil
 }
 
-// AddLuck adds the luck that the store has to the results of an experiment, and sums it up. Nothing is computed: without any the results
-// stay as they are.
+// AddLuck adds the stored luck to the results of an experiment, and sums it up. It computes no luck: if none is stored,
+// the results do not change.
 func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) error {
 	keeper, ok := s.(LuckStore)
 	if !ok {
@@ -185,7 +188,8 @@ func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) erro
 	return nil
 }
 
-// SumLuck sums up the luck of games of results, in the values with this spec, which may be unknown, and hash, and sets it in the results.
+// SumLuck sums up the luck of the games and sets Results.Luck. values is the spec of the player by whose values luck
+// was measured, "" if unknown; hash is the hash of these values.
 func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	t := &protocol.LuckTable{Experiment: r.Name, Goal: r.GoalText(), Values: values, ValuesHash: hash, Players: []protocol.LuckLine{}}
 	for i, s := range r.Statistics().Players {
@@ -209,7 +213,8 @@ func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	return t
 }
 
-// Compared is r.Compare of two players, by their places, adjusted for luck where that of all their games is known.
+// Compared compares two players, given by their indices, as r.Compare does. It adjusts the comparison for luck if the
+// luck of all their games is known and the experiment has no goal.
 func Compared(r *arena.Results, a, b int) *arena.Comparison {
 	c := r.Compare(a, b)
 	if t, known := r.Luck.(*protocol.LuckTable); known && !r.Goal {
@@ -220,7 +225,7 @@ func Compared(r *arena.Results, a, b int) *arena.Comparison {
 	return &c
 }
 
-// differenceOf adjusts a comparison. The luck of both games of a pair are controls of their difference.
+// differenceOf adjusts a comparison for luck. The luck of each game of a pair is a control variate of their difference.
 func differenceOf(a, b *arena.PlayerResults, plain *arena.Comparison, goal bool) *protocol.LuckDifference {
 	c := controlled{goal: goal, unadjusted: a.Foresees || b.Foresees}
 	for g, other := range arena.Pairs(a.Games, b.Games) {
@@ -234,14 +239,15 @@ func differenceOf(a, b *arena.PlayerResults, plain *arena.Comparison, goal bool)
 	return d
 }
 
-// controlled are the values of games, or differences of two, with their controls: the luck of each game.
+// controlled holds the values of games, or of differences of two games, with their control variates: the luck of each
+// game.
 type controlled struct {
-	goal       bool // values are 1 for games that reached it, else 0; false: scores
-	shares     bool // values are such, and no differences of them
-	unadjusted bool // a player knew the coming tiles, so luck has another mean than 0, or the luck of a game is not known
+	goal       bool // values are 1 for games that reached the goal, else 0; false: scores
+	shares     bool // values are 0 or 1, and not differences
+	unadjusted bool // a player foresees spawns, so the mean of luck is not 0, or the luck of a game is not known
 	values     []float64
 	controls   [][]float64
-	groups     []string // games from boards of one parent, else single games
+	groups     []string // by value: games from boards of one parent, or a single game
 }
 
 func (c *controlled) value(g *arena.Outcome) float64 {
@@ -254,7 +260,8 @@ func (c *controlled) value(g *arena.Outcome) float64 {
 	return 0
 }
 
-// add adds a game of a player, minus that of another one unless that is nil.
+// add adds the value of game g of player p or, if minus is not nil, the difference between g and minus, a game of
+// player other.
 func (c *controlled) add(p *arena.PlayerResults, g *arena.Outcome, other *arena.PlayerResults, minus *arena.Outcome) {
 	group := g.Cluster
 	if group == "" {
@@ -270,7 +277,7 @@ func (c *controlled) add(p *arena.PlayerResults, g *arena.Outcome, other *arena.
 	c.values, c.controls, c.groups = append(c.values, value), append(c.controls, controls), append(c.groups, group)
 }
 
-// adjusted is the adjusted mean, and the ratio of the squared intervals of the plain one and of it.
+// adjusted returns the adjusted mean, and the squared ratio of the plain to the adjusted interval.
 func (c *controlled) adjusted(plain protocol.Estimate) (adjusted protocol.Estimate, factor stats.Figure) {
 	if c.unadjusted || len(c.values) == 0 {
 		return protocol.Estimate{Value: stats.Figure(math.NaN()), CI: stats.Unknown}, stats.Figure(math.NaN())

@@ -13,12 +13,12 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 )
 
-// PlayOptions configure Play. The zero value plays all players' missing games by one worker.
+// PlayOptions configure Play. The zero value plays all players' missing games with one worker.
 type PlayOptions struct {
 	Workers   int            // games at once in this process; 0: 1, or none with Remote
-	Players   []arena.Player // nil: all that may play
+	Players   []arena.Player // nil: those of Experiment.Playing
 	Games     int            // of each player; 0: as many as the experiment has
-	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Plan
+	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Planner
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.
@@ -26,7 +26,8 @@ type PlayOptions struct {
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
 	// Play; arena.ErrStop ends it successfully.
 	OnGames func(p *arena.Player, games []arena.Recorded) error
-	// Luck accounts for the new tiles of each game after it is stored; nil: nothing does. It has the same store.
+	// Luck computes the luck of each game after the game is stored; nil: luck is not computed. It must use the same
+	// store.
 	Luck *Accounts
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
@@ -34,8 +35,8 @@ type PlayOptions struct {
 	Remote *Remote
 }
 
-// Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's; if
-// the experiment was removed meanwhile it is a arena.ErrRemoved.
+// Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's. If the
+// experiment is removed meanwhile, the error is an arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
@@ -49,7 +50,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	s := &arena.Scheduler{
 		Plan: &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime},
 		Keep: func(c *arena.Chunk, games []arena.Recorded) error {
-			// What was finished is kept also while the program is being stopped.
+			// Finished games are stored even while the program is being stopped.
 			return x.keep(context.WithoutCancel(ctx), c, games, &o)
 		},
 	}
@@ -97,7 +98,7 @@ func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outc
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
 	p := x.Player(c.Identity)
 	if p == nil {
-		return nil // of a queue that outlived a change of the players
+		return nil // the queue is older than a change of the players
 	}
 	if _, err := x.store.Keep(ctx, x.Stored, p, games); err != nil {
 		return err
@@ -137,7 +138,7 @@ func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 }
 
 // Progress sums up the games of players while they are played. The zero value has no players.
-// It is not for several goroutines at once.
+// It is not safe for concurrent use.
 type Progress struct{ Players []*PlayerProgress }
 
 // PlayerProgress sums up a player's games.
@@ -150,7 +151,7 @@ type PlayerProgress struct {
 	mean, squares float64 // of scores, and the sum of squared differences from it (Welford)
 }
 
-// Player adds a player with the games that it has of those that are wanted.
+// Player adds a player with its stored games, of which wanted are requested in all.
 func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
 	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
 	for i := range have {
@@ -159,7 +160,7 @@ func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
 	p.Players = append(p.Players, t)
 }
 
-// Want changes how many games of a player are wanted.
+// Want changes the number of games that are requested of a player.
 func (p *Progress) Want(of *arena.Player, games int) {
 	for _, t := range p.Players {
 		if t.number == of.Number {
@@ -168,7 +169,7 @@ func (p *Progress) Want(of *arena.Player, games int) {
 	}
 }
 
-// Add counts games of a player that were kept.
+// Add adds games of a player that were stored.
 func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
 	for _, t := range p.Players {
 		for i := range games {
@@ -187,7 +188,7 @@ func (t *PlayerProgress) add(g *arena.Outcome) {
 	t.squares += d * (float64(g.Score) - t.mean)
 }
 
-// Score is the mean score and its 95 % interval, in words.
+// Score returns the mean score and half its 95 % interval as text.
 func (t *PlayerProgress) Score() string {
 	if t.Games == 0 {
 		return "-"
@@ -199,7 +200,7 @@ func (t *PlayerProgress) Score() string {
 	return numfmt.Rounded(t.mean) + " ± " + half
 }
 
-// Count is how many games all players have, and how many are wanted.
+// Count returns how many games all players have, and how many are requested.
 func (p *Progress) Count() (games, wanted int) {
 	for _, t := range p.Players {
 		games += t.Games
@@ -208,8 +209,8 @@ func (p *Progress) Count() (games, wanted int) {
 	return games, wanted
 }
 
-// Left is how long the rest will take that many workers: players differ, so that each player's
-// own games say how long those that are left will last. It is not ok until each has a game.
+// Left estimates how long a number of workers need for the missing games, by the mean time of each
+// player's games. ok is false until each player has a game.
 func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
 	together := 0.0
 	for _, t := range p.Players {

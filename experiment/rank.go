@@ -12,19 +12,21 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Ranking orders the players of an experiment by their mean scores. Each pair of players has a [stats.Match], and the matches share the
-// error: with the given confidence none of their verdicts is wrong, at any time. So all ranks together are right with that confidence.
+// Ranking orders the players of an experiment by their mean scores. Each pair of players has a [stats.Match]. The
+// matches divide the probability of an error among them (Bonferroni): with the given confidence, none of their
+// verdicts is wrong at any time. So all ranks together are right with that confidence.
 //
-// Games go where they decide most. Play works in rounds, each of which gives a quarter more games to neighbours in the order of means whose
-// match has no verdict, those with the fewest games first. Players that differ from both neighbours play no more. Two players have one
-// round, which ends with the verdict.
+// Play spends games where they help most. It works in rounds. Each round gives a quarter more games to players that
+// are neighbours in the order of means and whose match has no verdict, those with the fewest games first. Once all
+// neighbours are decided, the other matches without a verdict are played. With two players there is one round,
+// which ends with the verdict.
 type Ranking struct {
 	Players    []arena.Player
 	Confidence float64
 
 	experiment *Experiment
 	names      []string
-	matches    map[[2]int]*stats.Match // by places in Players, the lower one first
+	matches    map[[2]int]*stats.Match // by indices into Players, the lower one first
 	scores     []map[uint64]int64      // of games, by player and number
 	elapsed    []time.Duration         // of these games, by player
 }
@@ -32,11 +34,13 @@ type Ranking struct {
 // firstRound is the number of games of each player before the first verdicts.
 const firstRound = 20
 
-// matchChunkTime is the duration of the chunks of two players. It is short since games beyond the end of a match are wasted.
+// matchChunkTime is the duration of chunks if there are two players. It is short because games after the verdict are
+// wasted.
 const matchChunkTime = 300 * time.Millisecond
 
-// Rank begins a ranking of at least two players, by identity, with their stored games. With accounts, which may be nil, the luck of games
-// counts: see [stats.Match]. The caller gives the accounts to Play, too.
+// Rank begins a ranking of at least two players, given by their identities, with their stored games. If luck is not
+// nil, the matches use the luck of games as a control variate (see [stats.Match]), and the caller must also pass
+// luck to Play.
 func (x *Experiment) Rank(ctx context.Context, identities []string, confidence float64, luck *Accounts) (*Ranking, error) {
 	r := &Ranking{Confidence: confidence, experiment: x, matches: map[[2]int]*stats.Match{}, elapsed: make([]time.Duration, len(identities))}
 	for _, identity := range identities {
@@ -79,10 +83,10 @@ func (r *Ranking) add(player int, g *arena.Outcome) {
 	}
 }
 
-// Match returns the match of the first two players, whose games take a number of workers the time that they took so far.
+// Match returns the match of the first two players. Its PairTime is for this number of workers, by the times so far.
 func (r *Ranking) Match(workers int) *stats.Match { return r.match(0, 1, workers) }
 
-// match returns the match of two players.
+// match returns the match of two players; see Match.
 func (r *Ranking) match(a, b, workers int) *stats.Match {
 	a, b = min(a, b), max(a, b)
 	m := r.matches[[2]int{a, b}]
@@ -91,13 +95,14 @@ func (r *Ranking) match(a, b, workers int) *stats.Match {
 	return m
 }
 
-// seconds is how long a game of a player takes, 0 before there is one.
+// seconds returns the mean time of a player's games; 0 if it has none.
 func (r *Ranking) seconds(player int) float64 {
 	return r.elapsed[player].Seconds() / float64(max(1, len(r.scores[player])))
 }
 
-// Play plays until all ranks are known or each player that has an unknown one has played o.Games. onRound, if not nil, is called before
-// each round with its players and the number of games that each of them will have.
+// Play plays until every match has its verdict, or every player of a match without a verdict has played o.Games games.
+// onRound, if not nil, is called before each round with its players and the number of games that each of them will have
+// afterwards.
 func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players []arena.Player, games int)) error {
 	most, observe := o.Games, o.OnGames
 	if len(r.Players) == 2 {
@@ -133,7 +138,8 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players 
 	}
 }
 
-// round returns the players of the next round and how many games each of them gets, at most most; no players: there is nothing to decide.
+// round returns the players of the next round and how many games each of them will have after it, at most most. It
+// returns no players if there is nothing left to decide.
 func (r *Ranking) round(most int) (players []arena.Player, games int) {
 	order := r.order()
 	games = math.MaxInt
@@ -150,7 +156,7 @@ func (r *Ranking) round(most int) (players []arena.Player, games int) {
 	for i := 1; i < len(order); i++ {
 		consider(order[i-1], order[i])
 	}
-	if len(open) == 0 { // neighbours differ, but verdicts of others may lack
+	if len(open) == 0 { // all neighbours are decided, but other pairs may not be
 		for pair := range r.matches {
 			consider(pair[0], pair[1])
 		}
@@ -164,7 +170,8 @@ func (r *Ranking) round(most int) (players []arena.Player, games int) {
 	return players, games
 }
 
-// roundAfter returns the number of games of the round after games: the same after an interruption.
+// roundAfter returns how many games each player has after the round that follows games. It depends on games alone, so
+// rounds are the same after an interruption.
 func roundAfter(games int) int {
 	next := firstRound
 	for next <= games {
@@ -173,7 +180,8 @@ func roundAfter(games int) int {
 	return next
 }
 
-// better is 1 if the match of two players says that the first one is better, -1 if the other one is, and 0 without a verdict.
+// better returns 1 if the match of two players says that the first one is better, -1 if the second one is, and 0
+// without a verdict.
 func (r *Ranking) better(a, b int) int {
 	if a > b {
 		return -r.better(b, a)
@@ -181,11 +189,11 @@ func (r *Ranking) better(a, b int) int {
 	return r.matches[[2]int{a, b}].Winner()
 }
 
-// order returns the places of players by their mean scores, the highest first.
+// order returns the indices of players by their mean scores, the highest first.
 func (r *Ranking) order() []int {
 	order, means := make([]int, len(r.Players)), make([]float64, len(r.Players))
 	for i, scores := range r.scores {
-		sum := int64(0) // maps have no order, and sums of fractions depend on it
+		sum := int64(0) // an integer, since a sum of floats depends on the random order of the map
 		for _, s := range scores {
 			sum += s
 		}
@@ -195,8 +203,9 @@ func (r *Ranking) order() []int {
 	return order
 }
 
-// Left estimates what the open matches will take on a number of workers. The slowest of them gives the pairs, and the players' games the
-// time. A match whose end cannot be told leaves Pairs unknown, and open names the one that will take longest, as far as that can be told.
+// Left estimates how long the matches without a verdict will take with a number of workers. Pairs is the number of
+// the slowest match, NaN if the end of a match cannot be estimated. Seconds is the time for the games of all
+// players. open is the match with the largest AtLeast; nil if all matches have verdicts.
 func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	need := make([]float64, len(r.Players))
 	for i := range r.Players {
@@ -219,7 +228,7 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	return left, open
 }
 
-// Table returns the ranking by the games so far, and what will probably still be played by a number of workers.
+// Table returns the ranking by the games so far, and estimates how long the rest will take with a number of workers.
 func (r *Ranking) Table(workers int) protocol.RankTable {
 	t := protocol.RankTable{Experiment: r.experiment.Stored.Name, Confidence: r.Confidence, Players: []protocol.RankedPlayer{}}
 	for _, i := range r.order() {

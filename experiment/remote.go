@@ -18,7 +18,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Hub reaches workers on other machines. A *machines.Client is one.
+// Hub connects to workers on other machines. *machines.Client implements it.
 type Hub interface {
 	// OpenQueue opens the queue of an experiment.
 	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
@@ -26,7 +26,7 @@ type Hub interface {
 	PutFile(ctx context.Context, path string) (sum string, err error)
 	// Experiments returns the experiments that have a scheduler, by the IDs of their queues.
 	Experiments(ctx context.Context) (map[string]protocol.RemoteExperiment, error)
-	// Overview returns the workers, and what they play.
+	// Overview returns the workers, and the queues.
 	Overview(ctx context.Context) (*protocol.WorkerList, error)
 }
 
@@ -35,11 +35,11 @@ type Remote struct {
 	Hub Hub
 	// Files returns the files that a spec names, as the function Files does.
 	Files func(spec string) (map[string]string, error)
-	// Address is that of the hub for clients, without secrets.
+	// Address is the address of the hub without secrets, for display.
 	Address string
-	// OnOpen is called when the queue is open, with the number of cores of the workers elsewhere.
+	// OnOpen is called when the queue is open. cores returns the present number of cores on other machines.
 	OnOpen func(cores func() int)
-	// Say is called with a sentence about what workers cannot play, or did not, unless it is nil.
+	// Say, if not nil, is called with a message when workers cannot play a player or have handed back a job.
 	Say func(text string)
 }
 
@@ -49,7 +49,8 @@ func (r *Remote) say(format string, args ...any) {
 	}
 }
 
-// onTrouble says why workers handed jobs of an experiment back, each reason once for each worker.
+// onTrouble returns a function that reports why a worker handed back a job of an experiment. It reports each reason
+// once for each worker.
 func (r *Remote) onTrouble(name string) func(worker, reason string) {
 	said := map[string]bool{}
 	return func(worker, reason string) {
@@ -61,7 +62,7 @@ func (r *Remote) onTrouble(name string) func(worker, reason string) {
 	}
 }
 
-// share makes the files of a spec available, which must have the hashes of its identity.
+// share makes the files of a spec available to workers. It fails if a file no longer has the hash in the identity.
 func (r *Remote) share(ctx context.Context, spec, identity string) error {
 	files, err := r.Files(spec)
 	if err != nil {
@@ -79,10 +80,10 @@ func (r *Remote) share(ctx context.Context, spec, identity string) error {
 	return nil
 }
 
-// cleanUpTime limits the removal of a queue whose server may be away.
+// cleanUpTime limits the removal of a queue whose server may be unreachable.
 const cleanUpTime = 10 * time.Second
 
-// leave leaves a queue, and removes it if the work has ended. What cannot be removed now ages out.
+// leave leaves a queue, and removes it if the work has ended. What cannot be removed now expires.
 func leave(ctx context.Context, q machines.Queue, ended bool) error {
 	if !ended {
 		return q.Close()
@@ -93,8 +94,9 @@ func leave(ctx context.Context, q machines.Queue, ended bool) error {
 	return nil
 }
 
-// removeQueue removes the queue of an experiment that was removed from its store: one that was stopped left its jobs
-// there. Another process that plays the experiment holds the queue, and removes it when it stops. r may be nil.
+// removeQueue removes the queue of an experiment that was removed from its store. An experiment that was stopped leaves
+// its jobs in the queue. If another process plays the experiment, it holds the queue, and removes it when it stops. r
+// may be nil.
 func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	if r == nil {
 		return
@@ -108,7 +110,7 @@ func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	}
 }
 
-// queueID identifies an experiment of a store among all that share a server.
+// queueID identifies an experiment of a store among all experiments on a server.
 func queueID(s Store, e *arena.Plan) string {
 	host, _ := os.Hostname() // it only distinguishes stores with equal paths
 	path := s.Path()
@@ -123,10 +125,10 @@ type remotePlay struct {
 	*Experiment
 	o     *PlayOptions
 	queue *sharedQueue
-	kept  map[string]map[uint64]bool // stored games by identity, to leave out those that come twice
+	kept  map[string]map[uint64]bool // stored games by identity, to skip games that come twice
 
 	finished int    // stored games of the players that play
-	refused  string // what was said last
+	refused  string // the last message of report
 }
 
 // playElsewhere plays the scheduler's plan here and on other machines. The queue is removed at the end, unless the
@@ -157,7 +159,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		return keep(c, games)
 	}
 	s.Capacity = func(identity string) int {
-		if identity == "" { // every second
+		if identity == "" { // at least once a second
 			if o.ChunkTime == 0 {
 				s.Plan.ChunkTime = chunkTime(jobs.Cores(false) + o.Workers)
 			}
@@ -171,14 +173,14 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		o.Remote.OnOpen(func() int { return jobs.Cores(false) })
 	}
 	if o.Workers == 0 {
-		s.MaxAttempts = 1 // what comes here has failed elsewhere
+		s.MaxAttempts = 1 // only games that failed elsewhere are played here
 	}
 	err = r.queue.run(ctx, s, w)
 	return errors.Join(err, leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
 }
 
-// A scheduler handles some hundred chunks a second. With many cores chunks are longer, so that there
-// are at most chunksPerSecond of them.
+// A scheduler handles a few hundred chunks a second. With many cores, chunks are longer, so that at
+// most chunksPerSecond arrive.
 const (
 	minChunkTime    = 2 * time.Second
 	chunksPerSecond = 200
@@ -219,7 +221,7 @@ func (r *remotePlay) programs(identity string) bool {
 	return ok && m.External != nil
 }
 
-// accepts returns how a chunk is put, and whether one that came back belongs to the experiment.
+// accepts reports whether a chunk's player runs another program, and whether the chunk belongs to the experiment.
 func (r *remotePlay) accepts(c *arena.Chunk) (programs, ok bool) {
 	p := r.Player(c.Identity)
 	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Stored.Setup.Hash()
@@ -238,10 +240,10 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 	})
 }
 
-// report says which players no worker plays, if that has changed.
+// report reports which players no worker can play, if that has changed.
 func (r *remotePlay) report() {
 	if r.o.Workers > 0 {
-		return // they are played here
+		return // all players are played here
 	}
 	var lines []string
 	for _, programs := range []bool{false, true} {

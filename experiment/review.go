@@ -17,11 +17,11 @@ type ReviewOptions struct {
 	Player  int // its number; 0: all players
 	Games   int // of each player, from the first one on; 0: all
 	Workers int // 0: GOMAXPROCS
-	// Progress, if not nil, is called with the number of games that were reviewed.
+	// Progress, if not nil, is called with the number of games reviewed since the last call.
 	Progress func(games int)
 }
 
-// PlayerReview sums up the reviews of a player's games.
+// PlayerReview holds the reviews of a player's games.
 type PlayerReview struct {
 	Player *arena.Player
 	Games  []GameReview
@@ -34,24 +34,24 @@ type GameReview struct {
 	Phases [len(review.Phases)]MoveSums
 }
 
-// MoveSums are sums over the moves of a game. If a level judges, it judges a sample of the moves, and each
-// sampled move counts by its weight in Inverse, Loss and Classes ([review.Judge.Sample]).
+// MoveSums are sums over the moves of a game. A level judges only a sample of the moves: then each sampled
+// move counts with its weight in Inverse, Loss and Classes ([review.Judge.Sample]).
 type MoveSums struct {
 	Moves   int // with a choice
 	Forced  int
-	Inverse float64 // sum of 1 over the accuracies
+	Inverse float64 // sum of 1/accuracy
 	Loss    float64
 	Classes [len(review.Classes)]float64
 }
 
-// drawnMoves is about how many moves of a player's games a level judges.
+// drawnMoves is the approximate number of moves of a player's games that a level judges.
 const drawnMoves = 1500
 
 // batch is the number of moves that are judged together.
 const batch = 4096
 
-// HighestMedian returns the median score of the player with the highest one, whose level judges all players:
-// a level takes what it would not do for a loss, also the moves of a better player.
+// HighestMedian returns the highest median score of a player. The level of that player judges all players,
+// since a weaker level sees a loss in every move that it would not make, even in the moves of a better player.
 func HighestMedian(ctx context.Context, s Store, e *arena.Plan, o ReviewOptions) (highest float64, err error) {
 	for _, p := range o.players(e) {
 		games, err := s.Games(ctx, e, p)
@@ -65,7 +65,7 @@ func HighestMedian(ctx context.Context, s Store, e *arena.Plan, o ReviewOptions)
 	return highest, nil
 }
 
-// players returns the players that are reviewed.
+// players returns the players to review.
 func (o *ReviewOptions) players(e *arena.Plan) (all []*arena.Player) {
 	for i := range e.Players {
 		if o.Player == 0 || o.Player == e.Players[i].Number {
@@ -75,7 +75,7 @@ func (o *ReviewOptions) players(e *arena.Plan) (all []*arena.Player) {
 	return all
 }
 
-// count returns how many of a player's stored games are reviewed.
+// count returns how many of a player's stored games to review.
 func (o *ReviewOptions) count(stored int) int {
 	if o.Games == 0 {
 		return stored
@@ -83,7 +83,7 @@ func (o *ReviewOptions) count(stored int) int {
 	return min(o.Games, stored)
 }
 
-// Total returns the number of games that are reviewed.
+// Total returns the number of games to review.
 func (o *ReviewOptions) Total(ctx context.Context, s Store, e *arena.Plan) (total int, err error) {
 	stored, err := s.Count(ctx, e)
 	if err != nil {
@@ -215,17 +215,18 @@ func (s *MoveSums) add(m *review.Judgement, weight float64) {
 	s.Classes[slices.Index(review.Classes[:], m.Class)] += weight
 }
 
-// ReviewTable is the summary of a review, in the way arena review --json writes it.
+// ReviewTable is the summary of a review, as arena review --json writes it.
 type ReviewTable struct {
 	Experiment string            `json:"experiment"`
 	Judge      string            `json:"judge"`
 	Players    []ReviewTableLine `json:"players"`
 }
 
-// ReviewTableLine is the summary of a player's games. Accuracy and loss have 95 % intervals by game.
+// ReviewTableLine is the summary of a player's games. The 95 % intervals of accuracy and loss take games as
+// clusters of moves.
 type ReviewTableLine struct {
 	Number int    `json:"number"`
-	Player string `json:"player"` // its name, which differs from those of the others
+	Player string `json:"player"` // its name, which is unique
 	Spec   string `json:"spec"`
 	Games  int    `json:"games"`
 	ReviewSums
@@ -235,16 +236,16 @@ type ReviewTableLine struct {
 // ReviewPhase is the summary of a player's moves in a phase.
 type ReviewPhase struct {
 	Phase protocol.GamePhase `json:"phase"`
-	Games int                `json:"games"` // that reached it
+	Games int                `json:"games"` // number of games that reached the phase
 	ReviewSums
 }
 
-// ReviewSums sum up moves. Shares are those of the moves with a choice.
+// ReviewSums sum up moves. Shares are shares of the moves with a choice.
 type ReviewSums struct {
 	Moves    int               `json:"moves"`
 	Forced   int               `json:"forced"`
 	Accuracy protocol.Estimate `json:"accuracy"`
-	Loss     protocol.Estimate `json:"loss_per_1000"` // expected scores given away in 1,000 moves
+	Loss     protocol.Estimate `json:"loss_per_1000"` // in 1,000 moves, in units of the expected score
 	Shares   ClassShares       `json:"shares"`
 }
 

@@ -16,14 +16,14 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Runner plays experiments of a store in the background. Others may play experiments of the store
-// at the same time. It is safe for concurrent use.
+// Runner plays experiments of a store in the background. Other processes may play experiments of the
+// store at the same time. It is safe for concurrent use.
 type Runner struct {
 	o       RunnerOptions
 	ctx     context.Context
 	end     context.CancelFunc
 	playing sync.WaitGroup
-	changes atomic.Int64 // beginnings and ends of experiments
+	changes atomic.Int64 // number of starts, ends and removals of experiments
 
 	mu       sync.Mutex
 	store    Store               // nil: not opened yet
@@ -31,7 +31,7 @@ type Runner struct {
 	failures map[string]error    // why experiments ended early, by name; an arena.ErrRemoved if they were removed
 
 	reading sync.Mutex
-	cache   map[string]cacheEntry // what was read of the store, by what was asked
+	cache   map[string]cacheEntry // answers that were read from the store, by request
 }
 
 // running is an experiment being played.
@@ -49,22 +49,22 @@ type RunnerOptions struct {
 	Open    func(create bool) (Store, error)
 	Report  func(w io.Writer, e *arena.Plan, r *arena.Results) error // writes a page; nil: there are no reports
 	Workers int                                                      // games of an experiment at once; 0: 1, or none with Remote
-	// Remote returns what lets workers on other machines play an experiment; nil: none do.
+	// Remote returns the connection to workers on other machines; nil: all games are played here.
 	Remote         func() *Remote
 	MaxRunning     int                               // experiments at once; 0: any number
-	MaxExperiments int                               // in the store, for those who begin one here; 0: any number
+	MaxExperiments int                               // in the store; Start adds no more; 0: any number
 	Wrap           func(player.Player) player.Player // see PlayOptions
-	// Version, unless nil, returns the version of the program and of whatever else decides how its players play,
-	// such as a network, for which it waits. Program is not used then.
+	// Version, if not nil, is used instead of Program. It returns the version of the program together with the version
+	// of everything else that determines how players play, such as a network, and may wait until that is loaded.
 	Version func(ctx context.Context) (string, error)
-	// Browser is set where no other program plays the experiments.
+	// Browser is set in a browser, where no other process plays the experiments.
 	Browser bool
 }
 
 // ErrNoExperiment is the error for a name that no experiment has.
 var ErrNoExperiment = errors.New("no experiment has this name")
 
-// NewRunner returns a runner. Call Close to end what it plays.
+// NewRunner returns a runner. Call Close to stop its experiments.
 func NewRunner(o RunnerOptions) *Runner {
 	ctx, end := context.WithCancel(context.Background())
 	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]error{}, cache: map[string]cacheEntry{}}
@@ -77,14 +77,14 @@ func (r *Runner) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.store != nil {
-		_ = r.store.Close() // every game is on the disk
+		_ = r.store.Close() // every game is on disk
 	}
 }
 
 // Wait waits until no experiment is being played.
 func (r *Runner) Wait() { r.playing.Wait() }
 
-// Running is the number of experiments being played.
+// Running returns the number of experiments being played.
 func (r *Runner) Running() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,7 +133,7 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, err
 	return s, e, err
 }
 
-// errStopped is the reason why an experiment has ended early when nothing failed.
+// errStopped is the error of an experiment that was stopped before its end.
 var errStopped = errors.New("stopped")
 
 // Start begins an experiment or, if no players are given, resumes the one of that name, and returns
@@ -187,10 +187,10 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 	return x.Stored.Name, nil
 }
 
-// maxDecide is the most games of a player in an experiment that ends at a verdict.
+// maxDecide is the maximum number of games of a player in an experiment that ends at a verdict.
 const maxDecide = 10_000
 
-// begin creates a new experiment. all are those that there are.
+// begin creates a new experiment. all are the existing ones.
 func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Plan, q *protocol.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
@@ -264,7 +264,8 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 	return x, err
 }
 
-// play plays an experiment in the background. A former one of its name was removed, or this one could not exist.
+// play plays an experiment in the background. If an earlier experiment with the same name is still being played, it was
+// removed from the store, and play stops it.
 func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) error) {
 	name := x.Stored.Name
 	if before := r.running[name]; before != nil {
@@ -288,7 +289,7 @@ func (r *Runner) ended(name string, it *running, err error) {
 	defer r.mu.Unlock()
 	r.changes.Add(1)
 	if r.running[name] != it {
-		return // it was removed, and its name is another one's now
+		return // it was removed, and another experiment has its name now
 	}
 	delete(r.running, name)
 	if errors.Is(err, context.Canceled) && !errors.Is(err, arena.ErrRemoved) {
@@ -333,7 +334,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 	r.remote().removeQueue(ctx, s, e)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.running[name] == nil { // else the name is another one's now
+	if r.running[name] == nil { // otherwise another experiment has the name now
 		delete(r.failures, name)
 	}
 	r.changes.Add(1)

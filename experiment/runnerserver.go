@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// remote returns what lets workers on other machines play, nil if none do.
+// remote returns the connection to workers on other machines; nil if there is none.
 func (r *Runner) remote() *Remote {
 	if r.o.Remote == nil {
 		return nil
@@ -23,10 +23,10 @@ func (r *Runner) remote() *Remote {
 	return r.o.Remote()
 }
 
-// hubPatience is how long the server of RunnerOptions.Remote may take to answer for a list.
+// hubPatience limits how long a list waits for an answer of the server of RunnerOptions.Remote.
 const hubPatience = time.Second
 
-// Remote returns the experiments of other stores that share the server of RunnerOptions.Remote, by name.
+// Remote returns the experiments of other stores that use the server of RunnerOptions.Remote, sorted by name.
 // The list is empty without Remote, or while the server does not answer.
 func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
 	return cached(r, "remote", func() (all []protocol.RemoteExperiment, err error) {
@@ -46,7 +46,7 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 		defer cancel()
 		queues, err := remote.Hub.Experiments(ctx)
 		if err != nil {
-			return nil, nil // the server is away, or has no experiments yet
+			return nil, nil // the server is unreachable, or has no experiments yet
 		}
 		for id, x := range queues {
 			if !ids[id] {
@@ -60,11 +60,11 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 	})
 }
 
-// maxWorkers is the number of workers that Workers returns.
+// maxWorkers is the maximum number of workers that Workers returns.
 const maxWorkers = 2000
 
-// Workers returns the workers of the server of RunnerOptions.Remote, and what waits for them. Without Remote the list
-// has no Server.
+// Workers returns the workers and the queues of the server of RunnerOptions.Remote. Without Remote, the list has no
+// Server.
 func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 	remote := r.remote()
 	if remote == nil {
@@ -81,13 +81,14 @@ func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 	return list, nil
 }
 
-// What ends at a verdict here: its confidence, and the largest numbers of games of a player and of players.
+// Experiments that end at a verdict: the confidence of the verdict, and the maximum number of players.
 const (
 	confidence = 0.95
 	maxRanked  = 32
 )
 
-// decide returns what plays an experiment that ends at a verdict and has none.
+// decide returns a function that plays an experiment until its verdict. It fails if the experiment has its verdict, or
+// if no more games may be played.
 func (x *Experiment) decide(ctx context.Context) (play func(context.Context, PlayOptions) error, err error) {
 	ranking, err := x.rankAll(ctx)
 	if err != nil {
@@ -113,7 +114,7 @@ func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
 	return x.Rank(ctx, each.Of(x.Stored.Players, func(p arena.Player) string { return p.Identity }), confidence, nil)
 }
 
-// maxCurve is the number of points of a curve.
+// maxCurve is the maximum number of points of a curve.
 const maxCurve = 200
 
 // Evidence ranks the players of an experiment by its games so far.

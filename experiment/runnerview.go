@@ -51,7 +51,7 @@ func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.Exp
 	if err := r.failures[e.Name]; err != nil && !errors.Is(err, arena.ErrRemoved) {
 		info.Error = err.Error()
 	}
-	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // nobody else plays it
+	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // no other process plays it
 		info.Error = cmp.Or(info.Error, errStopped.Error())
 	}
 	return info, nil
@@ -64,7 +64,7 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 		if err != nil {
 			return nil, err
 		}
-		info, err := r.info(ctx, s, e) // before the results: those of an experiment that has ended are complete
+		info, err := r.info(ctx, s, e) // before the results, which then are complete if the experiment has ended
 		if err != nil {
 			return nil, err
 		}
@@ -124,10 +124,10 @@ func writeRecord(to io.Writer, e *arena.Plan, p *arena.Player, game *arena.Recor
 	return record.Write(to, line)
 }
 
-// recordsAtOnce is the number of games in an answer of Records.
+// recordsAtOnce is the maximum number of games in an answer of Records.
 const recordsAtOnce = 100
 
-// Records returns the records of a player's next games by their number.
+// Records returns the records of a player's games by their number, up to recordsAtOnce of them after the first q.From.
 func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protocol.ExperimentRecords, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
@@ -173,18 +173,19 @@ func (r *Runner) plans(ctx context.Context) (s Store, all []arena.Plan, err erro
 	return s, all, err
 }
 
-// cacheEntry is an answer. It is valid until an experiment begins or ends here, and for nine times as long as
-// reading it took, so that clients who ask all the time let the store be read a tenth of the time.
+// cacheEntry is a cached answer. It is valid until an experiment begins or ends here, and for at most nine times
+// as long as reading it took, or freshness if that is longer. So repeated requests keep the store busy for at most
+// a tenth of the time.
 type cacheEntry struct {
 	value   any
 	changes int64
 	until   time.Time
 }
 
-// freshness is the least time that an answer is valid.
+// freshness is the minimum time for which an answer is valid.
 const freshness = time.Second
 
-// cached returns the answer in the runner's cache, or else reads it.
+// cached returns the answer to a request from the runner's cache, or else reads and caches it.
 func cached[T any](r *Runner, asked string, read func() (T, error)) (x T, err error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()

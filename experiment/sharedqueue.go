@@ -14,17 +14,17 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// sharedQueue carries chunks to the workers of this process and, as jobs, to those of other machines. It implements
-// arena.Queue. What workers elsewhere cannot do is done here.
+// sharedQueue carries chunks to the workers of this process and, as jobs, to workers on other machines. It implements
+// arena.Queue. Jobs that workers on other machines cannot do are done in this process.
 type sharedQueue struct {
-	*arena.LocalQueue // of the workers here
+	*arena.LocalQueue // for the workers of this process
 	jobs              machines.Queue
-	here              int // workers of this process that take any chunk
+	here              int // number of workers of this process; 0: they take only failed jobs
 	accepts           func(c *arena.Chunk) (programs, ok bool)
 
 	mu     sync.Mutex
-	sent   []sentChunk // to workers elsewhere, the oldest first
-	atHome int         // chunks that the workers here have
+	sent   []sentChunk // to other machines, the oldest first
+	atHome int         // number of chunks that the workers of this process have
 }
 
 // sentChunk is a chunk with the ID of its job.
@@ -33,25 +33,25 @@ type sentChunk struct {
 	chunk arena.Chunk
 }
 
-// games are the payload of a job's result.
+// games is the payload of a job's result.
 type games struct {
 	Chunk arena.Chunk      `json:"chunk"`
 	Games []arena.Recorded `json:"games"`
 }
 
-// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and whether a
-// chunk that came back belongs to the work.
+// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and whether the
+// chunk of a result belongs to the work.
 func newSharedQueue(jobs machines.Queue, here int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
 	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, here: here, accepts: accepts}
 }
 
-// run lets a scheduler work with the queue.
+// run runs a scheduler on the queue, and receives the results of jobs meanwhile.
 func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	var receiving sync.WaitGroup
 	receiving.Go(func() { stop(q.receive(ctx)) })
 	s.Queue, w.Queue = q, q.LocalQueue
-	err := s.Run(ctx, w, max(q.here, 1)) // one worker does what those elsewhere cannot
+	err := s.Run(ctx, w, max(q.here, 1)) // at least one worker, for jobs that failed elsewhere
 	cause := context.Cause(ctx)
 	stop(nil)
 	receiving.Wait()
@@ -61,7 +61,7 @@ func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	return err
 }
 
-// Put implements arena.Queue. The workers here have two chunks each; the others have the rest.
+// Put implements arena.Queue. Each worker of this process gets two chunks; the other chunks go to other machines.
 func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 	id := c.ID()
 	q.mu.Lock()
@@ -86,7 +86,7 @@ func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 // Collect implements arena.Queue.
 func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
 	d, err := q.LocalQueue.Collect(ctx)
-	if err == nil && d.Final() && d.Stored == nil { // of a worker here
+	if err == nil && d.Final() && d.Stored == nil { // from a worker of this process
 		q.mu.Lock()
 		q.atHome--
 		q.mu.Unlock()
@@ -94,8 +94,8 @@ func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
 	return d, err
 }
 
-// help lets workers here that have nothing to do play what was sent elsewhere, the oldest chunks first: the workers
-// there may be gone, or busy with another experiment. Call it now and then.
+// help gives chunks that were sent to other machines, the oldest first, to the workers of this process if they are
+// idle: the workers on other machines may be gone, or busy with another experiment. Call it regularly.
 func (q *sharedQueue) help(ctx context.Context) {
 	q.mu.Lock()
 	var again []sentChunk
@@ -123,14 +123,14 @@ func (q *sharedQueue) receive(ctx context.Context) error {
 	}
 }
 
-// take passes on the games of a result, or lets a worker here play those of a job that failed elsewhere.
+// take delivers the games of a result, or gives the chunk of a failed job to the workers of this process.
 func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	if r.Failed == "" {
 		var got games
 		wrong := json.Unmarshal(r.Payload, &got)
 		_, ok := q.accepts(&got.Chunk)
 		switch {
-		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // of players or a setup that the experiment had before
+		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // for a player or setup that was changed since
 			r.Ack()
 			return nil
 		case wrong == nil:
@@ -147,7 +147,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	}
 	chunk := q.forget(r.ID)
 	if chunk == nil {
-		return nil // it is played here, or belongs to a former scheduler
+		return nil // it is played here already, or an earlier scheduler put it
 	}
 	q.mu.Lock()
 	q.atHome++
@@ -155,7 +155,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	return q.LocalQueue.Put(ctx, *chunk)
 }
 
-// forget removes a chunk from those that were sent elsewhere, and returns it; nil if it is none of them.
+// forget removes a chunk from the chunks that were sent to other machines, and returns it; nil if it is not there.
 func (q *sharedQueue) forget(id string) *arena.Chunk {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -168,16 +168,16 @@ func (q *sharedQueue) forget(id string) *arena.Chunk {
 	return &c
 }
 
-// Pool plays games for a program that needs their outcomes and stores none, with workers on other
-// machines. It is not safe for concurrent use.
+// Pool plays games with workers on other machines and returns their outcomes. It stores nothing. It is
+// not safe for concurrent use.
 type Pool struct {
 	jobs    machines.Queue
 	workers int
 	version string
 }
 
-// OpenPool opens a queue for games of built-in players. id identifies the work among all that share
-// the server; name describes it to workers. workers is the number of games at once in this process.
+// OpenPool opens a queue for games of built-in players. id identifies the work on the server; name
+// describes it to workers. workers is the number of games at once in this process.
 func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, workers int) (*Pool, error) {
 	signature, err := c.Program.signature(ctx)
 	if err != nil {
@@ -196,7 +196,7 @@ func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, worke
 }
 
 // Play plays the games 0 to games-1 of a setup with random spawns, and returns their outcomes in this order.
-// The makers' specs name no files.
+// The spec of m must not name files.
 func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error) {
 	spawn, err := catalog.ParseSpawner(setup.Spawn, catalog.Capabilities{})
 	if err != nil {
@@ -212,7 +212,7 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 		return arena.PlayerFactory{New: m.New, Spawn: spawn}, nil
 	}}
 	hash := setup.Hash()
-	q := newSharedQueue(p.jobs, p.workers, func(c *arena.Chunk) (programs, ok bool) { // others are late, from an earlier part
+	q := newSharedQueue(p.jobs, p.workers, func(c *arena.Chunk) (programs, ok bool) { // others are late results
 		return false, c.Identity == m.Spec && c.Setup.Hash() == hash
 	})
 	s := &arena.Scheduler{
@@ -241,5 +241,5 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 	return all, nil
 }
 
-// Close leaves the queue. With done it is removed, since the work has ended.
+// Close leaves the queue. If done is set, the work has ended, and Close removes the queue.
 func (p *Pool) Close(done bool) error { return leave(context.Background(), p.jobs, done) }

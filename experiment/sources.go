@@ -24,22 +24,23 @@ const (
 	maxEntries     = 100_000
 )
 
-// sourceEndings are the endings of source files.
+// sourceEndings are the file name extensions of source files.
 var sourceEndings = strings.Fields(`.bash .c .cc .clj .cljs .cpp .cs .cxx .d .dart .ex .exs .fs .go .groovy .h .hpp .hs .hxx .java
 	.jl .js .jsx .kt .kts .lisp .lua .m .mjs .cjs .ml .mli .nim .pas .php .pl .pm .ps1 .py .pyx .r .rb .rkt .rs .scala .scm .sh
 	.sql .swift .tcl .ts .tsx .v .vb .zig .mod .toml`)
 
 var errTooMany = errors.New("too many files")
 
-// tooManySources is in place of the sources of a program that has too many to be hashed.
+// tooManySources stands for the sources of a program that has too many files to hash.
 const tooManySources = "not compared"
 
-// sources returns the sources below a program's folder, besides the files that its command names, as
-// [arena.WithSources] takes them: each as its name, = and the beginning of its hash, separated by spaces. Links, hidden folders, and folders of packages that a tool installs are left out.
+// sources returns the source files below a program's folder, except the files that its command names, in the form that
+// [arena.WithSources] takes: "sha256:" and a hash of all, then NAME=HASH for each file, with the first 12 digits of its
+// hash, separated by spaces. Links, hidden folders, and folders of installed packages are left out.
 func sources(command string) (string, error) {
 	words, err := bot.SplitCommand(command)
 	if err != nil {
-		return "", nil // it starts no program
+		return "", nil // not a command
 	}
 	folder := programFolder(words)
 	if folder == "" {
@@ -89,9 +90,9 @@ func sources(command string) (string, error) {
 	return fmt.Sprintf("sha256:%x %s", sha256.Sum256([]byte(text)), text), nil
 }
 
-// programFolder returns the folder of the program that a command starts: that of the first file it names, or the first
-// folder it names, as in "go run ."; without either, the current one, as for "python3 -m bot". A compiled program has
-// none, nor has a program of the system without arguments.
+// programFolder returns the folder of the program that a command starts: the folder of the first file that the command
+// names, or the first folder that it names, as in "go run ."; without either, the working directory, as for
+// "python3 -m bot". It returns "" for a compiled program, and for a command found in PATH without arguments.
 func programFolder(words []string) string {
 	for i, word := range words {
 		_, value, _ := strings.Cut(word, "=")
@@ -118,7 +119,7 @@ func isSource(path string) bool {
 	return slices.Contains(sourceEndings, strings.ToLower(filepath.Ext(path)))
 }
 
-// isScript reports whether a file names its interpreter.
+// isScript reports whether a file begins with #!.
 func isScript(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -130,7 +131,7 @@ func isScript(path string) bool {
 	return string(front[:]) == "#!"
 }
 
-// isNamed reports whether a command names a file, which is hashed in its place there.
+// isNamed reports whether a command names a file, so that the file is hashed as a word of the command.
 func isNamed(words []string, path string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		_, value, _ := strings.Cut(word, "=")
@@ -138,7 +139,7 @@ func isNamed(words []string, path string) bool {
 	})
 }
 
-// installed reports whether a folder is hidden, or holds what tools write and packages that they install.
+// installed reports whether a folder is hidden, or holds build output or installed packages.
 func installed(folder string) bool {
 	name := filepath.Base(folder)
 	_, err := os.Stat(filepath.Join(folder, "pyvenv.cfg"))
@@ -150,7 +151,7 @@ var (
 	plainName   = strings.NewReplacer("%20", " ", "%22", `"`, "%25", "%")
 )
 
-// sourcesOf returns the sources of an identity.
+// sourcesOf returns the value of the key sources in an identity; "" if there is none.
 func sourcesOf(identity string) string {
 	s, err := spec.Parse(identity)
 	if err != nil {
@@ -160,7 +161,7 @@ func sourcesOf(identity string) string {
 	return v.Text
 }
 
-// HasTooManySources reports whether the sources of a program are not compared.
+// HasTooManySources reports whether a program has so many source files that they are not compared.
 func HasTooManySources(identity string) bool { return sourcesOf(identity) == tooManySources }
 
 // changedSources returns the names of the sources that differ between two identities of a program, with what happened

@@ -22,16 +22,18 @@ import (
 )
 
 // Store keeps experiments with their games: a *store.Store in a SQLite database, a
-// *browserstore.Store in a browser. It is safe for concurrent use. Several processes may share what it keeps.
+// *browserstore.Store in a browser. It is safe for concurrent use. Several processes may use the same database.
 type Store interface {
-	// Path returns the file of the store. It is unique on a machine.
+	// Path returns the file of the store, which identifies it on a machine; "" in a browser.
 	Path() string
 	Close() error
 
-	// Experiments returns all experiments, newest last; Experiment the one of a name, or an arena.ErrUnknown.
+	// Experiments returns all experiments, newest last. Experiment returns the one with this name, or an
+	// arena.ErrUnknown.
 	Experiments(ctx context.Context) ([]arena.Plan, error)
 	Experiment(ctx context.Context, name string) (*arena.Plan, error)
-	// Create adds an experiment, numbers its players and sets their IDs. A name that is taken is an arena.ErrExists.
+	// Create adds an experiment, numbers its players and sets their IDs. If the name is taken, the error is an
+	// arena.ErrExists.
 	Create(ctx context.Context, e *arena.Plan) error
 	// Extend raises the number of games to at least games, and adds players.
 	Extend(ctx context.Context, e *arena.Plan, games int, players []arena.Player) error
@@ -39,8 +41,8 @@ type Store interface {
 	RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Player, version, signature string) error
 	// Remove removes an experiment with all its games.
 	Remove(ctx context.Context, e *arena.Plan) error
-	// UntilRemoved returns a context that ends with the cause arena.ErrRemoved when anybody removes the
-	// experiment. Call the returned function to release it.
+	// UntilRemoved returns a context that ends with the cause arena.ErrRemoved when any process removes
+	// the experiment. Call the returned function to release it.
 	UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func())
 
 	// Keep stores finished games of a player, all or none, and returns how many of them are new. It fails with
@@ -81,8 +83,8 @@ func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*
 	return e.Results(all), nil
 }
 
-// Lookup returns the experiment of a name. If there is none, the error suggests a similar name; it
-// is a RefusalError and a arena.ErrUnknown.
+// Lookup returns the experiment with this name. If there is none, the error suggests a similar name;
+// it is a RefusalError and an arena.ErrUnknown.
 func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	e, err := s.Experiment(ctx, name)
 	if !errors.Is(err, arena.ErrUnknown) {
@@ -99,8 +101,8 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	return nil, refuse("%w: %s", err, spec.Suggest(name, names))
 }
 
-// LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. A
-// spec of several players is that of the last one.
+// LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. If
+// several players have the spec, it returns the last one.
 func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
 	if which == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
@@ -147,7 +149,7 @@ func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
 	return Member{e, p}, err
 }
 
-// IsGame reports whether a text has the form of LookupGame.
+// IsGame reports whether a text has the form that LookupGame reads.
 func IsGame(text string) bool {
 	cut := strings.LastIndexByte(text, '/')
 	_, err := strconv.ParseUint(text[cut+1:], 10, 64)
@@ -169,7 +171,7 @@ func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recor
 	return m, r, err
 }
 
-// Listed is an experiment of a store, in the way arena list --json writes it.
+// Listed is an experiment of a store, as arena list --json writes it.
 type Listed struct {
 	arena.Plan
 	Finished []int `json:"finished"` // games of each player
@@ -188,7 +190,7 @@ func List(ctx context.Context, s Store) (list []Listed, err error) {
 	return list, err
 }
 
-// Progress is how many games are finished, and how many there are to be.
+// Progress returns how many games of all players are finished, and how many are requested.
 func (l *Listed) Progress() (finished, wanted int) {
 	for _, n := range l.Finished {
 		finished += n
@@ -197,7 +199,8 @@ func (l *Listed) Progress() (finished, wanted int) {
 	return finished, wanted
 }
 
-// CheckPairable refuses players whose games have not the same tiles to come.
+// CheckPairable returns a RefusalError unless the games of both players can be paired by number: they need the same
+// size, seed, spawn rule, stop and start boards.
 func CheckPairable(a, b Member) error {
 	x, y := a.Experiment.Setup, b.Experiment.Setup
 	for _, c := range []struct{ what, x, y string }{
@@ -239,7 +242,8 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 	return c, nil
 }
 
-// withLuck returns the stored games of a player, and reads their luck unless the accounts are nil.
+// withLuck returns the stored games of a player. Unless luck is nil, it also loads their luck, and computes what is not
+// stored yet.
 func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
 	if luck != nil {
 		if p.Foresees {
@@ -254,11 +258,13 @@ func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accoun
 	return x.store.Games(ctx, x.Stored, p)
 }
 
-// Formats are those that Export writes: a row a game, a record with all moves, or start boards ([arena.ReadStarts]).
+// Formats are the formats of Export: one row per game, one record per game with all moves, or start boards
+// ([arena.ReadStarts]).
 var Formats = []string{"csv", "records", "boards"}
 
-// Export writes an experiment's games in one of the Formats, ordered by player, then game, as they are read.
-// boards are taken at sums of tiles, as [arena.BoardsAtSums] does. Every game is checked with its record.
+// Export writes an experiment's games in one of the Formats, ordered by player, then game. Start boards are
+// taken at sums of tiles, as [arena.BoardsAtSums] does. Records and start boards come from replaying each game,
+// which checks it.
 func Export(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format string, sums []int64) error {
 	if !slices.Contains(Formats, format) {
 		return fmt.Errorf("format %q: must be one of %v", format, Formats)

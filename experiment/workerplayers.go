@@ -16,24 +16,24 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// WorkerConfig is what a worker needs to play chunks that came from elsewhere. Fetch is required.
+// WorkerConfig is what a worker needs to play chunks from other machines. Fetch is required.
 type WorkerConfig struct {
-	// Capabilities of the chunks' specs. Files are read only from where Fetch has put them.
+	// Capabilities for the specs of chunks. Only files that Fetch has returned are read.
 	Capabilities catalog.Capabilities
 	// Fetch returns the path of a local copy of a file, by the SHA-256 of its contents.
 	Fetch func(ctx context.Context, sum string) (path string, err error)
-	// Identity returns the identity of a spec of a program on this machine; see Config.
+	// Identity returns the identity of an external program's spec on this machine; see Config.
 	Identity func(spec string) (string, error)
 }
 
-// Factory returns the players of chunks for an arena.ChunkPlayer. Chunks that this machine cannot play, or
-// would play otherwise than the scheduler, are an error.
+// Factory returns the factory for an arena.ChunkPlayer. It returns an error for a chunk that this machine cannot
+// play, or would play differently from the scheduler's machine.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	var mu sync.Mutex
 	known := map[string]arena.PlayerFactory{} // each kind of player is built once
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		mu.Lock()
-		defer mu.Unlock() // also while a file is downloaded, so that it is once
+		defer mu.Unlock() // also during a download, so that a file is downloaded once
 		key := c.Identity + "\n" + c.Setup.Hash()
 		if f, ok := known[key]; ok {
 			return f, nil
@@ -50,7 +50,7 @@ func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.Pl
 	}
 }
 
-// Player plays the games of jobs for one core. end closes its players.
+// Player returns a function that plays the games of jobs on one core. end closes its players.
 func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machines.Do, end func()) {
 	p := &arena.ChunkPlayer{Factory: factory}
 	return func(ctx context.Context, j *machines.Job) (any, int, error) {
@@ -63,10 +63,10 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 	}, p.Close
 }
 
-// maxKnown limits the players that are remembered; a tuning run has thousands.
+// maxKnown is the maximum number of factories that are remembered; a tuning run has thousands of players.
 const maxKnown = 64
 
-// maker returns the maker of a chunk's player, which plays as at the scheduler.
+// maker returns the maker of a chunk's player, or an error if it would play differently from the scheduler's machine.
 func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Maker, err error) {
 	spec, err := w.local(ctx, c.Player, c.Identity, c.Folder)
 	if err != nil {
@@ -93,8 +93,8 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 	return m, err
 }
 
-// local returns a spec with local copies in place of its files. Those of programs must be here: in the scheduler's
-// folder, which may be shared, or else in that of the worker.
+// local returns a spec with local copies in place of its files. Files of external programs are not downloaded: they
+// must be in the scheduler's folder, which may be shared between machines, or else in the worker's folder.
 func (w *WorkerConfig) local(ctx context.Context, spec, identity, folder string) (string, error) {
 	return arena.Located(spec, identity, func(hash string) (string, error) {
 		return w.Fetch(ctx, strings.TrimPrefix(hash, "sha256:"))

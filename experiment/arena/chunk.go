@@ -13,15 +13,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Setup is what all games of an experiment have in common: everything that decides a game but the
+// Setup holds what all games of an experiment share: everything that determines a game except the
 // player and the game's number.
 type Setup struct {
 	Size  board.Size `json:"size"`
 	Spawn string     `json:"spawn"` // the spawn rule's spec, in its shortest notation
-	// SpawnIdentity is Spawn with the contents of the files that it names; see Identity.
+	// SpawnIdentity is Spawn with the hash of each file's contents in place of its name; see Identity.
 	SpawnIdentity string `json:"spawn_identity"`
 	Seed          uint64 `json:"seed"`
-	// Stop ends a game; zero: games are played to the end. With Goal set it is reported how often it is reached.
+	// Stop is the condition that ends a game; zero: games are played to the end. With Goal set, reports
+	// give the share of games that reach it.
 	Stop   game.Stop `json:"stop,omitzero"`
 	Goal   bool      `json:"goal,omitempty"`
 	Starts *Starts   `json:"starts,omitempty"` // nil: games begin with two spawns
@@ -32,7 +33,7 @@ func (s Setup) Hash() string {
 	return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Stop, s.Starts.hash())
 }
 
-// Until is the tile at which games stop if reports do not say how often it is reached; 0: none.
+// Until returns the tile that ends games; 0 if there is none, or if it is the goal.
 func (s *Setup) Until() int64 {
 	if s.Goal {
 		return 0
@@ -40,7 +41,7 @@ func (s *Setup) Until() int64 {
 	return s.Stop.Tile
 }
 
-// GoalText is the condition whose reaching is reported, as game.ParseStop reads it; "": none.
+// GoalText returns the goal as game.ParseStop reads it; "" if there is none.
 func (s *Setup) GoalText() string {
 	if !s.Goal {
 		return ""
@@ -48,7 +49,7 @@ func (s *Setup) GoalText() string {
 	return s.Stop.String()
 }
 
-// Check returns an error unless games can be played.
+// Check returns an error if the stop or the start boards are invalid, so that games cannot be played.
 func (s *Setup) Check() error {
 	if err := s.Stop.Validate(); err != nil && s.Stop != (game.Stop{Tile: 2}) {
 		return err
@@ -62,8 +63,8 @@ func (s *Setup) Check() error {
 	return CheckStarts(s.Starts.Boards, s.Stop)
 }
 
-// Complete sets what follows from the setup: whether games reached the goal, the sums of tiles that this takes, and
-// clusters.
+// Complete sets the Cluster, Sum and Goal of each outcome, which follow from the setup. It does nothing if there are
+// neither start boards nor a goal.
 func (s *Setup) Complete(games []Outcome) {
 	if s.Starts == nil && !s.Goal {
 		return
@@ -78,7 +79,8 @@ func (s *Setup) Complete(games []Outcome) {
 	}
 }
 
-// sum is the sum of the tiles at the end of a game. If it was not kept it follows from the seed; 0 if it does not.
+// sum returns the sum of the tiles at the end of a game. If the outcome does not have it, it is computed from the
+// seed; 0 if spawns are not random.
 func (s *Setup) sum(g *Outcome) int64 {
 	if g.Sum > 0 {
 		return g.Sum
@@ -93,20 +95,21 @@ func (s *Setup) sum(g *Outcome) int64 {
 	return game.SumOfRandom(g.Seed, g.Index, p4, g.Moves+2)
 }
 
-// RandomSpawns reports whether tiles follow from the seed alone, and the probability of a 4.
+// RandomSpawns reports whether spawns are random, so that they follow from the seed alone, and
+// returns the probability of a 4.
 func (s Setup) RandomSpawns() (p4 float64, ok bool) {
 	rule, err := catalog.ParseSpawner(cmp.Or(s.Spawn, "random"), catalog.Capabilities{})
 	return rule.P4, err == nil && rule.Random
 }
 
-// Chunk is a unit of work: consecutive games of one player. It holds all that a worker on any
+// Chunk is a unit of work: consecutive games of one player. It holds everything that a worker on any
 // machine needs to know.
 type Chunk struct {
 	Setup    Setup  `json:"setup"`
 	Player   string `json:"player"`   // its spec
 	Identity string `json:"identity"` // see Identity
-	Version  string `json:"version"`  // of the program that is to play
-	// Folder is where the scheduler was started, if the player is a program whose files may be named from there.
+	Version  string `json:"version"`  // of the scheduler's program
+	// Folder is the scheduler's working directory, to which file names in an external program's command are relative.
 	Folder string `json:"folder,omitempty"`
 	First  uint64 `json:"first_game"`
 	Games  int    `json:"games"` // at least 1
@@ -117,7 +120,7 @@ func (c *Chunk) ID() string {
 	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), Digest("player 1", c.Identity, c.Version), c.First, c.Games)
 }
 
-// Digest identifies parts in 16 hexadecimal digits.
+// Digest returns a hash of parts as 16 hexadecimal digits.
 func Digest(parts ...any) string {
 	sum := fnv.New64a()
 	for _, p := range parts {
@@ -136,15 +139,15 @@ type Range struct {
 // end is the first game after the range.
 func (r Range) end() uint64 { return r.First + uint64(r.Games) }
 
-// cut is the first piece of a range for a chunk of size games, a power of two: pieces end at
-// multiples of size, so that equal sizes make equal pieces.
+// cut returns the first piece of a range, for a chunk of at most size games. It rounds size down to
+// a power of two and ends pieces at its multiples, so that equal sizes give equal pieces.
 func (r Range) cut(size int) Range {
 	size = 1 << (bits.Len(uint(max(size, 1))) - 1)
 	end := r.First - r.First%uint64(size) + uint64(size)
 	return Range{r.First, int(min(end, r.end()) - r.First)}
 }
 
-// Ranges returns the numbers of games, which must ascend.
+// Ranges returns the numbers of games as ranges. The numbers must ascend.
 func Ranges(games []Outcome) (all []Range) {
 	for i := range games {
 		all = extend(all, games[i].Index)
@@ -152,7 +155,7 @@ func Ranges(games []Outcome) (all []Range) {
 	return all
 }
 
-// extend adds a game to ranges.
+// extend appends a game number to ascending ranges.
 func extend(all []Range, game uint64) []Range {
 	if n := len(all); n > 0 && all[n-1].end() == game {
 		all[n-1].Games++
@@ -169,7 +172,7 @@ func Gaps(have []Range, games int) []Range {
 	return without([]Range{{0, games}}, have...)
 }
 
-// without returns the games of all, which ascend, except those of gone.
+// without removes the games of gone from the ascending ranges all.
 func without(all []Range, gone ...Range) []Range {
 	for _, g := range gone {
 		at, _ := slices.BinarySearchFunc(all, g.First, func(r Range, first uint64) int { return cmp.Compare(r.end(), first+1) })
@@ -194,9 +197,9 @@ func without(all []Range, gone ...Range) []Range {
 type Planner struct {
 	// ChunkTime is the target duration of a chunk; 0: 2 s. A chunk has at least one game.
 	ChunkTime time.Duration
-	// MaxGames is the most games of a chunk; 0: 2^20.
+	// MaxGames is the maximum number of games in a chunk; 0: 2^20.
 	MaxGames int
-	// Workers is the number of concurrent workers, so that the last chunks are shared evenly; 0: 1.
+	// Workers is the number of concurrent workers, among which the last games are divided evenly; 0: 1.
 	Workers int
 
 	players []*playerPlan
@@ -207,13 +210,13 @@ type playerPlan struct {
 	chunk   Chunk   // without First and Games
 	missing []Range // not handed out, ascending
 	left    int     // games in missing
-	games   int     // whose time is known
+	games   int     // that were timed
 	time    time.Duration
 	size    int // of the last chunk
 }
 
-// Add plans missing games of a player. games and took are the number and total time of games of it
-// that were timed before; both 0 if none were, and then the first chunk has one game.
+// Add plans the missing games of a player. games and took are the number and the total time of its
+// games that were timed before. If both are 0, the first chunk has one game.
 func (p *Planner) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	l := &playerPlan{chunk: c, missing: slices.Clone(missing), games: games, time: took}
 	for _, r := range missing {
@@ -222,7 +225,7 @@ func (p *Planner) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	p.players = append(p.players, l)
 }
 
-// Remaining is the number of games not handed out yet.
+// Remaining returns the number of games that Next has not handed out yet.
 func (p *Planner) Remaining() (games int) {
 	for _, l := range p.players {
 		games += l.left
@@ -230,9 +233,9 @@ func (p *Planner) Remaining() (games int) {
 	return games
 }
 
-// Next hands out a chunk of a player, by identity, for which there is room; ok is false when there is none. The player
-// whose next game has the lowest number comes first, so that at any time about the same games of all players are
-// finished and comparable.
+// Next returns the next chunk of a player for whose identity room returns true; ok is false if there is none. The
+// player whose next game has the lowest number comes first, so that at any time about the same games of all players
+// are finished and can be compared.
 func (p *Planner) Next(room func(identity string) bool) (c Chunk, ok bool) {
 	var next *playerPlan
 	for _, l := range p.players {
@@ -255,7 +258,7 @@ func (p *Planner) Next(room func(identity string) bool) (c Chunk, ok bool) {
 	return c, true
 }
 
-// size is the number of games of the player's next chunk.
+// size returns the number of games in the player's next chunk.
 func (p *Planner) size(l *playerPlan) int {
 	const growth = 8 // a few quick games may be followed by long ones
 	target := cmp.Or(p.ChunkTime, 2*time.Second)
@@ -272,7 +275,7 @@ func (p *Planner) size(l *playerPlan) int {
 	return l.size
 }
 
-// RecordTimes uses the times of delivered games for the sizes of later chunks.
+// RecordTimes records the times of delivered games, which determine the sizes of later chunks.
 func (p *Planner) RecordTimes(d *Delivery) {
 	for _, l := range p.players {
 		if l.chunk.Identity == d.Chunk.Identity {
@@ -284,7 +287,7 @@ func (p *Planner) RecordTimes(d *Delivery) {
 	}
 }
 
-// drop removes games of a player that came from elsewhere.
+// drop removes games from a player's plan that were delivered although this planner did not hand them out.
 func (p *Planner) drop(identity string, games []Recorded) {
 	for _, l := range p.players {
 		if l.chunk.Identity != identity {
@@ -300,7 +303,7 @@ func (p *Planner) drop(identity string, games []Recorded) {
 	}
 }
 
-// requeue plans games of a player again, before all other work.
+// requeue plans games of a player again, ahead of its other games.
 func (p *Planner) requeue(identity string, games []Range) {
 	for _, l := range p.players {
 		if l.chunk.Identity == identity {

@@ -13,20 +13,22 @@ import (
 
 // Comparison compares two players on the games that both finished. Its JSON is what arena compare --json prints.
 type Comparison struct {
-	A          string         `json:"a,omitempty"` // the players, if the caller names them
+	A          string         `json:"a,omitempty"` // names of the players; "" if the caller sets none
 	B          string         `json:"b,omitempty"`
 	Games      int            `json:"games"`
-	Difference stats.Figure   `json:"mean_difference"` // mean of score minus the other's score, game by game
+	Difference stats.Figure   `json:"mean_difference"` // mean of A's score minus B's score, paired by game
 	CI         stats.Interval `json:"mean_difference_ci95"`
-	Higher     int            `json:"won"`  // games with the higher score
-	Lower      int            `json:"lost"` // games with the lower score
-	// WonShare is the share of games with the higher score, WonCI its Wilson interval.
+	Higher     int            `json:"won"`  // games in which A has the higher score
+	Lower      int            `json:"lost"` // games in which A has the lower score
+	// WonShare is the share of games in which A has the higher score. WonCI is its Wilson interval, or for games
+	// from start boards its clustered interval.
 	WonShare stats.Figure   `json:"won_share"`
 	WonCI    stats.Interval `json:"won_share_ci95"`
-	// Reach is the difference in how often each tile was reached, from the largest tile that all of
-	// the games reached up to the largest one; empty for games from start boards.
+	// Reach compares how often each tile was reached, from the largest tile that every game reached
+	// up to the largest tile of all games; empty for games from start boards.
 	Reach protocol.ByTile[ReachDifference] `json:"reached"`
-	// Adjusted is the difference without what the luck of new tiles explains, unless nil. P and Verdict are those of it.
+	// Adjusted is the difference adjusted for the luck of new tiles; nil if that luck is not known. If it is set,
+	// P and Verdict refer to it.
 	Adjusted *AdjustedDifference `json:"adjusted,omitempty"`
 	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
 	Verdict string `json:"verdict"`
@@ -38,16 +40,16 @@ type Comparison struct {
 	freedom float64 // the degrees of freedom of CI
 }
 
-// AdjustedDifference is a mean difference without what the luck of new tiles explains.
+// AdjustedDifference is a mean difference adjusted for the luck of new tiles, a control variate.
 type AdjustedDifference struct {
 	Difference stats.Figure   `json:"mean_difference"`
 	CI         stats.Interval `json:"mean_difference_ci95"`
-	Factor     stats.Figure   `json:"factor"`      // how many times fewer games it takes than the plain one for the same interval
-	Values     string         `json:"values"`      // the spec of the player whose values luck is in
-	ValuesHash string         `json:"values_hash"` // figures of other values do not compare
+	Factor     stats.Figure   `json:"factor"`      // how many times fewer games than unadjusted give the same interval
+	Values     string         `json:"values"`      // the spec of the player by whose values luck is measured
+	ValuesHash string         `json:"values_hash"` // of these values: only figures with equal hashes are comparable
 }
 
-// Adjust sets the adjusted difference and judges by it.
+// Adjust sets the adjusted difference, and sets P and the verdict by it.
 func (c *Comparison) Adjust(d *AdjustedDifference) {
 	c.Adjusted, c.P = d, stats.ZeroTest(d.CI, c.freedom)
 	c.judge()
@@ -56,7 +58,7 @@ func (c *Comparison) Adjust(d *AdjustedDifference) {
 // GoalDifference is how often two players reached a goal on the same games.
 type GoalDifference struct {
 	Both, First, Other int          // games in which both, only the first, only the other reached it
-	Difference         stats.Figure // share of the first player minus that of the other
+	Difference         stats.Figure // share of the first player's games minus the other player's share
 	CI                 stats.Interval
 	P                  float64 // as in Comparison
 	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
@@ -65,7 +67,7 @@ type GoalDifference struct {
 // ReachDifference is how often two players reached a tile in the same games.
 type ReachDifference struct {
 	Share      stats.Figure   `json:"share"`       // of the first player's games
-	Other      stats.Figure   `json:"other_share"` // of the other's
+	Other      stats.Figure   `json:"other_share"` // of the other player's games
 	Difference stats.Figure   `json:"difference"`  // Share - Other
 	CI         stats.Interval `json:"difference_ci95"`
 }
@@ -78,7 +80,7 @@ func Compare(a, b []Outcome) (c Comparison) {
 	var tiles tileTable
 	for x, y := range Pairs(a, b) {
 		paired = append(paired, *x)
-		goal := 0.0 // for the first player
+		goal := 0.0 // +1: only the first player reached it; -1: only the other player
 		switch {
 		case x.Goal && y.Goal:
 			c.Goal.Both++
@@ -113,7 +115,7 @@ func Compare(a, b []Outcome) (c Comparison) {
 	return c
 }
 
-// Pairs yields the games of the same seed and index, in ascending order.
+// Pairs yields the pairs of games with the same seed and index, in ascending order.
 func Pairs(a, b []Outcome) iter.Seq2[*Outcome, *Outcome] {
 	a, b = inOrder(a), inOrder(b)
 	return func(yield func(x, y *Outcome) bool) {
@@ -138,7 +140,7 @@ func byIndex(x, y Outcome) int {
 	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
 }
 
-// inOrder returns the games sorted, or games itself if it is.
+// inOrder returns the games sorted by seed and index, or games itself if it is sorted already.
 func inOrder(games []Outcome) []Outcome {
 	if slices.IsSortedFunc(games, byIndex) {
 		return games
@@ -146,8 +148,8 @@ func inOrder(games []Outcome) []Outcome {
 	return slices.SortedFunc(slices.Values(games), byIndex)
 }
 
-// tileTable counts pairs by the largest tile of the first game, of the second, and of the worse of
-// both.
+// tileTable counts pairs by the largest tile of the first game, of the second game, and by the
+// smaller of the two.
 type tileTable struct{ first, other, both [256]int }
 
 func (t *tileTable) add(first, other uint8) {
@@ -197,7 +199,8 @@ func Holm(all ...*Comparison) {
 	}
 }
 
-// Clear reports whether the difference is clear at 95 %: a single comparison's interval excludes 0.
+// Clear reports whether the difference is significant at the 5 % level. For a single comparison this
+// means that its interval excludes 0.
 func (c *Comparison) Clear() bool { return c.P < significant }
 
 // judge sets the verdicts.

@@ -18,16 +18,16 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// MaxGames is the most games of a player.
+// MaxGames is the maximum number of games of a player.
 const MaxGames = 1 << 32
 
-// Plan is what players play, as it is stored.
+// Plan is the stored definition of an experiment: its setup, its players and their number of games.
 type Plan struct {
 	ID      int64     `json:"-"` // in its store
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
 	Setup   Setup     `json:"setup"`
-	Games   int       `json:"games"` // wanted of each player
+	Games   int       `json:"games"` // requested of each player
 	Players []Player  `json:"players"`
 }
 
@@ -37,24 +37,23 @@ type Player struct {
 	Number   int      `json:"number"` // in the experiment, from 1
 	Spec     string   `json:"spec"`
 	Identity string   `json:"identity"`           // see the function Identity
-	Versions []string `json:"versions,omitempty"` // of the programs that played, in their order
-	// Signatures identify what these programs do (bench.Signature), one for each of Versions; "" if
-	// unknown.
+	Versions []string `json:"versions,omitempty"` // of the programs that played, in order of first use
+	// Signatures has the signature (bench.Signature) of the program of each of Versions; "" if unknown.
 	Signatures []string `json:"signatures,omitempty"`
 	Foresees   bool     `json:"foresees,omitempty"`
 	// TimeLimited players are not deterministic.
 	TimeLimited bool `json:"time_limited,omitempty"`
 }
 
-// CheckName returns an error that says what is wrong with an experiment's name.
+// CheckName returns an error if name is not a valid name of an experiment.
 func CheckName(name string) error { return xdg.CheckName("experiment", name) }
 
-// Same reports whether both are the same experiment of a store. One that was removed and a later
-// one of the same name are not.
+// Same reports whether both are the same experiment of a store. A removed experiment and a later one
+// of the same name are different.
 func (e *Plan) Same(other *Plan) bool { return e.ID == other.ID }
 
-// Names returns the names of the players for reports: name and version of an external program, or
-// the spec. Names that would be equal are followed by the player's number.
+// Names returns the names of the players for reports: the name and version of an external program,
+// or the spec. Equal names are followed by the player's number.
 func (e *Plan) Names() []string {
 	names, numbers := make([]string, len(e.Players)), make([]int, len(e.Players))
 	for i, p := range e.Players {
@@ -63,7 +62,7 @@ func (e *Plan) Names() []string {
 	return DistinctNames(names, numbers)
 }
 
-// NameOf returns a player's name of [Plan.Names].
+// NameOf returns a player's name in [Plan.Names].
 func (e *Plan) NameOf(p *Player) string {
 	for i, name := range e.Names() {
 		if e.Players[i].Number == p.Number {
@@ -73,7 +72,7 @@ func (e *Plan) NameOf(p *Player) string {
 	return p.Spec
 }
 
-// Played reports whether a version of the program with this signature has played for the player.
+// Played reports whether the program with this version and signature has played for the player.
 func (p *Player) Played(version, signature string) bool {
 	for i, v := range p.Versions {
 		if v == version && p.Signatures[i] == signature {
@@ -94,22 +93,22 @@ func (e *Plan) Results(games [][]Outcome) *Results {
 			spec = ""
 		}
 		r.Players = append(r.Players, PlayerResults{Name: names[i], Spec: spec, Identity: p.Identity, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
-		if e.Games == 0 { // there were matches only, which ask for no number of games
+		if e.Games == 0 { // only matches were played, which request no number of games
 			r.Games = max(r.Games, len(games[i]))
 		}
 	}
 	return r
 }
 
-// Errors of stores for errors.Is; the errors themselves say more.
+// Errors of stores, for errors.Is. The texts of the returned errors give details.
 var (
-	ErrUnknown = errors.New("no such experiment")         // or player, or game
-	ErrExists  = errors.New("the experiment is there")    // already
-	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
+	ErrUnknown = errors.New("no such experiment")         // also for a player or a game
+	ErrExists  = errors.New("the experiment is there")    // another one of this name
+	ErrRemoved = errors.New("the experiment was removed") // since it was looked up
 )
 
-// RemovalCause returns the removal error if a store ended the context of playing by it, and err
-// otherwise.
+// RemovalCause returns the cause of the context there if err is not nil and the cause is ErrRemoved:
+// the store ended the context because the experiment was removed. Otherwise it returns err.
 func RemovalCause(there context.Context, err error) error {
 	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause
@@ -129,14 +128,13 @@ type Outcome struct {
 	// boards of one parent game; "": this game is independent.
 	Cluster string
 	Elapsed time.Duration
-	Regret  Regret // zero if the experiment has no table
-	// Forfeit is the reason why the player lost the game before its end; its Reason is empty if it
-	// did not.
+	Regret  Regret // zero if moves were not judged by exact values
+	// Forfeit says why the player forfeited the game; its Reason is "" if it did not.
 	Forfeit player.Forfeit
 }
 
-// AddTimes is the time of games together, at most what a Duration holds: workers on other machines report
-// the times of their games.
+// AddTimes adds two times of games. It saturates instead of overflowing, since the times come from workers on
+// other machines.
 func AddTimes(a, b time.Duration) time.Duration {
 	if b > math.MaxInt64-a {
 		return math.MaxInt64
@@ -148,11 +146,11 @@ func AddTimes(a, b time.Duration) time.Duration {
 type Results struct {
 	Name    string        // the experiment's, "" if it has none
 	Setup                 // its Spawn may be "": random
-	Games   int           // asked of each player
-	Optimal float64       // expected score of optimal play from the starts, or in an ending its chance; 0: moves were not judged
-	Ending  solve.Problem // by which moves were judged; zero: none
+	Games   int           // requested of each player
+	Optimal float64       // expected score (in an ending: chance) of optimal play from the starts; 0: not judged
+	Ending  solve.Problem // the ending by which moves were judged; zero: none
 	Players []PlayerResults
-	Luck    any // that of protocol.Statistics, which experiment.SumLuck sets
+	Luck    any // the value of protocol.Statistics.Luck; experiment.SumLuck sets it
 }
 
 // PlayerResults is a player with its finished games, by index.
@@ -162,10 +160,10 @@ type PlayerResults struct {
 	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
 	Games                 []Outcome
-	Luck                  map[uint64]float64 // what the new tiles of games changed, by their numbers, as far as known
+	Luck                  map[uint64]float64 // luck of the new tiles, by game number, of the games whose luck is known
 }
 
-// Finished is the number of finished games, and of games asked for, of all players together.
+// Finished returns the number of finished and of requested games of all players together.
 func (r *Results) Finished() (finished, of int) {
 	for _, p := range r.Players {
 		finished += len(p.Games)
@@ -173,12 +171,12 @@ func (r *Results) Finished() (finished, of int) {
 	return finished, r.Games * len(r.Players)
 }
 
-// WriteCSV writes a row for each game, ordered by player, then game. Games from start boards also
-// have the number of their board, from 1, and its parent; games to a goal whether they reached it.
-// The last columns are the reason of a forfeit, the size and the spawn rule.
+// WriteCSV writes a row for each game, ordered by player, then game. With start boards, a row also
+// has the number of the game's board, from 1, and its parent; with a goal, whether the game reached
+// it. The last columns are the reason of a forfeit, the size and the spawn rule.
 func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	// The writer keeps its first error for the end.
+	// out.Error returns the first error at the end.
 	head := []string{"player", "seed", "game", "score", "max_tile", "moves", "elapsed_ms"}
 	if r.Starts != nil {
 		head = append(head, "start", "parent")

@@ -8,10 +8,10 @@ import (
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
-// Identity returns a spec in which every file is replaced by the hash of its contents, since the
-// file may change later. sum returns the hash for a key that may name a file and its value; ok is
-// false for a value that names none and is kept. The command of exec is hashed word by word, also
-// behind the "=" of a word such as --model=m.bin.
+// Identity returns a spec in which every file name is replaced by the hash of the file's contents,
+// since the file may change later. sum returns the hash of the file that the value of a key names;
+// ok is false if it names no file, and then the value is kept. In the command of exec, each word may
+// name a file, and so may the text after "=" in a word such as --model=m.bin.
 //
 //	expectimax(eval=lines(file="w.json"),plies=2)
 //	expectimax(eval=lines(file="sha256:9f86d0..."),plies=2)
@@ -32,8 +32,8 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 // fileKeys are the keys whose values may name files.
 var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 
-// replaceFiles replaces values and words of commands that may name files by what replace returns for them, unless it is
-// not ok. beside is the text in their place in another spec of the same form.
+// replaceFiles calls replace for every value, and every word of a command, that may name a file, and puts the result in
+// its place if ok is true. other is a spec of the same structure; beside is the text in the same place there.
 func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
 	for i := range s.Args {
 		a := &s.Args[i]
@@ -61,13 +61,13 @@ func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (
 	return nil
 }
 
-// replaceWords replaces the words of a command that are files, also behind the "=" of an option. It is not ok if there
-// are none.
+// replaceWords is replaceFiles for the words of a command, and for the text after "=" in a word. found is false if it
+// has replaced none.
 func replaceWords(command, other string, replace func(key, value, beside string) (string, bool, error)) (text string, found bool, err error) {
 	words, err := bot.SplitCommand(command)
 	others, wrong := bot.SplitCommand(other)
 	if err != nil || wrong != nil || len(words) != len(others) {
-		return "", false, nil // it starts no program
+		return "", false, nil // not a command, or of another structure
 	}
 	for i, word := range words {
 		option, file, _ := strings.Cut(word, "=")
@@ -94,7 +94,7 @@ func WithExactValues(identity string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
 }
 
-// HasExactValues reports whether an identity is that of a player that looks up exact values.
+// HasExactValues reports whether the player with this identity looks up exact values.
 func HasExactValues(identity string) bool {
 	s, err := spec.Parse(identity)
 	if err != nil {
@@ -104,19 +104,19 @@ func HasExactValues(identity string) bool {
 	return v.Text == "exact"
 }
 
-// WithSources returns the identity of an external program with the files that it consists of besides those that its
-// command names: "sha256:" with a hash of all, and after a space anything without quotes.
+// WithSources adds to the identity of an external program the source files that its command does not name. sources is
+// "sha256:" and a hash of all of them, then a space and any text without quotes.
 func WithSources(identity, sources string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "sources", Value: spec.Value{Text: sources, Quoted: true}})
 }
 
-// Introduced returns the identity of an external program with the name and version that it gives
-// itself.
+// Introduced adds to the identity of an external program the name and version that the program
+// reports.
 func Introduced(identity, name, version string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
 }
 
-// withArgs adds arguments that are not empty to an identity, unless it has their keys.
+// withArgs adds to an identity the non-empty arguments whose keys it does not have yet.
 func withArgs(identity string, args ...spec.Arg) (string, error) {
 	s, err := spec.Parse(identity)
 	if err != nil {
@@ -130,8 +130,8 @@ func withArgs(identity string, args ...spec.Arg) (string, error) {
 	return s.String(), nil
 }
 
-// Name returns the name and version of the external program of an identity, or "" for built-in
-// players and for identities without them.
+// Name returns the name and version of the external program of an identity; "" for built-in players
+// and for identities without a name and version.
 func Name(identity string) string {
 	s, err := spec.Parse(identity)
 	if err != nil || s.Name != "exec" && s.Name != "remote" {
@@ -142,7 +142,7 @@ func Name(identity string) string {
 	return strings.TrimSpace(name.Text + " " + version.Text)
 }
 
-// Short returns an identity with the digits of hashes that people compare, and without the names of sources.
+// Short returns an identity for display: hashes have 12 digits, and the names of sources are left out.
 func Short(identity string) string {
 	const sources = `,sources="sha256:`
 	if before, rest, ok := strings.Cut(identity, sources); ok {
@@ -160,8 +160,8 @@ func Short(identity string) string {
 	return strings.Join(parts, "sha256:")
 }
 
-// DistinctNames returns names in which those that occur several times are followed by their number,
-// as in "corner bot #2". numbers are those of the players, which must differ.
+// DistinctNames returns names in which duplicates are followed by the player's number, as in
+// "corner bot #2". numbers are the numbers of the players, which must differ.
 func DistinctNames(names []string, numbers []int) []string {
 	count := map[string]int{}
 	for _, n := range names {
@@ -176,9 +176,9 @@ func DistinctNames(names []string, numbers []int) []string {
 	return all
 }
 
-// Located returns a spec in which the files are those that locate returns for their hashes in the
-// spec's identity. A file without a hash there is an error. Files in commands of exec are those that program returns
-// for their names.
+// Located returns a spec in which each file name is replaced by the path that locate returns for the file's hash in
+// the spec's identity. A file without a hash there is an error. In commands of exec, the name of a file with a hash is
+// replaced by what program returns for it.
 func Located(text, identity string, locate func(hash string) (path string, err error), program func(name string) (path string)) (string, error) {
 	s, err := spec.Parse(text)
 	if err != nil {

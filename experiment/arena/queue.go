@@ -2,25 +2,25 @@ package arena
 
 import "context"
 
-// Queue carries chunks to workers and their games back, as a scheduler has it.
+// Queue is the scheduler's side of a queue, which carries chunks to workers and their games back.
 type Queue interface {
 	// Put adds a chunk. It may return before workers can take the chunk.
 	Put(ctx context.Context, c Chunk) error
 	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
 	// deliveries are returned even if ctx has ended.
 	Collect(ctx context.Context) (Delivery, error)
-	// Ready reports whether a delivery has arrived, so that Collect will hardly wait.
+	// Ready reports whether a delivery has arrived, so that Collect will probably not block.
 	Ready() bool
 }
 
-// Delivery is what a worker hands in for a chunk.
+// Delivery is what a worker returns for a chunk, in one or several parts.
 type Delivery struct {
 	Chunk Chunk
-	Games []Recorded // finished since its last delivery; may be none
-	Done  bool       // these were the last ones
-	// Failed is why the worker gave the chunk up, nil if it did not. Games before the failure count.
+	Games []Recorded // finished since the chunk's last delivery; may be empty
+	Done  bool       // the chunk has no further games
+	// Failed is the error that ended the chunk early, or nil. Games before the failure count.
 	Failed error
-	// Returned is set by a worker that stops: the rest of the chunk is planned again.
+	// Returned is set by a worker that is stopped: the missing games of the chunk are planned again.
 	Returned bool
 	// Stored, unless nil, is called when the games are stored. It does not block.
 	Stored func()
@@ -70,7 +70,7 @@ func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 	return c, err
 }
 
-// Deliver hands in finished games of a chunk. It may block for backpressure.
+// Deliver passes finished games of a chunk to the scheduler. It blocks while the scheduler is behind.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	if len(d.Games) == 0 && !d.Final() {
 		return nil

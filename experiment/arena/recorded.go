@@ -17,13 +17,13 @@ import (
 // Recorded is a game's outcome with its moves.
 type Recorded struct {
 	Outcome
-	// Trace holds the moves in two bits each, as record.PackMoves writes them. If tiles do not
-	// follow from the seed, they come after the moves in one byte each, start tiles first:
+	// Trace holds the moves in two bits each, as record.PackMoves writes them. If spawns do not
+	// follow from the seed, they are stored after the moves, one byte each, start tiles first:
 	// twice the cell, plus 1 for a 4.
 	Trace []byte
 }
 
-// traceOf returns the trace of a game with these moves. The game has them too, but scattered in
+// traceOf returns the trace of the game g, whose moves are moves. g stores them too, but scattered in
 // memory.
 func traceOf(moves []board.Direction, g *game.Game, random bool) []byte {
 	trace := record.PackMoves(moves)
@@ -88,7 +88,7 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 
 // split returns the two parts of the trace: the packed moves, and the tiles.
 func (r *Recorded) split() (moves, tiles []byte, err error) {
-	if r.Moves < 0 || r.Moves > 4*len(r.Trace) { // Moves may be any number
+	if r.Moves < 0 || r.Moves > 4*len(r.Trace) { // Moves may come from another machine
 		return nil, nil, fmt.Errorf("%d bytes do not hold %d moves", len(r.Trace), r.Moves)
 	}
 	packed := (r.Moves + 3) / 4
@@ -117,7 +117,7 @@ func scripted(tiles []byte) *game.Scripted {
 	return script
 }
 
-// CompareToFirst compares each other player with the first one, with Holm's correction.
+// CompareToFirst compares every other player with the first one, with Holm's correction.
 func (r *Results) CompareToFirst() (all []*Comparison) {
 	for i := 1; i < len(r.Players); i++ {
 		c := r.Compare(i, 0)
@@ -127,17 +127,17 @@ func (r *Results) CompareToFirst() (all []*Comparison) {
 	return all
 }
 
-// Compare compares two players of the results, by their places.
+// Compare compares two players of the results, given by their indices.
 func (r *Results) Compare(a, b int) Comparison {
 	return Compare(r.Players[a].Games, r.Players[b].Games)
 }
 
-// Regret is what the moves of a game lose against the best ones, by exact values.
+// Regret sums up what the moves of a game lose against the best moves, by exact values.
 type Regret struct {
-	Lost   float64 // expected points, or of an ending the chance, given away: the sum over the judged moves
-	Judged int     // moves
-	Best   int     // moves that give nothing away
-	Left   bool    // judging ended at a move that the ending does not have
+	Lost   float64 // expected points, or in an ending chance of the goal, lost by the judged moves together
+	Judged int     // number of judged moves
+	Best   int     // number of judged moves that lose nothing
+	Left   bool    // judging ended early, at a move that the ending does not allow
 }
 
 // rounding is the relative difference of values below which moves count as equal.
@@ -182,9 +182,9 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 	return nil
 }
 
-// Optimum returns the expected score of optimal play over a number of games, or in an ending the chance to make its goal:
-// the mean of the exact values of their start boards, or of the standard start without any. It fails if the table does not
-// have a board, or another size.
+// Optimum returns the expected score of optimal play over a number of games, or in an ending its chance of the goal:
+// the mean of the exact values of the start boards, or without start boards the value of the standard start. It fails
+// if the table does not have a start board, or does not fit the games: other spawns, or another end or start of games.
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	p := table.Problem()
 	if p4, random := s.RandomSpawns(); !random || p.P4 != p4 || p.Walls == "" && s.Stop != (game.Stop{}) || p.Walls != "" && s.Starts == nil {
@@ -212,7 +212,7 @@ func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	return sum / float64(games), nil
 }
 
-// JudgedBy sets by which exact values moves were judged.
+// JudgedBy sets Optimal and Ending for moves that were judged by the exact values of a table.
 func (r *Results) JudgedBy(table *solve.Table) (err error) {
 	if p := table.Problem(); p.Walls != "" {
 		r.Ending = p
@@ -221,7 +221,7 @@ func (r *Results) JudgedBy(table *solve.Table) (err error) {
 	return err
 }
 
-// regret sums up what the moves of a player's games give away; nil if they were not judged.
+// regret sums up what the moves of a player's games lose; nil if they were not judged.
 func regret(games []Outcome, optimal float64, unit protocol.Unit) *protocol.Regret {
 	if optimal == 0 {
 		return nil

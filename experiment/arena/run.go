@@ -25,15 +25,15 @@ const (
 )
 
 // Run plays an experiment by a [Scheduler] and a [LocalQueue], and keeps the outcomes in memory.
-// observe, unless nil, is called for every game, by one goroutine at a time, up to 250 ms after the
-// game, in the order of the games of each player's chunk.
+// observe, if not nil, is called for every game, by one goroutine at a time, up to 250 ms after the
+// game ended. The games of a chunk come in order.
 //
 // Players take turns of at most 64 games: the player whose next game has the lowest number is next.
 // Games that last longer than 50 ms are handed out one by one.
 //
 // If ctx ends, Run stops within a move of each player and returns the finished games together with
-// ctx's error. If a player fails it does the same, and the error names the player and the game. A
-// forfeit ends one game only. An invalid experiment has no results.
+// ctx's error. If a player fails, Run does the same, and the error names the player and the game. A
+// forfeit ends only its game. If the options are invalid, the results are nil.
 func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, error) {
 	exp, err := exp.checked()
 	if err != nil {
@@ -58,7 +58,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, 
 type run struct {
 	RunOptions
 	observe func(Outcome)
-	games   [][]Outcome // by player, in the order in which they came
+	games   [][]Outcome // by player, in the order in which they were delivered
 }
 
 // place is the index of a chunk's player.
@@ -89,7 +89,7 @@ func (r *run) results() *Results {
 		out.Spawn = ""
 	}
 	if r.Exact != nil {
-		_ = out.JudgedBy(r.Exact) // it was checked
+		_ = out.JudgedBy(r.Exact) // checked has verified that it succeeds
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Outcome) int { return cmp.Compare(a.Index, b.Index) })
@@ -103,22 +103,25 @@ func (r *run) results() *Results {
 
 // RunOptions is a set of games to play. Players, Games and Seed are required.
 type RunOptions struct {
-	// Players are built at most once by every worker, and closed when it ends if they are an io.Closer.
+	// Players make the players. Each worker makes each player at most once, and closes it at the end
+	// if it is an io.Closer.
 	Players []catalog.Maker
 	Size    board.Size // zero: 4x4
 	Seed    uint64
 	Games   int // of each player: games 0 to Games-1 of the seed
-	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with
-	// a score of 0; their size is the experiment's. None: two spawns on an empty board.
+	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with a
+	// score of 0. They must have the experiment's size. Empty: games begin with two spawns.
 	Starts []Start
-	// Stop ends a game; zero: it is played to the end. With Goal set it is reported how often it is reached.
+	// Stop is the condition that ends a game; zero: games are played to the end. With Goal set, reports
+	// give the share of games that reach it.
 	Stop game.Stop
 	Goal bool
 	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
 	// concurrently.
 	Spawn   player.SpawnRule
 	Workers int // games at once; 0: GOMAXPROCS
-	// Exact judges every move by exact values; nil: moves are not judged. It is for the size and spawns.
+	// Exact has the exact values by which every move is judged; nil: moves are not judged. It must have
+	// been solved for Size and Spawn.
 	Exact *solve.Table
 }
 

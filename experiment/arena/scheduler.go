@@ -17,19 +17,19 @@ var ErrStop = errors.New("enough games")
 type Scheduler struct {
 	Queue Queue
 	Plan  *Planner
-	// Keep stores finished games of a player permanently: those of one delivery, or of several that came
-	// at once, so that a database needs one transaction for them. c is a chunk of this player without the
-	// numbers of games. Games may come twice, and some more after it returned ErrStop; another error ends the
-	// work as failed. It is called by one goroutine at a time.
+	// Keep stores finished games of a player permanently. It gets the games of one delivery, or of several
+	// that arrived together, so that a database needs one transaction for them. c is a chunk of this player
+	// with First and Games 0. The same game may come twice, and more games may come after Keep has returned
+	// ErrStop. Any other error ends the work as failed. Keep is called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// Capacity is the number of chunks of a player, by identity, that can be played at once, where it changes
-	// while they are played; "": of the players that all workers can play. nil: Plan.Workers for all.
+	// Capacity returns how many chunks of the player with this identity can be played at once at present; for
+	// "", how many chunks of a player that every worker can play. nil: always Plan.Workers.
 	Capacity func(identity string) int
-	// MaxAttempts is how often a game may fail before that ends the work; 0: 3.
+	// MaxAttempts is the number of failures of a game that ends the work with its error; 0: 3.
 	MaxAttempts int
 
 	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
-	queued     map[string]int            // the number of them, by identity
+	queued     map[string]int            // the number of chunks in flight, by identity
 	failures   map[gameKey]int
 	enough     bool
 	keepFailed bool // Keep failed: it is not called again
@@ -42,15 +42,15 @@ type gameKey struct {
 	index    uint64
 }
 
-// Run works until the plan is done or ctx ends, with n workers in this process. If ctx ends, finished games are
-// still kept.
+// Run runs n workers in this process until the plan is done or ctx ends. If ctx ends, finished games are still
+// kept.
 func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
 	var working sync.WaitGroup
 	working.Go(func() {
-		_ = workers.Try(work, n, func(ctx context.Context, _ int) error { // a panic of one ends the others
+		_ = workers.Try(work, n, func(ctx context.Context, _ int) error { // a panic of one worker ends the others
 			w.Work(ctx)
 			return nil
 		})
@@ -62,7 +62,8 @@ func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	return err
 }
 
-// run enqueues until put is cancelled, and drains until collect is; stop cancels put.
+// run puts chunks into the queue until put is cancelled, and collects deliveries until collect is cancelled. stop
+// cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]int{}
 	for {
@@ -88,13 +89,14 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	return nil
 }
 
-// refill is how often the scheduler asks for Capacity while nothing is delivered.
+// refill is how often the scheduler calls Capacity while no deliveries arrive.
 const refill = time.Second
 
-// maxBatch is the most deliveries that are kept at once.
+// maxBatch is the maximum number of deliveries that are kept at once.
 const maxBatch = 64
 
-// collect receives what has been delivered. It waits for the first delivery, and returns an error when ctx has ended.
+// collect receives the deliveries that have arrived. It waits for the first one, but with Capacity at most for refill.
+// It returns an error once ctx has ended.
 func (s *Scheduler) collect(ctx context.Context) (err error) {
 	wait := ctx
 	if s.Capacity != nil {
@@ -117,14 +119,14 @@ func (s *Scheduler) collect(ctx context.Context) (err error) {
 	return nil
 }
 
-// fill keeps two chunks for each worker in the queue. Two of players that nobody plays wait there besides. Chunks that
-// fewer workers can play count as theirs too, so that those are not given more than they can take, which would leave no
-// room for chunks that more can play.
+// fill keeps two chunks for each worker in the queue, and two chunks of players that no worker can play at present. A
+// player that only some workers can play is limited to two chunks for each of these workers, so that its chunks do not
+// fill the queue. They count against the limit of players that more workers can play.
 func (s *Scheduler) fill(ctx context.Context) error {
 	if s.Capacity != nil {
 		s.Plan.Workers = max(s.Capacity(""), 1)
 	}
-	known := map[string]int{} // numbers change at any time
+	known := map[string]int{} // by identity; Capacity may change between two calls
 	workers := func(identity string) int {
 		n, ok := known[identity]
 		if !ok {
@@ -166,22 +168,22 @@ func (s *Scheduler) fill(ctx context.Context) error {
 	return nil
 }
 
-// receive keeps delivered games, and plans the rest of chunks that ended without some games.
+// receive keeps delivered games. Games that are missing from a chunk that has ended are planned again.
 func (s *Scheduler) receive(batch []Delivery) {
 	s.keep(batch)
 	for i := range batch {
 		d := &batch[i]
 		s.Plan.RecordTimes(d)
 		s.note(d)
-		if d.Stored != nil && !s.keepFailed { // otherwise they come again when the work is resumed
+		if d.Stored != nil && !s.keepFailed { // otherwise the games are delivered again when the work is resumed
 			d.Stored()
 		}
 	}
 }
 
-// keep keeps the games of deliveries, those of one player at once.
+// keep calls Keep once for each player, with all its games in the batch.
 func (s *Scheduler) keep(batch []Delivery) {
-	var order []Chunk // one of each player
+	var order []Chunk // one for each player
 	games := map[Chunk][]Recorded{}
 	for i := range batch {
 		d := &batch[i]
@@ -208,12 +210,12 @@ func (s *Scheduler) keep(batch []Delivery) {
 	}
 }
 
-// note notes which games of a chunk have come, and plans the rest of one that has ended.
+// note records which games of a chunk have arrived. If the chunk has ended, it plans the missing games again.
 func (s *Scheduler) note(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]
 	if l == nil {
-		s.Plan.drop(d.Chunk.Identity, d.Games) // of a chunk that a former scheduler put
+		s.Plan.drop(d.Chunk.Identity, d.Games) // an earlier scheduler put the chunk
 		return
 	}
 	for i := range d.Games {
@@ -237,10 +239,10 @@ func (s *Scheduler) note(d *Delivery) {
 // chunkInFlight is a chunk that was put and has not ended.
 type chunkInFlight struct {
 	chunk   Chunk
-	missing []Range // its games that have not come back, ascending
+	missing []Range // its games that have not been delivered, ascending
 }
 
-// forget notes that a chunk has ended.
+// forget removes a chunk that has ended from the chunks in flight.
 func (s *Scheduler) forget(id string) {
 	if l := s.inFlight[id]; l != nil {
 		delete(s.inFlight, id)

@@ -24,9 +24,9 @@ type Start struct {
 // maxStarts is the largest number of start boards in a file.
 const maxStarts = 100_000
 
-// ReadStarts reads start boards, one a line: a board as [board.Parse] reads it, and after
-// one without spaces optionally a space and the name of its parent game. Empty lines and
-// what follows # are ignored. All boards have one size and a legal move.
+// ReadStarts reads start boards, one per line: a board as [board.Parse] reads it. If the
+// board's text has no spaces, a space and the name of its parent game may follow. Empty lines
+// and text after # are ignored. All boards must have the same size and a legal move.
 func ReadStarts(r io.Reader) (starts []Start, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
@@ -72,7 +72,8 @@ func parseStart(text string) (s Start, err error) {
 	return s, nil
 }
 
-// CheckStarts returns an error unless games from the boards can be played to the stop.
+// CheckStarts returns an error if the boards differ in size, or if one has no legal move or has
+// reached the stop already.
 func CheckStarts(starts []Start, stop game.Stop) error {
 	for i := range starts {
 		b := &starts[i].Board
@@ -88,10 +89,10 @@ func CheckStarts(starts []Start, stop game.Stop) error {
 	return nil
 }
 
-// Starts are the start boards of an experiment: game i begins from board i modulo their number, with a score of 0.
+// Starts are the start boards of an experiment: game i begins from board i % len(Boards), with a score of 0.
 type Starts struct {
 	Boards []Start
-	Digest string // of the text
+	Digest string // hash of the boards' text
 }
 
 // NewStarts returns start boards, nil for none.
@@ -146,7 +147,7 @@ func (s *Starts) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Of returns the board of a game.
+// Of returns the start board of a game.
 func (s *Starts) Of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
 
 // cluster returns the cluster of game index: games from boards of one parent, or else from
@@ -155,7 +156,7 @@ func (s *Starts) cluster(index uint64) string {
 	if parent := s.Of(index).Parent; parent != "" {
 		return parent
 	}
-	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // no parent is called so: it would be a comment
+	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // cannot be the name of a parent: # begins a comment
 }
 
 // BoardsAtSums returns, for each of some sums, the game's first board whose tiles have at
@@ -169,7 +170,7 @@ func BoardsAtSums(g *game.Game, sums []int64) []board.Board {
 		sum := b.Sum()
 		for i, want := range sums {
 			if sum >= want {
-				first[i] = b // moves are undone: the last one that is written is the earliest
+				first[i] = b // moves are undone, so the board written last is the earliest
 			}
 		}
 		if len(sums) == 0 || sum < sums[0] || !g.Undo() {

@@ -16,13 +16,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// Statistics summarizes the games of an experiment; package experiment/report writes it as text, HTML and Markdown.
+// Statistics summarizes the games of an experiment. Package experiment/report writes it in several formats.
 type Statistics struct {
 	protocol.Statistics
-	Stop game.Stop `json:"-"` // ends games
+	Stop game.Stop `json:"-"` // the condition that ends games
 }
 
-// The statistics of players are those of the protocol.
+// Types of the protocol.
 type (
 	PlayerStatistics = protocol.PlayerStatistics
 	ForfeitCount     = protocol.ForfeitCount
@@ -33,8 +33,8 @@ type (
 // of one parent being correlated ([stats.Clustered]).
 //
 // PlayerStatistics.Reached lists the tiles from the largest one that every game of every player reached up
-// to the largest one that any game reached, and always 2048 where a board can hold it. If games stop at a tile it lists that
-// tile always and none above it, since such games cannot show them.
+// to the largest one that any game reached, and always 2048 where a board can hold it. If games stop at a tile,
+// it always lists that tile and no larger one.
 //
 // PlayerStatistics.Highest lists all tiles from the lowest to the highest of all games.
 func (r *Results) Statistics() *Statistics {
@@ -66,8 +66,8 @@ func (r *Results) Statistics() *Statistics {
 	return report
 }
 
-// tileRange is the lowest and the highest of the games' largest tiles; low > high if there are no
-// games.
+// tileRange returns the exponents of the smallest and the largest of the games' largest tiles;
+// low > high if there are no games.
 func (r *Results) tileRange() (low, high uint8) {
 	low = math.MaxUint8
 	for _, p := range r.Players {
@@ -78,14 +78,15 @@ func (r *Results) tileRange() (low, high uint8) {
 	return low, high
 }
 
-// reachedTiles are the exponents of PlayerStatistics.Reached; see Results.Report.
+// reachedTiles returns the exponents of the tiles in PlayerStatistics.Reached; see
+// Results.Statistics.
 func (r *Results) reachedTiles(low, high uint8) []uint8 {
 	until := uint8(bits.TrailingZeros64(uint64(r.Until())))
 	var tiles []uint8
 	for e := int(low); e <= int(high); e++ {
 		tiles = append(tiles, uint8(e))
 	}
-	if int(game.WinExponent) <= r.Size.Cells()+1 { // the largest tile is one of 2^(cells+1)
+	if int(game.WinExponent) <= r.Size.Cells()+1 { // the largest possible tile is 2^(cells+1)
 		tiles = append(tiles, game.WinExponent)
 	}
 	if r.Until() > 0 {
@@ -124,7 +125,7 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatisti
 	return s
 }
 
-// forfeits are the games that the player lost by forfeit, nil if there are none.
+// forfeits counts the games that the player forfeited, by reason; nil if there are none.
 func (p *PlayerResults) forfeits() *protocol.Forfeits {
 	var all protocol.Forfeits
 	for _, g := range p.Games {
@@ -146,7 +147,8 @@ func (p *PlayerResults) forfeits() *protocol.Forfeits {
 	return &all
 }
 
-// rate is that of the games that satisfy hit.
+// rate returns the share of games that satisfy hit, with its interval: Wilson's, or a clustered one
+// for games from start boards.
 func rate(games []Outcome, hit func(i int) bool) (r protocol.Share) {
 	all := make([]bool, len(games))
 	for i := range games {
@@ -161,7 +163,7 @@ func rate(games []Outcome, hit func(i int) bool) (r protocol.Share) {
 	return protocol.Share{Games: r.Games, Share: stats.Figure(share), CI: ci}
 }
 
-// meanOf is the mean of a value of each game, with its interval.
+// meanOf returns the mean of values, one for each game, with its interval.
 func meanOf(games []Outcome, values []float64) (stats.Figure, stats.Interval) {
 	mean, ci := stats.Mean(values)
 	if clustered(games) {
@@ -170,7 +172,7 @@ func meanOf(games []Outcome, values []float64) (stats.Figure, stats.Interval) {
 	return stats.Figure(mean), ci
 }
 
-// freedom is the degrees of freedom of meanOf's interval.
+// freedom returns the degrees of freedom of meanOf's interval.
 func freedom(games []Outcome) float64 {
 	if !clustered(games) {
 		return float64(len(games) - 1)
@@ -187,13 +189,12 @@ func clusters(games []Outcome) []string {
 	return each.Of(games, func(g Outcome) string { return g.Cluster })
 }
 
-// Scores are those of games.
+// Scores returns the scores of games.
 func Scores(games []Outcome) []float64 {
 	return each.Of(games, func(g Outcome) float64 { return float64(g.Score) })
 }
 
-// Experiment returns the statistics of the results that the page shows, with what is known of the
-// experiment besides.
+// Experiment returns the statistics that the web page shows. info describes the experiment.
 func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.ExperimentResults {
 	report := r.Statistics()
 	x := &protocol.ExperimentResults{ExperimentInfo: info, Report: &report.Statistics, Scores: r.distribution(), Comparisons: []protocol.ComparisonToFirst{}}
@@ -244,7 +245,7 @@ func (r *Results) distribution() protocol.Distribution {
 	return d
 }
 
-// listed is the number of games in the result of Extremes.
+// listed is the maximum number of games in the result of Extremes.
 const listed = 20
 
 // Extremes returns the games of a player with the highest scores, or with the lowest ones. It sorts

@@ -2,9 +2,9 @@ package arena
 
 import "fmt"
 
-// Verify returns an error unless these are all games of the chunk, as a working program plays them: their moves replay
-// by the rules with the spawns of the seed, the replay has the same score and tiles, and the last board is a final one.
-// Whether the chunk's player makes these moves is another question.
+// Verify returns an error unless games are exactly the games of the chunk, in order, and each is valid: its moves
+// follow the rules with the spawns of the seed, they lead to its score, largest tile and sum of tiles, and at its end
+// the game is over, stopped or forfeited. It does not check that the chunk's player chooses these moves.
 func Verify(c *Chunk, games []Recorded) error {
 	if len(games) != c.Games {
 		return fmt.Errorf("%d games of a chunk of %d", len(games), c.Games)

@@ -17,24 +17,24 @@ type PlayerFactory struct {
 	New   func() player.Player
 	Spawn player.SpawnRule
 
-	outcomesOnly bool // only outcomes are wanted
+	outcomesOnly bool // games are delivered without their moves
 	exact        *solve.Table
 }
 
 // Worker takes chunks from a queue of this process and plays them.
 type Worker struct {
 	Queue *LocalQueue
-	// Factory returns player and spawn rule of a chunk; they must match its Player and Identity.
-	// Several workers call it concurrently.
+	// Factory returns the player and the spawn rule of a chunk; they must match its Player and
+	// Identity. Several workers call it concurrently.
 	Factory func(c *Chunk) (PlayerFactory, error)
 }
 
 // deliverEvery is how often finished games are delivered during a chunk.
 const deliverEvery = 250 * time.Millisecond
 
-// Work plays one chunk after the other until ctx ends: finished games are delivered, the unfinished one
-// is dropped, and the rest of the chunk is returned. A chunk that cannot be played is delivered as failed. The
-// last games of a chunk are delivered while the next one is played.
+// Work plays one chunk after the other until ctx ends. Then it delivers the finished games of its chunk, drops
+// the unfinished game and returns the rest of the chunk. A chunk that cannot be played is delivered as failed.
+// The last games of a chunk are delivered while the next chunk is played.
 func (w *Worker) Work(ctx context.Context) {
 	p := ChunkPlayer{Factory: w.Factory}
 	defer p.Close()
@@ -54,12 +54,13 @@ func (w *Worker) Work(ctx context.Context) {
 // lastDeliveryTimeout limits the last delivery of a worker that is stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
-// deliverLast delivers what ends a chunk. It waits for the scheduler, but not for long once ctx has ended.
+// deliverLast makes the delivery that ends a chunk. It waits for the scheduler, but once ctx has ended at most for
+// lastDeliveryTimeout.
 func (w *Worker) deliverLast(ctx context.Context, d Delivery) {
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDeliveryTimeout, cancel) })()
-	_ = w.Queue.Deliver(last, d) // otherwise the games are played again
+	_ = w.Queue.Deliver(last, d) // on failure, the games are played again
 }
 
 // chunk plays a chunk, and returns the delivery that ends it.
@@ -73,7 +74,7 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
 			return games, nil
 		}
 		if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
-			return games, err // the delivery that ends the chunk has them
+			return games, err // the delivery that ends the chunk includes them
 		}
 		last = now
 		return nil, nil
@@ -104,12 +105,13 @@ func (p *ChunkPlayer) Close() {
 	p.players = nil
 }
 
-// Play plays the games of a chunk. After an error the games before it are returned too.
+// Play plays the games of a chunk. On an error it also returns the games that were finished before.
 func (p *ChunkPlayer) Play(ctx context.Context, c *Chunk) ([]Recorded, error) {
 	return p.play(ctx, c, func(games []Recorded) ([]Recorded, error) { return games, nil })
 }
 
-// play is Play that calls pass after each game but the last one, with the games so far. pass returns those that it leaves.
+// play is Play that calls pass after each game except the last one, with the finished games. pass returns the games
+// that it has not delivered.
 func (p *ChunkPlayer) play(ctx context.Context, c *Chunk, pass func([]Recorded) ([]Recorded, error)) (games []Recorded, err error) {
 	if err := c.Setup.Check(); err != nil {
 		return nil, err
@@ -160,8 +162,9 @@ type gameRunner struct {
 	moved  []board.Direction // its moves
 }
 
-// play plays one game. Its time runs from the first decision to the last one, the game's own work
-// included; preparing players is not. A forfeited game ends at the board it had.
+// play plays one game. Outcome.Elapsed is the time from the first decision to the end of the game.
+// It includes the work of the game itself, but not the preparation of the player. A forfeited game
+// ends with its current board.
 func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Outcome, error) {
 	t.moved = t.moved[:0]
 	o := game.Options{Size: t.Size, Spawner: t.spawner(t.Seed, index)}

@@ -5,13 +5,13 @@
 //
 // # Speeds
 //
-// Searches run on positions of whole games, in a fixed shuffled order, so that any measuring time
-// covers all phases of a game. Training starts with an empty 4x6 network; its first 500 games are
-// not counted, since they touch memory for the first time. Playing is 1-ply, with a 4x6 network
-// that was trained for 4000 games before the clock starts: its games have some 900 moves and read
-// the tables as real play does. Training and playing depend on memory more than on the processor,
-// so other load on the machine affects them. Coherent training takes 768 MiB, plain training and
-// playing 256 MiB.
+// Searches run on positions of complete games, in a fixed shuffled order, so that a measurement of
+// any length covers all phases of a game. Training starts with an empty 4x6 network; its first 500
+// games are not counted, since they touch memory for the first time. Playing is 1-ply, with a 4x6
+// network that was trained for 4000 games before the clock starts: its games have about 900 moves
+// and access the tables as real play does. Training and playing depend on memory more than on the
+// processor, so other load on the machine affects them. Coherent training takes 768 MiB, plain
+// training and playing 256 MiB.
 //
 // # Signature
 //

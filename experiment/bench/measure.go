@@ -34,8 +34,8 @@ func Layout() ntuple.Layout {
 }
 
 // MeasureTraining returns the moves per second of one thread that trains a network from scratch, by
-// TC at rate 1 or by plain TD at rate 0.1, over about the time each. The first games are not
-// counted.
+// TC at rate 1 or by plain TD at rate 0.1. It measures for about the duration each. The first games
+// are not counted.
 func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (movesPerSecond float64, err error) {
 	network, err := ntuple.New(Layout())
 	if err != nil {
@@ -63,7 +63,8 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 }
 
 // MeasurePlay returns the moves per second of one thread that plays, 1-ply, with a network that
-// plain TD at rate 0.1 trained for 4000 games. The games are the same each time.
+// plain TD at rate 0.1 trained for 4000 games. It measures for about the duration each. The games
+// are the same in every call.
 func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float64, err error) {
 	network, err := player(ctx)
 	if err != nil {
@@ -79,7 +80,7 @@ func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float6
 	})
 }
 
-// player returns a briefly trained network in the form that players read.
+// player returns a briefly trained network with int16 weights, as players use it.
 func player(ctx context.Context) (*ntuple.Network, error) {
 	network, err := ntuple.New(Layout())
 	if err != nil {
@@ -105,8 +106,8 @@ func train(ctx context.Context, o learn.Options) error {
 	return ctx.Err()
 }
 
-// rate returns the moves per second of run, which plays until its context ends. It measures at
-// least one game, and the actual time.
+// rate returns the moves per second of run, which plays until its context ends, after about the
+// duration each. It repeats run until there is a finished game, and divides by the actual time.
 func rate(ctx context.Context, each time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
 	begun := time.Now()
 	moves := uint64(0)
@@ -133,17 +134,17 @@ func ReferenceSearch() search.ExpectimaxOptions {
 	}
 }
 
-// PlayingSearch returns ReferenceSearch with PruneMargin: it decides alike in more than 95 of 100
-// positions, in much less time.
+// PlayingSearch returns ReferenceSearch with PruneMargin. It makes the same decision in at least 95 %
+// of positions, with at most a third of the nodes (TestPlayedDecidesLikeTheAnchor).
 func PlayingSearch() search.ExpectimaxOptions {
 	o := ReferenceSearch()
 	o.PruneMargin = 200000
 	return o
 }
 
-// MeasureSearch sets both speeds of the 4x4 search, measured for about the given time each. MovesEvaluated counts four
-// moves for each post-spawn board, as nneonneo/2048-ai does, with ReferenceSearch; SearchPlayed counts decisions of
-// PlayingSearch.
+// MeasureSearch sets both speeds of the 4x4 search, and measures each for about the duration each. MovesEvaluated is
+// measured with ReferenceSearch and counts four moves for each board after a spawn, as nneonneo/2048-ai does.
+// SearchPlayed counts decisions of PlayingSearch.
 func MeasureSearch(ctx context.Context, each time.Duration, r *Speeds) error {
 	positions := Positions()
 	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
@@ -181,7 +182,7 @@ const (
 	positionEvery = 16 // moves from one position to the next
 )
 
-// Positions returns boards from whole games, in a fixed shuffled order.
+// Positions returns boards from complete games, in a fixed shuffled order.
 func Positions() (all []board.Board) {
 	dead := 0.0
 	s := newSearch(search.ExpectimaxOptions{Eval: eval.NewLines(eval.NneonneoWeights()), DeathValue: &dead, Plies: 2})
@@ -217,8 +218,8 @@ type Speeds struct {
 // Part is a measurement.
 type Part struct {
 	Name   string
-	Memory int64 // bytes of the network and its training
-	// Measure takes about the time each for each of its speeds and sets them in the report.
+	Memory int64 // bytes that the network and its training need
+	// Measure measures each of the part's speeds for about the duration each, and sets them in r.
 	Measure func(ctx context.Context, each time.Duration, r *Speeds) error
 }
 

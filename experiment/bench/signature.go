@@ -66,7 +66,7 @@ type fixedSearch struct {
 	boards []board.Board
 }
 
-// fixedSearches cover every part of the 4x4 search, and that of other sizes.
+// fixedSearches cover every part of the 4x4 search, and the search of other sizes.
 func fixedSearches() []fixedSearch {
 	made := func(name string) eval.Evaluator {
 		e, err := eval.New(name)
@@ -103,7 +103,7 @@ func otherSizes() (all []board.Board) {
 }
 
 // fixedTraining returns the checksum of a small network with two stages after training with
-// restarts. Without the kernel the reference code in Go is used.
+// restarts. Without kernel it uses the reference code in Go; TestTrainingKernel proves both equal.
 func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	layout, err := ntuple.Named(bitboard.Size, "5x4")
 	if err != nil {
@@ -123,7 +123,7 @@ func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 }
 
 // LocalSignature returns [Signature], computed once for each build: it is stored in the user's cache folder, in a
-// file named by the hash of the running executable. If it cannot be written, or there is no folder, it is not stored.
+// file named by the hash of the running executable. If it cannot be stored, each call computes it.
 func LocalSignature(ctx context.Context) (string, error) {
 	build, err := executableHash()
 	folder, none := xdg.Cache()
@@ -145,7 +145,7 @@ func cached(ctx context.Context, path string, compute func(context.Context) (str
 	return signature, err
 }
 
-// executableHash identifies the running build by 32 hexadecimal digits.
+// executableHash returns a hash of the running executable as 32 hexadecimal digits.
 func executableHash() (string, error) {
 	f, err := os.Open("/proc/self/exe") // the running executable, even if its file was replaced
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package browserstore keeps experiments in a browser, where package experiment/store has no files: it has all of them
-// in memory, and a [Keeper] stores what it is given.
+// Package browserstore stores experiments in a browser, which has no files for package experiment/store. It holds all
+// experiments in memory, and saves changes to a [Keeper].
 //
 //	s, err := browserstore.Open(keeper)
 //	runner := experiment.NewRunner(experiment.RunnerOptions{Open: func(bool) (experiment.Store, error) { return s, nil }, Browser: true})
 //
-// One Store at a time may use a Keeper: the site lets one tab of a browser open it.
+// Only one Store at a time may use a Keeper. The site lets only one tab of a browser open it.
 package browserstore
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 )
 
-// Keeper stores values by key, permanently. Each method is one step: it is done whole, or not at all.
+// Keeper stores values by key, permanently. Each method is atomic.
 type Keeper interface {
 	// Save stores a value, or replaces it.
 	Save(key string, value []byte) error
@@ -31,7 +31,8 @@ type Keeper interface {
 	Load(prefix string) (map[string][]byte, error)
 }
 
-// The first words of keys of stored values: names have no spaces.
+// Keys of stored values begin with one of these words. The parts of a key are separated by spaces, which names of
+// experiments do not contain.
 const (
 	experimentWord = "experiment "
 	batchWord      = "games "
@@ -50,8 +51,8 @@ type Store struct {
 	keeper Keeper
 
 	mu   sync.Mutex
-	last int64   // the last ID
-	all  []*kept // in the order in which they were begun
+	last int64   // the last ID that was assigned
+	all  []*kept // in order of creation
 }
 
 // kept is an experiment with its games.
@@ -60,7 +61,7 @@ type kept struct {
 	games [][]arena.Recorded // by player, in the order in which they were finished
 }
 
-// batch is the stored form of games that were finished together.
+// batch is the stored form of the games of one call of Store.Keep.
 type batch struct {
 	Experiment string           `json:"experiment"`
 	Player     int              `json:"player"` // from 0
@@ -102,13 +103,13 @@ func Open(k Keeper) (*Store, error) {
 	return s, nil
 }
 
-// Path is empty: there is one store of a browser.
+// Path returns "": a browser has only one store.
 func (s *Store) Path() string { return "" }
 
-// Close does nothing: all is stored.
+// Close does nothing: every change is stored already.
 func (s *Store) Close() error { return nil }
 
-// add adds the games of a stored batch that are not there yet, and returns how many they are.
+// add adds the games that the player does not have yet, and returns their number.
 func (k *kept) add(player int, games []arena.Recorded) (fresh int) {
 	for _, g := range games {
 		if k.game(player, g.Index) == nil {
@@ -154,7 +155,7 @@ func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
 	return err
 }
 
-// copied returns an experiment that does not change.
+// copied returns a copy of the plan that later changes of the store do not affect.
 func (k *kept) copied() arena.Plan {
 	e := k.Plan
 	e.Players = slices.Clone(e.Players)
@@ -168,7 +169,7 @@ func (s *Store) Experiments(context.Context) (all []arena.Plan, err error) {
 	return each.Of(s.all, (*kept).copied), nil
 }
 
-// Experiment returns the experiment of a name, or arena.ErrUnknown.
+// Experiment returns the experiment with this name, or arena.ErrUnknown.
 func (s *Store) Experiment(_ context.Context, name string) (*arena.Plan, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,14 +212,14 @@ func (s *Store) save(key string, value any) error {
 	return nil
 }
 
-// made returns an experiment without games.
+// made returns an experiment without games, and gives it an ID.
 func (s *Store) made(e arena.Plan) *kept {
 	s.last++
 	e.ID = s.last
 	return &kept{Plan: e, games: make([][]arena.Recorded, len(e.Players))}
 }
 
-// change stores a change of an experiment's definition.
+// change stores the definition of an experiment after do has changed it.
 func (s *Store) change(e *arena.Plan, do func()) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -272,7 +273,7 @@ func (s *Store) Remove(_ context.Context, e *arena.Plan) error {
 	return nil
 }
 
-// UntilRemoved returns ctx: nobody but the runner of this store removes experiments, and it stops them.
+// UntilRemoved returns ctx: only the runner of this store removes experiments, and it stops them itself.
 func (s *Store) UntilRemoved(ctx context.Context, _ *arena.Plan) (context.Context, func()) {
 	return ctx, func() {}
 }

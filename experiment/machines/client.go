@@ -38,8 +38,8 @@ var ErrRefused = errors.New("refused")
 // ErrClosed is the error of a client that was closed.
 var ErrClosed = errors.New("the connection was closed")
 
-// Connect connects to a server. It tries until ctx ends, unless the server refuses the client
-// (ErrRefused), and reconnects for ever when the connection is lost.
+// Connect connects to a server. It retries until ctx ends or the server refuses the client
+// (ErrRefused). When the connection is lost later, it reconnects, without a limit of attempts.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -67,7 +67,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	return c, nil
 }
 
-// options are those of the connection.
+// options returns the options of the NATS connection.
 func (c *Client) options() []nats.Option {
 	o := &c.o
 	options := []nats.Option{
@@ -94,7 +94,7 @@ func (c *Client) options() []nats.Option {
 	return options
 }
 
-// pinned accepts exactly the certificate with this SHA-256.
+// pinned returns a TLS configuration that accepts only the certificate with this SHA-256.
 func pinned(sum string) *tls.Config {
 	return &tls.Config{
 		InsecureSkipVerify: true, // the certificate itself is compared
@@ -110,7 +110,7 @@ func pinned(sum string) *tls.Config {
 // errCertificate is the error for a server with another certificate.
 var errCertificate = errors.New("the server's certificate")
 
-// refused reports whether connecting again cannot help.
+// refused reports whether err is permanent, so that connecting again does not help.
 func refused(err error) bool {
 	var verification *tls.CertificateVerificationError
 	return errors.As(err, &verification) || slices.ContainsFunc([]error{
@@ -118,13 +118,13 @@ func refused(err error) bool {
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// Close ends the connection, after what was sent has left.
+// Close sends what is buffered, for at most a second, and closes the connection.
 func (c *Client) Close() {
 	_ = c.conn.FlushTimeout(time.Second)
 	c.conn.Close()
 }
 
-// closedError is why the connection has ended for good, nil if it has not.
+// closedError returns why the connection has ended for good; nil if it has not.
 func (c *Client) closedError() error {
 	if c.life.Err() == nil {
 		return nil
@@ -137,27 +137,28 @@ func (c *Client) closedError() error {
 
 // Options say how to reach a NATS server, and how its queues behave. Only URL is required.
 type Options struct {
-	// URL is the server's, or several of one cluster separated by commas; see ParseURL.
+	// URL is the URL of the server, or of several servers of one cluster, separated by commas; see
+	// ParseURL.
 	URL string
-	// Token, or User and Password, authenticate this client, as does the file CredsFile. At most one
-	// of the three is used.
+	// The client authenticates with CredsFile, else with Token, else with User and Password. It uses
+	// the first of these that is set.
 	Token, User, Password, CredsFile string
-	// CAFile is a PEM file with the certificates that the server's must descend from; "": those of
-	// the system.
+	// CAFile is a PEM file with the certificate authorities that may have signed the server's
+	// certificate; "": the authorities of the system.
 	CAFile string
-	// CertSHA256 is the SHA-256 of the server's certificate, in hexadecimal. If it is set, exactly
-	// this certificate is accepted, whatever its name, and the connection uses TLS.
+	// CertSHA256 is the SHA-256 of the server's certificate, in hexadecimal. If it is set, only this
+	// certificate is accepted, for any host name, and the connection uses TLS.
 	CertSHA256 string
 
-	// Namespace begins all names of streams and subjects; "": afterstate.
+	// Namespace is the prefix of all names of streams and subjects; "": afterstate.
 	Namespace string
-	// Silence is how long nothing may be heard of a job before another worker gets it; 0: 30 s. Schedulers
-	// and workers use the same.
+	// Silence is how long a worker may report nothing about a job before another worker gets it; 0: 30 s.
+	// Schedulers and workers must use the same value.
 	Silence time.Duration
 	// OnState is called when the connection is lost (err is why) and when it is back (nil).
 	OnState func(err error)
-	// OnNotice is called with a sentence when the server has refused for seconds to store something, and when it
-	// stores it. It must not use the client.
+	// OnNotice is called with a message when the server has refused to store data for some seconds, and when it
+	// stores data again. It must not use the client.
 	OnNotice func(text string)
 }
 
@@ -166,8 +167,8 @@ type Options struct {
 //	nats://TOKEN@host:4222?cert=SHA256
 //	tls://user:password@host:4222?namespace=alice
 //
-// Its query may have cert (CertSHA256) and namespace. The result's URL has neither query nor
-// secrets, and can be shown.
+// The query may set cert (CertSHA256) and namespace. The URL of the result has neither query nor
+// secrets, so it can be shown.
 func ParseURL(text string) (o Options, err error) {
 	var hosts []string
 	for _, part := range strings.Split(text, ",") {
@@ -218,8 +219,8 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 	return nil
 }
 
-// namePattern is what namespaces and IDs of queues and jobs may be: one token of a subject and a part of a stream's
-// name.
+// namePattern matches valid namespaces and valid IDs of queues and jobs. They become a token of a subject or a part of
+// a stream's name.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 var certPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)

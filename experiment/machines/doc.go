@@ -8,39 +8,39 @@
 //	err = q.Put(ctx, machines.Job{ID: "1", Kind: machines.Games, Payload: chunk})
 //	r, err := q.Next(ctx) // r.Payload; then r.Ack()
 //
-// A worker does the jobs of all experiments of its build:
+// A worker does the jobs of all experiments that were started with the same build:
 //
 //	info := protocol.Worker{Name: host, Cores: 8, Version: version, Signature: signature}
 //	w, err := c.NewWorker(machines.WorkerOptions{Info: info, Core: core})
 //	err = w.Work(ctx)
 //
-// Packages experiment and experiment/training do both for the commands.
+// Packages experiment and experiment/training implement both sides for the commands.
 //
 // # Streams
 //
-// All names begin with the namespace (Options.Namespace), so that users of one NATS do not meet.
+// All names begin with the namespace NS (Options.Namespace), so that several users can share a NATS server.
 //
-//   - NS-jobs is a work queue. A job has the subject NS.jobs.LANE.QUEUE.ID, and there is one message of a subject at a
-//     time, so that a job that is put twice is one. A lane is a build; jobs that run other programs have a lane of
-//     their own, from which only workers take that allow them. All workers of a lane pull from one consumer, with
-//     explicit acknowledgement. While a worker does a job it says so; one that is silent for 30 s loses the job to
-//     another one.
+//   - NS-jobs is a work queue. A job has the subject NS.jobs.LANE.QUEUE.ID. A subject has at most one message at a
+//     time, so a job that is put twice is stored once. A lane holds the jobs for one build. Jobs that run other
+//     programs have a separate lane, from which only workers with AllowExec take jobs. All workers of a lane pull
+//     from one consumer, with explicit acknowledgement. A worker reports regularly that it still does a job; if it
+//     is silent for 30 s, another worker gets the job.
 //   - NS-results holds results until the scheduler has stored them. A result that is sent twice is stored once.
-//   - The bucket NS-queues has an entry for each queue that has a scheduler, and NS-workers one for each worker. They
-//     expire when they are not renewed.
+//   - The bucket NS-queues has an entry for each queue that has a scheduler, and NS-workers one for each worker.
+//     Entries expire unless they are renewed.
 //   - The object store NS-files holds networks, checkpoints and large results by the SHA-256 of their contents.
 //
 // # Trust
 //
-// Whoever holds the address of the server is trusted, as with an SSH key: a worker can deliver what it likes. The
-// schedulers check that games follow the rules, which finds broken builds.
+// Everyone who has the address of the server is trusted, as with an SSH key: a worker can deliver any result.
+// Schedulers check that games follow the rules, which finds broken builds.
 //
 // # Failures
 //
-// Jobs and results survive the end of any worker, of the scheduler and of the server, at any time: a job is removed when
-// its result is stored, and a result when the scheduler has stored it. A job may be done twice, and a result may come
-// twice.
+// Jobs and results survive if a worker, the scheduler or the server ends at any time: a job is removed when its
+// result is stored on the server, and a result when the scheduler has stored it. A job may be done twice, and a
+// result may come twice.
 //
-// A worker that cannot do a job hands it back, says why, and takes none for a minute. A job that failed three times on
-// workers, or with which eight workers were lost, is done by its scheduler.
+// A worker that cannot do a job hands it back with the reason, and takes no jobs for a minute. A job that failed on
+// workers three times, or was lost with its worker eight times, is done by its scheduler.
 package machines

@@ -19,15 +19,14 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// fileRenew is the age of files that are stored again when they are put again, so that they do not age out while they
-// are needed.
+// fileRenew is the age from which PutFile stores an existing file again, so that it does not expire while it is needed.
 const fileRenew = 7 * 24 * time.Hour
 
 // fileTimeout limits a download.
 const fileTimeout = 10 * time.Minute
 
-// PutFile stores a file under the SHA-256 of its contents, unless it is there, and returns that in hexadecimal. Files
-// are removed 30 days after they were put last.
+// PutFile stores a file under the SHA-256 of its contents, unless it is stored already, and returns the hash in
+// hexadecimal. Files expire 30 days after they were stored last.
 func (c *Client) PutFile(ctx context.Context, path string) (sum string, err error) {
 	f, err := inputfile.Open(path)
 	if err != nil {
@@ -68,8 +67,8 @@ func (c *Client) put(ctx context.Context, sum string, f io.Reader) error {
 	return err
 }
 
-// GetFile returns the path of the file with this SHA-256 in a folder of the user alone, and downloads it unless it is
-// there. Concurrent calls download a file once.
+// GetFile returns the path of a local copy of the file with this SHA-256, in a folder that only the user can access. It
+// downloads the file unless the copy exists. Concurrent calls download a file once.
 func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, err error) {
 	if raw, err := hex.DecodeString(sum); err != nil || len(raw) != sha256.Size {
 		return "", fmt.Errorf("file %q: must be a SHA-256, 64 hexadecimal digits", sum)
@@ -94,14 +93,14 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 	return path, f.Commit()
 }
 
-// ReadFile writes the contents with this SHA-256 to w. It verifies them last: after an error, what was written is
-// invalid.
+// ReadFile writes the contents with this SHA-256 to w. It verifies the hash at the end: after an error, the written
+// data is invalid.
 func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	store, err := c.js.ObjectStore(ctx, c.names.files())
 	if err != nil {
 		return fmt.Errorf("file %s: %w", sum, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline the download would have 5 s
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline the client would limit it to 5 s
 	defer cancel()
 	object, err := store.Get(ctx, sum)
 	if err != nil {
@@ -118,7 +117,7 @@ func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	return nil
 }
 
-// RemoveFile removes what PutFile has stored.
+// RemoveFile removes a file that PutFile has stored.
 func (c *Client) RemoveFile(ctx context.Context, sum string) error {
 	store, err := c.js.ObjectStore(ctx, c.names.files())
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Workers returns the workers that were heard in the last 20 seconds, by name.
+// Workers returns the workers that announced themselves in the last 20 seconds, sorted by name.
 func (c *Client) Workers(ctx context.Context) (all []protocol.Worker, err error) {
 	values, err := c.values(ctx, c.names.workers())
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *Client) Workers(ctx context.Context) (all []protocol.Worker, err error)
 	return all, nil
 }
 
-// queues returns the queues that have a scheduler, by the name of the experiment.
+// queues returns the queues that have a scheduler, sorted by the name of the experiment.
 func (c *Client) queues(ctx context.Context) (all []QueueInfo, err error) {
 	values, err := c.values(ctx, c.names.queues())
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *Client) queues(ctx context.Context) (all []QueueInfo, err error) {
 	return all, nil
 }
 
-// Experiments returns the experiments that have a scheduler, by name.
+// Experiments returns the experiments that have a scheduler, by the ID of their queue.
 func (c *Client) Experiments(ctx context.Context) (map[string]protocol.RemoteExperiment, error) {
 	queues, err := c.queues(ctx)
 	all := map[string]protocol.RemoteExperiment{}
@@ -59,7 +59,7 @@ func (c *Client) Experiments(ctx context.Context) (map[string]protocol.RemoteExp
 // Overview returns the workers and the queues of the server.
 func (c *Client) Overview(ctx context.Context) (*protocol.WorkerList, error) {
 	list := &protocol.WorkerList{Server: c.o.URL, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}}
-	if err := c.Prepare(ctx); err != nil { // before the first experiment
+	if err := c.Prepare(ctx); err != nil { // before the first experiment, the streams do not exist
 		return nil, err
 	}
 	workers, err := c.Workers(ctx)
@@ -122,7 +122,8 @@ func (q *queue) Refusal(programs bool) string {
 	return text
 }
 
-// watch reads which workers are present, and makes what a server lost with its disk, until ctx ends.
+// watch keeps q.workers up to date, and recreates streams and consumers that a server lost with its disk, until ctx
+// ends.
 func (q *queue) watch(ctx context.Context) {
 	const every = 2 * time.Second
 	for more := true; more; more = wait(ctx, every) {
@@ -134,17 +135,17 @@ func (q *queue) watch(ctx context.Context) {
 		}
 		if q.c.removeStale(short, q.c.names.results(), q.info.ID) {
 			_ = q.c.Prepare(short)
-			_ = q.consume(short) // or the next time
+			_ = q.consume(short) // on failure, retried in the next round
 		}
-		for _, programs := range []bool{false, true} { // workers make theirs again
+		for _, programs := range []bool{false, true} { // workers recreate their consumers
 			q.c.removeStale(short, q.c.names.jobs(), laneOf(q.info.Version, q.info.Signature, programs))
 		}
 		cancel()
 	}
 }
 
-// removeStale reports whether a consumer is missing. It removes one that is ahead of its stream: after a full disk a
-// server may begin a stream again, and the consumer would wait for messages that come much later.
+// removeStale reports whether a consumer is missing. First it removes a consumer that is ahead of its stream: after a
+// full disk a server may start a stream anew, and the consumer would wait for messages that come much later.
 func (c *Client) removeStale(ctx context.Context, stream, consumer string) (missing bool) {
 	s, err := c.js.Stream(ctx, stream)
 	if err != nil {
@@ -157,7 +158,7 @@ func (c *Client) removeStale(ctx context.Context, stream, consumer string) (miss
 	if of.CachedInfo().Delivered.Stream <= s.CachedInfo().State.LastSeq {
 		return false
 	}
-	// What was delivered between both answers is no reason.
+	// Messages may have been delivered between the two answers: compare with the stream's current state.
 	if info, err := s.Info(ctx); err != nil || of.CachedInfo().Delivered.Stream <= info.State.LastSeq {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 	js "github.com/nats-io/nats.go/jetstream"
 )
 
-// owner is the scheduler of a queue.
+// owner identifies the scheduler of a queue.
 type owner struct {
 	Host  string `json:"host"`
 	PID   int    `json:"pid"`
@@ -24,7 +24,7 @@ func newOwner() owner { return owner{hostname(), os.Getpid(), rand.Text()} }
 
 func (o *owner) String() string { return fmt.Sprintf("%s, process %d", o.Host, o.PID) }
 
-// claimed is what the bucket of queues has of a queue: its claim.
+// claimed is a queue's entry in the bucket of queues, by which its scheduler claims it.
 type claimed struct {
 	QueueInfo
 	Owner owner `json:"owner"`
@@ -33,8 +33,8 @@ type claimed struct {
 // ErrHeld is the error for an experiment that another scheduler plays.
 var ErrHeld = errors.New("another scheduler plays this experiment")
 
-// claim makes this process the scheduler of the experiment. Another one that was killed on this machine is replaced at
-// once, one elsewhere when its claim expires.
+// claim makes this process the scheduler of the experiment. It replaces another scheduler that was killed: on this
+// machine at once, on another machine when the claim expires.
 func (q *queue) claim(ctx context.Context) error {
 	for first := uint64(0); ; {
 		other, revision, err := q.tryClaim(ctx)
@@ -46,7 +46,7 @@ func (q *queue) claim(ctx context.Context) error {
 			if err := q.renew(ctx); !isConflict(err) {
 				return err
 			}
-		case first != 0 && revision != first: // it renewed its claim
+		case first != 0 && revision != first: // the other scheduler renewed its claim
 			return fmt.Errorf("%w: %s", ErrHeld, other)
 		}
 		first = revision
@@ -56,7 +56,7 @@ func (q *queue) claim(ctx context.Context) error {
 	}
 }
 
-// tryClaim creates the claim. If there is one, it returns that of the other scheduler.
+// tryClaim creates the claim. If the queue is claimed already, it returns the owner and the revision of that claim.
 func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, err error) {
 	kv, err := q.c.js.KeyValue(ctx, q.c.names.queues())
 	if err != nil {
@@ -78,11 +78,11 @@ func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, er
 	return &c.Owner, entry.Revision(), err
 }
 
-// state is the claim with what lists show.
+// state returns the claim, with the figures that lists show.
 func (q *queue) state() []byte {
 	c := claimed{q.info, q.me}
 	c.Finished = int(q.finished.Load())
-	data, _ := json.Marshal(c) // strings and numbers
+	data, _ := json.Marshal(c) // cannot fail: strings and numbers
 	return data
 }
 
@@ -104,7 +104,7 @@ func (q *queue) holdClaim(ctx context.Context) {
 	for wait(ctx, queueEvery) {
 		short, cancel := context.WithTimeout(ctx, queueEvery)
 		err := q.renew(short)
-		if isConflict(err) { // it expired while the server was away, or the answer to a renewal was lost
+		if isConflict(err) { // it expired while the server was unreachable, or the answer to a renewal was lost
 			other, revision, err := q.tryClaim(short)
 			switch {
 			case err != nil || other == nil:
@@ -124,7 +124,7 @@ func (q *queue) holdClaim(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
 	if kv, err := q.c.js.KeyValue(last, q.c.names.queues()); err == nil {
-		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // or it expires
+		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // on failure, it expires
 	}
 }
 
@@ -138,6 +138,6 @@ func (o *owner) dead() bool {
 }
 
 func hostname() string {
-	name, _ := os.Hostname() // "" is as good
+	name, _ := os.Hostname() // "" on failure
 	return name
 }

@@ -17,24 +17,24 @@ import (
 
 // QueueInfo describes the queue of an experiment, or of a sweep.
 type QueueInfo struct {
-	// ID identifies the experiment among all that share a server: up to 64 letters, digits, - and _.
+	// ID identifies the experiment among all experiments on a server: up to 64 letters, digits, - and _.
 	ID string `json:"id"`
-	// Version and Signature (bench.Signature) are the scheduler's. Only workers with the same signature take its
-	// jobs, or with the same version if the signature is "".
+	// Version and Signature (bench.Signature) identify the scheduler's build. Only workers with the same signature
+	// take its jobs; if the signature is "", only workers with the same version.
 	Version   string `json:"version"`
 	Signature string `json:"signature,omitempty"`
-	// RemoteExperiment describes it to people; Queue sets Scheduler and Finished. All but Name may be missing.
+	// RemoteExperiment describes the experiment for display. Only Name is required; Queue sets Scheduler and Finished.
 	protocol.RemoteExperiment
 }
 
-// Result is the result of a job, or the end of one that no worker could do.
+// Result is the result of a job, or says that workers could not do it.
 type Result struct {
 	ID      string          // of the job
 	Payload json.RawMessage // what the worker returned
-	// Failed is set if the job failed at MaxFailures workers, or too many were silent. It was taken from the
-	// queue: the scheduler does it.
+	// Failed is the last failure if the job failed MaxFailures times, or if too many of its workers were silent.
+	// The job is then removed from the queue, and the scheduler must do it.
 	Failed string
-	Worker string // its name
+	Worker string // name of the worker
 
 	stored, remove func()
 }
@@ -54,18 +54,21 @@ func (r *Result) Ack() {
 // MaxFailures is the number of failures of a job after which the scheduler does it.
 const MaxFailures = 3
 
-// Queue is the queue of one experiment, as its scheduler has it. It is safe for concurrent use.
+// Queue is the queue of one experiment, with the methods for its scheduler. It is safe for concurrent use.
 type Queue interface {
-	// Put puts a job into the queue, unless it is there. It blocks while the server is away or refuses it.
+	// Put puts a job into the queue, unless it is there already. It blocks while the server is unreachable or refuses
+	// the job.
 	Put(ctx context.Context, j Job) error
-	// Next returns the next result. It may be that of a job that a former scheduler put, or come twice.
+	// Next returns the next result. Its job may have been put by an earlier scheduler, and it may come twice.
 	Next(ctx context.Context) (*Result, error)
-	// Fail removes a result that is wrong. Other workers do the job again, unless it failed too often: then the result
-	// of Fail says so, and else it is nil.
+	// Fail rejects a wrong result. It puts the job again and returns nil or, if the job has failed too often, returns a
+	// result with Failed set.
 	Fail(ctx context.Context, r *Result, reason string) (*Result, error)
-	// Cores is the number of cores of the present workers, of those that run other programs if programs is set.
+	// Cores returns the number of cores of the present workers that take jobs of the queue; with programs set, only of
+	// workers that may run other programs.
 	Cores(programs bool) int
-	// Refusal says why no present worker takes jobs. It is "" if one does, or if no worker is present.
+	// Refusal says why no present worker takes jobs of the queue; "" if a worker does, or if no worker is present.
+	// programs is as for Cores.
 	Refusal(programs bool) string
 	// SetFinished publishes the number of games that are stored, for lists.
 	SetFinished(games int)
@@ -91,7 +94,7 @@ type queue struct {
 	mu      sync.Mutex
 	put     map[string]*queued // jobs without a result
 	trouble func(worker, reason string)
-	workers []protocol.Worker // that are present
+	workers []protocol.Worker // workers that are present
 }
 
 // queued is a job that was put.
@@ -101,12 +104,12 @@ type queued struct {
 	failures int
 }
 
-// ahead is the number of results that wait here.
+// ahead is the maximum number of results that are fetched before Next returns them.
 const ahead = 64
 
-// OpenQueue opens the queue of an experiment. It has one scheduler at a time: if there is another one, the error is
-// ErrHeld; one that was killed is replaced after 10 seconds at most. onTrouble, unless nil, is called when a worker
-// hands a job back.
+// OpenQueue opens the queue of an experiment. A queue has one scheduler at a time: if there is another one, the
+// error is ErrHeld; a scheduler that was killed is replaced after at most 10 seconds. onTrouble, if not nil, is
+// called when a worker hands a job back.
 func (c *Client) OpenQueue(ctx context.Context, info QueueInfo, onTrouble func(worker, reason string)) (Queue, error) {
 	if !namePattern.MatchString(info.ID) {
 		return nil, fmt.Errorf("experiment ID %q: must be up to 64 letters, digits, _ and -", info.ID)
@@ -133,7 +136,7 @@ func (q *queue) open(ctx context.Context) error {
 	if err := q.claim(ctx); err != nil {
 		return err
 	}
-	// A new consumer returns what a former scheduler received and did not store.
+	// A new consumer delivers again what an earlier scheduler received but did not store.
 	err := q.c.js.DeleteConsumer(ctx, q.c.names.results(), q.info.ID)
 	if err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 		return err
@@ -141,7 +144,7 @@ func (q *queue) open(ctx context.Context) error {
 	return q.consume(ctx)
 }
 
-// consume receives results.
+// consume starts to receive results.
 func (q *queue) consume(ctx context.Context) error {
 	n := q.c.names
 	results, err := q.c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
@@ -175,12 +178,11 @@ func (q *queue) Put(ctx context.Context, j Job) error {
 	return q.send(ctx, &j)
 }
 
-// subject is the subject of a job.
 func (q *queue) subject(j *Job) string {
 	return q.c.names.job(laneOf(q.info.Version, q.info.Signature, j.Programs), q.info.ID, j.ID)
 }
 
-// send stores a job on the server, unless it is there.
+// send stores a job on the server, unless it is there already.
 func (q *queue) send(ctx context.Context, j *Job) error {
 	data, err := json.Marshal(j)
 	if err != nil {
@@ -195,7 +197,7 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 	err = q.c.retry(ctx, func(ctx context.Context) error {
 		_, err := q.c.js.Publish(ctx, q.subject(j), data, js.WithExpectLastSequencePerSubject(0))
 		if isConflict(err) {
-			return nil // it is there
+			return nil // it is there already
 		}
 		return err
 	})
@@ -205,13 +207,13 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 	return err
 }
 
-// isConflict reports whether the server has another message than was expected.
+// isConflict reports whether the server refused a write because its last message is not the expected one.
 func isConflict(err error) bool {
 	var api *js.APIError
 	return errors.As(err, &api) && api.ErrorCode == js.JSErrCodeStreamWrongLastSequence
 }
 
-// ending is why the queue can no longer be used.
+// ending returns why the queue can no longer be used.
 func (q *queue) ending() error {
 	if err := q.c.closedError(); err != nil {
 		return err
@@ -219,8 +221,8 @@ func (q *queue) ending() error {
 	return context.Cause(q.background)
 }
 
-// putLost puts jobs again that have had no result for long, until ctx ends: the server may have lost them. One that it
-// has stays as it is.
+// putLost puts a job again if it has had no result for twice Options.Silence, since the server may have lost it. A job
+// that the server still has stays unchanged. putLost returns when ctx ends.
 func (q *queue) putLost(ctx context.Context) {
 	for putAgain := 2 * q.c.o.Silence; wait(ctx, putAgain/4); {
 		var late []*Job
@@ -233,7 +235,7 @@ func (q *queue) putLost(ctx context.Context) {
 		}
 		q.mu.Unlock()
 		for _, j := range late {
-			_ = q.send(ctx, j) // or the next time
+			_ = q.send(ctx, j) // on failure, retried in the next round
 		}
 	}
 }
@@ -258,11 +260,11 @@ func (q *queue) Next(ctx context.Context) (*Result, error) {
 	}
 }
 
-// read reads a result; nil if there is nothing to do.
+// read decodes a message with a result. It returns nil if there is nothing to do.
 func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 	var r resultMessage
 	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != laneOf(q.info.Version, q.info.Signature, false) {
-		_ = m.Term() // of another build, from before this one was installed
+		_ = m.Term() // from another build, before this one was installed
 		return nil, nil
 	}
 	result := &Result{ID: r.ID, Payload: r.Payload, Worker: r.Worker, remove: func() { _ = m.Ack() }} // or it comes again
@@ -282,12 +284,12 @@ func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 			return q.Fail(ctx, result, err.Error())
 		}
 		if err != nil {
-			return nil, nil // the server is away: it comes again
+			return nil, nil // the server is unreachable: the result comes again
 		}
 		result.Payload = data.Bytes()
 		result.remove = func() {
 			_ = m.Ack()
-			_ = q.c.RemoveFile(q.background, r.File) // or it ages out
+			_ = q.c.RemoveFile(q.background, r.File) // on failure, it expires
 		}
 	}
 	return result, nil
@@ -299,11 +301,12 @@ func (q *queue) Fail(ctx context.Context, r *Result, reason string) (*Result, er
 	return q.failed(ctx, &resultMessage{ID: r.ID, Worker: r.Worker, Failed: reason})
 }
 
-// failed notes that a job failed at a worker. Others do it, unless it failed too often or workers were lost with it.
+// failed records a failure of a job at a worker. It puts the job again and returns nil, unless the job failed too often
+// or too many of its workers were silent.
 func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
 	q.mu.Lock()
 	p := q.put[r.ID]
-	if p == nil { // it was done meanwhile, or belongs to a former scheduler
+	if p == nil { // it was done meanwhile, or an earlier scheduler put it
 		q.mu.Unlock()
 		return nil, nil
 	}
@@ -343,7 +346,7 @@ func (q *queue) Remove(ctx context.Context) error {
 	return errors.Join(err, q.Close())
 }
 
-// purge removes the messages of a stream with a subject.
+// purge removes the messages with a subject from a stream.
 func (c *Client) purge(ctx context.Context, stream, subject string) error {
 	s, err := c.js.Stream(ctx, stream)
 	if err != nil {

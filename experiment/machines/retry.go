@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// retryEvery is how often a lost or missing server is tried again.
+	// retryEvery is the pause between two attempts to reach a server.
 	retryEvery = 500 * time.Millisecond
-	// requestTimeout limits one try.
+	// requestTimeout limits one attempt.
 	requestTimeout = 5 * time.Second
-	// lastWord limits what a scheduler or worker says when it ends. What it does not say expires.
+	// lastWord limits how long a scheduler or worker takes at its end to remove its entry. Otherwise the entry expires.
 	lastWord = time.Second
-	// refusedFor is how long the server may store nothing before that is reported.
+	// refusedFor is how long the server may refuse to store data before that is reported.
 	refusedFor = 2 * time.Second
 )
 
-// retry calls do until it succeeds, ctx ends or the connection has ended for good. Streams that are missing are created
-// again: the server may have lost its disk. Options.OnNotice learns what the server refuses.
+// retry calls do until it succeeds, ctx ends or the connection has ended for good. It recreates missing streams, since
+// the server may have lost its disk, and reports to Options.OnNotice what the server refuses.
 func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) error {
 	began, reported := time.Now(), false
 	for {
@@ -48,12 +48,12 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 			return ctx.Err()
 		}
 		short, cancel = context.WithTimeout(ctx, requestTimeout)
-		_ = c.Prepare(short) // or the next try fails too
+		_ = c.Prepare(short) // on failure, the next attempt fails too
 		cancel()
 	}
 }
 
-// wait reports false if ctx ends before d has passed.
+// wait waits for d. It returns false if ctx ends before.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

@@ -15,17 +15,17 @@ const (
 	jobAge    = 14 * 24 * time.Hour
 	resultAge = 30 * 24 * time.Hour
 	fileAge   = 30 * 24 * time.Hour
-	// queueAge is when the queue of a scheduler that was killed is free for another one.
+	// queueAge is how long the claim of a scheduler lasts after its last renewal.
 	queueAge   = 10 * time.Second
 	queueEvery = 3 * time.Second
-	// workerAge is when a worker of which nothing was heard counts no more.
+	// workerAge is how long a worker counts as present after its last announcement.
 	workerAge   = 20 * time.Second
 	workerEvery = 5 * time.Second
-	// repeated is how long the server recognizes a result that is sent again.
+	// repeated is how long the server recognizes and drops a result that is sent again.
 	repeated = 10 * time.Minute
 )
 
-// Prepare creates the streams and buckets that do not exist. Those that exist keep their settings.
+// Prepare creates the streams and buckets that do not exist. Existing ones keep their settings.
 func (c *Client) Prepare(ctx context.Context) error {
 	n := c.names
 	for _, config := range []js.StreamConfig{
@@ -56,7 +56,7 @@ func (c *Client) consumer(ctx context.Context, lane string) (js.Consumer, error)
 	})
 }
 
-// maxCores is the number of cores that may wait for jobs of a lane.
+// maxCores is the maximum number of cores that may wait for jobs of a lane.
 const maxCores = 100_000
 
 // values returns the values of a bucket, by key.
@@ -74,7 +74,7 @@ func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, 
 	for {
 		select {
 		case entry := <-w.Updates():
-			if entry == nil { // the last one
+			if entry == nil { // all existing entries have come
 				return all, nil
 			}
 			all[entry.Key()] = entry.Value()
@@ -84,7 +84,7 @@ func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, 
 	}
 }
 
-// names are the names of one namespace.
+// names has the names of streams, buckets and subjects in one namespace.
 type names struct{ ns string }
 
 func (n names) jobs() string    { return n.ns + "-jobs" }    // a stream
@@ -100,8 +100,9 @@ func (n names) job(lane, queue, id string) string {
 
 func (n names) result(queue string) string { return n.ns + ".results." + queue }
 
-// laneOf names the jobs that are done by programs that play alike. Those that run other programs are apart, since only
-// some workers do that. Each lane has a consumer of this name.
+// laneOf returns the name of the lane for a build: builds with the same signature share a lane, builds without one if
+// they have the same version. Jobs that run other programs have a separate lane, since only some workers allow that.
+// The consumer of a lane has the lane's name.
 func laneOf(version, signature string, programs bool) string {
 	if signature == "" {
 		signature = "version " + version
@@ -129,18 +130,18 @@ type Job struct {
 	Kind    Kind            `json:"kind"`
 	Payload json.RawMessage `json:"payload"`
 
-	Queue    string `json:"queue"`              // its ID; Queue.Put sets it
-	Name     string `json:"name"`               // of the experiment, for people; Queue.Put sets it
-	Player   string `json:"player"`             // or the name of a run, for people
+	Queue    string `json:"queue"`              // ID of the queue; Queue.Put sets it
+	Name     string `json:"name"`               // of the experiment, for display; Queue.Put sets it
+	Player   string `json:"player"`             // or name of the run, for display
 	Programs bool   `json:"programs,omitempty"` // it runs other programs, which workers must allow
 }
 
-// resultMessage is what a worker says of a job, in the stream of results.
+// resultMessage is a worker's answer to a job, in the stream of results.
 type resultMessage struct {
 	ID      string          `json:"id"`
-	Worker  string          `json:"worker"`            // its name
-	Build   string          `json:"build"`             // its lane without programs
-	Payload json.RawMessage `json:"payload,omitempty"` // or else
+	Worker  string          `json:"worker"`            // the worker's name
+	Build   string          `json:"build"`             // the worker's lane without programs
+	Payload json.RawMessage `json:"payload,omitempty"` // the result, unless File or Failed is set
 	File    string          `json:"file,omitempty"`    // the SHA-256 of the file with the payload, if that is too large for a message
 	Failed  string          `json:"failed,omitempty"`  // why the worker handed the job back
 	Lost    bool            `json:"lost,omitempty"`    // too many workers were silent

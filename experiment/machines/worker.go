@@ -18,17 +18,18 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Do does a job. It returns the payload of the result, and the number of games that it counts.
+// Do does a job. It returns the payload of the result, and the number of games that count as done.
 type Do func(ctx context.Context, j *Job) (payload any, games int, err error)
 
-// WorkerOptions say what a worker is, and how it does jobs. Info and Core are required.
+// WorkerOptions describe a worker and how it does jobs. Info and Core are required.
 type WorkerOptions struct {
-	Info protocol.Worker // Name, Cores, Version, Signature and AllowExec; the rest follows
-	// Core returns what one core does. It is called once for each core. end is called when the core takes no more jobs.
+	Info protocol.Worker // Name, Cores, Version, Signature and AllowExec; the worker sets the rest
+	// Core returns a function that does jobs. It is called once for each core. end is called when the core takes no
+	// more jobs.
 	Core func() (do Do, end func())
 	// Pause is how long the worker takes no jobs after it handed one back; 0: a minute.
 	Pause time.Duration
-	// OnNotice is called with a sentence when a job could not be done, and for experiments of other builds.
+	// OnNotice is called with a message when a job could not be done, and for each experiment of another build.
 	OnNotice func(text string)
 }
 
@@ -44,20 +45,20 @@ type Worker struct {
 	pause   func()          // ends taking
 	trouble string
 	games   int64
-	before  []count         // of games, in the last minute
+	before  []count         // counts of the last minute
 	refused map[string]bool // IDs of queues of other builds
 }
 
-// count is the number of games that were delivered at a time.
+// count is the number of games that had been delivered at a time.
 type count struct {
 	at    time.Time
 	games int64
 }
 
-// maxDeliveries is how often a job is handed out whose workers were silent, or were ended.
+// maxDeliveries is how often a job is given to workers before it counts as lost, if they fall silent or are stopped.
 const maxDeliveries = 8
 
-// NewWorker returns a worker that does nothing yet.
+// NewWorker returns a worker. Call Work to start it.
 func (c *Client) NewWorker(o WorkerOptions) (*Worker, error) {
 	if o.Info.Cores < 1 {
 		return nil, fmt.Errorf("%d cores: must be at least 1", o.Info.Cores)
@@ -94,7 +95,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	return err
 }
 
-// core does one job after the other.
+// core does one job after another, until ctx ends.
 func (w *Worker) core(ctx context.Context, core int) error {
 	do, end := w.o.Core()
 	defer end()
@@ -109,7 +110,7 @@ func (w *Worker) core(ctx context.Context, core int) error {
 			wait(ctx, left)
 			continue
 		}
-		// A core that finds no job at any lane waits at one of them for a while.
+		// A core that finds no job in any lane waits for a while for a job of one of them.
 		m, err := js.Msg(nil), error(nil)
 		for i := 0; i < len(lanes) && len(lanes) > 1 && m == nil && err == nil; i++ {
 			turn++
@@ -127,7 +128,7 @@ func (w *Worker) core(ctx context.Context, core int) error {
 	return nil
 }
 
-// patience is how long a core waits for a job at all lanes together.
+// patience is how long a core waits for a job in all lanes in turn: with two lanes, half of it in each.
 const patience = 4 * time.Second
 
 // next takes a job from a lane. It returns nil if no job arrives within patience.
@@ -163,12 +164,12 @@ func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience
 		return m, nil
 	}
 	if err = batch.Error(); errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		err = nil // there was none
+		err = nil // there was no job
 	}
 	return nil, err
 }
 
-// ready returns the context in which a core may take a job, and how long the worker still takes none.
+// ready returns the context for taking a job, and how long the worker is still paused.
 func (w *Worker) ready() (taking context.Context, left time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -183,7 +184,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		err = json.Unmarshal(m.Data(), j)
 	}
 	if err != nil {
-		_ = m.Term() // no scheduler has put it
+		_ = m.Term() // it was not put by a scheduler
 		return
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
@@ -199,12 +200,12 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	if err == nil {
 		r.Payload, err = json.Marshal(payload)
 	}
-	if err == nil { // the scheduler stores what was done also while this worker is being ended
+	if err == nil { // a finished result is delivered even while this worker is being stopped
 		last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDelivery, cancel) })
-		// One result for each time that the job was put, however often it is sent.
+		// By this ID the server drops a result that is sent twice. A job that was put again has another ID.
 		if err = w.deliver(last, j.Queue, &r, fmt.Sprint(j.ID, "-", about.Sequence.Stream)); err == nil {
-			_ = m.Ack() // or it is done again
+			_ = m.Ack() // on failure, it is done again
 		}
 		stop()
 		cancel()
@@ -220,13 +221,13 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	}
 }
 
-// lastDelivery limits the last delivery of a worker that is ended.
+// lastDelivery limits the last delivery of a worker that is being stopped.
 const lastDelivery = 10 * time.Second
 
-// handBack hands a job back, says why, and takes none for a while.
+// handBack hands a job back with the reason, and pauses the worker.
 func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessage, reason error) {
 	w.mu.Lock()
-	w.pause() // cores that wait for a job
+	w.pause() // ends the waiting of cores for a job
 	w.paused, w.trouble = time.Now().Add(w.o.Pause), reason.Error()
 	w.taking, w.pause = context.WithCancel(ctx)
 	w.mu.Unlock()
@@ -236,9 +237,10 @@ func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessag
 	_ = m.Nak()
 }
 
-// deliver stores a result, which the server takes once if it has an ID. Large payloads become files.
+// deliver stores a result on the server. The server stores results with the same ID once; "": always. A payload that
+// is too large for a message is stored as a file.
 func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id string) error {
-	const headers = 1024 // at most
+	const headers = 1024 // maximum size
 	var options []js.PublishOpt
 	if id != "" {
 		options = append(options, js.WithMsgID(id))
@@ -289,7 +291,7 @@ func (w *Worker) ended(j *Job, games int, err error) {
 	}
 }
 
-// Info returns what the worker announces.
+// Info returns the worker's current state, as it announces it.
 func (w *Worker) Info() protocol.Worker {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -317,7 +319,7 @@ func (w *Worker) Info() protocol.Worker {
 	return info
 }
 
-// announce publishes what the worker is and does, until ctx ends, and notes experiments of other builds.
+// announce publishes the worker's state regularly until ctx ends, and reports experiments of other builds.
 func (w *Worker) announce(ctx context.Context) {
 	tick := 0
 	for more := true; more; more = wait(ctx, workerEvery) {
@@ -328,7 +330,7 @@ func (w *Worker) announce(ctx context.Context) {
 		}
 		w.mu.Unlock()
 		short, cancel := context.WithTimeout(ctx, workerEvery)
-		if err := w.publish(short); err != nil { // it may be the first client
+		if err := w.publish(short); err != nil { // the bucket may not exist yet
 			_ = w.c.Prepare(short)
 			_ = w.publish(short)
 		}
@@ -340,21 +342,21 @@ func (w *Worker) announce(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
 	if kv, err := w.c.js.KeyValue(last, w.c.names.workers()); err == nil {
-		_ = kv.Delete(last, w.o.Info.ID) // or it expires
+		_ = kv.Delete(last, w.o.Info.ID) // on failure, it expires
 	}
 }
 
-// publish announces the worker.
+// publish writes the worker's entry in the bucket of workers.
 func (w *Worker) publish(ctx context.Context) error {
 	kv, err := w.c.js.KeyValue(ctx, w.c.names.workers())
 	if err == nil {
-		data, _ := json.Marshal(w.Info()) // strings and numbers
+		data, _ := json.Marshal(w.Info()) // cannot fail: strings and numbers
 		_, err = kv.Put(ctx, w.o.Info.ID, data)
 	}
 	return err
 }
 
-// noteOtherBuilds says once of each experiment of another build that this worker does not play it.
+// noteOtherBuilds reports each experiment of another build once: this worker does not play it.
 func (w *Worker) noteOtherBuilds(ctx context.Context) {
 	all, err := w.c.queues(ctx)
 	if err != nil {
@@ -369,7 +371,7 @@ func (w *Worker) noteOtherBuilds(ctx context.Context) {
 	}
 }
 
-// otherBuild is why a worker takes no jobs of a queue, "" if it may.
+// otherBuild returns why a worker takes no jobs of a queue; "" if its build matches.
 func otherBuild(q *QueueInfo, w *protocol.Worker) string {
 	if laneOf(q.Version, q.Signature, false) == laneOf(w.Version, w.Signature, false) {
 		return ""

@@ -12,17 +12,17 @@ import (
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
-// palette is the number of the players' colours, which the style sheet has.
+// palette is the number of player colours in the style sheet.
 const palette = 8
 
-// class adds the colour of a player to a class of the style sheet.
+// class returns a class of the style sheet together with the class for a player's colour.
 func class(name string, player int) string { return fmt.Sprintf("%s c%d", name, player%palette) }
 
-// tilesChart has a group of bars for each tile: the share of each player's games that ended with it as their highest.
+// tilesChart draws a group of bars for each tile: the share of each player's games that ended with it as their highest.
 func tilesChart(r *arena.Statistics) markup {
 	tiles := r.Players[0].Highest
 	var ticks []tick
-	top, players := 0.05, 1 // the end of the longest interval, bars of the largest group
+	top, players := 0.05, 1 // the highest end of an interval, the number of bars in the largest group
 	for k, tile := range tiles {
 		ticks = append(ticks, tick{float64(k), tileName(tile)})
 		n := 0
@@ -39,7 +39,7 @@ func tilesChart(r *arena.Statistics) markup {
 		c.line("grid", c.x.from, c.y.at(t.at), c.x.to, c.y.at(t.at))
 		c.text("end", c.x.from-4, c.y.at(t.at)+11, t.label)
 	}
-	slot := min(0.35, 0.8/float64(players)) // a lone bar stays slim
+	slot := min(0.35, 0.8/float64(players)) // a single bar stays narrow
 	half := min(36, 0.45*slot*(c.x.at(1)-c.x.at(0)))
 	for k := range tiles {
 		var present []int
@@ -58,7 +58,7 @@ func tilesChart(r *arena.Statistics) markup {
 	return c.done("Share of games by their highest tile, by player")
 }
 
-// scoresChart has a histogram for each player: the middle half of the games is darker, and the median is a line.
+// scoresChart draws a histogram for each player: the middle half of the games is darker, and the median is a line.
 func scoresChart(r *arena.Results) markup {
 	var all []float64
 	scores := make([][]float64, len(r.Players))
@@ -68,7 +68,7 @@ func scoresChart(r *arena.Results) markup {
 	}
 	low, high := 0.0, max(1, slices.Max(all))
 	at, ticks := func(score float64) float64 { return score }, evenTicks(low, high, shortNumber)
-	// Players that differ by a factor of ten and more get an axis by factors.
+	// Scores that spread over more than a factor of 20 get a logarithmic axis.
 	if stats.Quantile(all, 0.98) > 20*max(stats.Quantile(all, 0.02), 1) {
 		at = func(score float64) float64 { return math.Log10(max(score, 1)) }
 		low, high = at(stats.Quantile(all, 0.001)), at(high)
@@ -83,7 +83,7 @@ func scoresChart(r *arena.Results) markup {
 		}
 		bars := histogram(scores[row], func(score float64) float64 { return (at(score) - low) / (high - low) })
 		width := (high - low) / float64(len(bars))
-		area := func(colour string, from, to float64) { // between two places on the axis
+		area := func(colour string, from, to float64) { // between two values on the axis
 			points := []string{fmt.Sprintf("%.1f,%.1f", c.x.at(from), c.y.at(float64(row)+base))}
 			for i, share := range bars {
 				left, right := max(low+width*float64(i), from), min(low+width*float64(i+1), to)
@@ -102,8 +102,8 @@ func scoresChart(r *arena.Results) markup {
 	return c.done("How each player's scores are spread")
 }
 
-// histogram is the number of scores in each bin, relative to the fullest one. at maps scores to 0 to 1. More scores
-// have more bins.
+// histogram returns the number of scores in each bin, relative to the fullest bin. at maps a score to the range 0 to 1.
+// The number of bins grows with the number of scores.
 func histogram(scores []float64, at func(float64) float64) []float64 {
 	counts := make([]float64, max(12, min(int(8*math.Cbrt(float64(len(scores)))), 100)))
 	for _, x := range scores {
@@ -116,7 +116,7 @@ func histogram(scores []float64, at func(float64) float64) []float64 {
 	return counts
 }
 
-// versusChart has the mean difference of each player to the first one, and a line at no difference.
+// versusChart draws the mean difference of each player from the first one, and a line at 0.
 func versusChart(all []*arena.Comparison) markup {
 	low, high := 0.0, 0.0
 	for _, c := range all {
@@ -147,21 +147,21 @@ const (
 	labels     = 44.0 // the height of tick labels and title below the plot
 )
 
-// chart is a picture for a page. The style sheet has its colours and fonts.
+// chart is an SVG picture for a page. Its colours and fonts are in the style sheet.
 type chart struct {
 	page
 	height float64
 	x, y   axis
 }
 
-// axis maps values to places.
+// axis maps values to coordinates.
 type axis struct{ low, high, from, to float64 }
 
 func (a axis) at(value float64) float64 {
 	return a.from + (a.to-a.from)*(value-a.low)/(a.high-a.low)
 }
 
-// tick is a place on an axis with a label.
+// tick is a value on an axis with a label.
 type tick struct {
 	at    float64
 	label string
@@ -209,7 +209,7 @@ func (c *chart) name(row int, text string) {
 	c.text("", c.x.from, c.y.at(float64(row))+14, text)
 }
 
-// whisker draws an interval across, with its ends.
+// whisker draws a horizontal interval with marks at its ends.
 func (c *chart) whisker(ci stats.Interval, y float64) {
 	if !ci.Known() {
 		return
@@ -225,7 +225,7 @@ func (c *chart) done(about string) markup {
 	return markup(fmt.Sprintf(`<svg viewBox="0 0 %.0f %.0f" role="img" aria-label="%s">%s</svg>`, chartWidth, c.height, html.EscapeString(about), c.String()))
 }
 
-// evenTicks are about five round numbers from low to high.
+// evenTicks returns about five round numbers from low to high.
 func evenTicks(low, high float64, label func(float64) string) (ticks []tick) {
 	step := math.Pow(10, math.Floor(math.Log10(high-low)))
 	for _, part := range []float64{2, 2.5, 2} {
@@ -239,7 +239,8 @@ func evenTicks(low, high float64, label func(float64) string) (ticks []tick) {
 	return ticks
 }
 
-// powerTicks are 1, 2 and 5 times powers of ten between the logarithms low and high, or only the powers over a wide range.
+// powerTicks returns 1, 2 and 5 times powers of ten between the logarithms low and high, or only the powers if the
+// range is wide.
 func powerTicks(low, high float64) (ticks []tick) {
 	steps := []float64{1, 2, 5}
 	if high-low > 3.2 {

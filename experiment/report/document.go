@@ -48,7 +48,7 @@ func (d *Document) prepare() {
 	d.versus = versus(d.Results)
 }
 
-// facts describe the experiment's setup.
+// facts returns short texts that describe the experiment's setup.
 func (d *Document) facts() []string {
 	r := d.Results
 	facts := []string{r.Size.String(), strings.TrimSuffix(asked(d.report), ",")}
@@ -70,12 +70,12 @@ func (d *Document) facts() []string {
 	return facts
 }
 
-// command is the command that repeats the experiment.
+// command returns the command that repeats the experiment.
 func (d *Document) command() string {
 	r := d.Results
 	var text strings.Builder
 	fmt.Fprintf(&text, "afterstate arena run %s", r.Name)
-	named := map[string]bool{} // versions of a program have one spec
+	named := map[string]bool{} // several versions of a program have the same spec
 	for _, p := range r.Players {
 		if spec := cmp.Or(p.Spec, p.Name); !named[spec] {
 			named[spec] = true
@@ -103,7 +103,7 @@ func (d *Document) command() string {
 	return text.String()
 }
 
-// notes are caveats about the players.
+// notes returns caveats about the players.
 func (d *Document) notes() []string {
 	notes := each.Of(notes(d.report), console.Line)
 	if finished, of := d.Results.Finished(); finished < of {
@@ -121,7 +121,7 @@ type titledTable struct {
 	*table.Table
 }
 
-// tables are those of a report in Markdown and LaTeX.
+// tables returns the tables of a report in Markdown and LaTeX.
 func (d *Document) tables() []titledTable {
 	all := []titledTable{{"Players", playerTable(d.report, inTables)}}
 	if d.report.Goal != "" {
@@ -230,10 +230,10 @@ func (d *Document) summary(p *page) {
 	}
 }
 
-// wide is a table that scrolls on a narrow screen.
+// wide returns a table that scrolls on a narrow screen.
 func wide(t *table.Table) markup { return markup("<div class=\"wide\">" + t.HTML() + "</div>") }
 
-// charts writes the charts, and nothing before a game is finished.
+// charts writes the charts. It writes nothing if no game is finished.
 func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return
@@ -259,11 +259,11 @@ func (d *Document) chart(p *page, title, about string, picture markup, numbers *
 	p.put("</article>\n")
 }
 
-// markup is HTML. Other texts are escaped on a page.
+// markup is HTML, which page.put does not escape.
 type markup string
 
-// page builds a page of HTML. It does without html/template, which finds methods by name at run time:
-// a program that links it keeps every exported method of every package, 5 MB of this one.
+// page builds a page of HTML. It does not use html/template, which finds methods by name at run time:
+// the linker then keeps every exported method of every package, 5 MB in this program.
 type page struct{ strings.Builder }
 
 // put writes HTML, with values in place of the verbs of package fmt. It escapes all but markup and numbers.
@@ -271,7 +271,7 @@ func (p *page) put(format string, values ...any) {
 	for i, v := range values {
 		switch v.(type) {
 		case markup, int, float64:
-		default: // also types whose values are strings, or that have a method String
+		default: // also other string types, and types with a method String
 			values[i] = html.EscapeString(fmt.Sprint(v))
 		}
 	}

@@ -33,7 +33,7 @@ type column struct {
 	cell func(p *arena.PlayerStatistics) string
 }
 
-// playerColumns are the columns of a report.
+// playerColumns returns the columns of the table of players.
 func playerColumns(r *arena.Statistics) []column {
 	const files = inPage | inTables
 	all := []column{
@@ -67,7 +67,7 @@ func best(p *arena.PlayerStatistics) string {
 	return number(float64(*p.BestScore))
 }
 
-// playerTable has a row for each player, and the columns of a place.
+// playerTable returns a table with a row for each player, and the columns of a place.
 func playerTable(r *arena.Statistics, in place) *table.Table {
 	t, columns := table.New(), playerColumns(r)
 	columns = slices.DeleteFunc(columns, func(c column) bool { return c.in&in == 0 })
@@ -78,7 +78,7 @@ func playerTable(r *arena.Statistics, in place) *table.Table {
 	return t
 }
 
-// forfeitsOf is the number of games that a player forfeited: 9 of 10.
+// forfeitsOf writes how many of its games a player forfeited: 9 of 10.
 func forfeitsOf(s *arena.PlayerStatistics) string {
 	if s.Forfeits == nil {
 		return "-"
@@ -86,7 +86,7 @@ func forfeitsOf(s *arena.PlayerStatistics) string {
 	return fmt.Sprintf("%d of %d", s.Forfeits.Games, s.Games)
 }
 
-// reachTable has a row for each tile.
+// reachTable returns a table with a row for each tile.
 func reachTable(r *arena.Statistics) *table.Table {
 	t := table.New(table.Number("tile"))
 	for i := range r.Players {
@@ -103,7 +103,7 @@ func reachTable(r *arena.Statistics) *table.Table {
 	return t
 }
 
-// versus compares each other player with the first one, adjusted for luck where that is known.
+// versus compares every other player with the first one, adjusted for luck where luck is known.
 func versus(r *arena.Results) (all []*arena.Comparison) {
 	for i := 1; i < len(r.Players); i++ {
 		c := experiment.Compared(r, i, 0)
@@ -123,7 +123,7 @@ func versusTitle(r *arena.Statistics) string {
 	return fmt.Sprintf("%s against %s, game by game on the same seeds", what, r.Players[0].Player)
 }
 
-// versusTable has a row for each of these comparisons.
+// versusTable returns a table with a row for each comparison.
 func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 	titles := []string{"difference", "higher in", "lower in"}
 	switch {
@@ -154,7 +154,7 @@ func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 	return t
 }
 
-// verdicts says what is compared, and what the verdicts are worth.
+// verdicts says what is compared, and with which confidence the verdicts hold.
 func (d *Document) verdicts() string {
 	text := "Compared: " + versusTitle(d.report) + ". "
 	if len(d.versus) == 1 {
@@ -163,7 +163,7 @@ func (d *Document) verdicts() string {
 	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; the verdicts are 95 %% for all %d together (Holm's correction).", len(d.versus))
 }
 
-// dot is a dot in the colour of a player.
+// dot returns the HTML of a dot in the colour of a player.
 func dot(player int) string { return `<i class="` + class("dot", player) + `"></i>` }
 
 // number writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
@@ -180,7 +180,7 @@ func number[F ~float64](figure F) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// mean writes a mean and half its interval: 36,935 ± 4,656. Below 1,000 both have a decimal.
+// mean writes a mean and half its interval: 36,935 ± 4,656. If both are below 1,000, they have one decimal.
 func mean[F ~float64](figure F, ci stats.Interval) string {
 	mean := float64(figure)
 	if math.IsNaN(mean) {
@@ -199,7 +199,7 @@ func mean[F ~float64](figure F, ci stats.Interval) string {
 	return numfmt.Group(strconv.FormatFloat(mean, 'f', decimals, 64)) + " ± " + half
 }
 
-// difference is mean with a sign.
+// difference writes a mean difference as mean does, with its sign.
 func difference[F ~float64](x F, ci stats.Interval) string {
 	text := mean(x, ci)
 	if x > 0 {
@@ -270,7 +270,7 @@ func countGames(n int) string {
 	return fmt.Sprintf("%d games", n)
 }
 
-// MatchWealth is one line on how near a verdict is.
+// MatchWealth returns one line that says how close a match is to its verdict.
 func MatchWealth(m *stats.Match) string {
 	a, b := m.Wealth()
 	better, e := m.A, a
@@ -310,7 +310,8 @@ func luckOf(r *arena.Statistics) *protocol.LuckTable {
 	return t
 }
 
-// luckColumns belong behind the column of the mean score, or of the share of a goal.
+// luckColumns returns the columns of figures adjusted for luck, which follow the mean score or the share of games that
+// reached the goal; nil if luck is not known.
 func luckColumns(r *arena.Statistics, in place) []column {
 	t := luckOf(r)
 	if t == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// narrowest is the least width of the text report.
+// narrowest is the minimum width of the text report.
 const narrowest = 60
 
 // Text writes the report for a terminal of this many columns (0: 80): scores and speed, the tiles that games reached,
@@ -93,7 +93,7 @@ func (t *textReport) scores() {
 	t.printf("\n")
 }
 
-// regret shows what each player gives away against optimal play.
+// regret shows what each player loses against optimal play.
 func (t *textReport) regret() {
 	if t.Optimal == 0 && t.Ending == nil {
 		return
@@ -138,7 +138,7 @@ func goalText(g game.Stop) string {
 	return "tile " + g.String()
 }
 
-// goalTable has the share of games that reached the experiment's goal.
+// goalTable returns a table with each player's share of games that reached the experiment's goal.
 func goalTable(r *arena.Statistics) *table.Table {
 	all := table.New(table.Name("player"), table.Number("reached"), table.Number("games"), table.Number("95 % interval"))
 	luck := luckColumns(r, 0)
@@ -180,7 +180,7 @@ func (t *textReport) tiles() {
 	}
 }
 
-// share is that of a tile, zero without an entry.
+// share returns the share of a tile; zero if there is no entry for it.
 func share(of []arena.TileShare, tile int64) (s protocol.Share) {
 	if i := slices.IndexFunc(of, func(s arena.TileShare) bool { return s.Tile == tile }); i >= 0 {
 		s = of[i].Value
@@ -198,7 +198,7 @@ func (t *textReport) versus(r *arena.Results) {
 	}
 }
 
-// notes are caveats about the players and their figures.
+// notes returns caveats about the players and their figures.
 func notes(r *arena.Statistics) (all []string) {
 	for i := range r.Players {
 		all = append(all, playerNotes(&r.Players[i])...)
@@ -209,7 +209,7 @@ func notes(r *arena.Statistics) (all []string) {
 	return all
 }
 
-// playerNotes are the spec and files behind a name, and caveats about a player.
+// playerNotes returns the spec and the hashes of files behind a player's name, and caveats about the player.
 func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	if p.Spec != "" {
 		is := p.Player + ": " + p.Spec
@@ -227,7 +227,7 @@ func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	return append(notes, forfeitNotes(p)...)
 }
 
-// forfeitNotes list how many games a player forfeited, and the main reasons.
+// forfeitNotes says how many games a player forfeited, and the most frequent reason.
 func forfeitNotes(p *arena.PlayerStatistics) []string {
 	if p.Forfeits == nil {
 		return nil
@@ -244,7 +244,7 @@ func forfeitNotes(p *arena.PlayerStatistics) []string {
 	return []string{note, why}
 }
 
-// bar is a bar of a share of width columns, in eighths of a column.
+// bar draws a share of width columns as a bar, in steps of an eighth of a column.
 func bar(share float64, width int) string {
 	if !(share > 0) {
 		return ""
@@ -259,7 +259,7 @@ func bar(share float64, width int) string {
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(s.Tile, 10) }
 
-// Ranking writes a ranking as text, md or tex.
+// Ranking writes a ranking. format is "md" for Markdown, "tex" for LaTeX, or anything else for text.
 func Ranking(w io.Writer, t *protocol.RankTable, format string) error {
 	all := table.New(table.Number("rank"), table.Number("games"), table.Number("mean score"), table.Name("player"))
 	for i := range t.Players {
@@ -283,8 +283,8 @@ func Ranking(w io.Writer, t *protocol.RankTable, format string) error {
 	return err
 }
 
-// Outlook says in words what a verdict will probably take, after a comma; "" as long as nothing can be told. of has the players where there
-// are more than two, as in " on A and B".
+// Outlook returns a phrase that estimates how long a verdict will take, beginning with a comma; "" if that cannot be
+// estimated yet. of names the players if there are more than two, as in " on A and B".
 func Outlook(o stats.Outlook, of string) string {
 	const never = 1e6 // pairs
 	pairs := func(n float64) string { return numfmt.Count(int(n), "more pair", "more pairs") + " of games" }
@@ -299,7 +299,7 @@ func Outlook(o stats.Outlook, of string) string {
 	return ""
 }
 
-// ranks are the ranks that a player may have.
+// ranks returns the rank of a player, or the range of ranks that it may have.
 func ranks(p *protocol.RankedPlayer) string {
 	if p.Best == p.Worst {
 		return fmt.Sprint(p.Best)

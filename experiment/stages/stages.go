@@ -1,22 +1,22 @@
 // Package stages has start boards for stage tests on 4x4: real boards of games by several
-// players, for each of some sums of tiles at which strong players lose their games.
+// players, for several sums of tiles at which strong players lose their games.
 //
 //	starts, err := stages.Open(30720)
 //	results, err := arena.Run(ctx, arena.RunOptions{
-//		Players: players, Starts: starts, Goal: stages.Next(30720), Games: 2 * len(starts),
+//		Players: players, Starts: starts, Stop: stages.Next(30720), Goal: true, Games: 2 * len(starts),
 //	}, nil)
 //
-// A set has at most three boards of each parent game: the first at the sum of the stage,
-// and the first ones some hundred points before the stage is complete, where most games
-// end. The head of each set says how it was collected. From 32768 on the boards are
-// branched: games of several players played on from the boards of the stage before, since few parent
-// games get that far. They keep the names of their parents.
+// A set has at most three boards of each parent game: the first one at the sum of the stage,
+// and the first ones at sums a few hundred below the end of the stage, where most games end.
+// The header of each set says how it was collected. From 32768 on the boards are branched:
+// several players continued games from the boards of the stage before, since few parent games
+// get that far. These boards keep the names of their parents.
 //
-// Sets of endings have boards that are made, not played: the large tiles of an ending (package endings) on a layout, and
-// small tiles. The head of a set names the program and the commit that made it.
+// Sets of endings have constructed boards: the large tiles of an ending (package endings) on a layout, and small tiles.
+// The header of a set names the program and the commit that made it.
 //
-// The parent games are of seed 7001. Do not fit anything on games of that seed, so that
-// figures from these sets stay honest.
+// The parent games have seed 7001. Do not tune anything on games of that seed: it would bias
+// the results from these sets.
 package stages
 
 import (
@@ -43,7 +43,7 @@ var files embed.FS
 // sums are the stages, ascending, and the sum at which the last one is complete.
 var sums = []int64{8192, 16384, 24576, 28672, 30720, 31744, 32256, 32768, 40960, 49152, 57344, 61440}
 
-// Sums are the sums of tiles that there are sets for, ascending.
+// Sums returns the sums of tiles for which there are sets, ascending.
 func Sums() []int64 { return slices.Clone(sums[:len(sums)-1]) }
 
 // Open returns the start boards of a stage.
@@ -56,7 +56,7 @@ func OpenEnding(name string) ([]arena.Start, error) {
 	return read("endings/"+name, "no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
 }
 
-// read reads the set of boards with a name. For an unknown name, the error is the format unknown with words as its arguments.
+// read reads the set of boards with a name. For an unknown name, the error is formatted from unknown and words.
 func read(name, unknown string, words ...any) ([]arena.Start, error) {
 	f, err := files.Open(name + ".txt")
 	if err != nil {
@@ -72,14 +72,17 @@ func Endings() []string {
 	return each.Of(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".txt") })
 }
 
-// Load reads the start boards that a user names: those of a stage (stage:30720), whose
-// goal is that of Next; those of an ending (ending:6-row), whose goal is a 32768; those of stdin (-) or of a file, as [arena.ReadStarts] reads them; or
-// a board in any notation. These have no goal.
+// Load reads the start boards that a user names, and returns their goal:
+//
+//   - a stage, as in stage:30720; the goal is Next
+//   - an ending, as in ending:6-row; the goal is a 32768
+//   - a file, or "-" for stdin, as [arena.ReadStarts] reads it; no goal
+//   - a board in any notation; no goal
 func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, err error) {
 	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
 		sum, err := strconv.ParseInt(stage, 10, 64)
 		if err != nil {
-			sum = 0 // Open names those that there are
+			sum = 0 // the error of Open lists the valid sums
 		}
 		starts, err = Open(sum)
 		return starts, Next(sum), err
@@ -97,7 +100,7 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, e
 		if err == nil {
 			return []arena.Start{{Board: b}}, goal, nil
 		}
-		if strings.ContainsAny(name, ",; \t\n[{|") { // rather a board than a file
+		if strings.ContainsAny(name, ",; \t\n[{|") { // more likely a board than a file
 			return nil, goal, err
 		}
 	}
@@ -110,8 +113,8 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, e
 	return starts, goal, err
 }
 
-// Next is the goal of a stage: the sum at which it is complete. The zero Stop is that of
-// a sum without a set.
+// Next returns the goal of a stage, which is the sum at which it is complete; the zero Stop for a
+// sum without a set.
 func Next(sum int64) game.Stop {
 	if i := slices.Index(sums, sum); i >= 0 && i+1 < len(sums) {
 		return game.Stop{Sum: sums[i+1]}

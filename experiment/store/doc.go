@@ -12,22 +12,23 @@
 // Durability: when Keep returns, its games survive the end of the process and a power cut
 // (write-ahead log, synced at each commit). Idempotence: a game is identified by its player and
 // number and stored once; storing it again changes nothing. IDs are never reused, so games of a removed
-// experiment cannot reach another one. A store of another schema version is refused.
-// Several processes may use a store at once; writers wait for each other up to [LockTimeout]. A store that cannot be written can be
-// read ([OpenExisting]).
+// experiment cannot reach another one. A store of another schema version is refused. Several
+// processes may use a store at once; writers wait for each other up to [LockTimeout]. A store that
+// cannot be written can still be opened for reading ([OpenExisting]).
 //
 // # Schema
 //
-// Tables experiments, players, games, traces and forfeits (schema.sql). The view results has a row for each game:
+// The tables are experiments, players, games, traces, forfeits and luck (schema.sql). The view results has a row for
+// each game:
 //
 //	sqlite3 experiments.db "select player, avg(score) from results where experiment='first' group by player"
 //
-// A game's id is its player's id times 2^32 plus its number. Traces (arena.Recorded) of up to 512
-// bytes are in the game's row; longer ones have rows of their own, so that outcomes of many games
-// are read without them.
+// A game's id is its player's id times 2^32 plus its number. Traces (arena.Recorded) of less than 512
+// bytes are in the game's row; longer ones are in the table traces, so that the outcomes of many
+// games are read without them.
 //
 // # Limits
 //
 // SQLite's write-ahead log needs a local disk: a network file system may damage a store. Copy a
-// store while nobody writes to it, or with SQLite's own tools.
+// store while no process writes to it, or with SQLite's own tools.
 package store

@@ -39,7 +39,8 @@ func (s *Store) create(ctx context.Context, conn *sql.Conn, e *arena.Plan) error
 	return nil
 }
 
-// change changes a row. If it is not there, the experiment was removed.
+// change executes a statement that changes a row of an experiment. If the row does not exist, the experiment was
+// removed.
 func change(ctx context.Context, conn *sql.Conn, e *arena.Plan, statement string, args ...any) error {
 	done, err := conn.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -101,7 +102,7 @@ func (s *Store) RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Playe
 	})
 }
 
-// Experiment returns the experiment of this name, or arena.ErrUnknown.
+// Experiment returns the experiment with this name, or arena.ErrUnknown.
 func (s *Store) Experiment(ctx context.Context, name string) (*arena.Plan, error) {
 	all, err := s.experiments(ctx, "WHERE name = ?", name)
 	if err != nil {
@@ -118,7 +119,7 @@ func (s *Store) Experiments(ctx context.Context) (all []arena.Plan, err error) {
 	return s.experiments(ctx, "")
 }
 
-// experiments returns the experiments that a condition selects.
+// experiments returns the experiments that the condition where selects.
 func (s *Store) experiments(ctx context.Context, where string, args ...any) (all []arena.Plan, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err = query(ctx, conn, readExperiment, "SELECT id, name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games FROM experiments "+where+" ORDER BY id", args...)
@@ -159,7 +160,7 @@ func readPlayer(rows *sql.Rows) (p arena.Player, err error) {
 	return p, err
 }
 
-// query returns what scan reads of each row of a query's result.
+// query runs a query and returns the result of scan for each row.
 func query[T any](ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) (T, error), text string, args ...any) (all []T, err error) {
 	rows, err := conn.QueryContext(ctx, text, args...)
 	if err != nil {
@@ -197,7 +198,7 @@ func (s *Store) Count(ctx context.Context, e *arena.Plan) ([]int, error) {
 // Remove removes an experiment with all its games, and frees the space.
 func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	err := s.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		// SQLite looks through all games for those of a player that goes.
+		// Games go before their players: to delete a player, SQLite searches all games for references to it.
 		for _, table := range []string{"luck", "forfeits", "traces", "games"} {
 			_, err := conn.ExecContext(ctx, "DELETE FROM "+table+" WHERE id IN (SELECT g.id FROM games g JOIN players p ON g.id >= p.id << 32 AND g.id < (p.id + 1) << 32 WHERE p.experiment = ?)", e.ID)
 			if err != nil {
@@ -218,8 +219,8 @@ func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// A disk without room for this keeps the file's size; new games take the room of the removed ones.
-	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum") // a step a page
+	// If the disk has no space for this, the file keeps its size, and new games use the space of the removed ones.
+	rows, err := s.writer.QueryContext(ctx, "PRAGMA incremental_vacuum") // one step per page
 	if err != nil {
 		return s.named(err)
 	}
@@ -231,7 +232,7 @@ func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	return nil
 }
 
-// removalPollInterval is how often UntilRemoved looks.
+// removalPollInterval is how often UntilRemoved checks whether the experiment exists.
 const removalPollInterval = time.Second
 
 // UntilRemoved returns a context that is cancelled when any process removes the experiment; its

@@ -12,7 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
-// longTrace is the size in bytes above which a trace has a row of its own.
+// longTrace is the size in bytes from which a trace is stored in the table traces.
 const longTrace = 512
 
 const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, trace) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
@@ -56,7 +56,7 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		return false, fmt.Errorf("game %d: must be numbers below %d", g.Index, int64(arena.MaxGames))
 	}
 	id := gameID(player, g.Index)
-	var trace any // nil: it has a row of its own
+	var trace any // nil: it is in the table traces
 	apart := len(g.Trace) >= longTrace
 	if !apart {
 		trace = append([]byte{}, g.Trace...)
@@ -105,7 +105,7 @@ func (s *Store) AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player)
 	return s.read(ctx, e, p, 0, arena.MaxGames, withTraces)
 }
 
-// The queries of read. Pages with traces are not read where they are not needed.
+// The queries of read. withoutTraces does not read the table traces.
 const (
 	withTraces = `
 		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, coalesce(g.trace, t.trace)
@@ -117,7 +117,7 @@ const (
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 )
 
-// read yields the games from-to. An error ends the sequence.
+// read yields the games from to to-1. An error ends the sequence.
 func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		first := gameID(p.ID, 0)
@@ -152,11 +152,12 @@ func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, 
 	}
 }
 
-// errStopped ends a reading whose caller has enough.
+// errStopped ends a read whose caller has stopped iterating.
 var errStopped = errors.New("stopped")
 
-// KeepLuck stores the luck of games of a player by their numbers, in values of this hash. Games that the store does not have
-// are left out, and a store that may only be read keeps none. It fails with arena.ErrRemoved if the experiment was removed.
+// KeepLuck stores the luck of games of a player, by game number. valuesHash is the hash of the values by which it was
+// measured. Games that are not in the store are left out. In a store that can only be read, KeepLuck does nothing. It
+// fails with arena.ErrRemoved if the experiment was removed.
 func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error {
 	if s.unwritable != nil {
 		return nil
@@ -176,7 +177,8 @@ func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, va
 	})
 }
 
-// LuckValues returns the hash of the values that most of the stored luck of an experiment is in, "" without any.
+// LuckValues returns the hash of the values by which most of the stored luck of an experiment was measured; "" if none
+// is stored.
 func (s *Store) LuckValues(ctx context.Context, e *arena.Plan) (hash string, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err := query(ctx, conn, func(rows *sql.Rows) (hash string, err error) {
@@ -192,7 +194,7 @@ func (s *Store) LuckValues(ctx context.Context, e *arena.Plan) (hash string, err
 	return hash, err
 }
 
-// Luck returns what KeepLuck stored for a player.
+// Luck returns the luck that KeepLuck has stored for a player and a hash of values.
 func (s *Store) Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error) {
 	luck := map[uint64]float64{}
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {

@@ -19,7 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 )
 
-// LockTimeout is how long a writer waits for another one.
+// LockTimeout is how long a writer waits for another writer.
 const LockTimeout = 10 * time.Second
 
 // Store is an open store. It is safe for concurrent use.
@@ -29,15 +29,15 @@ type Store struct {
 
 	unwritable error // why the store can only be read
 
-	mu     sync.Mutex // of what follows: one goroutine writes at a time
+	mu     sync.Mutex // guards what follows: one goroutine writes at a time
 	writer *sql.Conn  // nil: the store can only be read
-	insert *sql.Stmt  // into games
+	insert *sql.Stmt  // inserts into games
 }
 
 // Open opens a store, and creates it if there is no file.
 func Open(path string) (*Store, error) { return open(path, "FULL") }
 
-// OpenExisting opens a store. If there is no file the error is an fs.ErrNotExist. A store that
+// OpenExisting opens a store. If there is no file, the error is an fs.ErrNotExist. A store that
 // cannot be written is opened for reading.
 func OpenExisting(path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
@@ -50,8 +50,8 @@ func OpenExisting(path string) (*Store, error) {
 	return s, err
 }
 
-// atFirst configures a new database, in this order. Large pages hold whole games, so that little
-// space between them is lost.
+// atFirst configures a new database. The order matters. Large pages hold many games each, so that
+// little space is lost between games.
 const atFirst = "PRAGMA page_size = 32768; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL"
 
 func open(path, synchronous string) (*Store, error) {
@@ -69,7 +69,7 @@ func open(path, synchronous string) (*Store, error) {
 	}
 	if err != nil {
 		if s.writer != nil {
-			_ = s.writer.Close() // or its files stay: nothing was written
+			_ = s.writer.Close() // otherwise its auxiliary files remain; nothing was written
 		}
 		return nil, named(path, errors.Join(err, db.Close()))
 	}
@@ -91,7 +91,7 @@ const applicationID = 0x41667431
 // schemaVersion is the version of schema. A store of another version is refused.
 const schemaVersion = 3
 
-// schema creates the tables of a store. IDs are never used again (AUTOINCREMENT).
+// schema creates the tables of a store. IDs are never reused (AUTOINCREMENT).
 //
 //go:embed schema.sql
 var schema string
@@ -114,7 +114,7 @@ func create(ctx context.Context, conn *sql.Conn, path string) error {
 	})
 }
 
-// inspect reports whether a database is empty. One of another program or version is an error.
+// inspect reports whether a database is empty. A database of another program or schema version is an error.
 func inspect(ctx context.Context, conn *sql.Conn, path string) (empty bool, err error) {
 	var id, version, tables int64
 	err = conn.QueryRowContext(ctx, "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version").Scan(&id, &version, &tables)
@@ -141,14 +141,14 @@ func transact(ctx context.Context, conn *sql.Conn, do func() error) error {
 		_, err = conn.ExecContext(ctx, "COMMIT")
 	}
 	if err != nil {
-		// The error that matters is the first one; after some of them there is nothing
-		// to roll back any more.
+		// Only the first error matters: after some errors SQLite has rolled back already, and
+		// ROLLBACK fails.
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 	}
 	return err
 }
 
-// location is a path as SQLite's URIs need it.
+// location returns a path as a SQLite URI.
 func location(path string) string {
 	path = filepath.ToSlash(path)
 	if filepath.VolumeName(path) != "" && !strings.HasPrefix(path, "/") {
@@ -157,7 +157,7 @@ func location(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath()
 }
 
-// Path is the path of the store.
+// Path returns the path of the store.
 func (s *Store) Path() string { return s.path }
 
 // Close closes the store. All stored games are durable already.
@@ -170,8 +170,8 @@ func (s *Store) Close() error {
 	return s.named(errors.Join(s.insert.Close(), s.writer.Close(), s.db.Close()))
 }
 
-// write runs do in one transaction, which is not interrupted once it has begun: watching a context
-// costs more than most statements.
+// write runs do in one transaction. The end of ctx does not interrupt it once it has begun: watching
+// a context costs more than most statements.
 func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sql.Conn) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,7 +185,7 @@ func (s *Store) write(ctx context.Context, do func(ctx context.Context, conn *sq
 	return s.named(transact(ctx, s.writer, func() error { return do(ctx, s.writer) }))
 }
 
-// snapshot runs read on a consistent snapshot.
+// snapshot runs read on a consistent snapshot of the store.
 func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -203,8 +203,9 @@ func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) e
 	return s.named(err)
 }
 
-// openReadOnly opens a store whose file or folder cannot be written, because of why. SQLite needs auxiliary files to
-// share a database with writers; if they neither exist nor can be created, there is no writer.
+// openReadOnly opens a store whose file or folder cannot be written; why is the error that says so. SQLite needs
+// auxiliary files to share a database with writers. If they neither exist nor can be created, there is no writer, and
+// the database is opened as immutable.
 func openReadOnly(path string, why error) (s *Store, err error) {
 	for _, options := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
 		db, failed := connect(path, options)
@@ -226,11 +227,11 @@ func openReadOnly(path string, why error) (s *Store, err error) {
 	return nil, err
 }
 
-// Sentinels for errors.Is; the errors themselves say more.
+// Sentinels for errors.Is. The texts of the returned errors give details.
 var (
 	ErrNoStore = errors.New("no store of experiments")   // the file is something else
-	ErrVersion = errors.New("made by another version")   // of the program
-	ErrFull    = errors.New("the disk is full")          // or a limit was reached
+	ErrVersion = errors.New("made by another version")   // of Afterstate
+	ErrFull    = errors.New("the disk is full")          // or a limit on the size of files was reached
 	ErrLocked  = errors.New("another program writes it") // for longer than LockTimeout
 
 	ErrDamaged = errors.New("the store is damaged")
@@ -242,7 +243,7 @@ func removed(e *arena.Plan) error {
 	return &storeError{arena.ErrRemoved, fmt.Sprintf("experiment %s was removed", e.Name), nil}
 }
 
-// storeError is an error with the store's path and what the user can do.
+// storeError is an error whose text names the store's path and says what the user can do.
 type storeError struct {
 	kind  error
 	text  string
@@ -266,14 +267,14 @@ func named(path string, err error) error {
 	if !errors.As(err, &s) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	switch s.Code() & 0xff { // the rest of the code says where
+	switch s.Code() & 0xff { // the other bits give details
 	case codes.SQLITE_FULL:
 		return fail(ErrFull, "cannot grow: the disk is full. Finished games are stored; free space and resume")
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fail(ErrLocked, fmt.Sprintf("is locked: another program has been writing to it for %v. Try again when it has ended", LockTimeout))
 	case codes.SQLITE_CORRUPT:
 		return fail(ErrDamaged, "is damaged: keep a copy of it, and take a copy from before; sqlite3's .recover may save a part")
-	case codes.SQLITE_ERROR: // a table or column is not there
+	case codes.SQLITE_ERROR: // a table or column is missing
 		return fail(ErrDamaged, "is damaged: it does not hold what a store does ("+s.Error()+")")
 	case codes.SQLITE_NOTADB:
 		return fail(ErrNoStore, "is not a store of experiments: must be a file made by afterstate arena run, or a new one")

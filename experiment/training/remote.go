@@ -20,7 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Hub reaches the workers. A *machines.Client is one.
+// Hub connects to the workers. *machines.Client implements it.
 type Hub interface {
 	Files
 	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
@@ -30,26 +30,26 @@ type Hub interface {
 type Remote struct {
 	Hub                Hub
 	Version, Signature string       // see machines.QueueInfo
-	Workers            int          // of this process, that train too
-	Folder             string       // for checkpoints while they are used; it is made if it is missing
-	OnNotice           func(string) // is called with a sentence about workers; nil: not
+	Workers            int          // number of parts that this process trains at once
+	Folder             string       // for temporary checkpoint files; it is created if it is missing
+	OnNotice           func(string) // is called with messages about workers; may be nil
 }
 
 const (
-	settle      = 200 * time.Millisecond // without a result; then parts are put
+	settle      = 200 * time.Millisecond // time without a result after which parts are put
 	look        = time.Second            // how often the scheduler looks for free workers
-	partTime    = time.Minute            // of a part, unless checkpoints are more frequent
+	partTime    = time.Minute            // maximum time of a part; checkpoints that are more frequent shorten it
 	cleanUpTime = 10 * time.Second
 )
 
-// scheduler brings runs to a number of games.
+// scheduler trains runs up to a number of games.
 type scheduler struct {
 	*Remote
 	sweep   *sweep.Sweep
 	o       *sweep.RunOptions
 	games   uint64
 	queue   machines.Queue
-	order   []*training // that have not all games
+	order   []*training // runs that do not have all games yet
 	here    int         // parts that are trained in this process
 	ended   chan partEnd
 	refused string
@@ -66,12 +66,12 @@ type training struct {
 	trial    *sweep.Trial
 	identity string
 	run      *runs.Received
-	busy     bool   // its next part was put, or is trained here
-	here     bool   // its next part is trained here, by a goroutine that has the run
+	busy     bool   // its next part is in the queue or is trained here
+	here     bool   // its next part is trained here, by a goroutine that owns the run meanwhile
 	file     string // SHA-256 of its checkpoint in the store of files
 }
 
-// Train is for sweep.RunOptions.Train of the same sweep and options.
+// Train returns the function for sweep.RunOptions.Train, of the same sweep and options.
 func (r *Remote) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 	return func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 		x := &scheduler{Remote: r, sweep: s, o: o, games: games, ended: make(chan partEnd)}
@@ -112,7 +112,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	host, _ := os.Hostname() // it only distinguishes folders of the same path
+	host, _ := os.Hostname() // it only distinguishes equal paths on different machines
 	id := arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name)
 	info := machines.QueueInfo{ID: id, Version: x.Version, Signature: x.Signature}
 	info.Name, info.Size = x.sweep.Name, x.order[0].trial.Options.Layout.Size
@@ -132,7 +132,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 	}
 	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 	defer cancel()
-	_ = x.queue.Remove(clean) // what cannot be removed now ages out
+	_ = x.queue.Remove(clean) // what cannot be removed now expires
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (x *scheduler) run(ctx context.Context) error {
 			}
 		}
 	}()
-	every := settle // all results of a former scheduler have come then
+	every := settle // by then, all results for an earlier scheduler have come
 	for len(x.order) > 0 {
 		if every == look {
 			if err := x.fill(ctx); err != nil {
@@ -189,7 +189,7 @@ func (x *scheduler) run(ctx context.Context) error {
 	return nil
 }
 
-// fill keeps a part in the queue for each core, and trains here.
+// fill keeps a part in the queue for each core of the workers, and starts up to x.Workers parts in this process.
 func (x *scheduler) fill(ctx context.Context) error {
 	room := x.queue.Cores(false) + x.here // parts that are trained here are not in the queue
 	if x.Workers == 0 {
@@ -220,7 +220,7 @@ func (x *scheduler) fill(ctx context.Context) error {
 	return nil
 }
 
-// part is the next part of a run.
+// part returns the next part of a run.
 func (t *training) part(x *scheduler) part {
 	o := &t.trial.Options
 	return part{
@@ -229,7 +229,7 @@ func (t *training) part(x *scheduler) part {
 	}
 }
 
-// put puts the next part into the queue. If the server does not take its checkpoint, the next look tries again.
+// put puts the next part into the queue. If its checkpoint cannot be uploaded, fill tries again later.
 func (t *training) put(ctx context.Context, x *scheduler) (err error) {
 	t.remove(ctx, x)
 	if t.file, err = upload(ctx, x.Hub, x.Folder, t.run.Checkpoint()); err != nil {
@@ -270,7 +270,8 @@ func (t *training) trainHere(ctx context.Context, x *scheduler) {
 	}()
 }
 
-// receive takes the result of a part. What belongs to an earlier checkpoint, or a run that has ended, is left out.
+// receive handles the result of a part. It ignores the result if it belongs to an earlier checkpoint, or to a run that
+// has ended.
 func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 	if r.Failed == "" {
 		var got trained
@@ -280,7 +281,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 			if t != nil {
 				wrong = t.take(ctx, x, &got)
 			}
-			_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // or it ages out
+			_ = x.Hub.RemoveFile(ctx, got.Checkpoint) // on failure, it expires
 			if t != nil && wrong == nil {
 				t.busy = false
 			}
@@ -294,9 +295,9 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 			return err
 		}
 	}
-	// Nobody else can do it, so this process does.
+	// Workers could not do it, so this process does.
 	run, first, _ := strings.Cut(r.ID, "-")
-	games, _ := strconv.ParseUint(first, 10, 64) // put has written it
+	games, _ := strconv.ParseUint(first, 10, 64) // put has written the ID
 	if t := x.find(run, games); t != nil {
 		t.trainHere(ctx, x)
 	}
@@ -312,7 +313,7 @@ func (x *scheduler) find(run string, games uint64) *training {
 	return x.order[at]
 }
 
-// take takes what a worker has trained.
+// take downloads the checkpoint that a worker has trained, and adds it to the run.
 func (t *training) take(ctx context.Context, x *scheduler, got *trained) error {
 	next, err := t.run.Create()
 	if err != nil {
@@ -325,7 +326,7 @@ func (t *training) take(ctx context.Context, x *scheduler, got *trained) error {
 	return t.replace(x, next, got.Intervals)
 }
 
-// replace takes the metrics of a part and the next checkpoint.
+// replace adds the metrics of a part to the run, and replaces its checkpoint.
 func (t *training) replace(x *scheduler, next *atomicfile.File, intervals []*protocol.TrainingInterval) error {
 	for _, i := range intervals {
 		if i == nil || i.Games > x.games {
@@ -345,12 +346,12 @@ func (t *training) replace(x *scheduler, next *atomicfile.File, intervals []*pro
 // remove removes the checkpoint from the store of files.
 func (t *training) remove(ctx context.Context, x *scheduler) {
 	if t.file != "" {
-		_ = x.Hub.RemoveFile(ctx, t.file) // or it ages out
+		_ = x.Hub.RemoveFile(ctx, t.file) // on failure, it expires
 	}
 	t.file = ""
 }
 
-// finished closes a run that has all games.
+// finished reports whether a run has all games, and closes it if it has.
 func (t *training) finished(ctx context.Context, x *scheduler) bool {
 	if t.busy || t.run.Games() < x.games {
 		return false

@@ -22,22 +22,22 @@ import (
 // part is the payload of a job: what to train.
 type part struct {
 	Run        string         `json:"run"`        // its identity
-	Checkpoint string         `json:"checkpoint"` // SHA-256 of the compressed one to begin with
-	First      uint64         `json:"first"`      // its games
-	To         uint64         `json:"to"`         // games at which the part ends, unless its time does before
-	Games      uint64         `json:"games"`      // of the whole run
-	Every      learn.Duration `json:"every"`      // the time of the part
+	Checkpoint string         `json:"checkpoint"` // SHA-256 of the compressed checkpoint to start from
+	First      uint64         `json:"first"`      // number of games of that checkpoint
+	To         uint64         `json:"to"`         // number of games at which the part ends at the latest
+	Games      uint64         `json:"games"`      // games of the complete run
+	Every      learn.Duration `json:"every"`      // maximum time of the part
 }
 
 // trained is the payload of a result.
 type trained struct {
 	Run        string                       `json:"run"`
 	First      uint64                       `json:"first"`
-	Checkpoint string                       `json:"checkpoint"` // SHA-256 of the compressed one
+	Checkpoint string                       `json:"checkpoint"` // SHA-256 of the compressed new checkpoint
 	Intervals  []*protocol.TrainingInterval `json:"intervals"`
 }
 
-// Files stores files by the SHA-256 of their contents. A *machines.Client does.
+// Files stores files by the SHA-256 of their contents. *machines.Client implements it.
 type Files interface {
 	PutFile(ctx context.Context, path string) (sum string, err error)
 	ReadFile(ctx context.Context, sum string, to io.Writer) error
@@ -47,7 +47,7 @@ type Files interface {
 // Worker trains parts of runs.
 type Worker struct {
 	Files Files
-	// Folder is for checkpoints while they are used. It is made if it is missing.
+	// Folder is for temporary checkpoint files. It is created if it is missing.
 	Folder string
 }
 
@@ -85,7 +85,7 @@ func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games in
 	return r, int(end - p.First), nil
 }
 
-// train trains a checkpoint on, writes the next one, and returns its games.
+// train continues training from a checkpoint, writes the next one, and returns its number of games.
 func (p *part) train(ctx context.Context, from string, next *os.File, report func(*protocol.TrainingInterval)) (games uint64, err error) {
 	at, err := learn.ReadCheckpoint(from)
 	if err != nil {
@@ -109,7 +109,7 @@ func (p *part) train(ctx context.Context, from string, next *os.File, report fun
 	}()
 	due, cancel := context.WithTimeout(ctx, time.Duration(p.Every))
 	defer cancel()
-	if err = trainer.Step(ctx, 1); err == nil { // at least
+	if err = trainer.Step(ctx, 1); err == nil { // at least one game
 		err = trainer.Step(due, p.To-p.First-1)
 	}
 	if err == nil {
@@ -121,7 +121,7 @@ func (p *part) train(ctx context.Context, from string, next *os.File, report fun
 	return trainer.Games(), err
 }
 
-// upload stores a compressed checkpoint, and returns its SHA-256.
+// upload compresses a checkpoint, stores it, and returns the SHA-256 of the compressed file.
 func upload(ctx context.Context, files Files, folder, path string) (sum string, err error) {
 	from, err := os.Open(path)
 	if err != nil {
@@ -133,7 +133,7 @@ func upload(ctx context.Context, files Files, folder, path string) (sum string, 
 		return "", err
 	}
 	defer f.Discard()
-	z, _ := gzip.NewWriterLevel(f, gzip.BestSpeed) // a level that there is; Zstandard would make the program 400 kB larger
+	z, _ := gzip.NewWriterLevel(f, gzip.BestSpeed) // the level is valid; Zstandard would make the program 400 kB larger
 	if _, err = io.Copy(z, from); err == nil {
 		err = z.Close()
 	}
@@ -143,7 +143,7 @@ func upload(ctx context.Context, files Files, folder, path string) (sum string, 
 	return files.PutFile(ctx, f.Name())
 }
 
-// download writes a checkpoint that upload has stored.
+// download decompresses a checkpoint that upload has stored, and writes it.
 func download(ctx context.Context, files Files, sum string, to io.Writer) error {
 	in, out := io.Pipe()
 	go func() { out.CloseWithError(files.ReadFile(ctx, sum, out)) }()

@@ -24,14 +24,14 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Options describe a run. Equal options give equal trials; Generations and Workers change none.
+// Options describe a run. Equal options give equal trials; Generations and Workers do not change trials.
 type Options struct {
 	Player      string     `json:"player"` // a spec whose eval is lines(...), where the search for weights starts
 	Size        board.Size `json:"size"`
 	Seed        uint64     `json:"seed"`
 	Games       int        `json:"games"`      // of each candidate
 	Population  int        `json:"population"` // candidates of a generation; 0: CMA-ES's default
-	Generations int        `json:"-"`          // more of them continue a run
+	Generations int        `json:"-"`          // a larger number continues a run
 	Workers     int        `json:"-"`          // games at once; 0: one
 }
 
@@ -45,15 +45,15 @@ type Trial struct {
 	MeanScore  float64          `json:"mean_score"`
 }
 
-// Result is the answer of a run.
+// Result is the result of a run.
 type Result struct {
-	Weights     eval.LineWeights `json:"weights"`     // the mean of the last whole generation's candidates
+	Weights     eval.LineWeights `json:"weights"`     // the mean of the candidates of the last complete generation
 	MeanScore   float64          `json:"mean_score"`  // of that generation's candidates
-	Generations int              `json:"generations"` // whole ones
+	Generations int              `json:"generations"` // number of complete generations
 	Player      string           `json:"player"`      // the spec with these weights
 }
 
-// Tuner carries out a run. It is not for several goroutines at once.
+// Tuner carries out a run. It is not safe for concurrent use.
 type Tuner struct {
 	o      Options
 	caps   catalog.Capabilities // capabilities with which candidates' specs are parsed
@@ -101,10 +101,10 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 	return t, nil
 }
 
-// Options are those given to New, with defaults filled in.
+// Options returns the options that were given to New, with defaults filled in.
 func (t *Tuner) Options() Options { return t.o }
 
-// errEnough makes CMA-ES stop.
+// errEnough makes CMA-ES stop after the last generation.
 var errEnough = errors.New("enough")
 
 // Run plays until there are Options.Generations generations or ctx ends, whose error it then
@@ -192,12 +192,12 @@ func (t *Tuner) playHere(ctx context.Context, m catalog.Maker, setup arena.Setup
 	return results.Players[0].Games, nil
 }
 
-// maker parses the player with other weights.
+// maker parses the player's spec with the weights w.
 func (t *Tuner) maker(w eval.LineWeights) (catalog.Maker, error) {
 	return catalog.Parse(t.with(w), t.caps)
 }
 
-// with returns the player's spec with other weights.
+// with returns the player's spec with the weights w.
 func (t *Tuner) with(w eval.LineWeights) string {
 	lines := &spec.Spec{Name: "lines"}
 	for f := range w.All() {
@@ -213,7 +213,7 @@ func (t *Tuner) with(w eval.LineWeights) string {
 	return s.String()
 }
 
-// result is the mean point of the last whole generation, or the start before there is one.
+// result returns the mean point of the last complete generation, or the start if there is none.
 func (t *Tuner) result() Result {
 	r := Result{Generations: len(t.trials) / t.o.Population}
 	centre := make([]float64, len(axes))
@@ -235,8 +235,8 @@ func (t *Tuner) result() Result {
 // one has about the same effect on every axis.
 type space struct{ start eval.LineWeights }
 
-// typical is the exponent, that of 2048, at which a term k^power keeps its size when the power
-// changes.
+// typical is the tile exponent at which a term k^power keeps its size when the power changes: the
+// exponent of 2048.
 const typical = 11
 
 // axis is one dimension: a weight, and how a coordinate changes it.
@@ -244,7 +244,7 @@ type axis struct {
 	weight string
 	// factor multiplies by e^(factor*x); step adds step*x. One of them is set.
 	factor, step float64
-	power        string // the weight that is the power of this one's term
+	power        string // the weight that is the exponent of this weight's term
 }
 
 var axes = []axis{
@@ -351,7 +351,7 @@ func (l *Log) add(v any) error {
 	if _, err := l.file.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	// Pipes and some file systems cannot sync; the line is written all the same.
+	// Pipes and some file systems cannot sync; the line is written nevertheless.
 	if err := l.file.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
 		return err
 	}

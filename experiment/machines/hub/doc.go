@@ -8,21 +8,21 @@
 //
 // # Security
 //
-// Connections use TLS with a certificate that the hub makes for itself. Clients do not check it
-// against authorities but against its SHA-256, which is part of the address, as in
+// Connections use TLS with a self-signed certificate that the hub creates. Clients compare the
+// certificate with its SHA-256, which is part of the address, as in
 // nats://TOKEN@host:4222?cert=SHA256.
 //
-// Whoever has the address may do everything. Its token is made once, like the certificate, and stored in the hub's
+// Everyone who has the address has full access. The token and the certificate are created once and stored in the hub's
 // folder, which only the user can read. Remove access.json to revoke the address.
 //
 // # Files
 //
 //	FOLDER/access.json   certificate, key and token; permissions 0600
-//	FOLDER/jetstream/    messages; they remain when the hub ends, so that no delivered game is lost
+//	FOLDER/jetstream/    messages; they remain after the hub ends, so that no delivered game is lost
 //	FOLDER/lock          held while a hub uses the folder
 //
 // # Limits
 //
-// A hub is one server. A cluster, accounts and operators are for a NATS server of your own:
+// A hub is a single server. For a cluster, accounts or operators, run a NATS server yourself; see
 // docs/machines.md.
 package hub

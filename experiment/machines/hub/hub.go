@@ -47,8 +47,8 @@ type Hub struct {
 // ErrInUse is the error of Start if another hub uses the folder.
 var ErrInUse = errors.New("another hub uses this folder")
 
-// readyTimeout is how long the server may take to open its store. A large store on a slow disk is
-// read from end to end.
+// readyTimeout is how long the server may take to open its store, which it reads completely. That
+// takes long for a large store on a slow disk.
 const readyTimeout = 2 * time.Minute
 
 // Start starts a hub. Errors name the address or the folder.
@@ -90,7 +90,7 @@ func (h *Hub) start(o *Options, port int) (err error) {
 		JetStream: true, StoreDir: o.Folder, DisableJetStreamBanner: true, Authorization: h.access.Token,
 		MaxPayload: maxPayload, TLS: true, TLSConfig: &tls.Config{Certificates: []tls.Certificate{h.access.pair}, MinVersion: tls.VersionTLS13}, TLSTimeout: handshakeTimeout,
 		AuthTimeout: 2 * handshakeTimeout,
-		// A client that vanishes without a word is noticed within a minute.
+		// A client that disappears without closing its connection is noticed within a minute.
 		PingInterval: 20 * time.Second, MaxPingsOut: 2,
 	})
 	if err != nil {
@@ -106,13 +106,13 @@ func (h *Hub) start(o *Options, port int) (err error) {
 }
 
 const (
-	// handshakeTimeout is for machines whose cores are all busy with games, in seconds.
+	// handshakeTimeout is in seconds. It allows for machines whose cores are all busy with games.
 	handshakeTimeout = 20.0
 	// maxPayload leaves room for a delivery with some long games.
 	maxPayload = 8 << 20
 )
 
-// free returns an error if the address cannot be listened on. The server itself would retry.
+// free returns an error if the hub cannot listen on the address. The server itself would retry.
 func free(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -138,7 +138,7 @@ func (h *Hub) URL(host string) string {
 	return "nats://" + h.access.Token + "@" + net.JoinHostPort(host, strconv.Itoa(h.bound.Port)) + "?cert=" + h.access.fingerprint
 }
 
-// Close ends the hub: clients are disconnected, and all messages are on the disk.
+// Close disconnects all clients and shuts the hub down. All messages are then on disk.
 func (h *Hub) Close() {
 	if h.server != nil {
 		h.server.Shutdown()
@@ -179,7 +179,8 @@ func (*logger) Noticef(string, ...any)           {}
 func (*logger) Debugf(string, ...any)            {}
 func (*logger) Tracef(string, ...any)            {}
 
-// access is what proves the hub to clients and clients to the hub, as access.json stores it.
+// access holds the credentials in access.json: the certificate authenticates the hub to clients, the token
+// authenticates clients to the hub.
 type access struct {
 	Certificate string `json:"certificate"` // PEM
 	Key         string `json:"key"`         // PEM
@@ -189,7 +190,7 @@ type access struct {
 	fingerprint string // SHA-256 of the certificate, 64 hexadecimal digits
 }
 
-// loadAccess reads access.json of a folder, and makes it if it does not exist.
+// loadAccess reads access.json of a folder, and creates it if it does not exist.
 func loadAccess(folder string) (*access, error) {
 	path := filepath.Join(folder, "access.json")
 	data, err := os.ReadFile(path)
@@ -221,7 +222,7 @@ func (a *access) check() (err error) {
 	return nil
 }
 
-// makeAccess makes a certificate and a token, and stores them in a file that only the user can read.
+// makeAccess creates a certificate and a token, and stores them in a file that only the user can read.
 func makeAccess(path string) (*access, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package launch starts the program of cmd/hub, which runs a hub, and finds the hub that runs on this
+// Package launch starts the program cmd/hub, which runs a hub, and finds the hub that runs on this
 // machine. It does not link the NATS server.
 package launch
 
@@ -22,14 +22,14 @@ import (
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// Program is the name of the program of cmd/hub.
+// Program is the name of the executable of cmd/hub.
 const Program = "afterstate-hub"
 
 // State is what a running hub writes, as one line of JSON, to stdout and to the file hub.json of its
 // folder.
 type State struct {
-	URL    string   `json:"url"`  // on this machine
-	URLs   []string `json:"urls"` // on others, the most useful first
+	URL    string   `json:"url"`  // for clients on this machine
+	URLs   []string `json:"urls"` // for clients on other machines, the most useful first
 	Folder string   `json:"folder"`
 }
 
@@ -79,7 +79,7 @@ type Hub struct {
 	State
 	process *exec.Cmd
 	alive   io.Closer      // the hub ends when this is closed
-	passing sync.WaitGroup // what it says
+	passing sync.WaitGroup // the goroutine that copies its stderr
 }
 
 // Start starts a hub that listens at an address, and waits until it is ready. Its warnings go to
@@ -105,7 +105,7 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	defer stop()
 	if err := json.NewDecoder(out).Decode(&h.State); err != nil {
 		_ = h.alive.Close()
-		text, _ := io.ReadAll(said) // what there is
+		text, _ := io.ReadAll(said) // its error message
 		h.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
