@@ -84,7 +84,7 @@ afterstate best --image screenshot.png`,
 	}, &bestFlags{}, runBest)
 }
 
-// announceLoading makes the command's context show on a terminal why an answer takes long.
+// announceLoading sets up the command's context to show a notice on a terminal while a player loads a network.
 func announceLoading(cmd *cobra.Command) {
 	if out := cmd.ErrOrStderr(); output.IsTerminal(out) {
 		cmd.SetContext(player.WithNotice(cmd.Context(), tui.LoadingNotice(out)))
@@ -118,7 +118,8 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	return bestMoves(cmd, args, &maker, f)
 }
 
-// each answers each board. Unless the output is for programs, it offers exact values of a single board before.
+// each prints the answer for each board. For a single board in text output, it first offers to solve the
+// board's size.
 func (f *bestFlags) each(cmd *cobra.Command, args []string, m *catalog.Maker, workers ...func(board.Board) boardAnswer) error {
 	if isBoard(args) && !bool(f.json) {
 		if b, err := board.Parse(args[0]); err == nil { // otherwise eachBoard reports it
@@ -150,7 +151,7 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 		}
 		workers = append(workers, func(b board.Board) boardAnswer {
 			q, err := f.ask(m, p.Player, &b)
-			if err == nil && stream && !b.Terminal() { // so that no value depends on the boards before
+			if err == nil && stream && !b.Terminal() { // so that values do not depend on earlier boards
 				err = p.Prepare(cmd.Context(), b.Size())
 			}
 			if err != nil {
@@ -171,7 +172,7 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	return f.each(cmd, args, m, workers...)
 }
 
-// judge returns the player of --level, nil without it.
+// judge returns the player of --level, or nil without it.
 func (f *bestFlags) judge() (*catalog.Maker, error) {
 	if f.level == "" {
 		return nil, nil
@@ -184,7 +185,7 @@ func (f *bestFlags) judge() (*catalog.Maker, error) {
 	return &m, err
 }
 
-// grade adds the decision of the player of --level.
+// grade sets d.Level to the decision of the player of --level.
 func grade(cmd *cobra.Command, judge *player.Driver, d *player.Decision) error {
 	level, err := judge.Ask(cmd.Context(), search.NewQuery(d.Board, 0).Exact())
 	if bad := new(player.BoardError); errors.As(err, &bad) {
@@ -196,7 +197,7 @@ func grade(cmd *cobra.Command, judge *player.Driver, d *player.Decision) error {
 
 const maxTiles = 16
 
-// exponents returns the exponents of --tiles; nil without them.
+// exponents returns the exponents of --tiles, or nil without it.
 func (f *bestFlags) exponents() (exponents []uint8, err error) {
 	if f.tiles == "" {
 		return nil, nil
@@ -218,7 +219,7 @@ func (f *bestFlags) exponents() (exponents []uint8, err error) {
 	return exponents, nil
 }
 
-// runWhy answers one board after the other; the games of each use all cores.
+// runWhy answers one board after the other. The games of each board use all cores.
 func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
 	o := explain.Options{Games: f.games, Seed: f.seed, P4: f.spawn.P4}
 	if f.games == 0 || cmd.Flags().Changed("time") {
@@ -247,7 +248,8 @@ func (f *bestFlags) reasons(cmd *cobra.Command, m *catalog.Maker, b board.Board,
 	}, err}
 }
 
-// gamesProgress shows the number of games and the best chance so far on a terminal, and nothing elsewhere.
+// gamesProgress shows the number of games and the best chance so far on a terminal. Elsewhere it shows
+// nothing.
 type gamesProgress struct {
 	output.Block
 	line  string
@@ -266,7 +268,7 @@ func newGamesProgress(out io.Writer) *gamesProgress {
 	return p
 }
 
-// show is called with the odds so far.
+// show updates the progress line with the odds so far.
 func (p *gamesProgress) show(o *odds.Odds) {
 	best, ok := o.Best()
 	if !ok {
@@ -279,7 +281,7 @@ func (p *gamesProgress) show(o *odds.Odds) {
 		o.Games, best, board.Tile(o.Goal()), numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
 }
 
-// writeBest writes a decision, and the exact chances of the solved endings that have its board.
+// writeBest writes a decision and, if solved endings contain its board, their exact chances.
 func writeBest(cmd *cobra.Command, w io.Writer, d *player.Decision) error {
 	if err := explain.WriteDecision(w, d); err != nil || !d.OK {
 		return err

@@ -37,14 +37,14 @@ them. Several f are asked about, because tables of endgames write f for a wall.`
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`
 
-// boardAnswer is the result of one board, and the function that writes it as text.
+// boardAnswer is the answer for one board: the result for JSON, and a function that writes it as text.
 type boardAnswer struct {
 	result any
 	text   func(io.Writer) error
 	err    error
 }
 
-// isBoard reports whether the arguments of a command are a board; otherwise boards are on stdin.
+// isBoard reports whether the arguments of a command are a board; otherwise the boards come from stdin.
 func isBoard(args []string) bool { return len(args) == 1 && args[0] != "-" }
 
 // isPiped returns an error if a command without arguments would read its board from a terminal.
@@ -55,9 +55,9 @@ func isPiped(cmd *cobra.Command, args []string, what string) error {
 	return nil
 }
 
-// eachBoard prints the answers about the board in args, or about those on stdin, one a line, in their order. Boards on
-// stdin are answered by several workers at once, each with its own function. The first invalid line is an error after
-// the answers before it.
+// eachBoard prints the answer for the board in args, or for each board on stdin, one a line, in input order. Each
+// element of workers answers one board at a time; they share the boards of stdin. An invalid line ends the command
+// after the answers to the lines before it.
 func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers ...func(board.Board) boardAnswer) error {
 	show := func(a boardAnswer) error {
 		if a.err != nil {
@@ -88,7 +88,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 		}
 	}()
 	inOrder := make(chan chan boardAnswer, 4*len(workers))
-	go func() { // a read of stdin may block forever: it may outlive this function
+	go func() { // this goroutine may outlive the function, because a read of stdin may block forever
 		defer close(inOrder)
 		for b, err := range board.Scan(cmd.InOrStdin()) {
 			result := make(chan boardAnswer, 1)
@@ -170,7 +170,7 @@ func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (sear
 	return f.query(b).Exact(), err
 }
 
-// oracle returns the future spawns of a board for a player that knows them; nil for others.
+// oracle returns the future spawns of a board for a player that knows them, and nil for others.
 func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, error) {
 	if !m.Foresees {
 		return nil, nil
@@ -186,14 +186,14 @@ const imageHelp = `--image reads the board from a screenshot (PNG, JPEG or WebP)
 read and marks the cells that are not certain. With such cells there is no advice: copy the
 board that is printed, correct it and ask again, or say --accept if it is right.`
 
-// imageFlags say that the board is on a picture.
+// imageFlags read the board from a screenshot.
 type imageFlags struct {
 	path   string `flag:"image" help:"read the board from a screenshot <FILE>, - for stdin"`
 	accept bool   `flag:"accept" help:"with --image, accept doubtful cells as read"`
 }
 
-// boards returns the arguments of a command, or the board of the picture in their place, once it is certain or accepted.
-// With show it is printed.
+// boards returns args, or in their place the board of --image. A board with doubtful cells is an error without
+// --accept. With show, it prints the board to stdout; without, it prints only a doubtful board, to stderr.
 func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
 	switch {
 	case f.path == "" && f.accept:
@@ -264,7 +264,7 @@ afterstate inspect "16k 8k 4k _/2 4 8 16/_ _ _ 2/_ _ _ _" --picture board.png`,
 	})
 }
 
-// drawBoard draws the board in args into a file; "": nowhere.
+// drawBoard draws the board in args into the file at path. An empty path draws nothing.
 func drawBoard(args []string, path string) error {
 	if path == "" {
 		return nil

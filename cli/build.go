@@ -41,19 +41,19 @@ type versions struct {
 	Champion *embedded `json:"champion"`
 	// Endings is the embedded ending network; null in a build without it.
 	Endings *embedded `json:"endings"`
-	// Networks are the embedded ones of other sizes.
+	// Networks lists the embedded networks of other board sizes.
 	Networks []embedded `json:"networks"`
-	// Cache is where networks are stored unpacked; null where they are not.
+	// Cache describes the folder of unpacked networks; null without a cache.
 	Cache *cache.Info `json:"cache"`
 }
 
 type embedded struct {
-	Size     string `json:"size,omitempty"` // of a network other than the champion
+	Size     string `json:"size,omitempty"` // board size; only in versions.Networks
 	Name     string `json:"name"`
 	Checksum string `json:"checksum"`
 }
 
-// jsonFlag is the flag of a command without others.
+// jsonFlag holds the flags of commands that have only --json.
 type jsonFlag struct {
 	json output.AsJSON `flag:"json" help:"print JSON"`
 }
@@ -109,7 +109,7 @@ func readVersions() (v versions, err error) {
 	return v, nil
 }
 
-// write writes the lines of version without --json.
+// write prints the versions as text.
 func (v *versions) write(to io.Writer) error {
 	var w strings.Builder
 	fmt.Fprintf(&w, "afterstate %s %s %s/%s\n", v.Version, v.Go, v.OS, v.Arch)

@@ -28,10 +28,11 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	return entry.Run(ctx, New(), args, in, out, errOut)
 }
 
-// A double click on Windows serves the page. By default cobra refuses to run, and asks for a terminal.
+// On Windows, cobra refuses to run a program that was started by a double click. An empty help text
+// disables that: the program then serves the page.
 func init() { cobra.MousetrapHelpText = "" }
 
-// New returns the command afterstate, with all below it.
+// New returns the command afterstate with all its subcommands.
 func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "afterstate",

@@ -25,7 +25,7 @@ import (
 type driveFlags struct {
 	attach   string   `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
 	browser  string   `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
-	flags    []string // of the browser to start
+	flags    []string // further flags of the browser to start
 	headless bool     `flag:"headless" help:"start the browser without a window"`
 	page     string   `flag:"page" help:"read the page as a JSON <FILE> describes"`
 	adviceFlags
@@ -184,7 +184,7 @@ type driving struct {
 	lines   lines
 }
 
-// who makes the moves, in records and in the result.
+// who returns the player's name for records and for the result.
 func (d *driving) who() string {
 	if d.advise {
 		return "human"
@@ -192,7 +192,7 @@ func (d *driving) who() string {
 	return d.maker.Spec
 }
 
-// run plays until the end, and prints what happened.
+// run plays or advises until the game, ctx or the page ends, and prints the result.
 func (d *driving) run(ctx context.Context) error {
 	p := d.maker.New()
 	defer player.Close(p)
@@ -202,7 +202,7 @@ func (d *driving) run(ctx context.Context) error {
 	})
 	end, err := d.session.Run(ctx)
 	if d.advise && (errors.Is(err, cdp.ErrTabClosed) || errors.Is(err, context.Canceled)) {
-		err = nil // the ways to end advice
+		err = nil // these are the normal ends of advice
 	}
 	g := d.session.Game()
 	if g == nil {
@@ -226,7 +226,7 @@ func (d *driving) report(e drive.Event) {
 	case drive.Began:
 		d.lines.largest = 0
 	case drive.Foreign:
-		if !d.advise { // otherwise the person plays
+		if !d.advise { // with --advise all moves are the person's
 			note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))
 		}
 	case drive.Continued:
@@ -237,10 +237,10 @@ func (d *driving) report(e drive.Event) {
 	if note != "" {
 		fmt.Fprintln(d.cmd.ErrOrStderr(), "afterstate:", note)
 	}
-	_ = d.lines.show(d.session.Game()) // the last line reports what stdout cannot take
+	_ = d.lines.show(d.session.Game()) // run reports a failing stdout when it prints the result
 }
 
-// keep writes the record, also when the game ended with an error. It writes no file for a game without moves.
+// keep writes the records, even after an error. It writes no file if no move was made.
 func (d *driving) keep(file *output.File) error {
 	if file == nil || d.session == nil {
 		return nil

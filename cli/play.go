@@ -126,10 +126,10 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	return errors.Join(err, failed)
 }
 
-// usualLevel grades a person of whom nothing is known.
+// usualLevel is the level for a person whose strength is unknown.
 const usualLevel = 8000
 
-// grader returns the level that grades moves; nil: the strongest one.
+// grader returns the level that grades moves, or nil for the strongest one.
 func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 	if start == (board.Board{}) {
 		start = board.New(f.size)
@@ -141,11 +141,11 @@ func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 	return level, nil
 }
 
-// startFlag is the board from which a game begins.
+// startFlag is the flag --start: a board, or a file of boards.
 type startFlag string
 
-// board returns board number index of those that the flag names, counted round and round, and sets
-// the size; the zero board if the flag is not given.
+// board returns the start board for game number index, and sets the size. With more games than
+// boards, it begins again with the first board. Without the flag it returns the zero board.
 func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (board.Board, error) {
 	if f == "" {
 		return board.Board{}, nil
@@ -165,13 +165,13 @@ func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (bo
 	return b, nil
 }
 
-// adviceFlags are the flags of commands that advise in games elsewhere.
+// adviceFlags are the flags of commands that advise in games of other programs and sites.
 type adviceFlags struct {
 	player string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
 	time   time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
 }
 
-// maker returns the player, whose decisions are limited in time.
+// maker returns the player, with the time limit for each decision.
 func (f *adviceFlags) maker() (catalog.Maker, error) {
 	m, err := program.Player(f.player)
 	switch {

@@ -85,7 +85,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return f.review(cmd, args[0], games, scores)
 }
 
-// review reviews games, with the scores of those of each size.
+// review reviews games one by one. scores has the scores of the games by board size; the level of a
+// judge depends on their median.
 func (f *reviewFlags) review(cmd *cobra.Command, path string, games []*record.Record, scores map[board.Size][]float64) error {
 	for i, r := range games {
 		if i > 0 && !bool(f.json) {
@@ -98,7 +99,7 @@ func (f *reviewFlags) review(cmd *cobra.Command, path string, games []*record.Re
 	return nil
 }
 
-// judgeOf returns the judge of a game of a player with this median score.
+// judgeOf returns the judge of a game. score is the player's median score.
 func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, error) {
 	if f.judge != "" {
 		judge, err := review.Named(program.Player, f.judge)
@@ -114,7 +115,7 @@ func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, e
 	return review.New(program.Player, level, r.Board.Size(), len(r.Moves))
 }
 
-// reviewRecord reviews one game of a player with this median score.
+// reviewRecord reviews one game. score is the player's median score.
 func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float64, f *reviewFlags) error {
 	g, err := r.Replay()
 	if err != nil {
@@ -124,7 +125,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 	if err != nil {
 		return err
 	}
-	var bar *output.Progress // of the present look
+	var bar *output.Progress // of the current look
 	end := func() {
 		if bar != nil {
 			bar.End()
@@ -147,7 +148,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 		return stopped
 	}
 	report := review.NewReport(judge, ps, r.Times, moves, f.worst)
-	if stopped == nil { // what is judged is printed even if the ledger fails
+	if stopped == nil { // the report is printed even if the ledger fails
 		report.Ledger, stopped = judge.Ledger(cmd.Context(), program.Player, &r.Meta, g, moves)
 	}
 	return errors.Join(f.json.Print(cmd, report, func(w io.Writer) error { return review.Write(w, report) }), stopped)
@@ -199,7 +200,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 		if err := output.Distinct(append(slices.Clone(paths), f.out)...); err != nil {
 			return err
 		}
-		var failed error // is about the input, which it names
+		var failed error // an error about the input, which names the file
 		err := output.Write(f.out, func(w io.Writer) error {
 			failed = f.convert(cmd, w, paths, from, to)
 			return failed
@@ -218,7 +219,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 	return f.convert(cmd, out, paths, from, to)
 }
 
-// convert writes the games of all files, and to stderr what is lost.
+// convert writes the games of all files to out, and reports to stderr what is lost.
 func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string, from, to *formats.Format) error {
 	buffered := bufio.NewWriter(out)
 	w := formats.NewWriter(buffered, to)

@@ -31,7 +31,7 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// serveFlags are the flags of serve. The default of --listen is fixed because browsers store games by address.
+// serveFlags are the flags of serve. The default port is fixed because browsers store games by address.
 type serveFlags struct {
 	listen string        `flag:"listen,l" default:"127.0.0.1:2048" help:"listen on <ADDRESS:PORT>; port 0 is any free one"`
 	hosts  []string      `flag:"host" help:"host <NAME> to accept besides localhost and IP addresses"`
@@ -127,14 +127,15 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	}
 	address := f.announce(cmd, listener.Addr(), token)
 	if !f.noOpen && (bare || output.IsTerminal(cmd.InOrStdin()) && output.IsTerminal(cmd.OutOrStdout())) {
-		_ = openURL(address) // the address is on the terminal
+		_ = openURL(address) // the address is printed anyway
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: serving; Ctrl-C ends")
 	go serve.Warm(cmd.Context(), maker, f.time)
 	return server.Serve(cmd.Context(), listener)
 }
 
-// bind listens at the address of --listen.
+// bind listens at the address of --listen. With anyPort, it takes a free port of 127.0.0.1 if that address is not
+// available.
 func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error) {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil && anyPort {
@@ -147,7 +148,8 @@ func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error
 	return listener, nil
 }
 
-// accessToken returns the token that clients need: that of --token, or a random one beyond loopback.
+// accessToken returns the token that clients need: --token, or else a random one if the server listens beyond
+// loopback. It is empty if clients need none.
 func (f *serveFlags) accessToken(at net.Addr) (string, error) {
 	switch {
 	case f.token != "" && f.toAll:
@@ -168,7 +170,7 @@ func (f *serveFlags) accessToken(at net.Addr) (string, error) {
 func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (local string) {
 	local, others := serve.Addresses(at)
 	if slices.Contains(others, local) {
-		local = serve.WithToken(local, token) // it is no loopback address
+		local = serve.WithToken(local, token) // it is not a loopback address
 	} else {
 		local = serve.WithToken(local, f.token)
 		fmt.Fprintln(cmd.OutOrStdout(), local)
@@ -200,7 +202,7 @@ func drawQR(cmd *cobra.Command, url string) {
 		if !output.PlacesText(stream) {
 			continue
 		}
-		file, _ := output.FileOf(stream) // the command's stream escapes control characters
+		file, _ := output.FileOf(stream) // bypass the command's stream, which escapes control characters
 		columns, _ := output.TerminalWidth(stream)
 		if lines, width, err := qrcode.Draw(url); err == nil && width <= columns {
 			fmt.Fprintln(file, strings.Join(lines, "\n"))
@@ -247,13 +249,13 @@ func runRpc(cmd *cobra.Command, _ []string, f *rpcFlags) error {
 	select {
 	case err := <-done:
 		return err
-	case <-ctx.Done(): // a read of stdin may block forever
+	case <-ctx.Done(): // do not wait for Serve, whose read of stdin may block forever
 		return ctx.Err()
 	}
 }
 
-// openURL opens a URL in the default browser. It fails if nobody would see that: there is no desktop, it is another
-// machine's, or this is a CI job.
+// openURL opens a URL in the default browser. It fails if nobody would see the page: without a desktop, over SSH
+// without a display, or in a CI job.
 func openURL(address string) error {
 	var cmd *exec.Cmd
 	window := os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""

@@ -117,10 +117,10 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 // solution is the result of solve --json.
 type solution struct {
 	protocol.Solution
-	Tile     int64    `json:"tile,omitempty"` // of sizes with tables
+	Tile     int64    `json:"tile,omitempty"` // only for sizes with tables and spawns that are not random
 	File     string   `json:"file"`
 	Bytes    int64    `json:"bytes"`
-	Resumed  float64  `json:"resumed"` // share of the work that was done before
+	Resumed  float64  `json:"resumed"` // share of the work that earlier calls did
 	ElapsedS float64  `json:"elapsed_s"`
 	Arrays   []string `json:"arrays,omitempty"` // paths
 }
@@ -135,7 +135,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		fmt.Fprintf(cmd.ErrOrStderr(), "at most about %s on two cores, %s of memory and %s of disk space\n", numfmt.About(took), memory.Words(p.Memory(true)), memory.Words(bytes))
 	}
 	started := time.Now()
-	s := solution{Resumed: 1} // unless there is something to do
+	s := solution{Resumed: 1} // if the table exists already
 	var end func()
 	o.Progress, end = showSolving(cmd, "solving "+cmp.Or(p.Walls, p.Size.String()), &s.Resumed)
 	start, err := folder.SolveStart(cmd.Context(), p, o)
@@ -144,10 +144,11 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		return solveError(err)
 	}
 	if p.Walls != "" {
-		p = start.Problem // layouts in their normal form
+		p = start.Problem // with layouts in canonical form
 	}
 	s.Solution = session.Solution(p, start.Boards, start.Value, start.Best)
-	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) { // otherwise a tile takes as long as the score
+	// In other cases the best tile would take as long as the score.
+	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) {
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
@@ -174,7 +175,7 @@ func (f *solveFlags) writeArrays(cmd *cobra.Command, folder solve.Folder, p solv
 	return err
 }
 
-// solveError marks errors that the user can correct.
+// solveError marks the errors that the user can correct as usage errors.
 func solveError(err error) error {
 	if errors.As(err, new(*solve.SpaceError)) || errors.As(err, new(*solve.MissingError)) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
 		return usage.Wrap(err)
@@ -183,7 +184,7 @@ func solveError(err error) error {
 }
 
 // showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
-// that was done before.
+// that earlier calls did.
 func showSolving(cmd *cobra.Command, what string, resumed *float64) (report func(solve.Progress), end func()) {
 	bar := output.NewPercent(cmd.ErrOrStderr(), what)
 	shown, first := 0, true
@@ -235,9 +236,9 @@ func (s *solution) write(w io.Writer) error {
 	return err
 }
 
-// offerExact offers to solve a size, if the players of m have exact values on it afterwards. On a
-// terminal it asks, and solves after a yes; elsewhere it prints the command. The caller makes no player
-// for the size before. The error is that of the command's context.
+// offerExact offers to solve a size, if that gives the players of m exact values on it. On a terminal it
+// asks, and solves after a yes; elsewhere it prints the command to run. Call it before creating a player
+// for the size. It returns only the error of the command's context.
 func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 	p, ok := catalog.Offer(m, size)
 	if !ok {
@@ -245,7 +246,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 	}
 	out := cmd.ErrOrStderr()
 	if !output.IsTerminal(cmd.InOrStdin()) || !output.IsTerminal(out) {
-		if !m.Exact(size) { // a player that cannot do without the table fails with the same advice
+		if !m.Exact(size) { // a player that needs the table fails with the same advice
 			fmt.Fprintf(out, "solve %v once for exact values (%s): %s\n", size, p.Cost(), p.Command())
 		}
 		return nil
@@ -264,7 +265,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 	switch {
 	case cmd.Context().Err() != nil:
 		return cmd.Context().Err()
-	case err != nil: // the player can do without the table, or says what is missing
+	case err != nil: // continue: the player works without the table, or reports that it is missing
 		fmt.Fprintf(out, "afterstate: %v\n", err)
 	default:
 		fmt.Fprintf(out, "%v is solved, in %.1f s. Its values are exact from now on.\n", p.Size, time.Since(started).Seconds())
@@ -273,7 +274,7 @@ func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 }
 
 // readYes reads a line and reports whether it is a yes. It stops waiting when ctx ends. It reads no byte
-// after the line: that is a key for what follows.
+// after the line: the rest of the input may be keys for the game.
 func readYes(ctx context.Context, in io.Reader) (bool, error) {
 	answer := make(chan string, 1)
 	go func() {

@@ -74,7 +74,7 @@ func newShown(a *solve.Answer, p solve.Problem) shown {
 	return s
 }
 
-// values returns the values by direction, null for illegal moves.
+// values returns the values by direction, with nil for moves without a value.
 func values(moves *[4]search.MoveValue) map[board.Direction]*float64 {
 	all := map[board.Direction]*float64{}
 	for d, m := range moves {
@@ -85,7 +85,7 @@ func values(moves *[4]search.MoveValue) map[board.Direction]*float64 {
 	return all
 }
 
-// writeEndings writes the chances of each move in the endings that have the board.
+// writeEndings writes the chances of each move in the endings that contain the board.
 func writeEndings(w io.Writer, goals []solve.Goal) error {
 	for _, g := range goals {
 		best, ok := solve.Best(&g.Moves)

@@ -22,7 +22,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// tuneDefault is fast enough for many games: about 30 microseconds a move.
+// tuneDefault is the default player. It is fast enough for many games: about 30 microseconds a
+// move.
 const tuneDefault = "expectimax(eval=lines,death_value=0,nodes=10000,soft_limit=yes,min_prob=0.002,prune_margin=60000,tt=2MB)"
 
 type tuneFlags struct {
@@ -111,7 +112,7 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 	}), stopped)
 }
 
-// pool opens a queue for the games of candidates; nil if they are played here.
+// pool opens a queue for the games of candidates. It returns nil if only this process plays them.
 func (f *tuneFlags) pool(cmd *cobra.Command, connection *remote.Connection) (*experiment.Pool, error) {
 	if connection == nil {
 		return nil, nil
@@ -125,7 +126,7 @@ func (f *tuneFlags) pool(cmd *cobra.Command, connection *remote.Connection) (*ex
 	return config.OpenPool(cmd.Context(), connection.Remote(), "tune "+host+" "+path, "tune "+filepath.Base(f.log), f.workers)
 }
 
-// tuneAnswer returns the result of a run as text, which is empty before its first generation ends.
+// tuneAnswer formats the result of a run, which may have been stopped in its first generation.
 func tuneAnswer(r *tune.Result) string {
 	if r.Generations == 0 {
 		return "no generation is complete yet, so there are no better weights; the same command resumes\n"

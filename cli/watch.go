@@ -79,7 +79,7 @@ type watching struct {
 	*watchFlags
 	game   *game.Game
 	spec   string         // the player's spec
-	driver *player.Driver // nil: a recorded game, all of whose moves are undone
+	driver *player.Driver // nil for a recorded game, whose moves are undone before it is shown
 	meta   record.Meta
 	lost   *player.Forfeit // the player's forfeit, if any
 }
@@ -111,7 +111,7 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 	}
 	stopped := run(cmd)
 	if lost := player.Forfeited(cmd.Context(), stopped); lost != nil {
-		w.lost, stopped = lost, nil // the game so far is shown and stored
+		w.lost, stopped = lost, nil // the game so far is still printed and stored
 	}
 	if stopped != nil && !screen && !errors.Is(stopped, context.Canceled) {
 		return stopped
@@ -123,13 +123,13 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 	if err := w.end(cmd.OutOrStdout()); err != nil {
 		return errors.Join(stopped, err)
 	}
-	if w.lost != nil && w.driver != nil { // it has just happened; a stored game is only shown
+	if w.lost != nil && w.driver != nil { // the forfeit is new, not that of a stored game
 		return fmt.Errorf("%s forfeited after %d moves: %w", w.spec, w.game.Moves(), w.lost)
 	}
 	return stopped
 }
 
-// keep writes the files of a game that are requested.
+// keep writes the files of --record and --film, if they are given.
 func (w *watching) keep(records, films *output.File) error {
 	if err := records.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
 		return err
@@ -141,7 +141,8 @@ func (w *watching) keep(records, films *output.File) error {
 	return films.Commit(func(to io.Writer) error { return film.Write(to, w.game, title) })
 }
 
-// seeded reports whether the game's spawns have a seed. Those of another program's games do not.
+// seeded reports whether the game's spawns have a seed. Games of other programs and sites have
+// none.
 func (w *watching) seeded() bool {
 	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != record.Imported
 }
@@ -273,7 +274,7 @@ type ending struct {
 	Moves   int        `json:"moves"`
 	Over    bool       `json:"over"`
 	Forfeit string     `json:"forfeit,omitempty"`
-	how     string     // as text
+	how     string     // how the game ended, as text
 }
 
 // print prints the result of a game, as text on a terminal and as JSON otherwise.
@@ -287,8 +288,8 @@ func (r ending) print(out io.Writer, g *game.Game) error {
 	return err
 }
 
-// inLines plays without a terminal: to the end, to --until, or until the context ends, which is an
-// error.
+// inLines plays without a screen: to the end, to --until, or until the context ends. It returns the
+// error of the context.
 func (w *watching) inLines(cmd *cobra.Command) error {
 	announceLoading(cmd)
 	ctx := cmd.Context()

@@ -100,7 +100,8 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	return stoppedOr(cmd.Context(), err)
 }
 
-// stoppedOr returns nil if the command was stopped, which is how a worker ends.
+// stoppedOr returns nil if the command was stopped, which is the normal end of a worker, and
+// otherwise err.
 func stoppedOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -155,7 +156,8 @@ func (f *workerFlags) worker(
 	}})
 }
 
-// workerView shows what a worker plays: a block on a terminal, otherwise lines.
+// workerView shows what a worker plays: a block that is redrawn on a terminal, plain lines
+// elsewhere.
 type workerView struct {
 	output.Block
 	address string
@@ -209,7 +211,8 @@ func (v *workerView) block(int) []string {
 	return lines
 }
 
-// statement says how much a worker has played, and what its cores play, equal things once.
+// statement returns lines of text: how much a worker has played, then what its cores play, one line
+// for each experiment and player.
 func statement(i *protocol.Worker) []string {
 	played := fmt.Sprintf("%s games, %s a second", numfmt.Int(i.Games), numfmt.Rate(i.GamesPerS))
 	const maximum = 8

@@ -115,8 +115,8 @@ func CheckToken(token string) error {
 // cookieAge is how long a browser keeps the token, in seconds: a year.
 const cookieAge = 365 * 24 * 3600
 
-// tokens admits requests that carry Options.Token: in the address of the page, where a cookie
-// replaces it, in that cookie, or as a bearer token.
+// tokens admits requests that carry Options.Token: in the address of the page, in the cookie that the page then
+// sets, or as a bearer token. With Options.TrustLoopback it also admits requests over loopback.
 func (s *Server) tokens(next http.Handler) http.Handler {
 	if s.o.Token == "" {
 		return next
@@ -167,10 +167,10 @@ func cookieName(r *http.Request) string {
 	return "afterstate-token"
 }
 
-// overLoopback reports whether a request comes from this machine and uses a loopback address, so
-// that a server that listens on 127.0.0.1 would get it too. A request that seems to have come through a
-// proxy is not one: it has its original host, a header that clients do not send, or HTTP/1.0, which nginx
-// speaks to servers.
+// overLoopback reports whether a request comes from this machine and uses a loopback address, so that a server
+// that listens on 127.0.0.1 would get it too. It returns false for a request that may have come through a
+// proxy: one with its original host, a header that clients do not send, or HTTP/1.0, which nginx speaks to
+// servers.
 func overLoopback(r *http.Request) bool {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if local == nil || !r.ProtoAtLeast(1, 1) {
@@ -191,7 +191,7 @@ var clientHeader = regexp.MustCompile(`^(Accept|Accept-.*|Access-Control-Request
 	`Content-.*|Cookie|Dnt|Expect|Http2-Settings|Idempotency-Key|If-.*|Keep-Alive|Origin|Pragma|Priority|Purpose|Range|Referer|Save-Data|Sec-.*|` +
 	`Service-Worker|Te|Upgrade|Upgrade-Insecure-Requests|User-Agent|X-Requested-With)$`)
 
-// loopbackHost reports whether a host of an address is this machine only.
+// loopbackHost reports whether the host of an address can only be this machine.
 func loopbackHost(host string) bool { return isLoopback(host) || host == "localhost" }
 
 func isLoopback(host string) bool {
@@ -199,16 +199,16 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// redirectToPage leads to the page's address without a query. The browser keeps the fragment.
+// redirectToPage redirects to the page's address without a query. The browser keeps the fragment.
 func redirectToPage(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Location", "/")
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// retried is the query of the page's address after a browser came without a cookie. A browser
-// withholds a SameSite=Strict cookie when it follows a link on another site, but sends it when a page
-// of this server leads to the same address. So the first refusal leads there.
+// retried is the query of the page's address on a second try, after a browser came without a cookie. A browser
+// withholds a SameSite=Strict cookie when it follows a link on another site, but sends it when a page of this
+// server leads to the same address. So the first refusal redirects there.
 const retried = "again"
 
 // unauthorized answers 401: a page for browsers, a JSON-RPC error for programs. wrong reports that

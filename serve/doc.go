@@ -13,18 +13,16 @@
 // WebSocket: requests and answers are text messages, interleaved with frames of watched games.
 // docs/api.md describes both.
 //
-// Package session answers the requests and limits searches and games. Quick requests of a
-// connection are answered in order. Searches run concurrently to them, one at a time per
-// connection; the request cancel ends one.
+// Package session answers the requests and limits searches and games. Quick requests of a connection are answered
+// in order. Searches run concurrently with them, one at a time per connection; the method cancel ends one.
 //
-// A slow reader gets the newest frame of a watched game and skips the ones it missed; it delays no
-// other client.
+// A slow reader of a watched game skips frames and gets the newest one. It delays no other client.
 //
 // # Access
 //
-// With Options.Token, requests must carry the token, as a cookie or a bearer token; the address of
-// the page with ?token= sets the cookie. Without it everyone who can connect may use the server, so
-// the program then listens on this machine only by default.
+// With Options.Token, requests must carry the token, as a cookie or a bearer token; the address of the page with
+// ?token= sets the cookie. Without a token, everyone who can connect may use the server, so by default the program
+// listens on this machine only.
 //
 // Requests from other sites that a browser visits are rejected. A request must name a host that is an
 // address, localhost or one of Options.Hosts, which prevents DNS rebinding. It must come from the

@@ -18,9 +18,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Addresses returns the URLs of the page: own for a browser on this machine, and those that other
-// devices can use, the most useful first. A server that listens on loopback only has no others; one
-// that listens on another single address has that one for everybody.
+// Addresses returns the URLs of the page: own for a browser on this machine, and others for other devices, the most
+// useful first. A server on loopback has no others. If a server listens on another single address, own and others are
+// that address.
 func Addresses(listening net.Addr) (own string, others []string) {
 	tcp, ok := listening.(*net.TCPAddr)
 	switch {
@@ -54,8 +54,9 @@ func WithToken(url, token string) string {
 	return url + "?token=" + token
 }
 
-// links returns the addresses of the page with a fragment for other devices: where the client has it, if they can reach
-// that, or else where this server listens. They carry the token, which the client has presented or does not need.
+// links returns addresses of the page with a fragment for other devices: the address from which the client has the
+// page, if other devices can reach it, or else those at which this server listens. They carry the token, which the
+// client has presented or does not need.
 func (s *Server) links(origin, fragment string) (all []protocol.WatchLink) {
 	var pages []string
 	at, _ := s.at.Load().(net.Addr)
@@ -83,8 +84,8 @@ func ListenCause(err error) error {
 	return err
 }
 
-// Warm makes a player decide once, so that its network is loaded before the first request. It
-// stops after limit, in which loading does not count, and ignores errors.
+// Warm makes a player decide once, so that its network is loaded before the first request. It stops after limit, which
+// excludes the time of loading, and ignores errors.
 func Warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
 	ctx, cancel := player.WithLimit(ctx, limit)
 	defer cancel()

@@ -28,10 +28,10 @@ type page struct{ files map[string]*file }
 
 type file struct {
 	kind, tag   string
-	whole, gzip []byte // gzip is nil if it is not smaller
+	whole, gzip []byte // gzip is nil if it would not be 10 % smaller
 }
 
-// thePage is the page of all servers: to compress its files takes 50 ms.
+// thePage is shared by all servers, because compressing its files takes 50 ms.
 var thePage = sync.OnceValue(newPage)
 
 func newPage() *page {
@@ -55,7 +55,7 @@ func newPage() *page {
 	return p
 }
 
-// siteFolder has the scripts that only static sites have.
+// siteFolder has the scripts that only static sites use.
 const siteFolder = "site"
 
 func newFile(name string, data []byte) *file {
@@ -71,7 +71,7 @@ func newFile(name string, data []byte) *file {
 	return f
 }
 
-// kinds are the media types of the page's files. The system's own table may lack some or override them.
+// kinds maps the extensions of the page's files to media types. The system's own table may lack some or override them.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2",
@@ -121,7 +121,7 @@ type SiteFiles struct {
 	SW     []byte            // the service worker, without the list of files
 }
 
-// Site returns the parts of a static site, whose addresses are relative.
+// Site returns the parts of a static site. The addresses in them are relative.
 func Site() (_ *SiteFiles, err error) {
 	s := &SiteFiles{Page: map[string][]byte{}}
 	for name, f := range newPage().files {
@@ -140,8 +140,8 @@ func Site() (_ *SiteFiles, err error) {
 // pageColour is the page's background in the light scheme.
 const pageColour = "#f7f5f0"
 
-// newManifest returns a W3C web application manifest, with which a phone can keep the page on its home screen. The page is in a folder,
-// whose path or relative address ends in a slash. more has further members.
+// newManifest returns a W3C web application manifest, with which a phone can keep the page on its home screen. folder
+// is the path or the relative address of the page's folder, ending in a slash. more has further members.
 func newManifest(folder string, more map[string]any) []byte {
 	icon := func(name, sizes, purpose string) map[string]string {
 		return map[string]string{"src": folder + name, "sizes": sizes, "type": "image/png", "purpose": purpose}
@@ -153,12 +153,12 @@ func newManifest(folder string, more map[string]any) []byte {
 		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
 	}
 	maps.Copy(m, more)
-	data, _ := json.Marshal(m) // cannot fail: it is text
+	data, _ := json.Marshal(m) // cannot fail: all values are text
 	return data
 }
 
-// sharedTo makes the installed page one of those that other apps share text, pictures and screen recordings with. A service worker takes
-// them (serve/ui/src/sw.ts), so only static sites have it.
+// sharedTo lets other apps share text, pictures and screen recordings with the installed page. A service worker
+// receives them (serve/ui/src/sw.ts), so only static sites have it.
 var sharedTo = map[string]any{"share_target": map[string]any{
 	"action": "./share", "method": http.MethodPost, "enctype": "multipart/form-data",
 	"params": map[string]any{"text": "text", "url": "url", "files": []any{map[string]any{
@@ -166,8 +166,8 @@ var sharedTo = map[string]any{"share_target": map[string]any{
 	}}},
 }}
 
-// manifest serves the manifest. For a client that came with the token, the start address has it too,
-// because an app on a home screen may have cookies of its own. The id identifies the app whatever its start address is.
+// manifest serves the manifest. If the request carries the token, the start address has it too, because an app on a
+// home screen may have separate cookies. The id keeps the app's identity independent of the start address.
 func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
 	more := map[string]any{"id": "/"}
 	if s.carriesToken(r) {

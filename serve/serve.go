@@ -18,17 +18,17 @@ import (
 
 // Options configures a server. Player is required.
 type Options struct {
-	// Options are those of the host that answers the requests. Specs may use no programs and no files, so leave
+	// Options configures the host that answers the requests. Specs must not use programs or files, so leave
 	// ReadFile, Exec and Trusted of Capabilities unset. New sets Experiments, Training and Links.
 	session.Options
 	Hosts []string // accepted host names, besides localhost and addresses
-	// Token is what clients must present, in the address of the page or as a bearer token; "": nothing.
+	// Token is the token that clients must present, in the address of the page or as a bearer token; "": none.
 	// With TrustLoopback, clients on this machine that use a loopback address need none.
 	Token         string
 	TrustLoopback bool
-	Clients       int                // limit of WebSockets, and half of that of connections; 0: 1024
+	Clients       int                // limit of WebSockets; twice as many connections are accepted; 0: 1024
 	Runs          string             // folder of training runs; "": there are none
-	Train         bool               // clients may let a first run be trained
+	Train         bool               // clients may start the first training run
 	Runner        *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
 }
 
@@ -38,10 +38,10 @@ type Server struct {
 	host     *session.Host
 	training *training
 	handler  http.Handler
-	sockets  session.Slots  // WebSockets
+	sockets  session.Slots  // open WebSockets
 	calls    session.Slots  // requests of /api in progress
 	pictures session.Slots  // pictures that arrive or are read
-	talking  sync.WaitGroup // WebSockets
+	talking  sync.WaitGroup // counts open WebSockets
 	at       atomic.Value   // the net.Addr that Serve listens at
 
 	crossOrigin *http.CrossOriginProtection

@@ -13,10 +13,10 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// training answers clients from a folder of training runs. It trains the first one itself, if it may.
+// training implements session.Training for a folder of training runs. If it may, it trains the first run itself.
 type training struct {
 	folder runs.Folder
-	starts bool // it may train
+	starts bool // clients may start the first run
 
 	begin  sync.Mutex // held while a run begins
 	ctx    context.Context
@@ -30,7 +30,7 @@ func newTraining(folder runs.Folder, starts bool) *training {
 	return t
 }
 
-// close ends the training, which saves its network.
+// close stops the training, which saves its network.
 func (t *training) close() {
 	t.begin.Lock()
 	t.stop()
@@ -44,7 +44,7 @@ func (t *training) List() (protocol.TrainingList, error) {
 	for _, r := range all {
 		info := protocol.TrainingInfo{
 			Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
-			Options: append([]protocol.TrainingOption{}, r.Settings...), // not null
+			Options: append([]protocol.TrainingOption{}, r.Settings...), // [] in JSON, not null
 		}
 		if r.Goal > 0 {
 			info.GoalGames = &r.Goal
@@ -54,7 +54,8 @@ func (t *training) List() (protocol.TrainingList, error) {
 	return list, err
 }
 
-// Start begins a run of a small network on half of the processors. There is one at most, since it has to be the first.
+// Start begins a run of a small network on half of the processors. It begins at most one run, because that has to be
+// the first one in the folder.
 func (t *training) Start() (string, error) {
 	t.begin.Lock()
 	defer t.begin.Unlock()

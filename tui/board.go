@@ -15,9 +15,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// cellSize is the size of one tile with its share of the gaps, in columns and lines. A board has
-// one more column and line than its tiles together: the last line of the grid without colours, the
-// lower edge of the background with them.
+// cellSize is the size of one tile with its share of the gaps, in columns and lines. A board has one more column and
+// line than its tiles together. The extra line is the last line of the grid, or with colours the lower edge of the
+// background.
 type cellSize struct{ cols, lines int }
 
 // cellSizes are the sizes of tiles, the smallest first. The smallest still has room for 131072; the

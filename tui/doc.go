@@ -1,11 +1,10 @@
 // Package tui plays and watches 2048 in a terminal.
 //
 // [Play] is the interactive game, with undo, redo and hints from any player; [Watch] shows a
-// player's game or a recorded game. They are the
-// parts of one Bubble Tea model (screen.go): a state machine that receives messages (keys, window
-// sizes, ticks, hints) one at a time and renders itself as text. A part says what its keys do
-// (action) and what is written around the board (panel). So they are tested without a terminal,
-// by sending messages and comparing the rendered text.
+// player's game or a recorded game. Both are parts of one Bubble Tea model (screen.go), a state
+// machine that receives messages (keys, window sizes, ticks, hints) one at a time and renders
+// itself as text. A part defines what its keys do (action) and what surrounds the board (panel).
+// Tests need no terminal: they send messages and compare the rendered text.
 //
 //	_, err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout},
 //		tui.WatchOptions{Game: g, Driver: d, Name: "auto", Speed: 20})
@@ -14,8 +13,8 @@
 //
 // A screen is a canvas of character cells (board.go). With colours a cell shows two pixels, one
 // above the other, as half blocks: tiles then have even gaps and slide in half steps. Without
-// colours the board is a grid of lines of the same size (cellSize). No meaning depends on colour
-// alone: tiles have numbers, and the best move has a mark.
+// colours the board is a grid of lines of the same size (cellSize). No information depends on
+// colour alone: tiles have numbers, and the best move has a mark.
 //
 // # Concurrency
 //

@@ -21,19 +21,19 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// hints are the hints of a player on a screen. Each request is a command, which runs in its own goroutine; a new
+// hints holds the hints of a player on a screen. Each request is a command, which runs in its own goroutine; a new
 // request or a new board cancels the previous one.
 type hints struct {
 	maker  catalog.Maker
 	live   bool // request a hint for every board
 	shown  bool
 	number int // number of the board
-	asked  int // the last board that was requested
+	asked  int // number of the last board for which a hint was requested
 	// decision is the last decision; current means that it is about the board on the screen. An
 	// older decision is shown faded until the new one arrives, so that the bars do not flicker.
 	decision *player.Decision
 	current  bool
-	loading  bool // the player is loading something
+	loading  bool // the player is loading a network
 	err      error
 	why      bool             // the reasons are shown
 	reasons  *explain.Reasons // nil until they are computed
@@ -47,10 +47,10 @@ type hints struct {
 	game   uint64
 }
 
-// loadingMsg means that the hints' player begins or ends to load something for long.
+// loadingMsg means that the player of the hints begins (true) or stops (false) loading a network.
 type loadingMsg bool
 
-// hintMsg is the decision about the board with a number, with its reasons if those were asked for.
+// hintMsg is the decision about the board with a number, and its reasons if they were requested.
 type hintMsg struct {
 	of       *hints
 	number   int
@@ -59,7 +59,8 @@ type hintMsg struct {
 	err      error
 }
 
-// foresight returns the spawns of a game to come: a player that foresees must not read the game while it changes.
+// foresight returns a copy of the coming spawns of a game, because a player with foresight must not read the game
+// while it changes.
 func foresight(g *game.Game) (sees search.Future) {
 	sees.Random, sees.OK = g.Foresee()
 	return sees
@@ -97,7 +98,7 @@ func (h *hints) ask(b board.Board, score int64, sees search.Future, seed, index 
 	})
 }
 
-// think decides a board. It is for one goroutine at a time.
+// think decides a board. Only one goroutine at a time may call it.
 func (h *hints) think(ctx context.Context, b board.Board, score int64, sees search.Future, seed, index uint64) (player.Decision, error) {
 	if fresh := h.driver.Player == nil; fresh || h.seed != seed || h.game != index {
 		if fresh {
@@ -262,7 +263,8 @@ func (h *hints) whyLines(t *theme, width, height int) []string {
 	return append(lines, parts(r, height-len(lines)-2)...)
 }
 
-// whyWide is the width of the table with losses, intervals and terms; a narrower one has the values and shares alone.
+// whyWide is the width from which the table has losses, intervals and terms; a narrower table has only values and
+// shares.
 const whyWide = 56
 
 func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {

@@ -21,7 +21,7 @@ var lineKeys = map[string]string{
 // PlayLines is [Play] for terminals without cursor positioning: it prints the board as lines and
 // reads commands as lines of words. The end of the input quits.
 func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) (Played, error) {
-	o.Grade = false // a line does not wait for the judge
+	o.Grade = false // moves are not graded here, because nothing waits for the judge
 	m, err := newPlay(o)
 	if err != nil {
 		return Played{}, err

@@ -20,7 +20,7 @@ import (
 
 // panel is what a screen shows beside the board, or in a narrow window above and below it.
 type panel struct {
-	head    []string // the line above the board of a narrow window: as many as it has room for
+	head    []string // parts of the line above the board in a narrow window; as many as fit are shown
 	top     []para   // beside the board only
 	state   para     // one line, if it is not empty
 	stats   []stat   // beside the board only
@@ -28,7 +28,7 @@ type panel struct {
 	note    para
 }
 
-// para is text in at most a number of lines; 1 is always a line, and 0 is as many as there is room for.
+// para is text in at most maxLines lines. 1 always takes one line; 0 means as many lines as there is room for.
 type para struct {
 	style    style
 	text     string
@@ -36,7 +36,7 @@ type para struct {
 }
 
 const (
-	roomy     = -1           // the maxLines of text that is shown only if there is room for all else
+	roomy     = -1           // maxLines of text that is shown only if everything else fits
 	panelRest = 5 + barsHigh // lines below the top: state, stats, bars and effort
 )
 
@@ -55,8 +55,8 @@ type opinion struct {
 	decision *player.Decision // may be nil
 	faded    bool             // the decision is about an earlier board
 	lines    []para           // below the bars
-	effort   [][]string       // below those: each line shows as many of its words as fit
-	brief    para             // if there is no room for the bars
+	effort   [][]string       // shown under lines; each line has as many of its words as fit
+	brief    para             // replaces the bars if there is no room for them
 }
 
 // draw writes everything except the board.
@@ -141,7 +141,7 @@ func (o *opinion) draw(to *column, t *theme) {
 	}
 }
 
-// scores returns the stats of a game: its score and moves, and another number.
+// scores returns the stats of a game: its score and moves, and another number with its name.
 func scores(t *theme, score int64, moves int, name string, value int64, s style) []stat {
 	return []stat{{"score", t.bold(), numfmt.Int(score), moveCount(moves)}, {name, s, numfmt.Int(value), ""}}
 }
@@ -165,7 +165,7 @@ func (p *column) line(s style, text string) {
 	p.next++
 }
 
-// para writes text in at most its number of lines.
+// para writes text in at most at.maxLines lines.
 func (p *column) para(at para) {
 	if at.maxLines == 1 {
 		p.line(at.style, at.text)
@@ -279,9 +279,9 @@ func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 	}
 }
 
-// fractions returns the lengths of the bars, 0 to 1, which show losses: from those of a blunder on they
-// are shortest. Without grades a heuristic has an arbitrary scale and offset, so there the worst move's bar is
-// short, unless the losses are below a thousandth of the best value; then all bars are nearly equal.
+// fractions returns the lengths of the bars, from 0 to 1: the larger the loss, the shorter the bar. With grades,
+// blunders have the shortest bars. Without grades the values have an arbitrary scale and offset, so the worst move has
+// the shortest bar, unless the losses are below a thousandth of the best value; then all bars are nearly equal.
 func fractions(d *player.Decision) (f [4]float64) {
 	if !d.OK || d.Source == "random" {
 		return f
@@ -326,7 +326,7 @@ func bar(c canvas, x, y, room int, fraction float64, t *theme, tint color.Color,
 		char = "░"
 	case eighths%8 > 0:
 		rest = string([]rune("▏▎▍▌▋▊▉")[eighths%8-1])
-		eighths -= 7 // the last character is not whole
+		eighths -= 7 // the last character is a partial block
 	}
 	c.text(x, y, style{Fg: tint}, strings.Repeat(char, (eighths+7)/8)+rest)
 }
@@ -342,7 +342,7 @@ func verdict(d *player.Decision, dir board.Direction, g player.Grade) string {
 	return string(g.Class)
 }
 
-// lossText returns what a move gives away: a share, or on a scale without one a difference of values.
+// lossText returns the loss of a move: a share or, for a move without a grade, a difference of values.
 func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	if g.Class != "" {
 		return g.Given()

@@ -22,8 +22,8 @@ import (
 // PlayOptions configures an interactive game.
 type PlayOptions struct {
 	Size board.Size
-	// Start is the board that the game begins from; zero: two spawned tiles. Games from a board are
-	// saved apart from others, and so are their best scores.
+	// Start is the board that the game begins from; zero: two spawned tiles. Games from a start board, and their best
+	// scores, are saved separately from others.
 	Start board.Board
 	Rule  player.SpawnRule
 	// Seed is the seed of the spawns. If Fixed is true, the user chose it, and a new game is the
@@ -81,7 +81,7 @@ type play struct {
 	screen
 	*session
 	hint   hints
-	judge  hints // about each board while moves are graded; not shown
+	judge  hints // judges each board while moves are graded; not shown
 	o      PlayOptions
 	store  *store
 	path   string // file of the unfinished game
@@ -91,7 +91,7 @@ type play struct {
 
 	grading    bool
 	tally      review.Tally // of graded moves; the first move at each turn counts
-	turn, slip int          // the first turn whose move counts; the moves of the tally up to the last one worse than good
+	turn, slip int          // first turn, from 0, whose move counts; moves in tally up to the last one worse than good
 
 	changed int // counts the changes of the game
 	written int // value of changed at the last save
@@ -240,10 +240,10 @@ func (m *play) move(d board.Direction) tea.Cmd {
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
 }
 
-// maxThought is the longest time of a move: who takes longer is away.
+// maxThought limits the time of a move in the record: a person who takes longer is away.
 const maxThought = 5 * time.Minute
 
-// thought returns the milliseconds since the board was shown.
+// thought returns the milliseconds since the board was shown, or record.UnknownTime.
 func (m *play) thought() int64 {
 	if m.since.IsZero() {
 		return record.UnknownTime
@@ -251,7 +251,8 @@ func (m *play) thought() int64 {
 	return min(m.now().Sub(m.since), maxThought).Milliseconds()
 }
 
-// grade counts the move that was just made, and says its class. One that was made before the judge has answered has none.
+// grade counts the move that was just made, and returns its class as text. A move made before the judge has answered
+// has no class.
 func (m *play) grade(d board.Direction) string {
 	if !m.grading {
 		return ""
@@ -321,7 +322,8 @@ func (m *play) restart() tea.Cmd {
 	return m.moved()
 }
 
-// ask requests a hint if one should be shown, or the judge's opinion, at most once per board, and if the board has moves.
+// ask requests a hint if one should be shown, or the judge's decision while moves are graded. It does so at most once
+// per board, and not if the game is over or paused.
 func (m *play) ask() tea.Cmd {
 	h := &m.hint
 	if m.grading {
@@ -339,7 +341,7 @@ func (m *play) askWhy() tea.Cmd {
 		return nil
 	}
 	m.hint.why = true
-	m.hint.asked = 0 // this request replaces one about the values
+	m.hint.asked = 0 // this request cancels the one for a hint
 	return m.hint.explain(m.game, m.o.Rule.P4)
 }
 

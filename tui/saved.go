@@ -29,7 +29,7 @@ type session struct {
 	game  *game.Game
 	meta  record.Meta
 	keep  bool    // the user chose to continue after the win
-	times []int64 // of all moves, undone ones too, as in records
+	times []int64 // times of all moves, including undone ones, as in records
 }
 
 // newSession starts game number index of a seed.
@@ -187,8 +187,8 @@ func (o *PlayOptions) key() string {
 	return key
 }
 
-// slot returns the file of the unfinished game of a key. A fixed seed has a file of its own, so that it does not replace
-// another game. claim selects one of its numbered variants.
+// slot returns the path of the unfinished game of a key. A fixed seed has a separate file, so that its game does not
+// replace another one. claim selects one of the numbered variants of the path.
 func (s *store) slot(o *PlayOptions) string {
 	name := "game-" + o.Size.String()
 	if key := o.key(); key != o.Size.String() {
@@ -295,8 +295,7 @@ func setAside(path string) string {
 	}
 }
 
-// state is the data to save: a game (nil: remove the saved one; without a path: keep it) and a best
-// score.
+// state is the data to save: a game (nil removes the saved game, an empty path keeps it) and a best score.
 type state struct {
 	number int // increasing with time
 	path   string
@@ -333,14 +332,14 @@ func (s *store) write(st state) (err error) {
 	return err
 }
 
-// bestScores is the file of best scores by size and, unless it is the standard one, spawn rule.
+// bestScores is the file of best scores by key; see PlayOptions.key.
 type bestScores struct {
 	Version int              `json:"afterstate_best"`
 	Scores  map[string]int64 `json:"scores"`
 }
 
-// best raises the best score of a key to a score, and returns it. An invalid file is renamed. The file is locked
-// against other processes, where file locks are available.
+// best raises the stored best score of a key to at least score, and returns it. An invalid file is renamed. The file is
+// locked against other processes, where file locks are available.
 func (s *store) best(key string, score int64) (int64, error) {
 	if s.dir == "" {
 		return score, nil

@@ -28,7 +28,7 @@ type Terminal struct {
 // ErrLost is the error when the terminal is closed.
 var ErrLost = errors.New("the terminal was closed")
 
-// screen is the model of every screen: a board, a panel and the keys. Its part is what differs between them.
+// screen is the model of every screen: a board, a panel and the keys. Its part implements what differs between screens.
 type screen struct {
 	part          part
 	now           func() time.Time
@@ -45,7 +45,7 @@ type screen struct {
 	send          func(tea.Msg) // sends a message from another goroutine
 }
 
-// part is the part of a screen that depends on what it is for.
+// part implements what is specific to one kind of screen.
 type part interface {
 	start() tea.Cmd
 	press(tea.KeyPressMsg) tea.Cmd
@@ -53,8 +53,8 @@ type part interface {
 	actions() []action      // the most important first
 	board() board.Board
 	panel(beside bool) panel
-	// dialog returns the lines of a dialog for a window, nil for none; over means that it is over the board, not over
-	// the window.
+	// dialog returns the lines of a dialog for a window, or nil for none. over means that the dialog covers the board
+	// instead of the window.
 	dialog(width, height int) (lines []string, over bool)
 	title() string // of the window
 }
@@ -63,7 +63,7 @@ func newScreen(p part, animate bool) screen {
 	return screen{part: p, now: time.Now, slide: slide{off: !animate}, theme: plainTheme, send: func(tea.Msg) {}}
 }
 
-// dialog is that of a part without one.
+// dialog returns no dialog, for parts that do not define one.
 func (s *screen) dialog(_, _ int) (lines []string, over bool) { return nil, false }
 
 // plainTheme is for text without styles.
@@ -122,10 +122,10 @@ func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return s.part.press(msg)
 }
 
-// closes reports whether a key that closes a list has no other effect.
+// closes reports whether a key only closes the open list. Other keys close it and have their usual effect.
 func closes(key string) bool { return key == "?" || key == "esc" || key == "q" }
 
-// common returns the actions of all screens.
+// common returns the actions that all screens have: the list of keys, and quitting.
 func (s *screen) common(quit string) (all, leave action) {
 	return act("?", "keys", just(func() { s.help = true }), "?"), act("q", quit, func() tea.Cmd { return tea.Quit }, "q Q")
 }
@@ -220,8 +220,8 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// action is what a screen does on some keys. Its help has the keys and what they do as the list of all keys shows them; the
-// footer shows the beginning of both. An action without help is in neither.
+// action is what a screen does on some keys. Its help names the keys and what they do, as in the list of all keys; the
+// footer shows the beginning of both. An action without help is shown in neither.
 type action struct {
 	key.Binding
 	do func() tea.Cmd
@@ -232,7 +232,7 @@ func act(keys, help string, do func() tea.Cmd, names string) action {
 	return action{key.NewBinding(key.WithKeys(strings.Fields(names)...), key.WithHelp(keys, help)), do}
 }
 
-// just is the function of an action without a command.
+// just returns the function of an action that runs no command.
 func just(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		do()
@@ -253,7 +253,7 @@ func moves(help string, do func(board.Direction) tea.Cmd) (all []action) {
 	return all
 }
 
-// perform does the first action of a key.
+// perform runs the first action of a key.
 func perform(name string, actions []action) tea.Cmd {
 	for _, a := range actions {
 		if slices.Contains(a.Keys(), name) {
@@ -320,7 +320,7 @@ const (
 	below      = 2 // the message and one line of a hint
 	belowRoomy = 9 // the complete panel
 	minWidth   = 30
-	// Width of a panel below a narrower board: it begins under the board and ends before the window does.
+	// Largest width of a panel below a narrower board. It begins under the board and ends at the edge of the window.
 	stackedMost = 60
 )
 

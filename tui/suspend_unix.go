@@ -96,15 +96,14 @@ func (s *suspender) suspend() {
 	signal.Notify(continued, syscall.SIGCONT)
 	defer signal.Stop(continued)
 
-	// Signal the rest of the group and this process, whose signal must arrive before it listens
-	// again.
+	// Signal the process group. The signal of this process must arrive before it listens again.
 	own := make(chan os.Signal, 1)
 	signal.Notify(own, syscall.SIGTSTP)
 	_ = syscall.Kill(0, syscall.SIGTSTP)
 	awaitSignal(own)
 	signal.Stop(own)
-	// Go does not restore a signal's default effect once it was notified. SIGTTIN has the same
-	// effect.
+	// Go does not restore the default action of a signal after Notify. SIGTTIN has the same default
+	// action.
 	_ = syscall.Kill(syscall.Getpid(), syscall.SIGTTIN)
 	awaitSignal(continued)
 }

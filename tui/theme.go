@@ -11,10 +11,10 @@ import (
 	"github.com/afterstate2048/afterstate/internal/palette"
 )
 
-// paint is the colours of a tile and its number.
+// paint holds the colours of a tile and of its number.
 type paint struct{ back, ink color.Color }
 
-// theme is the appearance on a terminal with its capabilities. The board has its own background, so
+// theme is the appearance for the capabilities of a terminal. The board has its own background, so
 // that tiles look the same on light and dark terminals; the colours of text and bars have a medium
 // brightness, legible on both.
 type theme struct {
@@ -26,7 +26,8 @@ type theme struct {
 	gold, green, red, blue color.Color
 }
 
-// beyond is the exponent of the last tile with a distinct colour; larger tiles have the same one.
+// beyond is the exponent of the last tile with a distinct colour; larger tiles have the same
+// colour.
 const beyond = 18
 
 // tile returns the colours of an exponent.
@@ -57,7 +58,7 @@ func (t *theme) mark() string {
 	return "► "
 }
 
-// newTheme returns the theme for a terminal's colours and a dark or light background.
+// newTheme returns the theme for a terminal's colour profile and a dark or light background.
 func newTheme(p colorprofile.Profile, light bool) *theme {
 	t := &theme{marks: p >= colorprofile.ASCII, ascii: p < colorprofile.ASCII}
 	var others, ground [2]string // frame and hole
@@ -88,7 +89,8 @@ func newTheme(p colorprofile.Profile, light bool) *theme {
 	return t
 }
 
-// indexed returns the colours of tiles with a table of the terminal's numbers.
+// indexed returns a function for the colours of tiles, from a table of the terminal's colour
+// numbers.
 func indexed(tiles *[beyond][2]uint8) func(exponent uint8) (back, ink string) {
 	return func(e uint8) (back, ink string) { return fmt.Sprint(tiles[e-1][0]), fmt.Sprint(tiles[e-1][1]) }
 }
@@ -101,7 +103,7 @@ var manyTiles = [beyond][2]uint8{
 	{31, 16}, {24, 231}, {30, 16}, {23, 231}, {28, 231}, {22, 231}, // 8192 to 262144
 }
 
-// sixteenTiles are pairs of colours, which distinguish the tiles with few colours.
+// sixteenTiles are pairs of colours that distinguish the tiles with 16 colours.
 var sixteenTiles = [beyond][2]uint8{
 	{7, 0}, {15, 0}, {3, 0}, {9, 0}, {1, 15}, {13, 0},
 	{5, 15}, {12, 0}, {4, 15}, {14, 0}, {11, 0},

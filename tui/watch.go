@@ -32,10 +32,10 @@ type WatchOptions struct {
 	Animate bool
 }
 
-// Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game
-// ends. When ctx ends it returns ctx's error, after Ctrl-C context.Canceled, and if the player
-// fails its error. The game remains at its last position. byHand is the number of the first move that the viewer
-// made, counted from 1; 0: none.
+// Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game ends. It
+// returns ctx's error when ctx ends, context.Canceled after Ctrl-C, and the player's error if it fails. The game
+// remains at its last position. byHand is the number of the first move that the viewer made, counted from 1; 0:
+// none.
 func Watch(ctx context.Context, t Terminal, o WatchOptions) (byHand int, err error) {
 	m := newWatch(o)
 	m.keys = t.keys()
@@ -71,10 +71,10 @@ type watch struct {
 	waitingFrom time.Time // since when the player has been thinking
 }
 
-// longestName is the length of a player's name that leaves room for other keys in a narrow window.
+// longestName is the largest length of a player's name that leaves room for other keys in a narrow window.
 const longestName = 16
 
-// lookEvery is the least time between two snapshots.
+// lookEvery is the minimum time between two snapshots.
 const lookEvery = time.Second / 30
 
 // speeds are moves a second; the next step after the last one is unlimited.
@@ -88,8 +88,8 @@ func newWatch(o WatchOptions) *watch {
 	return m
 }
 
-// newsMsg means that there is a new snapshot, armMsg that it is time to listen for the next one,
-// and fadeMsg that values of an older board are to be faded.
+// newsMsg means that there is a new snapshot, armMsg that it is time to listen for the next one, and fadeMsg that
+// the values of an older board should be faded.
 type (
 	newsMsg struct{}
 	armMsg  struct{}
@@ -213,7 +213,7 @@ func (m *watch) run(on bool) {
 	m.live.SetRunning(on)
 }
 
-// takeOver switches between the viewer and the player.
+// takeOver switches control between the viewer and the player.
 func (m *watch) takeOver() {
 	m.byHand = !m.byHand
 	if m.byHand {
@@ -247,7 +247,7 @@ func slower(speed float64) float64 {
 	return min(speed, speeds[0])
 }
 
-// state returns the state of the game in a word or two. States that need the viewer's attention are golden or red.
+// state returns the state of the game in a few words. States that need the viewer's attention are gold or red.
 func (m *watch) state() para {
 	t, s := m.theme, &m.shown
 	p := para{style: t.tinted(t.gold), maxLines: 1}

@@ -30,7 +30,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// subcommands returns the commands of arena. Their names are no players.
+// subcommands returns the subcommands of arena. Their names are not accepted as player specs.
 func subcommands() []*cobra.Command {
 	return []*cobra.Command{
 		newRun(), newMatch(), newRank(), newList(), newShow(), newCompare(), newReview(), newReport(), newExport(), newRemove(),
@@ -101,7 +101,7 @@ func (f *playFlags) players(specs []string) (all []catalog.Maker, err error) {
 	return all, nil
 }
 
-// nameBots replaces the specs of external programs by the names that they have given.
+// nameBots names external programs by the name and version that they report, instead of their specs.
 func nameBots(r *arena.Results, makers []catalog.Maker) {
 	names, numbers := make([]string, len(makers)), make([]int, len(makers))
 	for i, m := range makers {
@@ -162,8 +162,8 @@ type setupFlags struct {
 	spawn         flags.Spawn   `flag:"spawn" default:"random"`
 	allowForfeits bool          `flag:"allow-forfeits" help:"exit 0 even if a player forfeits more than 10 % of its games"`
 	json          output.AsJSON `flag:"json" help:"print JSON"`
-	games         int           // each command has its own flag --games
-	stageFlags    `flag:"-"`    // match has none
+	games         int           // set by --games, which each command declares with its own help
+	stageFlags    `flag:"-"`    // declared separately: match and rank do not have them
 }
 
 // setup converts the flags to the setup of games.
@@ -186,7 +186,8 @@ func (f *setupFlags) checkForfeits(r *arena.Results) error {
 // maxSpecs is the largest number of players of an experiment in the store.
 const maxSpecs = 1000
 
-// same returns an error if flags that are set do not match an existing experiment; all: also those that are not set.
+// same returns an error if a flag that was given does not match an existing experiment. With all, it also checks the
+// flags that were not given.
 func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
@@ -213,17 +214,18 @@ func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) er
 	})
 }
 
-// stageFlags are the flags of stage tests. The zero value is that of a command without them. The range of --tries keeps
-// the number of games below its limit.
+// stageFlags are the flags of stage tests. Commands without these flags leave the zero value. The range of --tries
+// keeps the number of games (tries times start boards) below its limit.
 type stageFlags struct {
 	regretFlag
 	start  string        `flag:"start" help:"begin games from a <BOARD>, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)"`
 	goal   stopFlag      `flag:"goal" help:"stop a game at a tile or a sum of tiles (sum=N) and report how often it is reached"`
 	tries  int           `flag:"tries" default:"1" range:"1:10000" help:"games of each player from each board of --start"`
-	boards []arena.Start // those of --start
+	boards []arena.Start // read from --start
 }
 
-// readStarts checks the flags, reads the boards of --start, and sets the size and the number of games to theirs.
+// readStarts checks the stage flags and reads the boards of --start. It sets the board size, and the number of games to
+// --tries for each board. A stage or an ending also sets the goal, unless --goal or --until is given.
 func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
@@ -254,7 +256,7 @@ func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	return nil
 }
 
-// stop is what ends a game.
+// stop returns the condition that ends a game early: --goal, or else --until.
 func (f *setupFlags) stop() game.Stop {
 	if f.goal.Stop != (game.Stop{}) {
 		return f.goal.Stop
@@ -262,7 +264,7 @@ func (f *setupFlags) stop() game.Stop {
 	return game.Stop{Tile: f.until}
 }
 
-// stopFlag is a flag with a game.Stop.
+// stopFlag is a flag whose value is a game.Stop.
 type stopFlag struct{ game.Stop }
 
 func (s *stopFlag) Set(text string) (err error) {
@@ -294,7 +296,8 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 	return s, e, nil
 }
 
-// results returns an experiment's games, with their moves judged by exact values unless these are nil.
+// results returns an experiment's games with the luck that is stored with them. If exact is not nil, it judges their
+// moves.
 func results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
 	r, err := experiment.Results(ctx, s, e, exact)
 	if err != nil {
@@ -307,7 +310,7 @@ type regretFlag struct {
 	regret bool `flag:"regret" help:"judge every move by exact values; 2x4, 3x3 and endings are solved before, see solve"`
 }
 
-// exact returns the table for --regret, nil without the flag.
+// exact returns the table for --regret, or nil without the flag.
 func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve.Table, error) {
 	p4, random := s.RandomSpawns()
 	switch {
@@ -335,7 +338,7 @@ func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve
 	return table, nil
 }
 
-// ending returns the table of the solved ending that has the start boards.
+// ending returns the table of the solved ending that contains the start boards.
 func ending(ctx context.Context, s arena.Setup, games int, p4 float64) (*solve.Table, error) {
 	boards := each.Of(s.Starts.Boards, func(start arena.Start) board.Board { return start.Board })
 	table, err := catalog.Ending(ctx, boards, solve.Problem{P4: p4})

@@ -150,7 +150,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
 }
 
-// bulkJudge returns the judge of many games.
+// bulkJudge returns the judge of all games: the player of --judge, or a judge at the level of
+// --level. Without either, the highest median score determines the level.
 func (f *reviewFlags) bulkJudge(
 	ctx context.Context, s *store.Store, e *arena.Plan, o experiment.ReviewOptions,
 ) (*review.Judge, error) {
@@ -218,7 +219,7 @@ func addSums(to *table.Table, games int, s *experiment.ReviewSums, player string
 		share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
 }
 
-// accuracy writes a share, with more digits near 1.
+// accuracy formats a share in percent, with three decimals instead of one above 99.5 %.
 func accuracy(x stats.Figure) string {
 	if x > 0.995 && x < 1 {
 		return share(x, 3)

@@ -26,7 +26,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// runFlags are the flags of the commands that play stored experiments, run and match.
+// runFlags are the flags of the commands that play stored experiments: run, match and rank.
 type runFlags struct {
 	setupFlags
 	store      flags.Store
@@ -34,7 +34,7 @@ type runFlags struct {
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
 	luck       bool `flag:"luck" help:"account for the luck of new tiles in each game, and adjust by it (see arena show)"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
-	match      bool // only the players of the command play, and games is a limit
+	match      bool // match or rank: only the players of the command play, and games is a limit
 }
 
 func newRun() *cobra.Command {
@@ -108,7 +108,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	return f.checkForfeits(r)
 }
 
-// again returns the flags that were given and that the store does not have, for another command.
+// again returns the flags to repeat when the experiment is resumed: those given that the store does not keep.
 func (f *runFlags) again(cmd *cobra.Command) string {
 	words := slices.Concat(f.store.Again(), f.remote.Again())
 	if f.luck {
@@ -173,7 +173,8 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	})
 }
 
-// decide plays games of the command's players until their ranks are known, or f.games of each, and prints the ranking.
+// decide plays the command's players until their ranks are known or each has played f.games games, and prints the
+// ranking.
 func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, confidence float64, print func(*experiment.Ranking) error) error {
 	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence, x.luck)
 	if err != nil {
@@ -202,7 +203,8 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }
 
-// played ends a command whose results are printed: it prints how to continue if the games were stopped, and fails if too many were forfeited.
+// played finishes a command after its results are printed. If play was stopped, it prints how to resume. It fails if a
+// player forfeited too many games.
 func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped error) error {
 	if stopped != nil {
 		fmt.Fprintln(view.Out, "saved; to resume: the same command")
@@ -215,7 +217,7 @@ func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped er
 	return f.checkForfeits(r)
 }
 
-// opened is an experiment that a command plays, in its store.
+// opened is an experiment opened for playing, with its store.
 type opened struct {
 	*experiment.Experiment
 	store    *store.Store
@@ -228,8 +230,9 @@ func (x *opened) close() {
 	_ = x.store.Close()
 }
 
-// open opens the store and begins the experiment with the players of the command, or adds them to an existing one, and opens its
-// accounts with --luck. A match without a name is named after its players. The caller closes what is opened.
+// open opens the store, and begins the experiment or adds the command's players to an existing one. With --luck it also
+// opens the experiment's luck accounts. A match without a name is named after its players. The caller closes the
+// result.
 func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (*opened, error) {
 	x, err := f.enter(cmd, name, specs)
 	if err == nil && f.luck {
@@ -240,7 +243,7 @@ func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (*opene
 	return x, err
 }
 
-// enter is open without accounts.
+// enter implements open, except for the luck accounts.
 func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *opened, err error) {
 	ctx, x := cmd.Context(), &opened{}
 	defer func() {
@@ -313,7 +316,8 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 	return x, x.Extend(ctx, experiment.Extension{Entrants: x.entrants, Games: games, Match: f.match})
 }
 
-// entrants parses the specs of players for boards of a size. A program that fails is no bad input.
+// entrants parses the specs of players for boards of a size. Its errors count as bad input, unless an external program
+// failed or ctx ended.
 func entrants(ctx context.Context, config *experiment.Config, specs []string, size board.Size) ([]experiment.Entrant, error) {
 	all, err := config.Entrants(ctx, specs, size)
 	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
@@ -333,8 +337,8 @@ func (f *runFlags) experimentError(name string, err error) error {
 	return flags.StoreError(err)
 }
 
-// play plays the games of o, shown by the view, and ends the view: the results are printed instead. stopped is the error
-// of a context that ended.
+// play plays the games of o and shows their progress in view, which it ends so that the results can be printed. If play
+// was cancelled, stopped is that error.
 func (f *runFlags) play(cmd *cobra.Command, view *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
 	workers, err := f.remote.Open(cmd)
 	if err != nil {

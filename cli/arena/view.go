@@ -17,21 +17,21 @@ import (
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
-// view shows the progress of an experiment: a block on a terminal that is redrawn, otherwise plain
-// lines.
+// view shows the progress of an experiment: a block that is redrawn on a terminal, plain lines
+// elsewhere.
 type view struct {
 	output.Block
 	name    string
 	workers int
-	cores   func() int // of workers on other machines; nil: none may play
+	cores   func() int // number of cores of workers on other machines; nil if none may play
 	games   experiment.Progress
-	ranking *experiment.Ranking // nil: it is none. It changes in the goroutine that adds games
-	limit   int                 // of its games
-	latest  string              // how near the verdict of a match is
-	soon    string              // what the verdicts will take
+	ranking *experiment.Ranking // nil for arena run; it changes only in the goroutine that adds games
+	limit   int                 // largest number of games of each ranked player
+	latest  string              // how near a match is to a verdict, as text
+	soon    string              // what the next verdict will probably take, as text
 
 	start time.Time
-	fresh int       // games since then
+	fresh int       // games stored since start
 	next  time.Time // when the next plain line is due
 }
 
@@ -41,14 +41,14 @@ func newView(out io.Writer, name string, workers int) *view {
 	return v
 }
 
-// share shows that workers on other machines may play, and how many cores they have.
+// share adds workers on other machines to the view; cores returns how many cores they have.
 func (v *view) share(cores func() int) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
 	v.cores = cores
 }
 
-// refresh reads the ranking.
+// refresh updates latest and soon from the ranking.
 func (v *view) refresh() {
 	if v.ranking == nil {
 		return
@@ -69,10 +69,10 @@ func (v *view) refresh() {
 	}
 }
 
-// match reports whether two players are ranked.
+// match reports whether the view shows a match, which is a ranking of two players.
 func (v *view) match() bool { return v.ranking != nil && len(v.ranking.Players) == 2 }
 
-// working is the number of games that are played at once.
+// working returns the number of games that are played in parallel.
 func (v *view) working() int {
 	workers := v.workers
 	if v.cores != nil {
@@ -89,7 +89,7 @@ func (v *view) begin() {
 	v.KeepDrawing()
 }
 
-// round shows the games of a round of a ranking.
+// round sets how many games the players are to have after a round of a ranking.
 func (v *view) round(players []arena.Player, games int) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()

@@ -1,5 +1,5 @@
-// Package clitest helps to test the command line: a test binary can act as the program, run command
-// lines in its own process, and drive it on a pseudo-terminal.
+// Package clitest helps to test the command line: a test binary can act as the program, run command lines in its
+// own process, and drive the program on a pseudo-terminal.
 //
 //	func TestMain(m *testing.M) { clitest.Main(m) }
 //
@@ -28,14 +28,14 @@ import (
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
-// Main runs the tests, and lets the test binary act as the program for scripts and process tests.
-// The tests share a cache folder; before is called ahead of them.
+// Main calls the functions in before and then runs the tests, which share a cache folder. When scripts and
+// process tests start the test binary under the program's name, it acts as the program instead.
 func Main(m *testing.M, before ...func()) { MainWith(m, nil, before...) }
 
-// MainWith is Main for a test binary that can act as further programs too, by their names.
+// MainWith is Main for a test binary that can also act as other programs; the keys are their names.
 func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
-	// With the race detector a program sleeps for a second at exit by default. Bots that the tests
-	// start need not.
+	// A program built with the race detector sleeps for a second at exit by default. The bots that tests start
+	// need not wait.
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	all := map[string]func(){"afterstate": cli.Main}
 	maps.Copy(all, programs)
@@ -48,8 +48,8 @@ func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
 	testscript.Main(cached{m, before}, all)
 }
 
-// ParentVariable is the environment variable with the process ID of the tests, for programs that tests start
-// and end. The programs also end when the tests are killed.
+// ParentVariable is the environment variable with the process ID of the test binary. A program that finds the ID
+// of its parent there exits when the parent has ended, even if the tests were killed.
 const ParentVariable = "AFTERSTATE_TEST_PARENT"
 
 // endWithTests ends this process soon after the tests that started it.
@@ -66,7 +66,7 @@ func endWithTests() {
 	}()
 }
 
-// cached runs tests with a cache folder that they share.
+// cached is a testing.M whose tests share a cache folder.
 type cached struct {
 	*testing.M
 	before []func()
@@ -89,7 +89,7 @@ func CacheSignature() {
 	}
 }
 
-// Golden compares lines with a file of testdata, or writes it.
+// Golden compares lines with a golden file in testdata, or rewrites the file; see must.Golden.
 func Golden(t *testing.T, name string, lines []string) {
 	t.Helper()
 	must.Golden(t, filepath.Join("testdata", name), []byte(strings.Join(lines, "\n")+"\n"))
@@ -121,8 +121,8 @@ func Run(ctx context.Context, in io.Reader, args ...string) (status int, out, er
 	return status, o.String(), e.String()
 }
 
-// StartServer runs a command line that serves in this process, and returns the first line of its output, which is
-// the address. stop ends the command and returns its status.
+// StartServer runs a command that serves in this process, and returns the first line of its output, which is the
+// address. stop ends the command and returns its exit status.
 func StartServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -150,7 +150,7 @@ func StartServer(t *testing.T, args ...string) (address string, stop func() (sta
 // Process runs the program with its own data folder.
 type Process struct {
 	T             testing.TB
-	Program, Data string // its path, and its folder
+	Program, Data string // path of the program; data folder
 }
 
 // NewProcess returns a Process with an empty data folder.

@@ -13,13 +13,13 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// request is a sample request of the protocol. In params, $KEY is replaced by the value of KEY in the
-// latest result that had one, $RECORD for the record of a game, and $TIMED for one with times.
+// request is a sample request of the protocol. In params, $id and $key are replaced by the id and the key of the latest
+// result that had one, $RECORD by a game record, and $TIMED by a record with times.
 type request struct{ method, params string }
 
 const sampleRecord = `"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"`
 
-// requests has every method, with params that are accepted and params that are refused.
+// requests covers every method, with params that are accepted and params that are refused.
 var requests = []request{
 	{"hello", `{}`}, {"hello", `{"name":"test","size":"3x3"}`}, {"hello", `{"size":"9x9"}`}, {"hello", ``},
 	{"players.list", `{}`},
@@ -77,12 +77,12 @@ var requests = []request{
 	{"nothing", `{}`}, {"bye", ``},
 }
 
-// ephemeral are the keys whose values differ from run to run.
+// ephemeral lists the keys whose values differ from run to run.
 var ephemeral = []string{"elapsed_ms", "time_s", "left_s", "version", "commit", "id", "key", "idle_s", "games_per_s", "moves_per_s", "ms_per_move", "nodes_per_s", "html", "svg"}
 
-// Answers sends the sample requests in their order and returns a line for each: the request and its
-// answer. Every method has a request, and every result has a type that session.Methods names. ask returns the response to a message. Requests of methods that the transport does not
-// have are refused by it, which is an answer too.
+// Answers sends the sample requests in order and returns two lines for each: the request and its answer. It fails the
+// test if a method has no request, or if a result has no type that session.Methods names. ask sends a message and
+// returns the response. A transport that lacks a method refuses its requests; the refusal counts as the answer.
 func Answers(t *testing.T, ask func(message string) (response string)) []string {
 	t.Helper()
 	for _, m := range session.Methods() {
@@ -116,7 +116,8 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 		}
 		began := time.Now()
 		response := send()
-		for strings.HasPrefix(r.method, "review.") && time.Since(began) > 300*time.Millisecond { // the time limit may have cut the answer
+		// The time limit may have cut the answer short.
+		for strings.HasPrefix(r.method, "review.") && time.Since(began) > 300*time.Millisecond {
 			began = time.Now()
 			response = send()
 		}
@@ -164,7 +165,7 @@ func checkType(t *testing.T, method string, result any) {
 	t.Errorf("%s: the result is of no type in session.Methods: %s", method, text)
 }
 
-// stable replaces the values that differ from run to run by "*", and shortens long texts.
+// stable replaces the values that differ from run to run by "*".
 func stable(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -18,9 +18,9 @@ import (
 // Scripts runs testdata/script; UPDATE=1 rewrites the golden outputs.
 //
 //	run best -p greedy - <boards.txt   # a command line in this process, with a file as its standard input
-//	exec afterstate version            # the same in a process of its own, which takes longer to start
+//	exec afterstate version            # the same in another process, which takes longer to start
 //
-// Lines after [full] run in make check (FULL=1) only: they are slow repetitions of other tests.
+// Lines with the condition [full] run only in make check (FULL=1): they are slow repetitions of other tests.
 func Scripts(t *testing.T) {
 	p := testscript.Params{
 		Dir: "testdata/script", UpdateScripts: must.Updating(),
@@ -45,7 +45,8 @@ func Scripts(t *testing.T) {
 	testscript.RunT(oneByOne{t}, p)
 }
 
-// oneByOne runs scripts one after another, since run changes the folder and the environment of this process.
+// oneByOne runs scripts one after another, since run changes the working folder and the environment of this
+// process.
 type oneByOne struct{ *testing.T }
 
 func (oneByOne) Parallel() {}
@@ -56,13 +57,13 @@ func (o oneByOne) Run(name string, f func(testscript.T)) {
 
 func (oneByOne) Verbose() bool { return testing.Verbose() }
 
-// environment is the key of the variables with which a script starts.
+// environment is the key of the variables with which a script starts, in testscript.Env.Values.
 type environment struct{}
 
-// scriptVariables are the other variables that scripts set and commands read.
+// scriptVariables lists the other variables that scripts set and commands read.
 var scriptVariables = []string{"XDG_DATA_HOME", "XDG_STATE_HOME", models.NoCache}
 
-// runInScript is the command run of scripts.
+// runInScript implements the script command run.
 func runInScript(ctx context.Context, ts *testscript.TestScript, neg bool, args []string) {
 	var in string
 	if last := len(args) - 1; last >= 0 && strings.HasPrefix(args[last], "<") {
@@ -77,7 +78,7 @@ func runInScript(ctx context.Context, ts *testscript.TestScript, neg bool, args 
 	}
 }
 
-// enter gives this process the folder and the environment of a script. The returned function undoes that.
+// enter gives this process the working folder and the environment of a script; leave restores its own.
 func enter(ts *testscript.TestScript) (leave func()) {
 	folder, err := os.Getwd()
 	ts.Check(err)

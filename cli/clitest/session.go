@@ -37,7 +37,7 @@ type Session struct {
 	mu     sync.Mutex
 	screen *vt.Emulator
 	raw    bytes.Buffer
-	ground string // the terminal's answer to a query of its background
+	ground string // answer to a query of the terminal's background colour
 }
 
 // Options configures a session; the zero value is a terminal of 80x24 with all colours.
@@ -45,9 +45,9 @@ type Options struct {
 	Rows, Cols uint16
 	Env        []string
 	Ground     string
-	Detached   bool   // the terminal is not the process's controlling one, so it gets no SIGHUP
+	Detached   bool   // the terminal is not the controlling terminal of the process, which then gets no SIGHUP
 	NoKeys     bool   // stdin is not a terminal
-	Shell      string // the script of a shell that starts the program, "$0" "$@"
+	Shell      string // shell script that starts the program by "$0" "$@"
 }
 
 // Start starts the program on a new pseudo-terminal.
@@ -82,7 +82,7 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: !o.Detached, Ctty: 1}
 	must.Do(t, s.Cmd.Start())
 	go s.read()
-	go func() { _, _ = io.Copy(io.Discard, s.screen) }() // its answers to queries, which many terminals do not give
+	go func() { _, _ = io.Copy(io.Discard, s.screen) }() // drop its answers to queries; many terminals give none
 	go func() { s.ended <- s.Cmd.Wait() }()
 	t.Cleanup(func() {
 		_ = s.Cmd.Process.Kill() // only after a failed test
@@ -92,9 +92,9 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	return s
 }
 
-// newScreen returns an emulator that ignores a scrolling region below its last row. After a resize a
-// program draws for the former size until it learns of the new one. Terminals take that; the emulator
-// would keep the region and panic when it scrolls.
+// newScreen returns an emulator that ignores a scrolling region below its last row. After a resize, a
+// program draws for the old size until it learns of the new one. Real terminals tolerate that; the
+// emulator would keep the region and panic when it scrolls.
 func newScreen(cols, rows int) *vt.Emulator {
 	screen := vt.NewEmulator(cols, rows)
 	screen.RegisterCsiHandler('r', func(params ansi.Params) (handled bool) {
@@ -141,7 +141,7 @@ func (s *Session) Sees(pattern string) string {
 	return ""
 }
 
-// Press presses keys: names such as left and ctrl+c, or what they send.
+// Press presses keys. A key is a name, such as left or ctrl+c, or the characters that it sends.
 func (s *Session) Press(keys ...string) {
 	s.t.Helper()
 	for _, k := range keys {
@@ -232,7 +232,8 @@ func (s *Session) Entered() int {
 	return bytes.Count(s.raw.Bytes(), []byte("\x1b[?1049h"))
 }
 
-// Signal sends a signal to a program that was started by a shell.
+// Signal sends a signal to a program that a shell has started; Options.Shell must write the process
+// ID to the file pid in the program's folder.
 func (s *Session) Signal(sig syscall.Signal) {
 	s.t.Helper()
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.Cmd.Args[3]), "pid"))

@@ -57,7 +57,7 @@ afterstate-hub --listen 0.0.0.0:4222 --host hub.lab.example`,
 	usage.Flags(cmd.Flags(), &f)
 	_ = cmd.Flags().MarkHidden("until-eof") // for programs that start a hub
 	cmd.CompletionOptions.DisableDefaultCmd = true
-	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without commands for users has --help
+	cmd.SetHelpCommand(&cobra.Command{Hidden: true}) // a program without subcommands needs only --help
 	return cmd
 }
 
@@ -95,18 +95,20 @@ func serve(cmd *cobra.Command, f *flags) error {
 	return nil
 }
 
-// urls returns the addresses for other machines: with the given names, or those of this machine.
+// urls returns the hub's addresses for other machines: one for each name, or for each address of this
+// machine without names.
 func urls(h *hub.Hub, names []string) []string {
 	if len(names) == 0 {
 		names = each.Of(reach.Addresses(h.Addr().(*net.TCPAddr).IP), netip.Addr.String)
 	}
 	if len(names) == 0 {
-		names = []string{""} // this machine alone
+		names = []string{""} // only this machine can reach the hub
 	}
 	return each.Of(names, h.URL)
 }
 
-// announce prints what to run elsewhere; alone is set if no other machine can reach the hub.
+// announce prints the commands to run on other machines. alone is set if only this machine can reach
+// the hub.
 func announce(cmd *cobra.Command, s *launch.State, alone bool, asJSON output.AsJSON) error {
 	out := cmd.OutOrStdout()
 	if asJSON {

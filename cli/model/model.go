@@ -44,7 +44,7 @@ size at about the same strength.`,
 	return cmd
 }
 
-// oneModel is what most subcommands accept.
+// oneModel describes the argument of most subcommands.
 const oneModel = "one model file, or the name of a training run"
 
 type infoFlags struct {
@@ -79,7 +79,7 @@ type outFlag struct {
 	out string `flag:"out,o" help:"<FILE> to write"`
 }
 
-// create opens the file, which must be none of the inputs.
+// create opens the file of --out, which must not be one of the inputs.
 func (f *outFlag) create(inputs ...string) (*output.File, error) {
 	if f.out == "" {
 		return nil, usage.Errorf("missing --out: give a file to write to")

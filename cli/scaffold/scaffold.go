@@ -1,5 +1,5 @@
-// Package scaffold writes new bot repositories: a bot that plays, its tests and a README. They need
-// Python, Go or Node, and no other packages.
+// Package scaffold writes new bot repositories: a bot that plays, its tests and a README. The bots
+// need Python, Go or Node, and no other packages.
 //
 //	files, err := scaffold.Bot("corner", "python")
 package scaffold
@@ -21,11 +21,11 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// Languages are the languages of bots.
+// Languages lists the languages of bots.
 var Languages = []string{"python", "go", "js"}
 
-// renamed are the names of files that have another one in templates: those would belong to the
-// module of this package.
+// renamed maps names in templates to the names of the written files. Under their final names, the
+// files would take effect in this repository, for example as Go files of its module.
 var renamed = map[string]string{
 	"gitignore.txt": ".gitignore", "go.mod.txt": "go.mod",
 	"bot.go.txt": "bot.go", "rules.go.txt": "rules.go", "bot_test.go.txt": "bot_test.go",
@@ -34,9 +34,9 @@ var renamed = map[string]string{
 // ErrNotEmpty is the error for a folder that has files already.
 var ErrNotEmpty = errors.New("the folder is not empty: must be a new or an empty one")
 
-// Bot writes a bot repository into a folder, which must not exist or be empty. The bot is called
-// like the folder. It returns the names of the files, in alphabetical order. After an error it removes
-// what it has created.
+// Bot writes a bot repository into a folder, which must be empty or not exist yet. The bot gets the
+// name of the folder. Bot returns the names of the files in alphabetical order. After an error it
+// removes what it has created.
 func Bot(folder, language string) (files []string, err error) {
 	if !slices.Contains(Languages, language) {
 		return nil, fmt.Errorf("language %q: must be %s", language, strings.Join(Languages, " or "))
@@ -59,7 +59,7 @@ func Bot(folder, language string) (files []string, err error) {
 	defer func() {
 		if err != nil {
 			for _, p := range slices.Backward(made) {
-				_ = os.Remove(p) // a folder that has other files by now remains
+				_ = os.Remove(p) // fails for a folder that contains other files by now
 			}
 		}
 	}()
@@ -67,7 +67,7 @@ func Bot(folder, language string) (files []string, err error) {
 		return nil, err
 	}
 	from := "templates/" + language
-	entries, _ := templates.ReadDir(from) // embedded files can be read
+	entries, _ := templates.ReadDir(from) // reading an embedded folder cannot fail
 	name := botName(filepath.Base(full))
 	fill := strings.NewReplacer("BOTNAME", name, "MODULENAME", strings.ToLower(name))
 	for _, e := range entries {
@@ -83,7 +83,7 @@ func Bot(folder, language string) (files []string, err error) {
 	return files, nil
 }
 
-// botName makes the name of a folder one that is a bot's, an experiment's and a module's name.
+// botName turns the name of a folder into a valid name for a bot, an experiment and a module.
 func botName(folder string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {

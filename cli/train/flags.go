@@ -18,7 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// addSettings adds a flag for each setting of a part of f, with the present value as its default, but for those named.
+// addSettings adds a flag for each setting in of, which is a part of f, except for those named. The current values are
+// the defaults.
 func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
 	for s := range option.Of(of, "help") {
 		if !slices.Contains(except, s.Name) {
@@ -30,7 +31,7 @@ func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
 // flagName returns the flag of a setting.
 func flagName(setting string) string { return strings.ReplaceAll(setting, "_", "-") }
 
-// defaults are the settings of the flags that are not given.
+// defaults returns the settings that apply where no flag is given.
 func defaults() runs.Options {
 	o := runs.Options{Options: learn.Defaults}
 	o.Threads = runtime.GOMAXPROCS(0)

@@ -23,7 +23,7 @@ type listed struct {
 	Run       string         `json:"run"`
 	State     string         `json:"state"`
 	Network   string         `json:"network"`
-	Games     uint64         `json:"games"`      // of the last checkpoint
+	Games     uint64         `json:"games"`      // at the last checkpoint
 	Goal      *uint64        `json:"goal_games"` // null: no limit
 	MeanScore *float64       `json:"mean_score"` // of the last interval
 	Updated   time.Time      `json:"updated"`
@@ -108,7 +108,7 @@ learning. With single runs the difference is paired by game, and --luck adjusts 
 differences for the luck of new tiles, in the values of the first run's network. It takes
 longer, and fewer games for the same interval: docs/experiments.md explains it.`
 
-// comparison is one execution of train compare.
+// comparison has the flags of train compare.
 type comparison struct {
 	by      string        `flag:"by" default:"games" range:"games|time" help:"compare at equal <AXIS>: games or time"`
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
@@ -172,7 +172,7 @@ func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, er
 	return groups, nil
 }
 
-// play measures the networks.
+// play plays games with the networks of all runs in t and adds the results to t.
 func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Folder) error {
 	networks := 0
 	for _, g := range t.Groups {
@@ -235,7 +235,8 @@ afterstate train export low high --tensorboard logs`,
 	return cmd
 }
 
-// exportEvents writes an event file for each run that has none in the folder.
+// exportEvents writes an event file for each run. A run that has event files in dir already is an
+// error.
 func exportEvents(out io.Writer, dir string, groups []*compare.Group) error {
 	for _, g := range groups {
 		for _, r := range g.Runs {

@@ -21,10 +21,10 @@ type seeds struct {
 	args   []string
 	folder runs.Folder
 	group  string
-	known  *compare.Group // with --resume: the runs that were begun
+	known  *compare.Group // with --resume: the runs begun earlier
 }
 
-// runSeeds is run with --seeds.
+// runSeeds implements run for --seeds.
 func runSeeds(ctx context.Context, cmd *cobra.Command, args []string, f *trainFlags, folder runs.Folder) error {
 	if f.out != "" {
 		return usage.Errorf("--out %s: with --seeds there are several networks; they are in the runs' folders", f.out)
@@ -46,7 +46,7 @@ func runSeeds(ctx context.Context, cmd *cobra.Command, args []string, f *trainFl
 	return s.print()
 }
 
-// choose finds the group's name, and its runs if they are resumed.
+// choose sets the name of the group and, with --resume, its existing runs.
 func (s *seeds) choose() (err error) {
 	if s.resume != "" {
 		s.group = s.resume
@@ -71,7 +71,7 @@ func (s *seeds) choose() (err error) {
 	return nil
 }
 
-// freeName returns the network's name and the first number that neither a run nor a group has.
+// freeName returns the network's name with the first number that neither a run nor a group has.
 func (s *seeds) freeName() (string, error) {
 	source, err := s.source()
 	if err != nil {
@@ -131,7 +131,8 @@ func (s *seeds) open(k uint64) (*runs.Run, error) {
 	return begin(s.cmd, s.folder, one.resume, first, nil)
 }
 
-// print prints the curve of the group, or one line to stderr if a run has too few games for one.
+// print prints the mean curve of the group. If a run has too few games for a curve, it prints one
+// line about that to stderr instead.
 func (s *seeds) print() error {
 	g, err := compare.Open(s.folder, s.group)
 	if err != nil {

@@ -52,7 +52,7 @@ corrected for the number of configurations, that of its distance to another one 
 (Bonferroni). --play N plays N games with each network that was trained to the end, since
 the best score of a training is partly luck.`
 
-// sweeping is one execution of train sweep.
+// sweeping has the flags of train sweep.
 type sweeping struct {
 	name    string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
 	workers int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
@@ -136,7 +136,7 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	})
 }
 
-// elsewhere lets workers of the hub train, if there is one.
+// elsewhere lets the hub's workers train, unless hub is nil.
 func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
 	if hub == nil {
 		return nil
@@ -161,7 +161,7 @@ func (f *sweeping) open(cmd *cobra.Command, file string) (*sweep.Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	where.OnRequirements = nil // a line for each trial would be many
+	where.OnRequirements = nil // do not print a line for each trial
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, usage.Wrap(err)

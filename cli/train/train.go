@@ -1,5 +1,5 @@
-// Package train implements the command train: flags, messages and the progress display of training.
-// Package runs stores runs.
+// Package train implements the command train and its subcommands: flags, messages and the progress display
+// of training. Package learn/runs stores the runs.
 package train
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// commonFlags are those that train and train endings have in common, besides the settings.
+// commonFlags are the flags that train and train endings share, besides the settings.
 type commonFlags struct {
 	name        string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
 	out         string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
@@ -35,13 +35,13 @@ type commonFlags struct {
 
 type trainFlags struct {
 	commonFlags
-	runs.Request            // of the flags made by addSettings; Size is in size
+	runs.Request            // set by the flags of addSettings, except Size; see size
 	resume       string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
 	size         board.Size `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
 	seeds        int        `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
 
-	// endings, unless nil, makes the options of a new run those of an ending network. named reports that the
-	// user chose the patterns.
+	// endings, unless nil, turns the options of a new run into those of an ending network. named tells
+	// whether the user chose the patterns.
 	endings func(o *runs.Options, named bool) error
 }
 
@@ -92,7 +92,7 @@ them, and train export writes their metrics as CSV.
 another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
 of a stage start with the values of the stage before.`
 
-// room says what is free in the folder of runs. Tests change it.
+// room has the functions FreeMemory and FreeDisk of the folder that openFolder returns. Tests set them.
 var room runs.Folder
 
 // New returns the command train.
@@ -168,14 +168,14 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 	return nil
 }
 
-// sourceOf converts a model to the start of a run. The weights decoded from a quantized file have
-// no other user, so the run may own them.
+// sourceOf converts a model to the start of a run. Nothing else uses the weights decoded from a quantized
+// file, so the run may own them.
 func sourceOf(m *models.Model) *runs.Source {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}
 }
 
-// openFolder returns the folder of runs. It is configured to print the resources that a training
-// needs before it allocates them.
+// openFolder returns the folder of runs. Before the folder allocates the memory and disk space of a run, it
+// prints how much that is.
 func openFolder(cmd *cobra.Command) (where runs.Folder, err error) {
 	users, err := runs.Default()
 	if err != nil {
@@ -264,8 +264,8 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	return run, nil
 }
 
-// train trains until the end or until the context ends, shows the progress, and writes event files
-// with --tensorboard. It trains to the end if these cannot be written, and then returns the error.
+// train trains until the end or until the context ends, shows the progress, and writes event files with
+// --tensorboard. If they cannot be written, it still trains to the end, and then returns the error.
 func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
 	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
 	defer view.end()
@@ -291,7 +291,7 @@ func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run)
 	return finished, errors.Join(err, failed)
 }
 
-// printTrained prints the result.
+// printTrained prints the result of a training.
 func printTrained(cmd *cobra.Command, run *runs.Run, asJSON output.AsJSON) error {
 	tally := run.Trainer().Tally()
 	r := struct {

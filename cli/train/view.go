@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// view shows the progress of training: a block on a terminal that is redrawn, otherwise plain
-// lines.
+// view shows the progress of training: a block that is redrawn on a terminal, plain lines
+// elsewhere.
 type view struct {
 	output.Block
 	id    string
@@ -23,7 +23,7 @@ type view struct {
 	first uint64 // games before this process started
 	start time.Time
 
-	means   []float64      // of all intervals
+	means   []float64      // mean scores of all intervals
 	last    learn.Interval // To is 0 before the first interval
 	next    time.Time      // when the next plain line is due
 	printed bool           // the last interval has been printed as a plain line
@@ -76,7 +76,8 @@ func (v *view) printLine() {
 	fmt.Fprintln(v.Out, text)
 }
 
-// end leaves the last state on the terminal.
+// end leaves the final block on the terminal. Elsewhere it prints the last interval, if that was
+// not printed.
 func (v *view) end() {
 	v.Freeze()
 	v.Mutex.Lock()
@@ -139,7 +140,8 @@ func (v *view) count(games uint64) string {
 	return fmt.Sprintf("%d of %d", games, v.goal)
 }
 
-// rate returns games per second: of the last interval, or before the first one since the start.
+// rate returns the games per second of the last interval or, before the first one has ended, since
+// the start.
 func (v *view) rate(games uint64) float64 {
 	if v.last.To > 0 {
 		return v.last.GamesPerSecond()

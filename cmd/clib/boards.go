@@ -36,7 +36,7 @@ func afterstate_boards_afterstates(n C.int64_t, rows, cols C.int32_t, boards, af
 	if !size.Valid() {
 		return errorText(sizeError(size))
 	}
-	const maximum = 1 << 50 // more have no addresses
+	const maximum = 1 << 50 // more boards exceed the address space
 	if n < 0 || n > maximum {
 		return errorText(fmt.Errorf("%d boards: must be from 0 to %d", n, maximum))
 	}
@@ -102,9 +102,9 @@ func afterstate_boards_spawn(rows, cols C.int32_t, cells *C.uint8_t, p4 C.double
 	return nil
 }
 
-// afterstate_palette writes the colours of pictures, three bytes each for red, green and blue: the
-// tiles' of every exponent up to 48, that of an empty cell first, then the numbers' in the same
-// order, and that of the grid.
+// afterstate_palette writes the colours of board pictures, three bytes each for red, green and
+// blue: the colours of the tiles by exponent, from 0 (an empty cell) to 48; the colours of the
+// numbers on them in the same order; the colour of the grid.
 //
 //export afterstate_palette
 func afterstate_palette(rgb *C.uint8_t) (text *C.char) {
@@ -112,7 +112,7 @@ func afterstate_palette(rgb *C.uint8_t) (text *C.char) {
 	const tiles = board.MaxExponent + 1
 	to := slice[uint8](rgb, 3*(2*tiles+1))
 	put := func(i int, colour string) {
-		n, _ := strconv.ParseUint(colour[1:], 16, 32) // a table's, which a test of palette checks
+		n, _ := strconv.ParseUint(colour[1:], 16, 32) // cannot fail: a test of package palette checks the colours
 		copy(to[3*i:], []uint8{uint8(n >> 16), uint8(n >> 8), uint8(n)})
 	}
 	put(0, palette.EmptyLight)
@@ -126,7 +126,7 @@ func afterstate_palette(rgb *C.uint8_t) (text *C.char) {
 	return nil
 }
 
-// afterstate_run_checkpoint returns the path of a training run's network in path, a text to free.
+// afterstate_run_checkpoint sets path to the path of a training run's network, a text to free.
 //
 //export afterstate_run_checkpoint
 func afterstate_run_checkpoint(run *C.char, path **C.char) (text *C.char) {

@@ -55,7 +55,7 @@ func afterstate_free(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export afterstate_version
 func afterstate_version() *C.char { return C.CString(version.Version) }
 
-// answerer is a session, and the requests that use it.
+// answerer is a session and a count of the requests that use it.
 type answerer struct {
 	*session.Session
 	uses sync.WaitGroup
@@ -67,7 +67,7 @@ var (
 	mutex     sync.Mutex
 )
 
-// answers returns the answerer. The caller says when its use is done.
+// answers returns the answerer. The caller calls uses.Done when its request has ended.
 func answers() (*answerer, error) {
 	mutex.Lock()
 	defer mutex.Unlock()
@@ -88,7 +88,8 @@ func answers() (*answerer, error) {
 	return answering, nil
 }
 
-// forgetPlayers lets the next request have a new session, and closes the players of the present one when its requests have ended.
+// forgetPlayers makes the next request begin a new session. It waits until the requests of the current session have
+// ended, and closes its players.
 func forgetPlayers() {
 	mutex.Lock()
 	old := answering
@@ -96,7 +97,7 @@ func forgetPlayers() {
 	mutex.Unlock()
 	if old != nil {
 		old.uses.Wait()
-		_ = old.Close() // players of the program fail at nothing
+		_ = old.Close() // the players of this program close without errors
 	}
 }
 
@@ -137,8 +138,8 @@ type call struct {
 	answer *C.char
 }
 
-// begin starts the work in a goroutine. It may be called once per call. failed makes the answer of
-// work that panics.
+// begin starts the work in a goroutine, once for each call. If work panics, failed turns the panic's error into the
+// answer.
 func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) *C.char) error {
 	if c.done != nil {
 		return errors.New("this call was used before: use a new one for each request")
@@ -157,15 +158,15 @@ func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) 
 	return nil
 }
 
-// guard is deferred by exported functions. It turns a panic, such as that of a freed handle or a
-// negative count, into the function's error: a panic would end the caller's process.
+// guard is deferred by exported functions. It turns a panic, for example from a freed handle or a negative count, into
+// the function's error, because a panic would end the caller's process.
 func guard(text **C.char) {
 	if r := recover(); r != nil {
 		*text = errorText(misuse(r))
 	}
 }
 
-// misuse is the error for what a function panicked with.
+// misuse returns the error for a recovered panic value.
 func misuse(r any) error {
 	if err := memory.Fault(r); err != nil {
 		return err
@@ -176,8 +177,8 @@ func misuse(r any) error {
 	return fmt.Errorf("the library was used wrongly, or failed: %v", r)
 }
 
-// objectOf returns the object of a handle. It panics on a handle that was freed or is that of an object of
-// another type; guard turns the panic into an error.
+// objectOf returns the object of a handle. It panics if the handle was freed or refers to an object of another type;
+// guard turns the panic into an error.
 func objectOf[T any](handle C.uintptr_t) T { return cgo.Handle(handle).Value().(T) }
 
 // afterstate_call_new creates a call for one request. afterstate_rpc or afterstate_decide starts
@@ -195,8 +196,8 @@ func afterstate_call_new() C.uintptr_t {
 	return C.uintptr_t(cgo.NewHandle(c))
 }
 
-// afterstate_call_wait waits up to the given time for the end of the work. It returns 1 when the
-// work has ended, also for a handle without a call, else 0.
+// afterstate_call_wait waits up to the given time for the end of the work. It returns 1 if the work has ended or the
+// handle is not that of a call, and otherwise 0.
 //
 //export afterstate_call_wait
 func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) (ended C.int32_t) {
@@ -229,7 +230,7 @@ func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
 	return c.answer
 }
 
-// answerJSON sets to to a line of JSON, freed with afterstate_free.
+// answerJSON sets *to to v as a line of JSON, freed with afterstate_free.
 func answerJSON(to **C.char, v any) *C.char {
 	line, err := json.Marshal(v)
 	if err == nil {

@@ -25,16 +25,17 @@ import (
 type sharedNetwork struct {
 	models.Model
 	pins  runtime.Pinner
-	asked atomic.Bool // a player may use it
+	asked atomic.Bool // a spec has named it, so a player may use it
 }
 
-// sharedName is how the name of a shared network begins in specs; its handle follows, and anything after a hyphen.
+// sharedName is the prefix of the names of shared networks in specs. The network's handle follows it, and may be
+// followed by a hyphen and any text.
 const sharedName = "shared-"
 
-// shared are the shared networks, by the text of their handles.
+// shared maps handles in decimal digits to their *sharedNetwork.
 var shared sync.Map
 
-// share makes a handle of a network, which lives as long as anything uses it.
+// share makes a handle for a network. The network exists as long as anything uses it.
 func share(m models.Model) C.uintptr_t {
 	m.CloseUnused()
 	s := &sharedNetwork{Model: m}
@@ -48,7 +49,7 @@ func share(m models.Model) C.uintptr_t {
 	return C.uintptr_t(handle)
 }
 
-// findNetwork is networks.Find with the shared networks.
+// findNetwork is networks.Find extended by the shared networks.
 func findNetwork(name string, file bool) (models.Source, error) {
 	if handle, ok := strings.CutPrefix(name, sharedName); ok && !file {
 		handle, _, _ = strings.Cut(handle, "-")
@@ -66,8 +67,8 @@ func findNetwork(name string, file bool) (models.Source, error) {
 	return networks.Find(name, file)
 }
 
-// afterstate_network_new makes a network whose weights are zero. The options are those of afterstate_trainer_new that say
-// what network it is.
+// afterstate_network_new makes a network whose weights are zero. It takes the options of afterstate_trainer_new that
+// describe the network.
 //
 //export afterstate_network_new
 func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
@@ -79,7 +80,8 @@ func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char)
 	return errorText(err)
 }
 
-// afterstate_network_open makes a network of a model: a file of any format, arrays as for model import, a run's name, or "champion".
+// afterstate_network_open makes a network from a model: a file of any format, arrays as for model import, a run's name,
+// or "champion".
 //
 //export afterstate_network_open
 func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
@@ -91,7 +93,7 @@ func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
 	return errorText(err)
 }
 
-// openOwn opens a model whose weights are not mapped from its file.
+// openOwn opens a model. It copies weights that are mapped from the file.
 func openOwn(name string) (m *models.Model, err error) {
 	defer memory.CatchFaults(&err)()
 	if m, err = openModel(name); err == nil && m.Bits == 0 {
@@ -112,7 +114,8 @@ func openModel(name string) (*models.Model, error) {
 	return models.Open(path)
 }
 
-// afterstate_network_layout returns a line of JSON, freed with afterstate_free: that of the command model export.
+// afterstate_network_layout sets layout to a line of JSON, freed with afterstate_free: the layout.json of the command
+// model export.
 //
 //export afterstate_network_layout
 func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.char) {
@@ -120,8 +123,9 @@ func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.cha
 	return answerJSON(layout, objectOf[*sharedNetwork](handle).Arrays())
 }
 
-// afterstate_network_weights returns the address of the table of a pattern in a stage:
-// 16^k weights for k cells, ordered by the upper halves of the cells' exponents, then by the lower ones. They may be read and written until the network is freed.
+// afterstate_network_weights returns the address of the table of a pattern in a stage: 16^k weights for k cells. An
+// index has the upper two bits of the cells' exponents, cell by cell, then the lower two bits. The weights may be read
+// and written until the network is freed.
 //
 //export afterstate_network_weights
 func afterstate_network_weights(handle C.uintptr_t, stage, pattern C.int32_t, address *C.uintptr_t) (text *C.char) {
@@ -130,8 +134,8 @@ func afterstate_network_weights(handle C.uintptr_t, stage, pattern C.int32_t, ad
 	return nil
 }
 
-// afterstate_network_read reads n boards as the network does: the values, the stages, and the indices of the
-// weights in the tables of the stage, 8 for each pattern. NULL skips an array.
+// afterstate_network_read looks up n boards in the network. It writes their values, their stages, and the indices of
+// their weights in the tables of the stage, 8 for each pattern. NULL skips an array.
 //
 //export afterstate_network_read
 func afterstate_network_read(handle C.uintptr_t, n C.int64_t, boards *C.uint8_t, values *C.float, stages *C.int32_t, indices *C.uint32_t) (text *C.char) {
@@ -180,7 +184,7 @@ func afterstate_network_free(handle C.uintptr_t) (text *C.char) {
 		if s.asked.Load() {
 			forgetPlayers()
 		}
-		runtime.GC() // tables take no memory of the heap, so the collector would not hurry
+		runtime.GC() // tables are not on the Go heap, so the garbage collector would not run soon
 	}()
 	return nil
 }

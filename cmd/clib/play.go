@@ -51,11 +51,11 @@ type gameOptions struct {
 	P4    float64     `json:"p4"`
 	Seed  uint64      `json:"seed"`
 	Game  uint64      `json:"game"`
-	Board board.Board `json:"board"` // to begin from, in place of two spawns
+	Board board.Board `json:"board"` // start board in place of two spawns
 }
 
 // afterstate_game_new begins a game that does not stop at 2048. The options are JSON:
-// {"size":"4x4","p4":0.1,"seed":1,"game":0}, and "board" to begin from, as rows of tile values.
+// {"size":"4x4","p4":0.1,"seed":1,"game":0}, and optionally "board", a start board as rows of tile values.
 //
 //export afterstate_game_new
 func afterstate_game_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
@@ -76,8 +76,8 @@ func afterstate_game_new(options *C.char, handle *C.uintptr_t) (text *C.char) {
 	return nil
 }
 
-// afterstate_game_open replays a record with random spawns, a line of JSON, and continues its game.
-// size gets its rows and columns.
+// afterstate_game_open replays a record with random spawns, a line of JSON, and continues its game. It sets size[0] and
+// size[1] to the numbers of rows and columns.
 //
 //export afterstate_game_open
 func afterstate_game_open(line *C.char, handle *C.uintptr_t, size *C.int32_t) (text *C.char) {
@@ -129,8 +129,8 @@ func afterstate_game_move(handle C.uintptr_t, direction C.int32_t) (text *C.char
 	return errorText(err)
 }
 
-// afterstate_game_back undoes the given number of moves, or redoes them if it is negative, and sets
-// it to the number of those that there were.
+// afterstate_game_back undoes *moves moves, or redoes them if the number is negative. It sets *moves to the number of
+// moves that it undid or redid.
 //
 //export afterstate_game_back
 func afterstate_game_back(handle C.uintptr_t, moves *C.int64_t) (text *C.char) {
@@ -150,7 +150,7 @@ func afterstate_game_back(handle C.uintptr_t, moves *C.int64_t) (text *C.char) {
 	return nil
 }
 
-// afterstate_game_state writes the board, one byte a cell, and the rest of the state.
+// afterstate_game_state writes the board, one byte a cell, and the fields of state.
 //
 //export afterstate_game_state
 func afterstate_game_state(handle C.uintptr_t, cells *C.uint8_t, state *C.afterstate_game) (text *C.char) {
@@ -189,8 +189,8 @@ func afterstate_game_record(handle C.uintptr_t, player *C.char, line **C.char) (
 	return nil
 }
 
-// capabilities are those of the command line (cli/internal/program), except that specs may not
-// start programs: callers can do that themselves.
+// capabilities returns what specs may use: as on the command line (cli/internal/program), except that they may not
+// start programs or connect to them, which callers can do themselves.
 func capabilities() catalog.Capabilities {
 	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: findNetwork, Trusted: true}
 }
@@ -204,7 +204,7 @@ var networks = models.Library{Files: true, Run: func(run string) (string, error)
 	return path, err
 }}
 
-// Errors about sizes that are not solved name Python's way.
+// Errors about sizes that are not solved name the Python call that solves them.
 func init() {
 	solve.HowTo = func(p solve.Problem) string {
 		call := fmt.Sprintf("afterstate2048.solve(%q", p.Size)
@@ -221,7 +221,7 @@ func init() {
 	}
 }
 
-// checkpoint returns the file of a run's network.
+// checkpoint returns the path of a run's network.
 func checkpoint(run string) (string, error) {
 	folder, err := runs.Default()
 	if err != nil {
@@ -276,8 +276,8 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 	}, errorText))
 }
 
-// ask evaluates the boards with the given number of players in parallel, for which there must be memory. The first error
-// stops it.
+// ask evaluates the boards with the given number of players in parallel. It checks first that there is memory for them,
+// and stops at the first error.
 func (q *question) ask(ctx context.Context, spec string, players int) error {
 	maker, err := catalog.Parse(spec, capabilities())
 	if err == nil && maker.Foresees {

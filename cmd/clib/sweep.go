@@ -15,9 +15,10 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// afterstate_sweep starts a sweep, as the command train sweep: spec is JSON with the keys of its file, and folder holds the runs; NULL: the user's.
-// When it has ended, result is a line of JSON to free: {"result": ..., "text": ..., "markdown": ..., "latex": ..., "curves": ...}, with the intervals of
-// each run. afterstate_call_end stops it; the same call resumes it.
+// afterstate_sweep starts a sweep, like the command train sweep. spec is JSON with the keys of the sweep's file. folder
+// holds the runs; NULL means the user's folder. When the sweep has ended, result is a line of JSON to free: {"result":
+// ..., "text": ..., "markdown": ..., "latex": ..., "curves": ...}; curves has the intervals of each run.
+// afterstate_call_end stops the sweep, and a second call with the same arguments resumes it.
 //
 //export afterstate_sweep
 func afterstate_sweep(call_ C.uintptr_t, name, spec, folder *C.char, workers C.int32_t, play, seed C.uint64_t, result **C.char) (text *C.char) {

@@ -19,25 +19,25 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// addressOf is the address of memory that the caller may use as long as it is pinned or mapped.
+// addressOf returns the address of memory that the caller may use as long as it is pinned or mapped.
 func addressOf[T any](words []T) C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(&words[0]))) }
 
-// training is a trainer and what it has reported.
+// training is a trainer and the intervals that it has reported.
 type training struct {
 	*learn.Trainer
-	intervals []*protocol.TrainingInterval // of the present step
+	intervals []*protocol.TrainingInterval // of the current step
 }
 
 func (t *training) report(i learn.Interval) { t.intervals = append(t.intervals, runs.Wire(&i)) }
 
-// trainingDefaults are those of the command train, with one thread and without an end.
+// trainingDefaults returns the defaults of the command train, but with one thread and without a limit of games.
 func trainingDefaults() runs.Options {
 	o := runs.Options{Options: learn.Defaults}
 	o.Games = 0
 	return o
 }
 
-// afterstate_trainer_options returns in list a line of JSON with the settings of afterstate_trainer_new, freed with
+// afterstate_trainer_options sets list to a line of JSON with the settings of afterstate_trainer_new, freed with
 // afterstate_free.
 //
 //export afterstate_trainer_options
@@ -46,8 +46,8 @@ func afterstate_trainer_options(list **C.char) (text *C.char) {
 	return answerJSON(list, runs.Describe(trainingDefaults()))
 }
 
-// afterstate_trainer_new makes a trainer for a new network, or, unless path is NULL, one that continues from a checkpoint.
-// The options are JSON, those of afterstate_trainer_options.
+// afterstate_trainer_new makes a trainer for a new network or, unless path is NULL, one that continues from the
+// checkpoint at path. The options are JSON with the settings that afterstate_trainer_options lists.
 //
 //export afterstate_trainer_new
 func afterstate_trainer_new(options, path *C.char, handle *C.uintptr_t) (text *C.char) {
@@ -64,12 +64,12 @@ func afterstate_trainer_new(options, path *C.char, handle *C.uintptr_t) (text *C
 	if err != nil {
 		return errorText(err)
 	}
-	t.Network().CloseUnused() // the caller may share it
+	t.Network().CloseUnused() // afterstate_trainer_network may share it
 	*handle = C.uintptr_t(cgo.NewHandle(t))
 	return nil
 }
 
-// openSource opens the model that a training starts from.
+// openSource opens the model from which a training run starts.
 func openSource(name string) (*runs.Source, error) {
 	m, err := openModel(name)
 	if err != nil {
@@ -78,8 +78,8 @@ func openSource(name string) (*runs.Source, error) {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}, nil
 }
 
-// afterstate_trainer_batch sets what applies to the games that follow: the learning rate, unless it is NULL, and
-// the boards of a size that game first and those after it start from, as learn.Trainer.SetStarts says.
+// afterstate_trainer_batch sets the learning rate of the games that follow, unless rate is NULL, and the boards of a
+// size from which games start, beginning with game number first; see learn.Trainer.SetStarts.
 //
 //export afterstate_trainer_batch
 func afterstate_trainer_batch(handle C.uintptr_t, rate *C.double, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t) (text *C.char) {
@@ -106,9 +106,10 @@ func afterstate_trainer_batch(handle C.uintptr_t, rate *C.double, first C.uint64
 	return errorText(t.SetStarts(uint64(first), starts))
 }
 
-// afterstate_trainer_step starts training for a number of games. Call by call the metrics cover the games since the last
-// call with begin. When it has ended, metrics is a line of JSON to free: {"step": ..., "intervals": [...]}, lines as in
-// metrics.jsonl, of these games and of the intervals that ended in this call. afterstate_call_end stops it between games, and returns NULL or an error.
+// afterstate_trainer_step starts training for a number of games. When it has ended, metrics is a line of JSON to free:
+// {"step": ..., "intervals": [...]}, with objects as in metrics.jsonl. step covers the games since the last call with
+// begin set, intervals are those that ended in this call. afterstate_call_end stops the training between games, and
+// returns NULL or an error.
 //
 //export afterstate_trainer_step
 func afterstate_trainer_step(call_, handle C.uintptr_t, games C.uint64_t, begin C.int32_t, metrics **C.char) (text *C.char) {
@@ -149,7 +150,7 @@ func afterstate_trainer_save(handle C.uintptr_t, path *C.char) (text *C.char) {
 	return errorText(objectOf[*training](handle).SaveTo(C.GoString(path)))
 }
 
-// afterstate_trainer_network makes a handle of the network that is trained, with the trainer's history so far.
+// afterstate_trainer_network makes a handle for the network being trained, with the trainer's history so far.
 //
 //export afterstate_trainer_network
 func afterstate_trainer_network(handle C.uintptr_t, network *C.uintptr_t) (text *C.char) {
@@ -159,7 +160,7 @@ func afterstate_trainer_network(handle C.uintptr_t, network *C.uintptr_t) (text 
 	return nil
 }
 
-// afterstate_trainer_free frees a trainer. Networks that were made of it stay.
+// afterstate_trainer_free frees a trainer. Handles from afterstate_trainer_network stay valid.
 //
 //export afterstate_trainer_free
 func afterstate_trainer_free(handle C.uintptr_t) (text *C.char) {

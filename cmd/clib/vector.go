@@ -59,7 +59,7 @@ type options struct {
 	Autoreset   string     `json:"autoreset"`   // NextStep, SameStep or Disabled, as in Gymnasium
 }
 
-// decode reads options, all of whose keys are known.
+// decode reads options from JSON. An unknown key is an error.
 func decode(text string, options any) error {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
@@ -125,8 +125,8 @@ func vectorBytes(n C.int64_t, o *env.Options) int64 {
 	return memory.Plus(env.VectorBytes(int64(n), o.Size), actions)
 }
 
-// afterstate_vector_fits checks that there is memory for n environments with options as in
-// afterstate_vector_new, and for a further number of bytes of the caller's.
+// afterstate_vector_fits checks that there is memory for n environments with options as in afterstate_vector_new, and
+// for beside bytes that the caller allocates.
 //
 //export afterstate_vector_fits
 func afterstate_vector_fits(n C.int64_t, given *C.char, beside C.int64_t) (text *C.char) {
@@ -175,7 +175,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text 
 	return nil
 }
 
-// optional is slice for memory that the caller may leave out: nil for NULL.
+// optional is slice for memory that may be missing: NULL gives nil.
 func optional[T, From any](first *From, n int) []T {
 	if first == nil {
 		return nil
@@ -183,10 +183,11 @@ func optional[T, From any](first *From, n int) []T {
 	return slice[T](first, n)
 }
 
-// afterstate_vector_reset begins games in the environments selected by mask, or in all if it is
-// NULL: game i of seed seeds[i], or with games, game games[i] of a seed of its own, or, without seeds, the next game of
-// each environment. Its number is larger by the number of environments, or by 1 if the seed is its own. Then it writes the observations of all environments, and the termination
-// flags of the selected ones.
+// afterstate_vector_reset begins games in the environments selected by mask, or in all if mask is NULL. With seeds
+// alone, environment i plays game i of the seed seeds[i], which all environments share. With games too, it plays game
+// games[i] of its own seed seeds[i]. Without seeds, it plays its next game: the number grows by the number of
+// environments with a shared seed, and by 1 with its own. Then the function writes the observations of all
+// environments, and the termination flags of the selected ones.
 //
 //export afterstate_vector_reset
 func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) (text *C.char) {
@@ -213,7 +214,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 	return nil
 }
 
-// moved writes the termination flags of an environment that was changed other than by a step.
+// moved writes the termination flags of an environment that was changed by other means than a step.
 func (b *batch) moved(i int) {
 	terminated, truncated := b.Ended(i)
 	if b.out.Terminated != nil {
@@ -227,8 +228,8 @@ func (b *batch) moved(i int) {
 	}
 }
 
-// afterstate_vector_step makes the move actions[i] in each environment i, or none if an action is
-// invalid.
+// afterstate_vector_step makes the move actions[i] in each environment i. If any action is invalid, it makes no move
+// and returns an error.
 //
 //export afterstate_vector_step
 func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.char) {
@@ -244,9 +245,9 @@ func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.cha
 	return nil
 }
 
-// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment. The lowest two bits are the
-// action, those above the number of the row to which it copies the observation and the 4 bytes of legal moves:
-// each argument of a call takes Python time.
+// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment. The lowest two bits of
+// rowAndAction are the action. The other bits are the number of the row to which it copies the observation and the 4
+// bytes of legal moves. One argument holds both, because each argument of a call takes time in Python.
 //
 //export afterstate_vector_step_one
 func afterstate_vector_step_one(vector C.uintptr_t, rowAndAction C.int32_t) (text *C.char) {

@@ -10,12 +10,13 @@ import (
 // solvedEnding is a row of the table of endings in docs/solved.md.
 type solvedEnding struct {
 	layouts    []string // such as "####/##.."
-	cells      string   // free ones
+	cells      string   // number of free cells
 	goal, rule string
-	mean, best float64 // chances of the goal
+	mean, best float64 // chances of the goal, on average and from the best start
 }
 
-// rows returns the cells of the table between the marks of a name on a page.
+// rows returns the cells of the table between the marks <!-- name --> and <!-- name: end --> on a page, without
+// the header. Every line must have the given number of columns.
 func rows(page []byte, name string, columns int) (all [][]string, err error) {
 	_, rest, ok := strings.Cut(string(page), "<!-- "+name+" -->\n")
 	table, _, closed := strings.Cut(rest, "<!-- "+name+": end -->")

@@ -46,7 +46,7 @@ var ladderColours = []color.NRGBA{
 	{0xc0, 0x4a, 0x2f, 0xff}, {0xe3, 0xa0, 0x8c, 0xff}, {0x3d, 0x73, 0xa8, 0xff}, {0x8f, 0xb4, 0xd6, 0xff}, {0x4a, 0x8f, 0x6b, 0xff}, {0x8b, 0x6b, 0xb0, 0xff}, {0x80, 0x80, 0x80, 0xff},
 }
 
-// ladderPlot draws a line a program, with a point for each row that has a value.
+// ladderPlot draws a line for each program, with a point for each row that has a value.
 func ladderPlot(rungs []rung, label string, value func(r rung) (v float64, ok bool)) (*plot.Plot, error) {
 	p := plot.New()
 	p.Legend.Padding = 3

@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// generate returns the generated files of the repository in the folder root, by their paths from there.
+// generate returns the generated files of the repository in the folder root, by their paths relative to it.
 func generate(root string) (map[string][]byte, error) {
 	packages, err := readPackages(root)
 	if err != nil {
@@ -60,7 +60,7 @@ func generate(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// room is a folder of the repository with all packages in it.
+// room is a top-level folder of the repository, with all packages in it.
 type room struct {
 	floor  int
 	folder string
@@ -91,8 +91,8 @@ var rooms = []room{
 // module is the path of this module.
 const module = "github.com/afterstate2048/afterstate"
 
-// roomOf returns the place of the room of a package among the rooms, -1 for none. pkg is the path of its folder
-// from the root of the repository.
+// roomOf returns the index in rooms of the room of a package, or -1 if it has none. pkg is the path of its
+// folder from the root of the repository.
 func roomOf(pkg string) int {
 	top, _, _ := strings.Cut(pkg, "/")
 	return slices.IndexFunc(rooms, func(r room) bool { return r.folder == top })
@@ -101,8 +101,8 @@ func roomOf(pkg string) int {
 // pack is a package of this module.
 type pack struct {
 	folder  string   // from the root of the repository
-	holds   string   // from its comment
-	imports []string // on whatever system and with whatever build tag, besides in tests
+	holds   string   // what it holds, from its comment
+	imports []string // imports on all systems and with all build tags, except in tests
 }
 
 // readPackages returns the packages of this module, in the order of the rooms and of their folders.
@@ -120,7 +120,7 @@ func readPackages(root string) (all []pack, err error) {
 		if name := entry.Name(); name == "node_modules" || name == "testdata" || name[0] == '.' || name[0] == '_' || folder == "tools" { // tools has modules of its own
 			return fs.SkipDir
 		}
-		p, _ := everywhere.ImportDir(path, build.ImportComment) // a folder without Go files is an error
+		p, _ := everywhere.ImportDir(path, build.ImportComment) // ignore the error for a folder without Go files
 		if len(p.GoFiles)+len(p.CgoFiles) > 0 {
 			all = append(all, pack{folder, holds(p.Doc), p.Imports})
 		}
@@ -157,7 +157,7 @@ func withTable(root, page, table string) ([]byte, error) {
 	return slices.Concat(before, []byte(tableBegins), []byte(table), []byte(tableEnds), after), err
 }
 
-// roomsTable is the map of the folders.
+// roomsTable returns the table of the rooms in README.md.
 func roomsTable() string {
 	var w strings.Builder
 	w.WriteString("| folder | holds |\n|---|---|\n")

@@ -1,5 +1,5 @@
 // Command hub runs the NATS server through which experiments reach workers on other machines. It is a
-// program of its own because the server would make afterstate larger and slower to build:
+// separate program because the server would make afterstate larger and slower to build:
 //
 //	go build -o afterstate-hub ./cmd/hub
 package main

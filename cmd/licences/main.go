@@ -22,7 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
-// fileName is that of the repository and of the artifacts.
+// fileName is the name of the file in the repository and in the release artifacts.
 const fileName = "THIRD_PARTY_LICENSES.txt"
 
 func main() {
@@ -45,14 +45,15 @@ func main() {
 	}
 }
 
-// A build is what the go command lists for one system.
+// A build is a released system with the build tags and the packages of its programs.
 type build struct {
 	system   string // GOOS/GOARCH
 	tags     string
 	packages []string
 }
 
-// builds are those of the release. Tag minimal leaves formats of gonum/plot out that are not used.
+// builds returns the builds of a release. The tag minimal excludes formats of gonum/plot that are not
+// used.
 func builds() []build {
 	all := []build{{"js/wasm", "", []string{"./cmd/wasm"}}}
 	for _, system := range []string{"linux", "darwin", "windows"} {
@@ -67,11 +68,11 @@ func builds() []build {
 	return all
 }
 
-// A work has licences of its own.
+// A work is a module or library with its own licences.
 type work struct {
 	Name, Version string
-	// Dirs are folders that may have files of licences: that of the work, and those of its packages
-	// that are linked with the folders between.
+	// Dirs are the folders that may contain licence files: the root of the work, the folders of its
+	// linked packages, and the folders between them.
 	Dirs []string
 }
 
@@ -107,7 +108,7 @@ func (b build) linked(root string) (modules map[string]*work, err error) {
 	return modules, nil
 }
 
-// works lists the modules of all builds and Go's library, by name.
+// works lists the modules of all builds and Go's library, sorted by name.
 func works(root string) ([]*work, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -1,8 +1,8 @@
-// Man writes the man pages of afterstate and afterstate-hub into a folder.
+// Command man writes the man pages of afterstate and afterstate-hub into a folder.
 //
 //	go run ./cmd/man ~/.local/share/man/man1
 //
-// They have the date of SOURCE_DATE_EPOCH if that is set.
+// The pages have the date of SOURCE_DATE_EPOCH if that is set.
 package main
 
 import (
@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// write writes a page for each of the programs, and for each command below it: afterstate-arena-run.1 for
-// afterstate arena run.
+// write writes a page for each program and each of its subcommands: afterstate-arena-run.1 for afterstate
+// arena run.
 func write(folder string, programs ...*cobra.Command) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

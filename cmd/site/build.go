@@ -22,12 +22,12 @@ import (
 )
 
 type options struct {
-	url      string   // where the site will be; "": not known
+	url      string   // address of the site; empty if unknown
 	networks []string // FILE or NAME=FILE
 	champion bool
 }
 
-// site is what the page reads about itself; serve/ui/src/site.ts has the same.
+// site describes the site to the page. serve/ui/src/site.ts has the same type.
 type site struct {
 	Version  string    `json:"version"`
 	Engine   string    `json:"engine"`
@@ -35,19 +35,19 @@ type site struct {
 	Networks []network `json:"networks"`
 	// Endings is the ending network, loaded after the first network; nil: none.
 	Endings *network `json:"endings,omitempty"`
-	// Samples are those of solved endings, loaded last.
+	// Samples are the samples of solved endings, loaded last.
 	Samples []network `json:"samples"`
 }
 
-// network is a file that the page loads when it is shown already.
+// network is a file that the page loads after it has been shown.
 type network struct {
 	Name  string `json:"name"`
 	File  string `json:"file"`
 	Bytes int    `json:"bytes"`
 }
 
-// Names of files that the page gets with its version in their addresses, so that a page never uses
-// those of another version.
+// Names of files that the page requests with its version in their addresses, so that a page never
+// uses the files of another version.
 const (
 	engineName = "engine.wasm"
 	workerName = "worker.js"
@@ -120,7 +120,7 @@ func pageFiles(engine []byte) (files map[string][]byte, sw []byte, err error) {
 	return files, page.SW, nil
 }
 
-// versionOf returns a name for the contents of files.
+// versionOf returns a hash of the names and contents of files.
 func versionOf(files map[string][]byte, more ...[]byte) string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -200,7 +200,7 @@ func (o *options) index(s *site, page []byte) ([]byte, error) {
 	if !bytes.Contains(page, []byte(end)) {
 		return nil, fmt.Errorf("index.html has no %s", end)
 	}
-	if o.url != "" { // sites that show a picture of the page want its whole address
+	if o.url != "" { // other sites need the absolute address of the page's picture
 		image := []byte(`<meta property="og:image" content="`)
 		page = bytes.Replace(page, image, append(image, html.EscapeString(o.url)...), 1)
 	}
@@ -208,8 +208,9 @@ func (o *options) index(s *site, page []byte) ([]byte, error) {
 	return bytes.Replace(page, []byte(end), []byte(description), 1), nil
 }
 
-// serviceWorker returns the service worker's script with the files that it keeps. Networks are not
-// among them: the page keeps those that it uses. The page does not show its own picture.
+// serviceWorker returns the service worker's script with the list of files that it caches. The list
+// excludes the networks, which the page caches when it uses them, and the page's picture, which the
+// page does not show.
 func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
 	names := []string{"./"}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -223,7 +224,7 @@ func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
 			names = append(names, name)
 		}
 	}
-	list, _ := json.Marshal(map[string]any{"version": s.Version, "names": names}) // cannot fail: it is text
+	list, _ := json.Marshal(map[string]any{"version": s.Version, "names": names}) // cannot fail: all values are text
 	return fmt.Appendf(nil, "const files = %s\n%s", list, script)
 }
 

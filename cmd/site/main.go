@@ -2,9 +2,9 @@
 //
 //	go run ./cmd/site -network FILE OUT
 //
-// It compiles cmd/wasm by the go command and writes a folder that any static host serves, at any
-// path. The site loads the first network by itself and offers the others; docs/site.md describes it.
-// The same sources, networks and Go version give the same bytes.
+// It compiles cmd/wasm with the go command and writes a folder that any static host can serve, at any path. The
+// site loads the first network by itself and offers the others; docs/site.md describes it. The same sources,
+// networks and Go version give the same bytes.
 package main
 
 import (
@@ -52,8 +52,8 @@ func goEnv(name string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// cold are packages whose speed matters little, such as those of requests, of which there are few a second. Without
-// inlining they take 100 kB less of the compressed engine.
+// cold lists packages whose speed matters little, for example because they handle only a few requests a second.
+// Without inlining in them, the compressed engine is 100 kB smaller.
 var cold = strings.Fields(`
 	github.com/afterstate2048/afterstate/experiment/arena github.com/afterstate2048/afterstate/experiment/browserstore github.com/afterstate2048/afterstate/cmd/wasm github.com/afterstate2048/afterstate/exchange/formats github.com/afterstate2048/afterstate/experiment github.com/afterstate2048/afterstate/advice/explain
 	github.com/afterstate2048/afterstate/rules/record github.com/afterstate2048/afterstate/internal/console github.com/afterstate2048/afterstate/internal/memory github.com/afterstate2048/afterstate/internal/xdg
@@ -66,7 +66,7 @@ var cold = strings.Fields(`
 	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime/debug
 	slices sort strconv strings syscall syscall/js time unicode unicode/utf16 unicode/utf8`)
 
-// compile builds the engine.
+// compile builds the engine and merges its data segments.
 func compile() ([]byte, error) {
 	module, err := compileGo()
 	if err != nil {
@@ -75,7 +75,7 @@ func compile() ([]byte, error) {
 	return mergeSegments(module)
 }
 
-// compileGo builds the engine as the go command does.
+// compileGo builds the engine with the go command.
 func compileGo() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "afterstate-site-")
 	if err != nil {

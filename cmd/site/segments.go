@@ -35,14 +35,14 @@ func mergeSegments(module []byte) ([]byte, error) {
 	return out, nil
 }
 
-// The encoding of a data segment: its kind, an expression of constant value for its offset, its bytes.
+// An encoded data segment has a kind, a constant expression for its offset, and its bytes.
 const (
 	activeSegment = 0x00 // in memory 0
 	i32Const      = 0x41
 	endExpression = 0x0b
 )
 
-// maxMemory limits the initial memory. That of the engine takes 4 MB.
+// maxMemory limits the initial memory. The engine's initial memory takes 4 MB.
 const maxMemory = 64 << 20
 
 // readSegments returns the memory that the segments of a data section initialize.
@@ -64,7 +64,7 @@ func readSegments(section []byte) (memory []byte, err error) {
 	return memory, r.err
 }
 
-// minZeros is the shortest run of zeros that is left out. Memory is zero at first.
+// minZeros is the shortest run of zeros that is left out. Memory is zero before segments are copied to it.
 const minZeros = 256
 
 // appendSegments appends a data section that initializes memory.
@@ -96,7 +96,7 @@ func appendInt(out []byte, v int) []byte {
 	return append(out, byte(v)&0x7f)
 }
 
-// wasmReader reads the parts of a module. After an error all that it returns is zero.
+// wasmReader reads the parts of a module. After an error, its methods return zero values.
 type wasmReader struct {
 	rest []byte
 	err  error
@@ -109,7 +109,7 @@ func (r *wasmReader) byte() byte {
 	return 0
 }
 
-// bytes reads bytes with their number before them.
+// bytes reads a length and as many bytes.
 func (r *wasmReader) bytes() []byte { return r.take(r.uint()) }
 
 func (r *wasmReader) uint() uint64 {

@@ -64,10 +64,10 @@ const (
 	tableEnd   = "<!-- /methods -->\n"
 )
 
-// slots are the words for a method that takes a search slot.
+// slots maps how a method is scheduled to its word in the table.
 var slots = map[session.Slot]string{session.Immediate: "", session.Ordered: "search", session.Concurrent: "concurrent"}
 
-// withTable returns the text of docs/api.md with the table of methods made again.
+// withTable returns the text of docs/api.md with a new table of methods.
 func withTable(text []byte) ([]byte, error) {
 	before, rest, ok := bytes.Cut(text, []byte(tableBegin))
 	_, after, closed := bytes.Cut(rest, []byte(tableEnd))

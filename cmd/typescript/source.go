@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// source is what only the sources of packages say.
+// source holds what reflection cannot tell about the types of packages.
 type source struct {
 	order  []string            // the exported types in source order
 	docs   map[string]string   // comments of types by their names, and of fields by T.F
-	values map[string][]string // quoted, of the constants of a type
+	values map[string][]string // quoted values of the string constants of a type
 }
 
 // readSource parses the Go files of folders, except tests.

@@ -11,8 +11,7 @@ import (
 // return promises. It implements browserstore.Keeper.
 type keeper struct{ page js.Value }
 
-// hold makes this tab the one that has the experiments, until it is closed. While another tab has them it returns an
-// error.
+// hold locks the experiments for this tab until it is closed. It returns an error while another tab holds the lock.
 func (k keeper) hold() error {
 	held, err := await(k.page.Call("hold"))
 	if err == nil && !held.Bool() {
@@ -47,7 +46,7 @@ func (k keeper) Load(prefix string) (map[string][]byte, error) {
 	return values, nil
 }
 
-// await waits for a promise. Callbacks of JavaScript must not call it.
+// await waits for a promise. JavaScript callbacks must not call it, because they must not block.
 func await(promise js.Value) (js.Value, error) {
 	type result struct {
 		value js.Value

@@ -1,11 +1,10 @@
 //go:build js && wasm
 
-// Command wasm is the engine of the static site: package session behind the messages of a Web
-// Worker, as package serve is session behind a WebSocket. make site builds it; docs/site.md
-// describes the site.
+// Command wasm is the engine of the static site: it serves package session by messages of a Web
+// Worker, as package serve does by WebSocket. make site builds it; docs/site.md describes the site.
 //
-// The worker's script (serve/ui/src/worker.ts) calls the functions that [exports] lists, and the
-// engine calls functions of the global object afterstate that the script has set before.
+// The worker's script (serve/ui/src/worker.ts) calls the functions that export sets, and the engine
+// calls functions of the global object afterstate that the script has set before.
 package main
 
 import (
@@ -59,7 +58,7 @@ func newEngine(page js.Value) (*engine, error) {
 		return nil, err
 	}
 	o := session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: e.capabilities()}
-	if page.Get("save").Truthy() { // this worker has the experiments
+	if page.Get("save").Truthy() { // this worker stores experiments
 		o.Experiments = e.newExperiments(keeper{page})
 	}
 	if e.host, err = session.NewHost(o); err != nil {
@@ -69,7 +68,7 @@ func newEngine(page js.Value) (*engine, error) {
 	return e, nil
 }
 
-// capabilities of specs: the networks of the site, and neither files nor programs.
+// capabilities lets specs name the networks of the site, but neither files nor programs.
 func (e *engine) capabilities() catalog.Capabilities {
 	return catalog.Capabilities{Networks: e.networks.Find}
 }
@@ -92,9 +91,9 @@ const thinkTime = 10 * time.Second
 // maxExperiments is the limit of stored experiments.
 const maxExperiments = 200
 
-// newExperiments returns what plays experiments and keeps them in the browser.
+// newExperiments returns a runner that plays experiments and stores them in the browser.
 func (e *engine) newExperiments(k keeper) *experiment.Runner {
-	open := func(bool) (experiment.Store, error) { // again at each request until it succeeds
+	open := func(bool) (experiment.Store, error) { // called at each request until it succeeds
 		if err := k.hold(); err != nil {
 			return nil, err
 		}
@@ -117,8 +116,8 @@ func (e *engine) newExperiments(k keeper) *experiment.Runner {
 	})
 }
 
-// inbox holds the messages that have not been handled. Callbacks of JavaScript may not block, so it
-// has no limit; the page waits for answers.
+// inbox holds the messages that have not been handled. It has no limit, because JavaScript
+// callbacks must not block; the page waits for answers.
 type inbox struct {
 	mu    sync.Mutex
 	lines [][]byte
@@ -145,12 +144,13 @@ func (i *inbox) take() (lines [][]byte) {
 	return lines
 }
 
-// export sets the functions that the worker's script calls. Their texts are JSON-RPC messages.
+// export sets the functions that the worker's script calls. The text of receive and alone is a
+// JSON-RPC message.
 //
-//	receive(text)       a message of the page's connection; answers go to afterstate.send
-//	alone(text, done)   a request without a connection; done gets the answer
-//	expect()            a network is being loaded
-//	fail(text)          it will not come
+//	receive(text)        a message of the page's connection; answers go to afterstate.send
+//	alone(text, done)    a request without a connection; done gets the answer
+//	expect()             a network is being loaded
+//	fail(text)           the expected network cannot be loaded; text is the reason
 //	network(bytes, done) a model file to play with; done gets an error's text, or ""
 //	sample(bytes)        a sample of a solved ending, decompressed
 func (e *engine) export() {
@@ -179,7 +179,7 @@ func (e *engine) export() {
 		},
 		"sample": func(args []js.Value) {
 			if err := catalog.AddSample(bytesOf(args[0])); err != nil {
-				fmt.Fprintln(os.Stderr, err) // the console; without it boards are searched
+				fmt.Fprintln(os.Stderr, err) // the browser's console; boards of the ending are searched instead
 			}
 		},
 	}

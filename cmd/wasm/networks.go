@@ -17,19 +17,19 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// networks holds the network that the page has downloaded, in the place of the embedded one. It
-// has a catalog.Networks, Find. There is none until expect has been called.
+// networks holds the network that the page has downloaded, in place of an embedded one. Its method Find is
+// a catalog.Networks. There is no network until expect has been called.
 type networks struct {
 	roomy   bool // the device has memory for complete tables
 	mu      sync.Mutex
 	network *ntuple.Network
 	endings *ntuple.Network // nil: not loaded
-	name    string          // of the network, which changes with its contents
-	settled chan struct{}   // closed when a network is there, or err is set; nil: none is expected
+	name    string          // checksums of the network and the ending network
+	settled chan struct{}   // closed when the network is loaded or err is set; nil: no network is expected
 	err     error           // why the network is missing
 }
 
-// expect announces that the page loads a network. Players wait for it, unless there is one before it.
+// expect announces that the page loads a network. Players wait for it, unless a network is loaded already.
 func (n *networks) expect() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -38,7 +38,7 @@ func (n *networks) expect() {
 	}
 }
 
-// fail ends what expect began.
+// fail ends the wait that expect began, because the network cannot be loaded.
 func (n *networks) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -57,7 +57,7 @@ func (n *networks) set(file []byte) error {
 	name := fmt.Sprintf("%08x", crc32.ChecksumIEEE(file))
 	n.mu.Lock()
 	switch {
-	case decoded.Walls > 0: // games are other ones with it
+	case decoded.Walls > 0: // the name changes, because games differ with it
 		n.endings, n.name = decoded, n.name+"+"+name
 	default:
 		if n.network == nil {
@@ -66,36 +66,36 @@ func (n *networks) set(file []byte) error {
 		n.network, n.name, n.endings = decoded, name, nil
 	}
 	n.mu.Unlock()
-	runtime.GC() // a browser never gets memory back, but the engine can use that of unpacking again
+	runtime.GC() // frees what decoding used: the engine can reuse it, although the browser never gets it back
 	return nil
 }
 
-// maxDense is the limit of complete tables in bytes. The network of the site takes 268 MB, or 90 MB without
-// the parts that are zero.
+// maxDense is the largest size of complete tables in bytes. The network of the site takes 268 MB, or 90 MB
+// with sparse tables.
 const maxDense = 300 << 20
 
-// decode decodes a model file: with complete tables, which are read faster, where there is memory for
-// them.
+// decode decodes a model file. It uses complete tables, which are read faster, if there is memory for them,
+// and otherwise sparse ones.
 func (n *networks) decode(file []byte) (*ntuple.Network, error) {
 	t, err := quant.OpenInt16(file)
 	if err != nil {
 		return nil, err
 	}
-	debug.SetGCPercent(10) // of the tables, which are most of the memory and quick to mark
+	debug.SetGCPercent(10) // 10 % of a heap that is mostly tables, which are quick to mark
 	if n.roomy && 2*t.Layout.StageCount()*t.Layout.Entries() <= maxDense {
 		return quant.DequantizeInt16(file)
 	}
 	return quant.DequantizeSparse(file)
 }
 
-// state returns the network, or how to wait for it.
+// state returns the network, or nil with the channel to wait for and the error, if any.
 func (n *networks) state() (network *ntuple.Network, settled chan struct{}, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.network, n.settled, n.err
 }
 
-// wait waits until a network is there or will not come, and returns its name.
+// wait waits until a network is loaded or has failed to load, and returns its name.
 func (n *networks) wait(ctx context.Context) (name string, err error) {
 	if _, settled, _ := n.state(); settled != nil {
 		select {
@@ -109,7 +109,7 @@ func (n *networks) wait(ctx context.Context) (name string, err error) {
 	return n.name, n.err
 }
 
-// Find is a catalog.Networks. Load waits for a network that is expected.
+// Find is a catalog.Networks. Load of the source waits for an expected network.
 func (n *networks) Find(name string, _ bool) (models.Source, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -1,4 +1,4 @@
-// This program plays a whole game by a search with an evaluator of its own.
+// This program plays a game by a search with its own evaluator.
 package main
 
 import (
@@ -11,11 +11,12 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// falling likes tiles that get smaller from cell to cell: each cell counts half as much as the one before.
+// falling prefers tiles that get smaller from cell to cell: each cell counts half as much as the one
+// before.
 type falling struct{}
 
-// Unit says that values are on a scale of their own. A search adds the rewards of its moves to values
-// in eval.Points only.
+// Unit says that values are on their own scale. A search adds the rewards of moves to values in
+// eval.Points only.
 func (falling) Unit() eval.Unit { return eval.Heuristic }
 
 // Value evaluates the board after a move. A search never asks for a board without a legal move.

@@ -18,8 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/search/draw"
 )
 
-// parse returns the maker of a spec in a request. The spec of the server's own player selects it, also
-// where requests may not name such a player, such as a program.
+// parse returns the maker of a spec in a request. The empty spec and the spec of own, the server's player,
+// select own, even if requests may not name such a player, for example a program.
 func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
 	if spec == "" || spec == own.Spec {
 		return own, nil
@@ -100,7 +100,7 @@ func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (_ any, e
 	return parsed, nil
 }
 
-// milliseconds returns a param that is a time.
+// milliseconds converts a param in milliseconds.
 func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
 func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error) {
@@ -116,7 +116,8 @@ func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error)
 		return nil, err
 	}
 	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
-	// The limit of a search may end the games before time_ms does: those that were played count.
+	// The time limit of a search may end the games before time_ms does. Then the games played so far
+	// count.
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && r.Odds.Games > 0
 	if err != nil && !timeUp {
 		return nil, err
@@ -124,7 +125,8 @@ func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error)
 	return r.Wire(), nil
 }
 
-// readPicture reads the board of a screenshot. One is decoded at a time, as it may take picture.MaxMemory.
+// readPicture reads the board of a screenshot. It decodes one picture at a time, because that may take
+// picture.MaxMemory bytes.
 func (c *Client) readPicture(ctx context.Context, p *protocol.ReadPicture) (_ any, err error) {
 	var r picture.Reading
 	if err = c.host.pictures.Enter(ctx); err == nil {

@@ -18,12 +18,12 @@ import (
 // time; searches may run concurrently with them, because they share no state.
 type Client struct {
 	host   *Host
-	conn   Connection // nil: every request comes alone, as over HTTP
+	conn   Connection // nil: every request comes without a connection, as over HTTP
 	played *played    // the open game
 }
 
-// NewClient returns a client on a connection; nil for a client that sends a single request, such as
-// a POST over HTTP. The caller closes it.
+// NewClient returns a client on a connection. conn is nil for a client that sends a single request, such as a POST over
+// HTTP. The caller closes the client.
 func (h *Host) NewClient(conn Connection) *Client { return &Client{host: h, conn: conn} }
 
 // Close releases what the client holds. No request may be running.
@@ -44,8 +44,8 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, answerError(err)
 }
 
-// setLoading notifies the client that a search begins or ends to wait for a network. Like frames, of
-// which no game has an empty name, notices replace those that were not sent yet.
+// setLoading notifies the client that a search begins or stops waiting for a network. A notice replaces an earlier one
+// that is not sent yet, as frames do. Its name is empty, which no game's is.
 func (c *Client) setLoading(loading bool) {
 	if c.conn == nil {
 		return
@@ -55,11 +55,11 @@ func (c *Client) setLoading(loading bool) {
 	}
 }
 
-// loadTime is the maximum time of a request spent on loading its player's network.
+// loadTime is the maximum time that a request may spend on loading its player's network.
 const loadTime = 2 * time.Minute
 
-// placed calls compute. If that may take long, it waits for a search slot first, and limits the time to that of a
-// search, which does not run while a network is loaded.
+// placed calls compute. With long it first waits for a search slot, and limits the time of compute to that of a search;
+// the time does not run while a network is loaded.
 func (c *Client) placed(ctx context.Context, name string, long bool, compute func(context.Context) error) error {
 	if !long {
 		return compute(ctx)
@@ -84,7 +84,7 @@ func (c *Client) placed(ctx context.Context, name string, long bool, compute fun
 	return callError(ctx, err)
 }
 
-// callError replaces the error of a cancelled request by CodeCancelled.
+// callError replaces the error of a cancelled request with CodeCancelled.
 func callError(ctx context.Context, err error) error {
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return protocol.Errorf(protocol.CodeCancelled, "cancelled")
@@ -93,7 +93,7 @@ func callError(ctx context.Context, err error) error {
 }
 
 func (c *Client) call(ctx context.Context, name string, params []byte) (result any, err error) {
-	defer memory.CatchFaults(&err)() // of a network
+	defer memory.CatchFaults(&err)() // reading a memory-mapped network can fault
 	switch answer := methodOf[name].handle.(type) {
 	case handler[*Client]:
 		return answer(c, ctx, params)
@@ -101,7 +101,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (result a
 		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
 	}
 	o := c.host.o
-	o.Player, o.Solve, o.Threads = c.host.player(), false, 1 // a slot for a search is one processor
+	o.Player, o.Solve, o.Threads = c.host.player(), false, 1 // a search slot stands for one processor
 	s, err := New(o)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (result a
 	return s.Call(ctx, name, params)
 }
 
-// unknownMethod returns the error for a method that is not there.
+// unknownMethod returns the error for an unknown method.
 func unknownMethod(name string, known []string) error {
 	if near := spec.Nearest(name, known); near != "" {
 		return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: did you mean %s?", protocol.Quote(name), near)
@@ -118,7 +118,7 @@ func unknownMethod(name string, known []string) error {
 	return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: must be %s", protocol.Quote(name), strings.Join(known, ", "))
 }
 
-// cancel forwards to the connection, which knows its running requests.
+// cancel forwards the request to the connection, which knows its running requests.
 func (c *Client) cancel(_ context.Context, p *protocol.Cancel) (any, error) {
 	if c.conn == nil {
 		return nil, errNeedsSocket
@@ -146,7 +146,8 @@ func (c *Client) Reply(ctx context.Context, r protocol.Request) (answer []byte, 
 	return protocol.Reply(ctx, c, nil, r)
 }
 
-// Answer returns the encoded answer to a request that comes without a connection, or to a message that is none.
+// Answer returns the encoded answer to a request that comes without a connection. wrong is the error of a message that
+// is not a valid request.
 func (h *Host) Answer(ctx context.Context, r protocol.Request, wrong *protocol.Error) []byte {
 	if wrong != nil {
 		return protocol.Refuse(nil, r, wrong)
@@ -159,10 +160,11 @@ func (h *Host) Answer(ctx context.Context, r protocol.Request, wrong *protocol.E
 
 func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Stack()) }
 
-// errPanic is the error that a client gets when a player panicked.
+// errPanic is the error that a client gets if a player panics.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")
 
-// answerError returns an error as clients get it: it has a code, and its text, which may quote the request, is limited.
+// answerError converts an error to the form that clients get: it has a code, and the length of its text, which may
+// quote the request, is limited.
 func answerError(err error) error {
 	if err == nil {
 		return nil

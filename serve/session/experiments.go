@@ -44,8 +44,8 @@ var experimentMethods = []Method{
 	}),
 }
 
-// stored returns the row of a method that passes the params and the host's experiments to answer. The client gets the text of
-// its errors.
+// stored returns a method that calls answer with the host's experiments and the params. The client gets the text of its
+// errors.
 func stored[R, P any](name string, slot Slot, answer func(Experiments, context.Context, *P) (any, error)) Method {
 	return on[R](name, slot, func(c *Client, ctx context.Context, p *P) (any, error) {
 		if c.host.o.Experiments == nil {
@@ -93,7 +93,7 @@ var trainingMethods = []Method{
 	}),
 }
 
-// ErrNoStart is the error of Training.Start where it may not begin a run.
+// ErrNoStart is the error of Training.Start if clients may not begin a run.
 var ErrNoStart = protocol.Errorf(protocol.CodeInvalidRequest, "runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
 
 // NoRun is the error of Training.Show for a name that no run has.
@@ -106,7 +106,7 @@ func NoMetrics(run string) error {
 	return invalid("run", fmt.Errorf("%s has no metrics", protocol.Quote(run)))
 }
 
-// noTraining is where there are no runs.
+// noTraining implements Training for a host without runs.
 type noTraining struct{}
 
 func (noTraining) List() (protocol.TrainingList, error) {

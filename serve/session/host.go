@@ -12,10 +12,10 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Experiments answers the methods of experiments. The client sees the text of an error.
+// Experiments implements the methods for experiments. The client sees the text of an error.
 type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
-	// Remote returns what other machines play with the workers of this one.
+	// Remote returns the experiments of other machines that share this machine's workers.
 	Remote(ctx context.Context) ([]protocol.RemoteExperiment, error)
 	Show(ctx context.Context, name string) (*protocol.ExperimentResults, error)
 	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
@@ -32,7 +32,7 @@ type Experiments interface {
 // ErrNoStart are system failures.
 type Training interface {
 	List() (protocol.TrainingList, error)
-	// Start begins a first run, where List says that it can.
+	// Start begins the first run, if List says that it can.
 	Start() (run string, err error)
 	Show(run string, from int64) (protocol.Training, error)
 }
@@ -56,8 +56,8 @@ type Host struct {
 	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
 	searches Slots
 	games    *games
-	gate     Slots // of watched games that compute: apart from those of searches, so that long games do not delay these
-	pictures Slots // limits pictures that are read to one
+	gate     Slots // of watched games that compute; separate, so that long games do not delay searches
+	pictures Slots // one slot: pictures are read one at a time
 	solving  solving
 }
 
@@ -79,7 +79,7 @@ func NewHost(o Options) (*Host, error) {
 	return h, nil
 }
 
-// SetPlayer replaces the player that answers later requests that name none. It fails as NewHost does.
+// SetPlayer sets the player for later requests that name none. It fails as NewHost does.
 func (h *Host) SetPlayer(m catalog.Maker) error {
 	if err := askable(m); err != nil {
 		return err
@@ -94,6 +94,6 @@ func (h *Host) Close() {
 	h.games.close()
 }
 
-// LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for
-// searches before it.
+// LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for a
+// search slot.
 func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime }

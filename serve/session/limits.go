@@ -12,8 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// enter waits for a search slot; the caller gives it back to h.searches. It waits as long as a search may load
-// its network. The transport limits how many requests wait. The error is a *protocol.Error, or ctx's.
+// enter waits for a search slot, which the caller returns with h.searches.Leave. It waits as long as a search
+// may load its network. The transport limits how many requests wait. The error is a *protocol.Error, or ctx's.
 func (h *Host) enter(ctx context.Context) error {
 	patient, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
@@ -23,7 +23,7 @@ func (h *Host) enter(ctx context.Context) error {
 	return protocol.Errorf(protocol.CodeBusy, "no search ended within %v: try again later", loadTime)
 }
 
-// Slots limit what runs at the same time, to the capacity of the channel.
+// Slots limits how many operations run at the same time, to the capacity of the channel.
 type Slots chan struct{}
 
 // Enter waits for a slot until ctx ends.
@@ -46,11 +46,11 @@ func (s Slots) TryEnter() bool {
 	}
 }
 
-// Leave gives a slot back.
+// Leave returns a slot.
 func (s Slots) Leave() { <-s }
 
-// more takes the free slots but for leave of them, for a search that has one and can use several
-// threads. It returns the number of threads and a function that frees what was taken.
+// more takes all free slots except leave of them, for a search that has a slot and can use several threads. It
+// returns the number of threads and a function that returns the slots it took.
 func (s Slots) more(leave int) (threads int, done func()) {
 	for threads = 1; len(s)+leave < cap(s) && s.TryEnter(); {
 		threads++
@@ -93,8 +93,8 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 	return d, err
 }
 
-// lazyTimeout is a context like that of [context.WithTimeout] whose time begins when it is first asked for
-// anything. Quick decisions ask for nothing, and starting a timer would take as long as they do.
+// lazyTimeout is a context like that of [context.WithTimeout], but its time begins with the first call of a
+// method. Quick decisions call none, and starting a timer would take as long as they do.
 type lazyTimeout struct {
 	parent context.Context
 	limit  time.Duration

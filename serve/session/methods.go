@@ -13,7 +13,7 @@ import (
 )
 
 // Method is a row of the table of methods. The page's types, the lists of methods and the tests of hostile
-// requests are made from it.
+// requests are derived from it.
 type Method struct {
 	Name    string
 	Slot    Slot
@@ -28,14 +28,14 @@ type Slot int
 const (
 	// Immediate requests are answered in the order of the connection's requests.
 	Immediate Slot = iota
-	// Ordered requests too, and they take one of the server's search slots meanwhile.
+	// Ordered requests are answered in order too, and hold one of the server's search slots meanwhile.
 	Ordered
 	// Concurrent requests run a search: they take a search slot, and the connection's other requests are
-	// answered meanwhile. Clients with several connections send them over one of their own.
+	// answered meanwhile. A client with several connections uses a separate one for them.
 	Concurrent
 )
 
-// Methods lists every method. Each file has those of its functions.
+// Methods lists every method. The file that implements a method also declares it.
 func Methods() []Method { return slices.Clone(methods) }
 
 var (
@@ -43,14 +43,14 @@ var (
 	methodOf = map[string]Method{} // by name
 )
 
-func init() { // answers refer to the slots of methods
+func init() { // in init because handlers refer to methodOf
 	methods = slices.Concat(sessionMethods, askMethods, solveMethods, gameMethods, watchMethods, reviewMethods, experimentMethods, serverMethods, trainingMethods)
 	for _, m := range methods {
 		methodOf[m.Name] = m
 	}
 }
 
-// sessionMethods are the methods that a session over stdio has too.
+// sessionMethods are the methods that a Session over stdio has too.
 var sessionMethods = []Method{
 	on[protocol.Hello](protocol.MethodHello, Immediate, (*Session).hello),
 	on[protocol.Players]("players.list", Immediate, (*Session).players),
@@ -62,7 +62,7 @@ var sessionMethods = []Method{
 	on[protocol.Bye](protocol.MethodBye, Immediate, func(*Session, context.Context, *none) (any, error) { return protocol.Bye{}, nil }),
 }
 
-// Notifications are what a server sends without a request, by name: zero values of their params.
+// Notifications maps the names of the notifications that a server sends to zero values of their params.
 var Notifications = map[string]any{protocol.MethodFrame: protocol.Frame{}, protocol.MethodLoading: protocol.Loading{}}
 
 // handler answers the requests of a method for a *Session or a *Client.
@@ -71,12 +71,12 @@ type handler[C any] func(c C, ctx context.Context, params []byte) (any, error)
 // none are the params of a method without params.
 type none = struct{}
 
-// on returns the row of a method whose result is an R. Its params are those that the function takes.
+// on returns a method whose result is an R. Its params are the struct that answer takes.
 func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P) (any, error)) Method {
 	return row(name, slot, *new(P), *new(R), handlerOf(name, answer))
 }
 
-// row is apart from on, and so is handlerOf, because the compiler makes on for each result.
+// row and handlerOf are separate from on because the compiler compiles on for each type of result.
 func row(name string, slot Slot, params, result, handle any) Method {
 	if params == any(none{}) {
 		params = nil
@@ -95,7 +95,7 @@ func handlerOf[C, P any](name string, answer func(C, context.Context, *P) (any, 
 	}
 }
 
-// or returns the row with a further result.
+// or returns the method with a further type of result.
 func (m Method) or(result any) Method {
 	m.Results = append(m.Results, result)
 	return m
@@ -109,7 +109,7 @@ func namesOf(methods []Method) []string {
 // requestError is an error about a request. ofMethod adds the name of the method for the client.
 type requestError struct {
 	code  int
-	param string // the culprit, if it is a param
+	param string // the invalid param, if any
 	err   error
 }
 

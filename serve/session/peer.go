@@ -13,13 +13,13 @@ import (
 // MaxQueued is the limit of queued searches of a peer.
 const MaxQueued = 16
 
-// Peer is a client at the other end of a transport of messages, such as a WebSocket or a worker of
-// a browser. It answers quick requests in order and runs searches one at a time beside them. It
-// implements [Connection]: an unsent frame of a watched game is replaced by the next one. A client that
-// does not read its answers is not served further.
+// Peer is a client at the other end of a transport of messages, such as a WebSocket or a worker of a
+// browser. It answers quick requests in order and runs searches one at a time beside them. It implements
+// [Connection]: an unsent frame of a watched game is replaced by the next one. While a client does not read
+// its answers, its further requests wait.
 //
-// The transport calls Receive for every message, in order, and meanwhile runs Search in a goroutine
-// of its own and writes what Answers and News announce in another one.
+// The transport calls Receive for every message, in order. Meanwhile it runs Search in a second goroutine,
+// and writes what Answers and News announce in a third one.
 type Peer struct {
 	client  *Client
 	answers chan []byte
@@ -53,9 +53,9 @@ func (h *Host) NewPeer() *Peer {
 // Close releases what the peer holds. No call may be running.
 func (p *Peer) Close() { p.client.Close() }
 
-// Receive handles a request, or the error of a message that is none: it queues a search and answers
-// anything else. It returns false when the transport should close: the client took its leave, or ctx
-// ended. The request must not change later.
+// Receive handles a request: it queues a search and answers anything else. wrong, unless nil, is the error
+// of a message that is not a valid request. Receive returns false when the transport should close, because
+// the client said bye or ctx ended. The request must not change later.
 func (p *Peer) Receive(ctx context.Context, r protocol.Request, wrong *protocol.Error) bool {
 	if wrong == nil && IsSearch(r.Method) {
 		if wrong = p.enqueue(ctx, r); wrong == nil {
@@ -84,8 +84,8 @@ func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error 
 	return nil
 }
 
-// Cancel cancels the search with an id, if any. A waiting one leaves the queue at once, so that a
-// client that replaces its searches never fills the queue.
+// Cancel cancels the search with an id, if any. A waiting search leaves the queue at once, so that a client
+// that replaces its searches never fills the queue.
 func (p *Peer) Cancel(id json.RawMessage) {
 	p.mu.Lock()
 	q := p.searches[string(id)]

@@ -22,10 +22,11 @@ type played struct {
 	meta     record.Meta
 	searches bool // the spawn rule searches
 	undone   int
-	times    []int64 // of all moves, undone ones too, as in records; nil: not known for any move
+	times    []int64 // times of all moves, including undone ones, as in records; nil: no time is known
 }
 
-// maxPlayed is the move limit of a played game: more do not fit into the message that would reopen it.
+// maxPlayed is the move limit of a played game: more moves do not fit into the message that reopens
+// it.
 const maxPlayed = 4 * protocol.MaxLine
 
 // newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
@@ -59,7 +60,7 @@ var gameMethods = []Method{
 	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
-// movesOf returns the moves of a game to replay.
+// movesOf decodes the moves of a request and checks how many of them are undone.
 func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {
@@ -101,7 +102,7 @@ func (c *Client) replayGame(ctx context.Context, p *protocol.OpenGame) (any, err
 	return g.record()
 }
 
-// replayed returns the game of a request after its moves.
+// replayed returns the game of a request after replaying its moves.
 func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []board.Direction) (*played, error) {
 	g, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
@@ -176,7 +177,7 @@ func step(before *board.Board, d board.Direction, spawn game.Spawn) *protocol.St
 	}
 }
 
-// opened passes the client's game to answer, with the params.
+// opened returns a function that passes the client's open game and the params to answer.
 func opened[P any](answer func(*Client, context.Context, *played, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
 	return func(c *Client, ctx context.Context, p *P) (any, error) {
 		switch {
@@ -224,7 +225,8 @@ func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
 	return g.state(step(&before, made.Move, made.Spawn)), nil
 }
 
-// timed notes the time of the move that was just made; nil: not known.
+// timed stores the time of the move that was just made; nil: not known. Times of undone moves are
+// dropped.
 func (g *played) timed(ms *int64) {
 	if g.times == nil && ms == nil {
 		return
@@ -248,7 +250,7 @@ func (g *played) record() (any, error) {
 	return recordLine(r)
 }
 
-// recordLine returns a record as a result.
+// recordLine returns the result of a request for a record.
 func recordLine(r record.Record) (any, error) {
 	line, err := r.MarshalJSON()
 	return protocol.GameRecord{Record: string(line)}, err

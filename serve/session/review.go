@@ -36,14 +36,14 @@ var reviewMethods = []Method{
 	on[protocol.LuckAccount]("review.luck", Concurrent, replayed((*reviewed).luck)),
 }
 
-// reviewed is the game of a record that a request is about.
+// reviewed is the record in a request, with its game.
 type reviewed struct {
 	*Client
 	record.Record
 	game *game.Game // after its last move
 }
 
-// replayed passes the game of a request's record to answer.
+// replayed returns a function that replays the record in a request and passes it to answer.
 func replayed[P any, Q interface {
 	*P
 	Recorded() string
@@ -70,7 +70,7 @@ func (c *Client) replay(text string) (*reviewed, error) {
 	return &reviewed{c, r, g}, nil
 }
 
-// checkMove returns an error about a param unless the record has a number of moves before.
+// checkMove returns an error about a param if the record has fewer moves.
 func (r *reviewed) checkMove(param string, move int) error {
 	if move > len(r.Moves) {
 		return invalid(param, fmt.Errorf("%d: the record has %d moves", move, len(r.Moves)))
@@ -102,7 +102,7 @@ func (r *reviewed) summary(_ context.Context, p *protocol.SumReview) (any, error
 
 const classLetters = "fbguimx"
 
-// classesByLetter are the classes that the letters stand for.
+// classesByLetter has the class of each letter of classLetters.
 var classesByLetter = [len(classLetters)]protocol.MoveClass{
 	protocol.ClassForced, protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided,
 	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
@@ -127,7 +127,7 @@ func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, err
 	return at, nil
 }
 
-// scores follows the score and the largest tile through the game.
+// scores returns the score before each move and at the end, and when each largest tile was made.
 func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
 	out := protocol.ReviewScores{Scores: []int64{}, Tiles: []protocol.MadeTile{}, Over: r.game.Over()}
 	end := eval.Position{Board: r.game.Board(), Score: r.game.Score()}
@@ -142,7 +142,8 @@ func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
 	return out, nil
 }
 
-// Limits of one answer of review.values; the client requests the remaining moves.
+// Limits of one answer; the client requests the remaining moves. review.chance and review.luck have
+// valuesTime too.
 const (
 	valuesTime = 400 * time.Millisecond
 	maxValues  = 1000
@@ -151,12 +152,13 @@ const (
 // defaultWorst is the default number of worst moves of review.report.
 const defaultWorst = 8
 
-// parse is catalog.Parse with the session's capabilities.
+// parse is catalog.Parse with the host's capabilities.
 func (c *Client) parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, c.host.o.Capabilities)
 }
 
-// level returns the level with this name, or that of the record's score without one.
+// level returns the level with this name, or the level nearest to the record's score if the name is
+// empty.
 func (r *reviewed) level(name string) (*levels.Level, error) {
 	level, err := levels.Choose(name, &r.Board, float64(r.Score))
 	if err != nil {
@@ -165,7 +167,8 @@ func (r *reviewed) level(name string) (*levels.Level, error) {
 	return level, nil
 }
 
-// judge returns the judge of the game at a level, or a player.
+// judge returns the judge of the game: the player of a spec, or a judge at a level if the spec is
+// empty.
 func (r *reviewed) judge(spec, level string) (*review.Judge, error) {
 	if spec == "" {
 		l, err := r.level(level)
@@ -200,7 +203,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 			return nil, invalid("deepen", err)
 		}
 	}
-	threads, done := r.host.searches.more(0) // for a moment only
+	threads, done := r.host.searches.more(0) // held for valuesTime at most
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {
@@ -238,7 +241,7 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 	return valuesOf(judge, 0, moves), nil
 }
 
-// chance plays on from positions of a game.
+// chance returns the chance to survive from positions of a game, by playing on from them.
 func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, error) {
 	m, err := r.parse(review.Casual)
 	if err != nil {
@@ -268,7 +271,7 @@ func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, err
 	return out, nil
 }
 
-// luck accounts for moves of a game.
+// luck returns the luck of the new tiles after moves of a game.
 func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, error) {
 	if err := r.checkMove("from", p.From); err != nil {
 		return nil, err
@@ -310,13 +313,14 @@ func positionsAt(all []review.Position, moves []int) (ps []review.Position, err 
 	return ps, nil
 }
 
-// report reviews a whole game. If the time of a search ends first, it reports what is judged.
+// report reviews a complete game. If the time limit of a search comes first, it reports the moves
+// judged so far.
 func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, error) {
 	judge, err := r.judge(p.Player, p.Level)
 	if err != nil {
 		return nil, err
 	}
-	threads, done := r.host.searches.more(1) // other clients' searches need not wait for it
+	threads, done := r.host.searches.more(1) // leave a slot to searches of other clients
 	defer done()
 	ps := review.Positions(r.game)
 	moves, err := judge.Review(ctx, ps, review.Options{Threads: threads})
@@ -334,7 +338,7 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	return *report, err
 }
 
-// unsuitable makes the error about a judge one about the param player.
+// unsuitable turns an error about an unsuitable judge into one about the param player.
 func unsuitable(err error) error {
 	var u *review.UnsuitableError
 	if errors.As(err, &u) {

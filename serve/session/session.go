@@ -21,20 +21,19 @@ type Options struct {
 	Name    string // as reported by hello
 	Version string
 	Player  catalog.Maker // answers requests that name no player
-	// Capabilities of the specs in requests. The zero value is right for requests from outside: no
+	// Capabilities says what the specs in requests may use. The zero value is right for untrusted requests: no
 	// programs, no files.
 	Capabilities catalog.Capabilities
-	// Solve permits clients to let small boards be solved, which takes seconds to minutes and disk space: those of a
-	// Host one size at a time.
+	// Solve lets clients solve small boards, which takes seconds to minutes and disk space. A Host solves one size at
+	// a time.
 	Solve bool
 
 	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
 	// many requests.
 	PrepareOnHello bool
-	// Threads is the number of threads of a session for the games of explain, and for a solve; 0: GOMAXPROCS.
+	// Threads is the number of threads that a session uses for the games of explain and for a solve; 0: GOMAXPROCS.
 	Threads int
-	// Fits returns a *memory.Error if the given number of bytes cannot be allocated in addition;
-	// nil: memory.Check.
+	// Fits returns a *memory.Error if the given number of bytes cannot be allocated; nil: memory.Check.
 	Fits func(bytes int64) error
 
 	// The fields below are for a Host.
@@ -44,15 +43,15 @@ type Options struct {
 	Games       int           // limit of watched games; 0: 16
 	Experiments Experiments   // nil: no experiments
 	Training    Training      // nil: no training runs
-	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is where the
-	// client has the page, or "".
+	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is the
+	// origin of the client's page, or "".
 	Links func(origin, fragment string) []protocol.WatchLink
 }
 
 // Session serves one client.
 type Session struct {
 	Options
-	busy   Slots // one, for the running call
+	busy   Slots // one slot, held by the running call
 	states map[string]*playerState
 	closed bool
 }
@@ -106,7 +105,7 @@ func (s *Session) closePlayers() error {
 
 // Call answers one request after earlier ones have finished. It stops waiting when ctx ends.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (result any, err error) {
-	defer memory.CatchFaults(&err)() // of a network
+	defer memory.CatchFaults(&err)() // reading a memory-mapped network can fault
 	if err := s.busy.Enter(ctx); err != nil {
 		return nil, err
 	}
@@ -241,8 +240,8 @@ func (s *Session) maker(text string) (catalog.Maker, error) {
 	return parseAskable(text, s.Player, s.Capabilities)
 }
 
-// makeRoom closes the players of other specs if there are too many, or if the memory of a new one
-// would not fit. It counts all memory that they may allocate, since tables may not be touched yet.
+// makeRoom closes the players of other specs if there are too many, or if the memory of a new one would not fit. It
+// counts all memory that they may allocate, because they may not have used all of it yet.
 func (s *Session) makeRoom(needed int64) error {
 	all := needed
 	for _, other := range s.states {

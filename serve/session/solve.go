@@ -50,8 +50,8 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	return Solution(p, t.Boards(), t.Start(), 0), nil
 }
 
-// Solution describes a solved problem by the number of its boards, the value of the start and, of an ending, the greatest
-// value of one.
+// Solution describes a solved problem. boards is the number of its boards, start the value of the start. For an ending,
+// start is the average over its start boards and best the greatest value of one.
 func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solution {
 	out := protocol.Solution{Size: p.Size, Spawn: string(p.Spawn), States: boards, Goal: p.Goal}
 	if p.Spawn == solve.Random {
@@ -68,7 +68,7 @@ func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solut
 	return out
 }
 
-// solveError gives the errors of a solve their codes.
+// solveError gives a *solve.SpaceError the code CodeMemory.
 func solveError(err error) error {
 	var space *solve.SpaceError
 	if errors.As(err, &space) {
@@ -77,11 +77,11 @@ func solveError(err error) error {
 	return err
 }
 
-// wait is solve.Options.Busy: what another process solves is there when it is done.
+// wait is a solve.Options.Busy that does nothing: when the other process is done, its table can be used.
 func wait() {}
 
-// solving is the solve of a host: at most one at a time, in the background. Only tables for the expected
-// score are made, so that clients can fill the disk with two tables and no more.
+// solving runs the solves of a host in the background, at most one at a time. It makes only tables for the expected
+// score, so that clients can fill the disk with two tables and no more.
 type solving struct {
 	threads int
 
@@ -95,7 +95,7 @@ type solving struct {
 	ended    sync.WaitGroup
 }
 
-// begin solves a size, unless that is in progress. The error is a *protocol.Error.
+// begin starts to solve a size, unless that is in progress. It returns an error while another size is being solved.
 func (s *solving) begin(p solve.Problem) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +140,8 @@ func (s *solving) end(ctx context.Context, err error) {
 	close(s.done)
 }
 
-// cancel stops the solve of a size and waits for its end, so that a solve that begins afterwards is a new
-// one. What is done so far is kept for it.
+// cancel stops the solve of a size and waits for its end, so that the next call of begin starts a new solve. That one
+// continues from the work done so far.
 func (s *solving) cancel(ctx context.Context, size board.Size) error {
 	s.mu.Lock()
 	if s.size != size {
@@ -191,7 +191,7 @@ func (s *solving) failure(size board.Size) string {
 	return s.failed[size.Upright()]
 }
 
-// player returns the maker of the default player, which uses the tables that there are now.
+// player returns the maker of the default player, which uses the tables that exist now.
 func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
 
 var solveMethods = []Method{
@@ -202,7 +202,7 @@ var solveMethods = []Method{
 	on[protocol.EndingsAnswer]("endings.ask", Concurrent, (*Client).askEndings),
 }
 
-// listEndings returns the solved endings. A process solves none for clients.
+// listEndings returns the solved endings. Clients cannot solve endings.
 func (*Client) listEndings(ctx context.Context, _ *none) (any, error) {
 	out := protocol.Endings{Endings: []protocol.Solution{}}
 	for _, e := range catalog.Endings(ctx) {
@@ -216,7 +216,7 @@ func (*Client) askEndings(ctx context.Context, p *protocol.AskEndings) (any, err
 	out := protocol.EndingsAnswer{Endings: []protocol.EndingMoves{}}
 	for _, g := range goals {
 		if g.Walls == "" {
-			continue // of a small board
+			continue // a goal of a small board
 		}
 		e := protocol.EndingMoves{Walls: strings.Fields(g.Walls), FreeWalls: g.Free, Goal: g.Tile, Moves: map[board.Direction]stats.Figure{}, Error: g.Error}
 		for d, m := range g.Moves {
@@ -237,7 +237,7 @@ func (c *Client) showSolve(_ context.Context, q *protocol.ShowSolve) (any, error
 	return c.host.solveState(&m, q.Size), nil
 }
 
-// solveState describes the table of a size, as far as a player has a use for it.
+// solveState describes the table of a size, if the player m uses it.
 func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState {
 	out := protocol.SolveState{Size: size, State: protocol.SolveNone, Allowed: h.o.Solve}
 	p := catalog.Standard(size)
@@ -251,7 +251,7 @@ func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState
 	}
 	takes, bytes := p.Estimate()
 	out.TimeS, out.Bytes = takes.Seconds(), bytes
-	if h.solving.running(&out) { // asked first: a solve that has ended since has made the table
+	if h.solving.running(&out) { // check this first: a solve that ends afterwards has made the table
 		return out
 	}
 	switch _, missing := catalog.Offer(m, size); {

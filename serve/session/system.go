@@ -11,16 +11,16 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// ServerExperiments is what Experiments implement on servers.
+// ServerExperiments is implemented by the Experiments of servers.
 type ServerExperiments interface {
 	Experiments
-	// Workers returns the workers that play for this server, and what waits for them.
+	// Workers returns the workers that play for this server, and the jobs that wait for them.
 	Workers(ctx context.Context) (*protocol.WorkerList, error)
 	// Evidence returns the ranking of an experiment's players by its games so far.
 	Evidence(ctx context.Context, name string) (*protocol.Evidence, error)
 }
 
-// serverMethods are those of servers. A browser's engine is smaller without them.
+// serverMethods are the methods that only servers have. A browser's engine is smaller without them.
 var serverMethods = []Method{
 	served[protocol.WorkerList]("experiments.workers", Immediate, func(x ServerExperiments, ctx context.Context, _ *none) (any, error) {
 		return x.Workers(ctx)
@@ -30,7 +30,7 @@ var serverMethods = []Method{
 	}),
 }
 
-// served returns the row of a method of ServerExperiments.
+// served returns a method that calls answer with the host's ServerExperiments.
 func served[R, P any](name string, slot Slot, answer func(ServerExperiments, context.Context, *P) (any, error)) Method {
 	return stored[R](name, slot, func(x Experiments, ctx context.Context, p *P) (any, error) {
 		if s, ok := x.(ServerExperiments); ok {
@@ -40,7 +40,7 @@ func served[R, P any](name string, slot Slot, answer func(ServerExperiments, con
 	})
 }
 
-// logf logs by the standard logger.
+// logf logs with the standard logger.
 func logf(format string, args ...any) { log.Printf(format, args...) }
 
 // secret returns a text that nobody can guess.

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// serverMethods: a browser is no server.
+// serverMethods is empty, because a browser is not a server.
 var serverMethods []Method
 
 // logf logs to the browser's console, without package log, which would make the engine larger.

@@ -78,7 +78,7 @@ func (c *Client) listWatch(_ context.Context, _ *none) (any, error) {
 	return list, nil
 }
 
-// lasting answers a request that needs a connection by a call of its game.
+// lasting returns a function that calls a method of the watched game with the client's connection.
 func lasting(call func(*watchedGame, Connection)) func(*Client, context.Context, *protocol.WatchRef) (any, error) {
 	return func(c *Client, _ context.Context, p *protocol.WatchRef) (any, error) {
 		if c.conn == nil {
@@ -92,7 +92,8 @@ func lasting(call func(*watchedGame, Connection)) func(*Client, context.Context,
 	}
 }
 
-// steered passes the game of a request with its key to answer.
+// steered returns a function that passes the watched game to answer, if the request has the game's
+// key.
 func steered[P any, Q interface {
 	*P
 	Steers() *protocol.WatchKey
@@ -179,7 +180,7 @@ type games struct {
 	mu     sync.Mutex
 	all    map[string]*watchedGame
 	closed bool
-	ended  sync.WaitGroup // the goroutines of games
+	ended  sync.WaitGroup // counts the goroutines of games
 }
 
 // add starts a game. At the limit it replaces the game that has been without viewers longest.

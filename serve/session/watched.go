@@ -17,7 +17,7 @@ import (
 type watchedGame struct {
 	id, key string
 	*played
-	driver  *player.Driver // the first one
+	driver  *player.Driver // of the first player; replace gives others to live
 	live    *live.Game
 	begun   time.Time
 	ctx     context.Context
@@ -25,12 +25,12 @@ type watchedGame struct {
 	changed chan struct{} // wakes broadcast: a viewer joined, or the speed was set
 
 	mu       sync.Mutex
-	spec     string // of the player
+	spec     string // spec of the current player
 	watchers map[Connection]struct{}
 	left     time.Time // since when there has been no viewer
 	idle     bool      // paused because there is no viewer
 	speed    float64   // moves a second; 0: unlimited
-	newest   []byte    // the last frame
+	newest   []byte    // the last frame, encoded
 	frame    protocol.Frame
 }
 
@@ -40,7 +40,7 @@ const (
 	sweepEvery = time.Second
 )
 
-// newWatched returns a game at its beginning.
+// newWatched returns a watched game that has not started yet.
 func (h *Host) newWatched(g *played, p player.Player, spec string, o *protocol.StartWatch) *watchedGame {
 	m := &watchedGame{
 		played: g, spec: spec, driver: &player.Driver{Player: LimitTime(p, h.o.SearchTime), Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
@@ -71,7 +71,7 @@ func (m *watchedGame) playOut() {
 	m.live.Run(m.ctx)
 }
 
-// player returns the spec of the player, and the game's data in a record.
+// player returns the spec of the current player, and the game's metadata for a record.
 func (m *watchedGame) player() (spec string, meta record.Meta) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -88,7 +88,7 @@ func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration)
 	m.live.Replace(&player.Driver{Player: LimitTime(p, limit), Game: m.Game}, m.meta.Seed, m.meta.Game)
 }
 
-// audience returns the number of viewers, or since when there has been none.
+// audience returns the number of viewers and, if there are none, since when.
 func (m *watchedGame) audience() (n int, left time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,7 +126,7 @@ func (m *watchedGame) leave(v Connection) {
 	}
 }
 
-// refresh makes broadcast publish a new frame, also while the game is paused.
+// refresh makes broadcast publish a new frame, even while the game is paused.
 func (m *watchedGame) refresh() { wake(m.changed) }
 
 func (m *watchedGame) setSpeed(speed float64) {

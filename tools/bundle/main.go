@@ -2,10 +2,10 @@
 //
 //	go run -C tools ./bundle ../serve/ui ../serve/dist
 //
-// It bundles src/main.tsx with what it imports (npm ci in the sources' folder brings
-// that) into app.js, app.css and, named by their contents, a script for each import() and one of
-// what they share, the languages of src/texts.json among them; the scripts of the static site's workers into site/; copies static/, and
-// gathers the licences of what went in. The same sources give the same bytes.
+// It bundles src/main.tsx and its imports, which npm ci in the sources' folder installs, into app.js and app.css. Each
+// import() becomes a separate script, and so does the code that these share; the contents of a script determine its
+// name. The languages of src/texts.json are such scripts. The scripts of the static site's workers go to site/. The
+// command also copies static/ and collects the licences of the bundled packages. The same sources give the same bytes.
 package main
 
 import (
@@ -66,7 +66,7 @@ func bundle(from, to string) error {
 	return licences(from, to)
 }
 
-// preload lets the page load what app.js imports together with it.
+// preload makes the page load the scripts that app.js imports in parallel with it.
 func preload(to string) error {
 	shared, err := filepath.Glob(filepath.Join(to, "chunk-*.js"))
 	if err != nil {
@@ -122,7 +122,8 @@ func script(from, source string, format api.Format, at func(name string) string)
 	return nil
 }
 
-// languages lets texts:de be the German texts of a file by their English ones, and so on.
+// languages returns a plugin that resolves an import such as texts:de to a map from the English texts of a file to the
+// German ones.
 func languages(path string) func(api.PluginBuild) {
 	return func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: "^texts:"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -138,7 +139,7 @@ func languages(path string) func(api.PluginBuild) {
 			for _, entry := range all {
 				texts[entry["en"]] = entry[strings.TrimPrefix(a.Path, "texts-")]
 			}
-			data, _ = json.Marshal(texts) // cannot fail: it is text
+			data, _ = json.Marshal(texts) // cannot fail: all values are text
 			contents := "export default " + string(data)
 			r.Contents = &contents
 			return r, err
@@ -146,7 +147,7 @@ func languages(path string) func(api.PluginBuild) {
 	}
 }
 
-// licences writes down who made what is in the page.
+// licences writes the licences of the packages in the page to licences.txt.
 func licences(from, to string) error {
 	var all strings.Builder
 	all.WriteString("The page of Afterstate holds these works of others.\n")

@@ -31,12 +31,12 @@ func Main(run func(ctx context.Context, args []string, in io.Reader, out, errOut
 		time.Sleep(500 * time.Millisecond) // timeout(1) sends two signals at once
 		stop()                             // a second Ctrl-C ends the program immediately
 	}()
-	if runtime.GOOS != "windows" && os.Getenv("TERM") == "" { // some libraries write colours then
+	if runtime.GOOS != "windows" && os.Getenv("TERM") == "" { // without TERM some libraries write colours
 		_ = os.Setenv("TERM", "dumb")
 	}
 	out := os.Stdout
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		os.Stdout = null // before help, fang asks a terminal there for its background, and waits for seconds if none answers
+		os.Stdout = null // before help, fang queries the background of os.Stdout, and waits seconds for an answer
 	}
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, out, os.Stderr))
 }
@@ -53,7 +53,7 @@ func colors(lipgloss.LightDarkFunc) fang.ColorScheme {
 
 // Run executes one command line and returns the exit status.
 func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errOut io.Writer) int {
-	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of this process
+	root.SetArgs(append([]string{}, args...)) // nil would stand for os.Args[1:]
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
@@ -79,7 +79,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, in io.Reader, 
 }
 
 func execute(ctx context.Context, root *cobra.Command) (err error) {
-	defer memory.CatchFaults(&err)() // of a model that is mapped
+	defer memory.CatchFaults(&err)() // reading a memory-mapped model can fault
 	return fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
 		fang.WithColorSchemeFunc(colors),
@@ -87,8 +87,8 @@ func execute(ctx context.Context, root *cobra.Command) (err error) {
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 }
 
-// holdErrors hides the errors of commands from fang, which queries the terminal's background before
-// it returns an error: without an answer of the terminal, that takes four seconds.
+// holdErrors keeps the errors of commands from fang and stores them in failed. Before it returns an error, fang queries
+// the terminal's background colour, which takes four seconds if the terminal does not answer.
 //
 // It also escapes control characters in the commands' output, which may be untrusted text. Help is
 // not escaped, since it contains fang's styles.

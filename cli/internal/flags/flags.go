@@ -23,7 +23,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// Bytes is a flag with a number of bytes; 0 means none.
+// Bytes is a flag whose value is a number of bytes. Zero means that it is not set.
 type Bytes int64
 
 func (b *Bytes) Set(text string) error {
@@ -36,7 +36,7 @@ func (b *Bytes) Set(text string) error {
 }
 
 func (b *Bytes) String() string {
-	if *b == 0 { // shown as no default
+	if *b == 0 { // then help shows no default
 		return ""
 	}
 	return strconv.FormatInt(int64(*b), 10)
@@ -44,7 +44,7 @@ func (b *Bytes) String() string {
 
 func (b *Bytes) Type() string { return "BYTES" }
 
-// GameRef is a flag with the number of a game, or the id of one in the store.
+// GameRef is a flag whose value is the number of a game, or the ID of a stored game.
 type GameRef struct {
 	Number uint64
 	ID     string
@@ -72,7 +72,7 @@ func (g *GameRef) String() string {
 
 func (g *GameRef) Type() string { return "GAME" }
 
-// Spawn is a flag with a spawn rule.
+// Spawn is a flag whose value is a spawn rule.
 type Spawn struct{ player.SpawnRule }
 
 func (s *Spawn) Set(text string) (err error) {
@@ -93,13 +93,13 @@ func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	return m, usage.Wrap(err)
 }
 
-// Help is the text of a flag of this type.
+// Help returns the help text of flags of this type.
 func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }
 
 // Store is the flag --db: the store of experiments of a command.
 type Store struct {
 	Path      string `flag:"db" help:"the store, a <FILE> (default: experiments.db in $XDG_DATA_HOME/afterstate)"`
-	isDefault bool   // the default path is used
+	isDefault bool   // Path was not given and is the default
 }
 
 // find sets the default path if none was given.
@@ -146,8 +146,8 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 	return s, StoreError(err)
 }
 
-// OpenIfThere opens the store. A missing store is created if create is set; otherwise the result is
-// nil.
+// OpenIfThere opens the store. If there is none, it creates one with create set, and otherwise
+// returns nil.
 func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
 	there, err := f.There()
 	if err != nil || !there && !create {
@@ -156,7 +156,7 @@ func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
 	return f.Open(!there)
 }
 
-// StoreError marks those errors of stores that the user can correct.
+// StoreError marks the errors of stores that the user can correct as usage errors.
 func StoreError(err error) error {
 	for _, kind := range []error{store.ErrNoStore, store.ErrVersion, arena.ErrUnknown, arena.ErrExists} {
 		if errors.Is(err, kind) {
@@ -169,7 +169,8 @@ func StoreError(err error) error {
 	return err
 }
 
-// Again returns the flag that selects the same store in another command; none for the default.
+// Again returns the flag that selects the same store in another command, or nothing for the default
+// store.
 func (f *Store) Again() []string {
 	if f.isDefault {
 		return nil

@@ -1,6 +1,6 @@
-// Package output writes what commands print: results, as files that appear only when they are complete, as JSON lines
-// or as text, with the flags --format and --out; and the progress of long work, as a block of lines on a terminal that
-// is redrawn, otherwise as plain lines.
+// Package output writes the output of commands. Results are text or JSON (AsJSON), on stdout or in a file that appears
+// only when it is complete (File, Flags). The progress of long work is a block of lines that is redrawn on a terminal
+// (Block, Progress), or plain lines elsewhere.
 package output
 
 import (
@@ -30,8 +30,8 @@ type File struct {
 	Temp *atomicfile.File
 }
 
-// Create opens the temporary file, so that an unwritable path fails before the work begins. It
-// replaces regular files only; links to files are preserved. For "" it returns nil, which nothing is written to.
+// Create opens the temporary file, so that an unwritable path fails before the work begins. It replaces regular files
+// only; links to files are preserved. For an empty path it returns nil; the methods of a nil File do nothing.
 func Create(path string) (*File, error) {
 	if path == "" {
 		return nil, nil
@@ -117,7 +117,7 @@ func Distinct(paths ...string) error {
 	return nil
 }
 
-// Flags are the output file and format of a command.
+// Flags are the flags --out and --format of a command.
 type Flags struct{ format, Out string }
 
 // Add adds the flags to a command; formats describes the accepted formats.
@@ -126,7 +126,7 @@ func (f *Flags) Add(flags *pflag.FlagSet, formats string) {
 	flags.StringVarP(&f.Out, "out", "o", "", "write to a `FILE` instead of stdout")
 }
 
-// Choose returns the format: --format, or the file's ending, or without an ending the first one.
+// Choose returns the output format: --format, or else the ending of the file of --out, or else the first of formats.
 func (f *Flags) Choose(formats []string) (string, error) {
 	want := strings.Join(formats[:len(formats)-1], ", ") + " or " + formats[len(formats)-1]
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.Out)), ".")
@@ -148,7 +148,7 @@ func (f *Flags) Write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if f.Out == "" {
 		return write(cmd.OutOrStdout())
 	}
-	// The file may later be shown on a terminal.
+	// Escape control characters: the file may later be shown on a terminal.
 	return Write(f.Out, func(w io.Writer) error { return write(console.NewWriter(w)) })
 }
 
@@ -162,7 +162,7 @@ func JSON(w io.Writer, v any) error {
 // AsJSON is the flag --json of a command.
 type AsJSON bool
 
-// Print writes v to stdout as JSON, or what text writes.
+// Print writes v to stdout as one line of JSON if the flag is set; otherwise it calls text.
 func (j AsJSON) Print(cmd *cobra.Command, v any, text func(io.Writer) error) error {
 	if j {
 		return JSON(cmd.OutOrStdout(), v)
@@ -170,7 +170,7 @@ func (j AsJSON) Print(cmd *cobra.Command, v any, text func(io.Writer) error) err
 	return text(cmd.OutOrStdout())
 }
 
-// PrintEach writes the elements of a list to stdout as JSON, one a line, or what text writes.
+// PrintEach writes the elements of a list to stdout as JSON, one a line, if the flag is set; otherwise it calls text.
 func PrintEach[T any](cmd *cobra.Command, j AsJSON, all []T, text func(io.Writer, []T) error) error {
 	if !j {
 		return text(cmd.OutOrStdout(), all)

@@ -108,13 +108,13 @@ func (p *Progress) block(width int) []string {
 	const pace = 30 // width reserved for the pace
 	head := p.count()
 	if p.percent {
-		head = p.what // the bar has the share
+		head = p.what // the bar shows the percentage
 	}
 	return []string{head, Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }
 
-// Block is a block of lines on a terminal that is redrawn. On other outputs Live is false, and its
-// owner writes plain lines.
+// Block is a block of lines that is redrawn on a terminal. On other outputs Live is false, and the
+// owner of the block writes plain lines.
 type Block struct {
 	Out   io.Writer
 	Live  bool
@@ -252,8 +252,8 @@ func FileOf(stream any) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// PlacesText reports whether a stream is a terminal with cursor positioning. A dumb terminal, or
-// one without TERM, gets lines.
+// PlacesText reports whether a stream is a terminal with cursor positioning. A terminal whose TERM
+// is dumb or, except on Windows, not set has none, and gets plain lines.
 func PlacesText(stream any) bool {
 	_, terminal := TerminalWidth(stream)
 	name := os.Getenv("TERM")

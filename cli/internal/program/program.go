@@ -1,5 +1,5 @@
-// Package program opens what users name on the command line: players, with the capabilities of their specs, models,
-// training runs, and files of games. It also identifies this program in experiments.
+// Package program opens what users name on the command line: players, models, training runs and files of games. It
+// also identifies this program in experiments.
 package program
 
 import (
@@ -38,11 +38,11 @@ var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path stri
 	return n, usage.Wrap(err)
 }}
 
-// RunNetworks resolves the networks for untrusted specs.
+// RunNetworks resolves the networks of untrusted specs, which may name training runs but not files.
 var RunNetworks = models.Library{Run: Checkpoint}
 
-// OpenModel opens the model that a user names, a file or a training run, unless it is one of the outputs. It returns
-// its path too.
+// OpenModel opens a model by the name of a file or of a training run, and returns its path too. It refuses a model
+// that is one of the outputs.
 func OpenModel(name string, outputs ...string) (path string, m *models.Model, err error) {
 	if path, err = models.Locate(name, Checkpoint); err == nil {
 		err = output.Distinct(append([]string{path}, outputs...)...)
@@ -53,7 +53,7 @@ func OpenModel(name string, outputs ...string) (path string, m *models.Model, er
 	return path, m, usage.Wrap(err)
 }
 
-// Checkpoint returns the file of a run's network.
+// Checkpoint returns the path of a run's network.
 func Checkpoint(run string) (string, error) {
 	folder, err := runs.Default()
 	if err != nil {
@@ -63,7 +63,7 @@ func Checkpoint(run string) (string, error) {
 	return path, RunError(err)
 }
 
-// Capabilities are those of specs on the command line.
+// Capabilities says what player specs on the command line may use.
 var Capabilities = catalog.Capabilities{
 	ReadFile: catalog.ReadFile, Networks: networks.Find, Exec: true, Connect: remote.Connect, Trusted: true,
 }
@@ -74,7 +74,7 @@ func Identity(spec string) (string, error) { return experiment.Identity(spec, Ch
 // Player parses the spec of a player on the command line.
 func Player(spec string) (catalog.Maker, error) { return catalog.Parse(spec, Capabilities) }
 
-// RunError adds to an error of package runs the flags that help, and marks bad input.
+// RunError marks the input errors of package runs as usage errors, and adds the flags that help.
 func RunError(err error) error {
 	var input *runs.InputError
 	if !errors.As(err, &input) {
@@ -116,7 +116,7 @@ func RunError(err error) error {
 	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
 }
 
-// Format returns the format that a flag names, nil for "".
+// Format returns the format that a flag names, or nil for "".
 func Format(flag, name string) (*formats.Format, error) {
 	f := formats.Named(name)
 	if f == nil && name != "" {
@@ -138,8 +138,8 @@ func FormatHelp() string {
 	return out.String()
 }
 
-// ReadGames yields the games of a file, or of stdin for "-". An error names the file and ends the
-// sequence. format nil is recognized.
+// ReadGames yields the games of a file, or of stdin for "-". An error names the file and ends the sequence. If
+// format is nil, it is recognized by the content.
 func ReadGames(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.AnnotatedRecord, error] {
 	return func(yield func(*formats.AnnotatedRecord, error) bool) {
 		in, name := cmd.InOrStdin(), "stdin"
@@ -165,7 +165,7 @@ func ReadGames(cmd *cobra.Command, path string, format *formats.Format) iter.Seq
 	}
 }
 
-// WarnLosses prints what a conversion did not keep to stderr.
+// WarnLosses prints to stderr what a conversion did not read (lost) and what the format cannot hold (dropped).
 func WarnLosses(cmd *cobra.Command, format string, dropped, lost []string) {
 	if len(lost) > 0 {
 		cmd.PrintErrf("not read: %s\n", strings.Join(lost, ", "))

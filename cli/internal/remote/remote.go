@@ -1,5 +1,5 @@
-// Package remote provides the flags with which commands let workers on other machines play, and the
-// addresses of NATS servers in commands.
+// Package remote provides the flags with which commands let workers on other machines play, and resolves the
+// addresses of NATS servers.
 package remote
 
 import (
@@ -21,20 +21,21 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
-// Environment variables that complete an address, so that secrets need not be in the command line.
+// Environment variables that complete an address, so that secrets need not be on the command line.
 const (
 	urlVariable   = "AFTERSTATE_NATS"
 	tokenVariable = "AFTERSTATE_NATS_TOKEN"
 	certVariable  = "AFTERSTATE_NATS_CERT"
 )
 
-// Server are the flags that say how to reach a NATS server whose URL is given.
+// Server holds the flags with the credentials and the certificate authority of a NATS server.
 type Server struct {
 	creds string `flag:"nats-creds" help:"credentials <FILE> for the NATS server"`
 	ca    string `flag:"nats-ca" help:"<FILE> with the certificate authority of the NATS server"`
 }
 
-// Options reads the address of a server: a URL, @FILE with a URL, or hub for the hub of this machine.
+// Options returns the options to connect to the server at an address: a URL, @FILE with a URL, or hub for the hub of
+// this machine. An empty address means the one in AFTERSTATE_NATS.
 func (f *Server) Options(address string) (o machines.Options, err error) {
 	address = cmp.Or(address, os.Getenv(urlVariable))
 	if file, isFile := strings.CutPrefix(address, "@"); isFile {
@@ -65,11 +66,12 @@ func (f *Server) Options(address string) (o machines.Options, err error) {
 	return o, nil
 }
 
-// Patience is for commands that give up if a server does not answer.
+// Patience is the time after which most commands give up if a server does not answer.
 const Patience = 20 * time.Second
 
-// Connect connects to a server that Options has described, and gives up after patience; 0: never, and it reports that
-// it waits. onState is called when the connection is lost or back; see machines.Options.
+// Connect connects to the server that o describes, and gives up after patience. If patience is zero, it tries until
+// ctx ends, and tells onState after 3 s that there is no answer. onState is also called when the connection is lost
+// or back; see machines.Options.
 func Connect(ctx context.Context, o machines.Options, patience time.Duration, onState func(err error)) (*machines.Client, error) {
 	o.OnState = onState
 	first := ctx
@@ -87,7 +89,7 @@ func Connect(ctx context.Context, o machines.Options, patience time.Duration, on
 	return c, err
 }
 
-// Flags are those of commands that may let workers on other machines play.
+// Flags are the --nats and --workers-at flags, shared by commands whose games may be played on other machines.
 type Flags struct {
 	Server
 	nats      string `flag:"nats" help:"let workers of a NATS server play too: its <URL>, @FILE with the URL, or hub"`
@@ -97,7 +99,8 @@ type Flags struct {
 // Given reports whether workers on other machines may play.
 func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 
-// Again are the flags that let the same workers play in another command. Secrets in an address are replaced.
+// Again returns the flags that let the same workers play in another command. Placeholders replace the secrets in an
+// address.
 func (f *Flags) Again() (words []string) {
 	for _, flag := range []struct{ name, value string }{
 		{"nats", withoutSecret(f.nats)}, {"workers-at", f.workersAt}, {"nats-creds", f.creds}, {"nats-ca", f.ca},
@@ -114,7 +117,7 @@ func withoutSecret(address string) string {
 	parts := strings.Split(address, ",")
 	for i, part := range parts {
 		at := strings.LastIndexByte(part, '@')
-		if at <= 0 { // none, or @FILE
+		if at <= 0 { // no secret, or @FILE
 			continue
 		}
 		scheme, secret, ok := strings.Cut(part[:at], "://")
@@ -131,7 +134,7 @@ func withoutSecret(address string) string {
 	return strings.Join(parts, ",")
 }
 
-// CheckWorkers checks the value of --workers, which may be 0 if others play.
+// CheckWorkers checks the value of --workers, which may be 0 only if workers on other machines may play.
 func (f *Flags) CheckWorkers(workers int) error {
 	if workers == 0 && !f.Given() {
 		return usage.Errorf("--workers 0: must be from 1 to 4096, or workers on other machines")
@@ -147,7 +150,7 @@ type Connection struct {
 	print   atomic.Pointer[func(text string)]
 }
 
-// SayBy makes messages go to print, for commands that draw on the terminal.
+// SayBy makes messages go to print instead of stderr, for commands that draw on the terminal.
 func (c *Connection) SayBy(print func(text string)) {
 	if c != nil {
 		c.print.Store(&print)
@@ -163,15 +166,15 @@ func (c *Connection) Close() {
 	if c == nil {
 		return
 	}
-	c.SayBy(func(string) {}) // that the connection is lost now is no news
+	c.SayBy(func(string) {}) // do not report the end of this connection
 	c.Client.Close()
 	if c.hub != nil {
 		c.hub.Close()
 	}
 }
 
-// Open starts the hub of --workers-at, if that is given, and connects. It returns nil without the
-// flags. Messages go to the command's stderr.
+// Open starts the hub of --workers-at, if the flag is given, and connects. It returns nil without the flags. Messages
+// go to the command's stderr.
 func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	if !f.Given() {
 		return nil, nil
@@ -214,8 +217,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	return c, nil
 }
 
-// Remote returns the option of package experiment that lets the workers play; nil without a
-// connection.
+// Remote returns the option of package experiment that lets the workers play, or nil without a connection.
 func (c *Connection) Remote() *experiment.Remote {
 	if c == nil {
 		return nil

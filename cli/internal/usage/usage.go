@@ -1,5 +1,5 @@
-// Package usage defines how a command is called, and reports bad input: [Flags] makes flags of the fields of a struct,
-// [Args] checks the number of arguments, and [Error] marks an error that ends the program with status 2.
+// Package usage defines how a command is called, and reports bad input: [Flags] turns the fields of a struct into
+// flags, [Args] checks the number of arguments, and [Error] marks an error that ends the program with status 2.
 package usage
 
 import (
@@ -117,27 +117,28 @@ func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command,
 	return cmd
 }
 
-// Flags adds a flag for each field of a struct that has the tag flag, and for those of the structs in the struct, so that
-// each flag is stated once. options points to the struct:
+// Flags adds a flag for each field that has the tag flag, in a struct and in the structs it contains, so that each flag
+// is declared once. options points to the struct:
 //
 //	type options struct {
 //		games int    `flag:"games,n" default:"100" range:"1:1000" help:"games of each player"`
 //		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
 //	}
 //
-// The tag flag has the name and the letter; package option describes the other tags. In help, <FILE> names the value.
-// The text of a type that has a method Help follows that of the tag. The default "cores" is the number of processors;
-// without the tag it is the value of the field. A struct with flag:"-" is left out.
+// The tag flag has the name and the shorthand letter; package option describes the other tags. In help, <FILE> names
+// the value. If the field's type has a method Help, its text follows the text of the tag. The default is the tag
+// default, where "cores" stands for the number of processors; without the tag it is the value of the field. A struct
+// with flag:"-" is skipped.
 func Flags(set *pflag.FlagSet, options any) {
 	for f := range option.Of(options, "flag") {
 		Add(set, f, f.Mark)
 	}
 }
 
-// valueName is the name of a value in the text of a flag.
+// valueName matches the name of a value in the help text of a flag.
 var valueName = regexp.MustCompile("<([^>]+)>")
 
-// Var adds a flag for the value behind a pointer, whose default is the present value.
+// Var adds a flag for the value behind a pointer. Its current value is the default.
 func Var(set *pflag.FlagSet, name, letter, help string, pointer any) {
 	v := reflect.ValueOf(pointer).Elem()
 	Add(set, option.Field{Option: option.New(v.Type(), name, reflect.StructTag("help:"+strconv.Quote(help))), Value: v}, letter)
@@ -167,7 +168,7 @@ func Add(set *pflag.FlagSet, f option.Field, letter string) {
 		flag.NoOptDefVal = "true"
 	}
 	switch text := f.Default; {
-	case text == "" && f.Check() != nil: // of another meaning
+	case text == "" && f.Check() != nil: // the value is out of range: it means that the flag is not given
 		flag.DefValue = ""
 	case text != "":
 		if text == "cores" {
