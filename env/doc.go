@@ -18,17 +18,18 @@
 //
 // Game i of a seed has the same spawns as in package game: the same moves give the same boards and
 // scores. An environment plays game 0 of its seed, then game 1 and so on. In a Vector of n,
-// environment i plays games i, i+n, i+2n and so on of the seed, so vectors of different seeds share
-// no game. Boards are exact for every size and tile. A 4x4 board is packed into one word while that
-// is exact, which is until a 65536 can be made; then package board takes over.
+// environment i plays games i, i+n, i+2n and so on of the seed. So no two environments play the
+// same game, and vectors of different seeds share no game. Boards are exact for every size and
+// tile. A 4x4 board is packed into one word until a move could make a 65536; package board then
+// takes over.
 //
 // # Steps
 //
-// A legal move slides the tiles, is followed by a spawn, and is rewarded with [Options.Reward] of
-// the sum of the merged tiles. An illegal move changes no tile; [Illegal] defines its other
-// effects. An episode is terminated when no move is legal and truncated after [Options.MaxSteps]
-// steps; both can hold. After its episode has ended, an environment does not change until its next
-// episode begins.
+// A legal move slides the tiles and is followed by a spawn. Its reward is [Options.Reward] of the
+// sum of the merged tiles. An illegal move changes no tile; [Illegal] defines its other effects. An
+// episode is terminated when no move is legal and truncated after [Options.MaxSteps] steps; both
+// can be true. After its episode has ended, an environment does not change until its next episode
+// starts.
 //
 // Neither type is safe for concurrent use. Step does not allocate.
 package env

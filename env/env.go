@@ -34,14 +34,14 @@ func New(o Options) (*Env, error) {
 	return &Env{v.rules, v.slots[0]}, nil
 }
 
-// Reset begins game number game of a seed.
+// Reset starts the game that seed and game identify.
 func (e *Env) Reset(seed, game uint64) { e.rules.begin(&e.slot, seed, game) }
 
-// Next begins the next game of the same seed.
+// Next starts the next game of the same seed.
 func (e *Env) Next() { e.Reset(e.slot.seed, e.slot.game+1) }
 
-// Step makes a move. After the end of the episode it changes nothing and reports the end again. It
-// panics on an invalid direction.
+// Step makes a move. After the end of the episode it changes nothing and returns reward 0 and the
+// flags of the ended episode. It panics on an invalid direction.
 func (e *Env) Step(d board.Direction) Outcome {
 	if d > board.Left {
 		panic("env: " + d.String())
@@ -113,34 +113,34 @@ const (
 	Planes
 )
 
-// Autoreset determines when a Vector begins the next game of an environment whose episode has
-// ended; the names are Gymnasium's.
+// Autoreset determines when a Vector starts the next game of an environment whose episode has
+// ended. The names of the modes are Gymnasium's.
 type Autoreset uint8
 
 const (
-	// NextStep: in the step after the last one of the episode. That step ignores its action and has
-	// reward 0.
+	// NextStep starts the next game in the step after the last one of the episode. That step
+	// ignores its action and has reward 0.
 	NextStep Autoreset = iota
-	// SameStep: in the last step itself. Buffers.Current then holds the first observation of the
-	// next game, and Buffers.Final the last observation of the episode.
+	// SameStep starts the next game in the last step itself. Buffers.Current then holds the first
+	// observation of the next game, and Buffers.Final the last observation of the episode.
 	SameStep
-	// Disabled: never. The caller calls Next, Reset or Begin; until then, steps of the environment
-	// do nothing and have reward 0.
+	// Disabled never starts the next game: the caller calls Next, Reset or Begin. Until then, steps
+	// of the environment do nothing and have reward 0.
 	Disabled
 )
 
-// Options configures environments. The zero value means 4x4, rewards of merged tiles, illegal moves
-// without effect, exponents as observations, and no step limit.
+// Options configures environments. The zero value means 4x4 boards, the sum of merged tiles as the
+// reward, illegal moves without effect, exponents as observations, and no step limit.
 type Options struct {
 	Size        board.Size // zero: 4x4
 	Seed        uint64     // seed of the first game
-	P4          float64    // probability of a 4; 0: 0.1; negative: 0
+	P4          float64    // probability of a 4; 0 means 0.1, a negative value means 0
 	Illegal     Illegal
 	Penalty     float64                    // reward of an illegal move, except with NoOp
 	Reward      func(merged int64) float64 // reward of a legal move; nil: the sum of merged tiles
-	MaxSteps    int                        // steps until an episode is truncated; 0: no limit
+	MaxSteps    int                        // number of steps after which an episode is truncated; 0: no limit
 	Observation Observation
-	Autoreset   Autoreset // used by Vector only
+	Autoreset   Autoreset // only used by Vector
 }
 
 // Log2 is a reward function: the base 2 logarithm of the sum of merged tiles, or 0 without merges.
@@ -161,12 +161,12 @@ func Channels(s board.Size) int { return s.Cells() + 2 }
 // rules is the data shared by environments with the same options.
 type rules struct {
 	Options
-	four   bool // 4x4 boards, packed in nibbles
+	four   bool // boards are 4x4 and packed in nibbles
 	cells  int
-	seen   int          // bytes of an observation
-	limit  int64        // maximum steps of an episode
-	random *game.Random // places tiles; draws no numbers
-	fours  uint64       // the tile is a 4 if the lower half of the random number is below it
+	seen   int          // number of bytes of an observation
+	limit  int64        // maximum number of steps of an episode
+	random *game.Random // only places tiles; each slot draws its own random numbers
+	fours  uint64       // a spawn is a 4 if the lower 32 bits of the random number are below it
 }
 
 func newRules(o Options) (rules, error) {

@@ -19,13 +19,13 @@ type slot struct {
 	score      int64
 	steps      int64
 	seed, game uint64
-	wide       *board.Board // other sizes
+	wide       *board.Board // the board of other sizes; nil on 4x4
 	tall       uint16       // 4x4: cells whose exponent needs a fifth bit
 	slow       bool         // 4x4: a slide of the nibbles may be wrong
-	legal      uint8        // bit d: direction d is legal
+	legal      uint8        // bit d is set if direction d is legal
 	terminated bool
 	truncated  bool
-	own        bool // in a vector: it has a separate seed, see [Vector.Begin]
+	own        bool // in a Vector: the environment has a separate seed; see [Vector.Begin]
 }
 
 // bigReward is the smallest reward of a move that makes a 32768 or more.
@@ -135,8 +135,8 @@ func (s *slot) full() board.Board {
 	return b
 }
 
-// legal returns a set with bit d for each legal direction d, for any size. legalFour is the fast
-// version for 4x4; TestLegal checks both.
+// legal returns a set of bits for a board of any size: bit d is set if direction d is legal.
+// legalFour is the fast version for 4x4; TestLegal checks both.
 func legal(b *board.Board) uint8 {
 	const lows, highs = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	size := b.Size()
@@ -159,9 +159,10 @@ func legal(b *board.Board) uint8 {
 	return one(up)<<board.Up | one(right)<<board.Right | one(down)<<board.Down | one(left)<<board.Left
 }
 
-// 4x4 boards as packed nibbles. The steps of different environments are independent, so a processor
-// can overlap several of them, unless it mispredicts branches or the dependency chain of one step
-// is long. Therefore this code has no branches, and Vector works in blocks.
+// The code below works on 4x4 boards packed into nibbles. The steps of different environments are
+// independent, so a processor can overlap several of them, unless it mispredicts branches or the
+// dependency chain of one step is long. Therefore this code has no branches, and Vector works in
+// blocks.
 
 const (
 	firstBits = 0x1111111111111111 // the lowest bit of every nibble
@@ -177,13 +178,14 @@ func tiles(x uint64) uint64 {
 	return x & firstBits
 }
 
-// legalFour returns a set with bit d for each legal direction d. A direction is legal if a tile has
-// an empty cell or an equal tile next to it in that direction; this includes two 32768 tiles.
+// legalFour returns a set of bits: bit d is set if direction d is legal. A direction is legal if a
+// tile has an empty cell or an equal tile next to it in that direction; this includes two 32768
+// tiles.
 func legalFour(b bitboard.Board) uint8 {
 	x := uint64(b)
 	t := tiles(x)
 	next, below := t>>4, t>>16
-	across := tiles(x^x>>4) ^ firstBits // equal to the next cell
+	across := tiles(x^x>>4) ^ firstBits // the cell equals the next one
 	along := tiles(x^x>>16) ^ firstBits
 	right, left := t&(across|^next)&notLast, next&(across|^t)&notLast
 	down, up := t&(along|^below)&notBottom, below&(along|^t)&notBottom
@@ -199,9 +201,9 @@ func one(x uint64) (bit uint8) {
 }
 
 // pushed is the lookup table of slides for every line of four cells: bits 0 to 15 hold the change
-// (XOR) of a slide towards the first cell, bits 16 to 31 the change towards the last, and the
-// reward begins at bit 36. Entries of four lines can be added: carries of the lower bits do not
-// reach the rewards.
+// (XOR) of a slide towards the first cell, bits 16 to 31 the change towards the last, and the bits
+// from 36 on the reward. Entries of four lines can be added: carries of the lower bits do not reach
+// the rewards.
 var pushed [1 << 16]uint64
 
 const rewardBit = 36
@@ -213,8 +215,8 @@ func init() {
 	}
 }
 
-// slide is the Slide of package bitboard without branches, which would be mispredicted. TestSlide
-// compares them.
+// slide returns the same as the method Slide of package bitboard, but without branches, which would
+// be mispredicted. TestSlide compares the two.
 func slide(b bitboard.Board, d board.Direction) (after bitboard.Board, reward int64) {
 	upright := uint64(d&1) - 1 // all ones for up and down
 	off, far := offDiagonal&upright, farBlocks&upright
@@ -241,11 +243,12 @@ func transpose(x, off, far uint64) uint64 {
 	return x ^ t ^ t<<24
 }
 
-// spawn adds the tile that the random number u selects, as game.Random does, but without branches
-// (TestSpawn compares them). The board must have a tile and an empty cell.
+// spawn adds the tile that the random number u determines, as game.Random does, but without
+// branches (TestSpawn compares the two). The board must have a tile and an empty cell.
 //
-// Nibble i of counts is the number of empty cells up to i. The n-th empty cell, from 0, is the
-// first with count n+1. It is found as the lowest zero nibble of the XOR of counts and n+1.
+// Nibble i of counts is the number of empty cells among cells 0 to i. The n-th empty cell, counted
+// from 0, is the first cell whose count is n+1. It is found as the lowest zero nibble of the XOR of
+// counts and n+1.
 func (r *rules) spawn(b bitboard.Board, u uint64) bitboard.Board {
 	free := b.EmptyMask()
 	counts := free * firstBits
@@ -265,7 +268,7 @@ type State struct {
 	Random     rand.PCG // the generator of the spawns
 	Terminated bool
 	Truncated  bool
-	Own        bool // in a vector: it has a separate seed, see [Vector.Begin]
+	Own        bool // in a Vector: the environment has a separate seed; see [Vector.Begin]
 }
 
 func (r *rules) snapshot(s *slot) State {

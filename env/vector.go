@@ -25,7 +25,7 @@ type Buffers struct {
 	Terminated []bool
 	Truncated  []bool
 	Illegal    []bool // the action moved nothing
-	Current    View   // after the step
+	Current    View   // observations after the step
 	// Final is written with SameStep only: the last observations of the episodes that ended in this
 	// step. Other entries are unchanged.
 	Final View
@@ -34,11 +34,12 @@ type Buffers struct {
 // View is the destination of observations.
 type View struct {
 	Observations []uint8   // ObservationSize bytes for each environment
-	Legal        [][4]bool // by direction
-	Scores       []int64   // the sum of all merged tiles of the episode
+	Legal        [][4]bool // whether each direction is legal
+	Scores       []int64   // sum of all merged tiles of the episode
 }
 
-// NewVector returns n environments; environment i is at the beginning of game i of the seed o.Seed.
+// NewVector returns a Vector of n environments. Environment i starts with game i of the seed
+// o.Seed.
 func NewVector(n int, o Options) (*Vector, error) {
 	r, err := newRules(o)
 	if err != nil {
@@ -78,22 +79,23 @@ func (v *Vector) ObservationSize() int { return v.rules.seen }
 // Size returns the size of the boards.
 func (v *Vector) Size() board.Size { return v.rules.Size }
 
-// Reset begins game i of a seed in environment i. The seed counts as shared by all environments:
-// Next goes on to game i+Len.
+// Reset starts game i of a seed in environment i. The seed counts as shared by all environments:
+// after game g, Next starts game g+Len.
 func (v *Vector) Reset(i int, seed uint64) {
 	v.rules.begin(&v.slots[i], seed, uint64(i))
 	v.slots[i].own = false
 }
 
-// Begin begins a game in environment i with a separate seed. The environment then plays the same
-// games as an [Env]: Next goes on to the next game of that seed.
+// Begin starts a game in environment i with a separate seed. The environment then plays the same
+// games as an [Env]: Next starts the following game of that seed.
 func (v *Vector) Begin(i int, seed, game uint64) {
 	v.rules.begin(&v.slots[i], seed, game)
 	v.slots[i].own = true
 }
 
-// Next begins the next game of environment i: the next number of a separate seed, or the number
-// plus Len of a shared seed, so that no two environments play the same game.
+// Next starts the next game of environment i. With a separate seed, the number of the game
+// increases by 1. With a shared seed, it increases by Len, so that no two environments play the
+// same game.
 func (v *Vector) Next(i int) {
 	s := &v.slots[i]
 	by := uint64(len(v.slots))
@@ -117,8 +119,8 @@ func (v *Vector) Step(actions []board.Direction, out *Buffers) {
 	}
 }
 
-// block is the number of environments that are processed together, one stage of the step after
-// another.
+// block is the number of environments that are processed together, in stages: the slides of all of
+// them, then the spawns of all, then the legal moves of all.
 const block = 32
 
 func (v *Vector) stepBlock(at int, actions []board.Direction, out *Buffers) {
@@ -201,7 +203,7 @@ func (v *Vector) Sample(r *rand.PCG, actions []board.Direction) {
 	}
 }
 
-// nth lists the directions of each set of legal moves, in ascending order.
+// nth lists, for each set of legal moves, its directions in ascending order.
 var nth = func() (all [16][4]board.Direction) {
 	for set := range all {
 		k := 0
@@ -229,18 +231,18 @@ func (v *Vector) Ended(i int) (terminated, truncated bool) {
 	return v.slots[i].terminated, v.slots[i].truncated
 }
 
-// Place is [Env.Place] for environment i.
+// Place does the same as [Env.Place] in environment i.
 func (v *Vector) Place(i int, b board.Board, score int64) error {
 	return v.rules.place(&v.slots[i], &b, score)
 }
 
-// Snapshot is [Env.Snapshot] for environment i.
+// Snapshot returns the complete state of environment i; see [Env.Snapshot].
 func (v *Vector) Snapshot(i int) State { return v.rules.snapshot(&v.slots[i]) }
 
-// Restore is [Env.Restore] for environment i.
+// Restore does the same as [Env.Restore] in environment i.
 func (v *Vector) Restore(i int, s State) error { return v.rules.restore(&v.slots[i], &s) }
 
-// masks maps each set of legal moves to flags by direction.
+// masks maps each set of legal moves to an array that is true for the legal directions.
 var masks = func() (all [16][4]bool) {
 	for set := range all {
 		for d := range 4 {
@@ -250,7 +252,7 @@ var masks = func() (all [16][4]bool) {
 	return all
 }()
 
-// observe writes the observations of environments to out, beginning at entry at.
+// observe writes the observations of environments to out, starting at index at.
 func (r *rules) observe(slots []slot, at int, out *View) {
 	if out.Observations != nil {
 		seen := out.Observations[at*r.seen : (at+len(slots))*r.seen]
@@ -277,7 +279,7 @@ func (r *rules) observe(slots []slot, at int, out *View) {
 	}
 }
 
-// planes writes a slot's board one-hot.
+// planes writes a slot's board as one-hot planes; see Planes.
 func (r *rules) planes(s *slot, dst []uint8) {
 	clear(dst)
 	var cells [maxCells]uint8
@@ -287,7 +289,7 @@ func (r *rules) planes(s *slot, dst []uint8) {
 	}
 }
 
-// exponents writes the exponents of a slot's board, one byte a cell.
+// exponents writes the exponents of a slot's board, one byte per cell.
 func (r *rules) exponents(s *slot, dst []uint8) {
 	switch {
 	case !r.four:
@@ -315,7 +317,7 @@ func eight(n uint32) uint64 {
 	return (x | x<<4) & 0x0f0f0f0f0f0f0f0f
 }
 
-// writeExponents writes the exponents of a board, one byte a cell.
+// writeExponents writes the exponents of a board, one byte per cell.
 func writeExponents(b *board.Board, dst []uint8) {
 	cols := b.Size().Cols
 	for r := range b.Size().Rows {

@@ -17,11 +17,12 @@ type Position struct {
 type Unit string
 
 const (
-	// Points estimate the score still to come; a search adds the rewards on its path.
+	// Points estimate the score still to come; a search adds the rewards on the path to a leaf.
 	Points Unit = "points"
-	// Chance values are the probability of reaching a goal, from 0 to 1; a search compares leaves only, and death is 0.
+	// Chance values are the probability of reaching a goal, from 0 to 1. A search only compares
+	// leaves; a dead position has value 0.
 	Chance Unit = "chance"
-	// Heuristic values are on an arbitrary scale; a search compares leaves only.
+	// Heuristic values are on an arbitrary scale; a search only compares leaves.
 	Heuristic Unit = "heuristic"
 )
 
@@ -41,10 +42,9 @@ type Evaluator interface {
 	Unit() Unit
 }
 
-// Downgrader is an evaluator that evaluates another board in place of some boards (tile downgrading):
-// one that is equivalent for the next moves and that it knows better. Rewards must come from that
-// board too: a search that chooses a move on board b adds the rewards of the moves on
-// DowngradeBoard(b).
+// Downgrader is an evaluator with tile downgrading: it replaces some boards by another board that
+// is equivalent for the next moves and that it evaluates better. Rewards must come from that board
+// too: a search that chooses a move on board b adds the rewards of the moves on DowngradeBoard(b).
 type Downgrader interface {
 	Evaluator
 	Downgrades() bool // false: DowngradeBoard returns every board unchanged
@@ -66,9 +66,9 @@ type Linewise interface {
 	LineSums(s board.Size) []LineSum
 }
 
-// LineSum is one sum over the lines of a board. Row(i, cells) is the value of row i, given its
-// exponents from left to right, Column(i, cells) the value of column i, given its exponents from top
-// to bottom. If Row or Column is nil, rows or columns add nothing.
+// LineSum is one sum over the lines of a board. Row(i, cells) returns the value of row i, given its
+// exponents from left to right; Column(i, cells) returns the value of column i, given its exponents
+// from top to bottom. If Row or Column is nil, rows or columns add nothing.
 type LineSum struct {
 	Row, Column func(i int, cells []uint8) float64
 	// Even, if not nil, declares that on square boards all eight symmetries have equal values, and that

@@ -56,7 +56,7 @@ func New(name string) (Evaluator, error) {
 	return nil, fmt.Errorf("no evaluator is called %q", name)
 }
 
-// term is an evaluator that is a function of the position.
+// term is an evaluator given by a function of the position.
 type term func(*Position) float64
 
 // Unit returns Heuristic.
@@ -121,8 +121,8 @@ func monotonicity(p *Position) float64 {
 	return float64(-total)
 }
 
-// disorder returns the smaller of the total rise and the total fall of the exponents over n cells:
-// the first is from, and cells are step apart. It skips empty cells.
+// disorder returns the smaller of the total rise and the total fall of the exponents over n cells,
+// which are from, from+step, from+2*step and so on. It skips empty cells.
 func disorder(b *board.Board, from, step, n int) int {
 	rise, fall, last := 0, 0, 0
 	for k := range n {

@@ -8,17 +8,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// linear is the sum over all tiles of value times the weight of the cell.
+// linear computes the sum, over all tiles, of the tile's value times the weight of its cell.
 type linear struct {
-	weights func(board.Size) []float64 // by cell, row-major
-	size    board.Size                 // the size that the fields below are for
+	weights func(board.Size) []float64 // weights of the cells, row-major
+	size    board.Size                 // the size for which the fields below are prepared
 	terms   [board.MaxSide][board.MaxSide][64]float64
 	minimum float64 // the smallest weight
 	first   float64 // the largest weight
 	second  float64 // the second largest weight
 }
 
-// fit prepares the terms for a size, unless they are prepared for it already.
+// fit prepares the terms for a size, unless they are already prepared for it.
 func (l *linear) fit(s board.Size) {
 	if s != l.size {
 		l.prepare(s)
@@ -60,9 +60,10 @@ func countEmpty(cells []uint8) (n int) {
 }
 
 // bounds returns bounds of the sum within the given number of spawns. The total of all tiles grows
-// by at most 4 per spawn. The best case is the largest power of two within the total on the best cell
-// and the remainder on the second best; the worst case is the current total on the worst cell. With
-// negative weights only high is valid, and only if the two largest weights are not negative.
+// by at most 4 per spawn. The highest sum has the largest power of two within the total on the cell
+// with the largest weight and the remainder on the second one; the lowest sum has the current total
+// on the cell with the smallest weight. With negative weights only high is valid, and only if the
+// two largest weights are not negative.
 func (l *linear) bounds(b *board.Board, spawns int) (low, high float64) {
 	l.fit(b.Size())
 	total := b.Sum()
@@ -97,7 +98,7 @@ func snakeWeights(s board.Size, top int) []float64 {
 type weighted struct {
 	linear
 	percent   float64 // factor of the sum, in percent; 0: 100
-	perEmpty  float64 // added for each empty cell
+	perEmpty  float64 // value of each empty cell
 	symmetric bool
 }
 
@@ -111,7 +112,8 @@ func (e *weighted) mix(sum float64, empty int) float64 {
 	return sum + float64(e.perEmpty*float64(empty))
 }
 
-// Value sums row by row, as LineSums does, where the order affects rounding, so that both agree.
+// Value returns the weighted sum. Where the order of additions affects rounding, it sums row by
+// row, as LineSums does, so that both give the same result.
 func (e *weighted) Value(p *Position) (total float64) {
 	switch {
 	case e.perEmpty == 0:
@@ -197,7 +199,7 @@ func newEdges() Evaluator {
 type gradient struct {
 	corner linear // the weights for the top left corner, also used for bounds
 	size   board.Size
-	terms  [board.MaxSide][board.MaxSide][64][4]float64 // by row, column, exponent, corner
+	terms  [board.MaxSide][board.MaxSide][64][4]float64 // indexed by row, column, exponent and corner
 }
 
 func newGradient() Evaluator {

@@ -80,10 +80,10 @@ func (w *LineWeights) UnmarshalJSON(data []byte) error {
 	return d.Decode((*plain)(w))
 }
 
-// Lines evaluates each row and column separately by weighted terms and sums over them. The terms
-// empty, merges, disorder and power_sum come from nneonneo/2048-ai; the other terms are additions.
-// The value of a line is rounded to an integer, so sums are exact in any order. A Lines is not safe
-// for concurrent use.
+// Lines evaluates each row and column separately, as a weighted sum of terms, and returns the
+// total. The terms empty, merges, disorder and power_sum come from nneonneo/2048-ai; the other
+// terms are additions. The value of a line is rounded to an integer, so that the total does not
+// depend on the order of summation. A Lines is not safe for concurrent use.
 type Lines struct {
 	Weights LineWeights
 	powers  *linePowers
@@ -116,7 +116,8 @@ func (e *Lines) Value(p *Position) (total float64) {
 	return total
 }
 
-// parts sums each term over all lines; base includes the rounding.
+// parts returns the value of each term, summed over all lines. The part named base includes the
+// rounding of the lines.
 func (e *Lines) parts(p *Position) []Part {
 	var sum lineTerms
 	var keys [2 * board.MaxSide]uint64
@@ -136,7 +137,7 @@ func (e *Lines) parts(p *Position) []Part {
 	return append(parts, Part{"base", base})
 }
 
-// LineSums returns one sum, which has Even.
+// LineSums returns one sum, in which Even is set.
 func (e *Lines) LineSums(s board.Size) []LineSum {
 	return []LineSum{{
 		Row:    func(i int, cells []uint8) float64 { return e.worth(cells, i == 0 || i == s.Rows-1) },
@@ -184,7 +185,7 @@ func (e *Lines) worths(cells []uint8) (outer, inner float64) {
 	return rounded(inside + t[borderTerm]), rounded(inside)
 }
 
-// inside returns the sum of the base and all terms but the border's.
+// inside returns the sum of the base and all terms except the border term.
 func (t *lineTerms) inside(base float64) float64 {
 	for _, v := range t[:borderTerm] {
 		base += v
@@ -202,7 +203,7 @@ func mergeable(cells []uint8) (n int) {
 		case k == 0:
 		case k == last:
 			if run++; run == 2 {
-				n++ // the first tile of the run
+				n++ // counts the first tile of the run
 			}
 			n++
 		default:
@@ -212,8 +213,8 @@ func mergeable(cells []uint8) (n int) {
 	return n
 }
 
-// disorder returns the smaller of all rises and all falls between adjacent cells, empty ones
-// included (nneonneo/2048-ai's monotonicity).
+// disorder returns the smaller of the sum of all rises and the sum of all falls between adjacent
+// cells, including empty ones (the monotonicity of nneonneo/2048-ai).
 func (e *Lines) disorder(cells []uint8) float64 {
 	rises, falls := 0.0, 0.0
 	for i := 1; i < len(cells); i++ {
@@ -252,8 +253,8 @@ func (e *Lines) border(cells []uint8) float64 {
 	return v
 }
 
-// ExpertWeights returns weights found by afterstate tune (CMA-ES), starting from NneonneoWeights;
-// docs/lab/search.md has the command.
+// ExpertWeights returns weights found with the command "afterstate tune" (CMA-ES), starting from
+// NneonneoWeights; docs/lab/search.md contains the complete command.
 func ExpertWeights() LineWeights {
 	return LineWeights{
 		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, PowerSum: 62.809,
@@ -266,12 +267,12 @@ func ExpertWeights() LineWeights {
 // lines many times, and computing one takes several times as long as a lookup. (The 4x4 search has
 // tables of all lines instead.)
 type lineCache [1 << 12]struct {
-	line  uint64 // the key; 0: empty
+	line  uint64 // the key; 0: the entry is empty
 	worth float64
 }
 
 const (
-	lengthBits = 48 // above the cells, which take a byte each
+	lengthBits = 48 // position above the cells, which take a byte each
 	borderBit  = 52
 )
 
@@ -305,7 +306,7 @@ func (e *Lines) worthOf(key uint64) float64 {
 // lineKeys returns the keys of all rows from the top, then of all columns from the left.
 func lineKeys(b *board.Board, keys *[2 * board.MaxSide]uint64) []uint64 {
 	s := b.Size()
-	var columns [board.MaxSide]uint64 // the exponent of row r in byte r
+	var columns [board.MaxSide]uint64 // columns as words, with the exponent of row r in byte r
 	for r := range s.Rows {
 		row := b.Row(r)
 		keys[r] = lineKey(row, s.Cols, r == 0 || r == s.Rows-1)

@@ -47,9 +47,9 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	return sum, nil
 }
 
-// ParseWeights reads a file of weights: a JSON object from evaluator names to numbers, such as
-// {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names. If a name occurs more
-// than once, its last number is used.
+// ParseWeights reads the weights of a sum from a JSON object with evaluator names and numbers, such
+// as {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names. If a name occurs
+// more than once, its last number is used.
 func ParseWeights(data []byte) (*Sum, error) {
 	const want = `must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
 	var weights map[string]any
@@ -70,7 +70,7 @@ func ParseWeights(data []byte) (*Sum, error) {
 // Unit returns Heuristic.
 func (*Sum) Unit() Unit { return Heuristic }
 
-// Value returns the sum of weight times value.
+// Value returns the weighted sum of the evaluators' values.
 func (s *Sum) Value(p *Position) float64 {
 	total := 0.0
 	for i := range s.Terms {
@@ -80,7 +80,8 @@ func (s *Sum) Value(p *Position) float64 {
 	return total
 }
 
-// Bounds returns the sum of the terms' bounds. The bounds are infinite if a term is not a Bounder.
+// Bounds returns the weighted sum of the terms' bounds. The bounds are infinite if a term is not a
+// Bounder.
 func (s *Sum) Bounds(p *Position, spawns int) (low, high float64) {
 	for _, t := range s.Terms {
 		if t.Weight == 0 {
@@ -106,13 +107,13 @@ type Part struct {
 	Value float64 // weighted; the parts sum to the evaluator's value
 }
 
-// divided is an evaluator whose value may be a sum of named parts. parts returns nil if it is not.
+// divided is an evaluator whose value may be a sum of named parts. If it is not, parts returns nil.
 type divided interface {
 	parts(p *Position) []Part
 }
 
-// Parts returns the summands of an evaluator's value for p, in the order of summation. An evaluator
-// without parts is one part with the given name.
+// Parts returns the summands of an evaluator's value for p, in the order of summation. For an
+// evaluator without parts, it returns one part with the given name.
 func Parts(name string, e Evaluator, p *Position) []Part {
 	if d, ok := e.(divided); ok {
 		if parts := d.parts(p); parts != nil {

@@ -1,15 +1,17 @@
 // Package protocol implements the protocol between Afterstate and programs in any language, in both
-// directions: JSON-RPC 2.0, one message a line. It holds the codec and the message types, the same
-// for every transport, and no logic. docs/protocol.md defines the meaning of the messages.
+// directions: JSON-RPC 2.0 with one message per line. It contains the codec and the message types,
+// which are the same for every transport, and no logic. docs/protocol.md defines the meaning of the
+// messages.
 //
 //	--> {"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":[[2,2],[0,4]]}}
 //	<-- {"jsonrpc":"2.0","id":1,"result":{"move":"right"}}
 //
-// A server implements [Handler] and passes it to [Serve], or to [Answer] where messages arrive one
-// by one. A client writes with [AppendRequest] and reads with [ReadLine] and [ParseResponse].
+// A server implements [Handler] and passes it to [Serve], or calls [Answer] for each message if
+// messages do not arrive as lines of a stream. A client writes with [AppendRequest] and reads with
+// [ReadLine] and [ParseResponse].
 //
-// The page's types (serve/ui/src/types.ts) are generated from the structs here and the table of methods
-// in package session.
+// The types of the web page (serve/ui/src/types.ts) are generated from the structs in this package
+// and the table of methods in package session.
 //
 // # Limits
 //

@@ -15,18 +15,18 @@ type ExperimentInfo struct {
 	Name     string     `json:"name"`
 	Size     board.Size `json:"size"`
 	Players  []string   `json:"players"`
-	Games    int        `json:"games"`           // of each player; 0: it ends at a verdict
-	Finished int        `json:"finished"`        // of all players together
-	Running  bool       `json:"running"`         // this server plays it, or this tab on the static site
-	Error    string     `json:"error,omitempty"` // why it ended early
+	Games    int        `json:"games"`           // number of games of each player; 0: the experiment ends at a verdict
+	Finished int        `json:"finished"`        // number of finished games of all players together
+	Running  bool       `json:"running"`         // this server plays it, or on the static site this browser tab
+	Error    string     `json:"error,omitempty"` // why the experiment ended early
 }
 
-// ExperimentList is the result of experiments.list, the newest experiment first.
+// ExperimentList is the result of the method experiments.list. The newest experiment is the first.
 type ExperimentList struct {
 	Experiments []ExperimentInfo `json:"experiments"`
-	CanStart    bool             `json:"can_start"` // experiments.start is possible here
-	// Remote are experiments of other machines with the same NATS server, by name. Only those machines
-	// have the games.
+	CanStart    bool             `json:"can_start"` // whether the method experiments.start is possible here
+	// Remote lists experiments of other machines that use the same NATS server, sorted by name.
+	// Only those machines have the games.
 	Remote []RemoteExperiment `json:"remote,omitempty"`
 }
 
@@ -36,40 +36,43 @@ type RemoteExperiment struct {
 	Scheduler string     `json:"scheduler"` // host and process that collects the games
 	Size      board.Size `json:"size,omitzero" ts:"?"`
 	Players   []string   `json:"players,omitempty"`
-	Games     int        `json:"games,omitempty"` // of each player; absent if not known beforehand, as for tuning
-	Finished  int        `json:"finished"`        // of all players together
+	// Games is the number of games of each player. It is absent if not known beforehand, as for tuning.
+	Games    int `json:"games,omitempty"`
+	Finished int `json:"finished"` // number of finished games of all players together
 }
 
-// ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and
-// experiments.report, and the result of experiments.start.
+// ExperimentRef holds the parameters of the methods experiments.show, experiments.stop,
+// experiments.remove and experiments.report, and is the result of the method experiments.start.
 type ExperimentRef struct {
 	Name string `json:"name" param:"required"`
 }
 
-// StartExperiment is the params of experiments.start: with players it starts a new experiment, with
-// a name only it resumes one.
+// StartExperiment holds the parameters of the method experiments.start. If Players is given, the
+// method starts a new experiment; if only Name is given, it resumes an experiment.
 type StartExperiment struct {
-	Name    string     `json:"name,omitempty" param:""`                      // empty: the server chooses one
-	Players []string   `json:"players,omitempty" param:"" items:"1:8"`       // specs
-	Games   int        `json:"games" param:"" range:"0:10000" default:"100"` // of each player; 0: until a verdict; unused when resuming
-	Size    board.Size `json:"size" param:""`                                // zero: 4x4
-	Seed    uint64     `json:"seed" param:""`
-	Until   int64      `json:"until,omitempty" param:"" range:"0|tile:2:2^48"` // the tile that ends a game; 0: none
+	Name    string   `json:"name,omitempty" param:""`                // empty: the server chooses one
+	Players []string `json:"players,omitempty" param:"" items:"1:8"` // specs of the players
+	// Games is the number of games of each player. 0 means until a verdict. It is not used when an
+	// experiment is resumed.
+	Games int        `json:"games" param:"" range:"0:10000" default:"100"`
+	Size  board.Size `json:"size" param:""` // zero: 4x4
+	Seed  uint64     `json:"seed" param:""`
+	Until int64      `json:"until,omitempty" param:"" range:"0|tile:2:2^48"` // the tile that ends a game; 0: none
 }
 
-// ExperimentResults is the result of experiments.show.
+// ExperimentResults is the result of the method experiments.show.
 type ExperimentResults struct {
 	ExperimentInfo
 	Report      *Statistics         `json:"report" ts:"Statistics"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
-	Comparisons []ComparisonToFirst `json:"comparisons"` // each player compared with the first one
+	Comparisons []ComparisonToFirst `json:"comparisons"` // comparisons of each other player with the first
 }
 
 // HighestTiles counts the games of a player by their largest tile.
 type HighestTiles struct {
 	Player string      `json:"player"`
-	Tiles  []TileCount `json:"tiles"` // ascending, the same for all players
+	Tiles  []TileCount `json:"tiles"` // in ascending order, the same for all players
 }
 
 // TileCount is the number of games with this largest tile.
@@ -81,32 +84,32 @@ type TileCount struct {
 // Distribution is a histogram of scores, with one more edge than counts.
 type Distribution struct {
 	Edges  []float64 `json:"edges"`
-	Counts [][]int   `json:"counts"` // by player
+	Counts [][]int   `json:"counts"` // counts by player
 }
 
-// ComparisonToFirst is the paired difference of a player's scores minus the first player's.
+// ComparisonToFirst compares a player with the first player by the paired difference of their
+// scores, the player's minus the first player's.
 type ComparisonToFirst struct {
 	Player     string         `json:"player"`
 	Games      int            `json:"games"`
 	Difference *float64       `json:"difference"` // mean of the differences; null without games
 	CI         stats.Interval `json:"difference_ci95"`
-	Clear      bool           `json:"clear"` // at 95 % for all comparisons together, by Holm's correction
+	Clear      bool           `json:"clear"` // significant at 95 % for all comparisons together (Holm's correction)
 	Higher     int            `json:"higher"`
 	Lower      int            `json:"lower"`
 }
 
-// FindGames is the params of experiments.games.
+// FindGames holds the parameters of the method experiments.games.
 type FindGames struct {
 	ExperimentRef
-	Player int  `json:"player" param:"required" range:"1:2^31-1"` // number of the player, from 1
+	Player int  `json:"player" param:"required" range:"1:2^31-1"` // number of the player, counted from 1
 	Worst  bool `json:"worst,omitempty" param:""`                 // the lowest scores instead of the highest
 }
 
-// ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or
-// lowest score.
+// ExperimentGames is the result of the method experiments.games: up to 20 games, sorted by score.
 type ExperimentGames struct {
 	Player string       `json:"player"`
-	Total  int          `json:"total"` // finished games of the player
+	Total  int          `json:"total"` // number of finished games of the player
 	Games  []StoredGame `json:"games"`
 }
 
@@ -116,83 +119,90 @@ type StoredGame struct {
 	Score   int64  `json:"score"`
 	MaxTile int64  `json:"max_tile"`
 	Moves   int    `json:"moves"`
-	Forfeit string `json:"forfeit,omitempty"` // the fault by which the player lost the game, if any
+	Forfeit string `json:"forfeit,omitempty"` // why the player forfeited the game, if it did
 }
 
-// FindGame is the params of experiments.record, whose result is a [GameRecord].
+// FindGame holds the parameters of the method experiments.record, whose result is a [GameRecord].
 type FindGame struct {
 	ExperimentRef
-	Player int `json:"player" param:"required" range:"1:2^31-1"` // number of the player, from 1
+	Player int `json:"player" param:"required" range:"1:2^31-1"` // number of the player, counted from 1
 	Game   int `json:"game" param:"required" range:"0:2^31-1"`
 }
 
-// FindRecords is the params of experiments.records.
+// FindRecords holds the parameters of the method experiments.records.
 type FindRecords struct {
 	ExperimentRef
-	Player int `json:"player" param:"required" range:"1:2^31-1"` // number of the player, from 1
-	From   int `json:"from,omitempty" param:"" range:"0:2^31-1"` // how many of its games to skip
+	Player int `json:"player" param:"required" range:"1:2^31-1"` // number of the player, counted from 1
+	From   int `json:"from,omitempty" param:"" range:"0:2^31-1"` // number of the player's games to skip
 }
 
-// ExperimentRecords is the result of experiments.records: the next games of a player by their number.
+// ExperimentRecords is the result of the method experiments.records: the next games of a player,
+// sorted by their number.
 type ExperimentRecords struct {
-	Records string `json:"records"`        // one line per game
-	Next    int    `json:"next,omitempty"` // From of the next request; 0: there are no more games
+	Records string `json:"records"`        // records of the games, one per line
+	Next    int    `json:"next,omitempty"` // value of From for the next request; 0: there are no more games
 }
 
-// ExperimentReport is the result of experiments.report.
+// ExperimentReport is the result of the method experiments.report.
 type ExperimentReport struct {
-	HTML string `json:"html"` // a complete page, as arena report writes it
+	HTML string `json:"html"` // a complete page, as the command "arena report" writes it
 }
 
-// Statistics summarizes an experiment, as printed by arena run --json.
+// Statistics summarizes an experiment. The command "arena run --json" prints it.
 type Statistics struct {
-	Name     string             `json:"experiment,omitempty"`
-	Spawn    string             `json:"spawn,omitempty"` // a spawn rule's spec; empty: random
-	Size     board.Size         `json:"size"`
-	Seed     uint64             `json:"seed"`
-	Games    int                `json:"games"`                   // requested, of each player
-	Until    int64              `json:"until,omitempty"`         // the tile that ends a game; 0: none
-	Goal     string             `json:"goal,omitempty"`          // a tile or sum=N, at which games end; empty: none
-	Starts   int                `json:"start_boards,omitempty"`  // number of start boards; 0: games begin with two spawns
-	Finished *int               `json:"finished,omitempty"`      // games of all players together; absent when all are finished
-	Optimal  float64            `json:"optimal_score,omitempty"` // expected score of optimal play, of arena --regret
-	Ending   *RegretEnding      `json:"ending,omitempty"`        // instead of Optimal, if a solved ending judges moves
-	Players  []PlayerStatistics `json:"players"`
-	// Luck is a *LuckTable if the store has the luck of games, else nil. Its type is any, so that the engine in the
-	// browser does not contain the type.
+	Name   string     `json:"experiment,omitempty"`
+	Spawn  string     `json:"spawn,omitempty"` // spec of the spawn rule; empty: random
+	Size   board.Size `json:"size"`
+	Seed   uint64     `json:"seed"`
+	Games  int        `json:"games"`                  // requested number of games of each player
+	Until  int64      `json:"until,omitempty"`        // the tile that ends a game; 0: none
+	Goal   string     `json:"goal,omitempty"`         // a tile or sum=N that ends a game; empty: none
+	Starts int        `json:"start_boards,omitempty"` // number of start boards; 0: games begin with two spawns
+	// Finished is the number of finished games of all players together. It is absent if all are finished.
+	Finished *int `json:"finished,omitempty"`
+	// Optimal is the expected score of optimal play. Only the option --regret sets it.
+	Optimal float64 `json:"optimal_score,omitempty"`
+	// Ending is set in place of Optimal if a solved ending judges the moves.
+	Ending  *RegretEnding      `json:"ending,omitempty"`
+	Players []PlayerStatistics `json:"players"`
+	// Luck is a *LuckTable if the store contains the luck of the games, else nil. Its type is any, so that the
+	// engine in the browser does not contain the type LuckTable.
 	Luck any `json:"luck,omitempty" ts:"LuckTable"`
 }
 
-// Estimate is a figure with its 95 % interval; both are null if not known.
+// Estimate is a figure with its 95 % interval. Both are null if they are not known.
 type Estimate struct {
 	Value stats.Figure   `json:"value"`
 	CI    stats.Interval `json:"ci95"`
 }
 
-// LuckTable has means adjusted for the luck of new tiles, as arena show --luck prints them.
+// LuckTable contains means adjusted for the luck of new tiles. The command "arena show --luck"
+// prints it.
 type LuckTable struct {
-	Experiment string     `json:"experiment"`
-	Goal       string     `json:"goal,omitempty"`   // figures are shares of games that reached it; empty: scores
+	Experiment string `json:"experiment"`
+	// Goal is the goal of an experiment whose figures are the shares of games that reached it. If it is
+	// empty, the figures are scores.
+	Goal       string     `json:"goal,omitempty"`
 	Values     string     `json:"values,omitempty"` // spec of the player whose values measure luck, if known
-	ValuesHash string     `json:"values_hash"`      // of these values; figures with another hash are not comparable
+	ValuesHash string     `json:"values_hash"`      // hash of the values; different hashes are not comparable
 	Players    []LuckLine `json:"players"`
 }
 
-// LuckLine has the figures of a player's games.
+// LuckLine contains the figures for one player's games.
 type LuckLine struct {
 	Player string   `json:"player"` // name of the player, unique in the table
 	Spec   string   `json:"spec"`
 	Games  int      `json:"games"`
 	Mean   Estimate `json:"mean"`
-	// Adjusted is null for a player that knows the coming tiles, and if the luck of a game is not known.
+	// Adjusted is null if the player knows the coming tiles, or if the luck of a game is not known.
 	Adjusted Estimate `json:"adjusted"`
-	// Factor is how many times fewer games the adjusted mean needs: the squared ratio of the plain to the adjusted
-	// interval.
+	// Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of
+	// the plain to the adjusted interval.
 	Factor     stats.Figure    `json:"factor"`
 	Difference *LuckDifference `json:"difference,omitempty"`
 }
 
-// LuckDifference compares a player with the first player, on the games that both have finished.
+// LuckDifference compares a player with the first player, using the games that both have finished.
 type LuckDifference struct {
 	Games    int          `json:"games"`
 	Mean     Estimate     `json:"mean"`
@@ -202,53 +212,55 @@ type LuckDifference struct {
 
 // PlayerStatistics summarizes the games of one player. Numbers have eight significant digits.
 type PlayerStatistics struct {
-	Player         string         `json:"player"`         // the name of an external program, or a spec
-	Spec           string         `json:"spec,omitempty"` // if player is a name
-	Games          int            `json:"games"`          // finished
-	MeanScore      stats.Figure   `json:"mean_score"`     // null without games, like the other figures
-	MeanCI         stats.Interval `json:"mean_score_ci95"`
-	MedianScore    stats.Figure   `json:"median_score"`
-	BestScore      *int64         `json:"best_score"`
-	Reached        ByTile[Share]  `json:"reached"` // games that reached a tile; the same tiles for every player
-	Moves          int64          `json:"moves"`   // of all games
-	MovesPerSecond stats.Figure   `json:"moves_per_s"`
-	MSPerMove      stats.Figure   `json:"ms_per_move"`
-	Foresees       bool           `json:"foresees,omitempty"`     // the player sees future spawns
-	TimeLimited    bool           `json:"time_limited,omitempty"` // the player is not deterministic
-	Forfeits       *Forfeits      `json:"forfeits,omitempty"`
-	Goal           *Share         `json:"goal_reached,omitempty"` // games that reached the report's goal
-	Regret         *Regret        `json:"regret,omitempty"`       // of arena --regret
+	Player      string         `json:"player"`         // the name of an external program, or a spec
+	Spec        string         `json:"spec,omitempty"` // only if Player is a name
+	Games       int            `json:"games"`          // number of finished games
+	MeanScore   stats.Figure   `json:"mean_score"`     // null without games, like all other figures
+	MeanCI      stats.Interval `json:"mean_score_ci95"`
+	MedianScore stats.Figure   `json:"median_score"`
+	BestScore   *int64         `json:"best_score"`
+	// Reached contains the share of games that reached each tile. All players have the same tiles.
+	Reached        ByTile[Share] `json:"reached"`
+	Moves          int64         `json:"moves"` // number of moves in all games
+	MovesPerSecond stats.Figure  `json:"moves_per_s"`
+	MSPerMove      stats.Figure  `json:"ms_per_move"`
+	Foresees       bool          `json:"foresees,omitempty"`     // the player sees future spawns
+	TimeLimited    bool          `json:"time_limited,omitempty"` // the player is not deterministic
+	Forfeits       *Forfeits     `json:"forfeits,omitempty"`
+	Goal           *Share        `json:"goal_reached,omitempty"` // share of games that reached the goal of the report
+	Regret         *Regret       `json:"regret,omitempty"`       // set by the option --regret
 
-	Identity string        `json:"-"` // of the player, see arena.Identity; "" if unknown
-	Highest  ByTile[Share] `json:"-"` // games that ended with the tile as their highest
+	Identity string        `json:"-"` // identity of the player, see arena.Identity; "" if unknown
+	Highest  ByTile[Share] `json:"-"` // share of games whose highest tile at the end was this one
 }
 
 // RegretEnding is the solved ending that judged the moves.
 type RegretEnding struct {
 	Goal      int64    `json:"goal"`
-	Walls     []string `json:"walls"`          // layouts, such as "####/##../..../...."
+	Walls     []string `json:"walls"`          // layouts of the walls, such as "####/##../..../...."
 	FreeWalls bool     `json:"free_walls"`     // walls may move from one layout, or an image of one, to another
-	Optimal   float64  `json:"optimal_chance"` // chance of optimal play from the start boards to make the goal
+	Optimal   float64  `json:"optimal_chance"` // chance to make the goal with optimal play from the start boards
 }
 
-// Regret is what a player's moves give away compared with optimal play: points, or in an ending the chance to make its
-// goal. Figures are null without games.
+// Regret is how much worse a player's moves are than optimal play: in points, or in an ending by the chance to
+// make its goal. Figures are null without games.
 type Regret struct {
-	Unit      Unit           `json:"unit"` // points or chance
+	Unit      Unit           `json:"unit"` // Points or Chance
 	PerMove   stats.Figure   `json:"per_move"`
 	PerGame   stats.Figure   `json:"per_game"`
 	CI        stats.Interval `json:"per_game_ci95"`
-	Share     stats.Figure   `json:"share_of_optimum"` // per_game divided by the optimal expected score or chance
-	BestMoves stats.Figure   `json:"best_moves"`       // share of judged moves that give nothing away
-	// Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave it.
+	Share     stats.Figure   `json:"share_of_optimum"` // PerGame divided by the score or chance of optimal play
+	BestMoves stats.Figure   `json:"best_moves"`       // share of judged moves that are optimal
+	// Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave
+	// the ending.
 	Judged int64 `json:"judged_moves"`
-	// Left is the number of games in which a move that the ending does not allow moved the walls out of it. Moves after
-	// it are not judged.
+	// Left is the number of games in which a move that the ending does not allow shifted its walls. Moves after
+	// such a move are not judged.
 	Left int `json:"left_ending,omitempty"`
 }
 
-// Forfeits are the games that a player lost by its own fault. They count with their score at that
-// point.
+// Forfeits counts the games that a player lost by its own fault. In the statistics they have the
+// score that they had at that point.
 type Forfeits struct {
 	Games   int            `json:"games"`
 	Reasons []ForfeitCount `json:"reasons"` // most frequent first
@@ -259,11 +271,11 @@ type ForfeitCount struct {
 	Reason string `json:"reason"`
 	Games  int    `json:"games"`
 	First  uint64 `json:"first_game"`       // index of the first of these games
-	Detail string `json:"detail,omitempty"` // of the fault in the first of these games
+	Detail string `json:"detail,omitempty"` // details of the fault in the first of these games
 }
 
-// ByTile holds a value for each of some tiles. In JSON it is an object with the tiles as keys, in
-// the order of the slice; a map would sort 1024 before 16.
+// ByTile contains a value for each of several tiles. In JSON it is an object with the tiles as
+// keys, in the order of the slice; a map would sort 1024 before 16.
 type ByTile[V any] []TileValue[V]
 
 // TileValue is an entry of [ByTile].
@@ -272,7 +284,7 @@ type TileValue[V any] struct {
 	Value V
 }
 
-// MarshalJSON writes an object, an empty one for nil.
+// MarshalJSON writes an object. Nil becomes an empty object.
 func (b ByTile[V]) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, e := range b {
@@ -290,7 +302,7 @@ func (b ByTile[V]) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads an object and keeps its order.
 func (b *ByTile[V]) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" { // no-op by convention
+	if string(text) == "null" { // by convention, null changes nothing
 		return nil
 	}
 	in := json.NewDecoder(bytes.NewReader(text))

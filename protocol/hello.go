@@ -5,12 +5,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Protocol is the version of this protocol. It changes when older programs would no longer be
+// Protocol is the version of this protocol. It changes when older programs can no longer be
 // understood.
 const Protocol = 1
 
-// Methods that this package or a client in Go refers to. Package session has the table of all methods, and docs/api.md
-// and docs/protocol.md describe them.
+// Methods that this package or a client in Go uses. Package session contains the table of all methods, and
+// docs/api.md and docs/protocol.md describe them.
 const (
 	MethodHello      = "hello"
 	MethodBestMove   = "best_move"
@@ -18,50 +18,52 @@ const (
 	MethodPicture    = "picture.read"
 	MethodReviewRead = "review.read"
 	MethodFootage    = "review.footage"
-	MethodFrame      = "watch.frame" // a notification, like loading
+	MethodFrame      = "watch.frame" // a notification, like MethodLoading
 	MethodLoading    = "loading"
 )
 
-// Hello identifies a program: the params of hello, all of them optional, and its result. Size is a
-// param only.
+// Hello identifies a program. It holds the parameters of the method hello, all of which are
+// optional, and is also its result. Size is a parameter only.
 type Hello struct {
-	Name      string       `json:"name" param:"answer"`
-	Version   string       `json:"version,omitempty" param:""`
-	Protocol  int          `json:"protocol" param:"answer" range:"0:2^31-1" default:"1"`
-	Sizes     []board.Size `json:"sizes,omitempty" param:"" want:"an array of sizes such as [\"4x4\",\"5x5\"]"` // board sizes that are supported; empty: all
-	WantsSeed bool         `json:"wants_seed,omitempty" param:""`                                               // best_move should include seed and game
-	// Size is the size of the boards to come, so that the player can load its data before it
-	// answers. Zero: unknown.
+	Name     string `json:"name" param:"answer"`
+	Version  string `json:"version,omitempty" param:""`
+	Protocol int    `json:"protocol" param:"answer" range:"0:2^31-1" default:"1"`
+	// Sizes lists the supported board sizes. Empty means all.
+	Sizes []board.Size `json:"sizes,omitempty" param:"" want:"an array of sizes such as [\"4x4\",\"5x5\"]"`
+	// WantsSeed requests the fields Seed and Game in BestMove.
+	WantsSeed bool `json:"wants_seed,omitempty" param:""`
+	// Size is the size of the boards that will follow, so that the player can load its data before
+	// it answers. Zero means unknown.
 	Size board.Size `json:"size,omitzero" param:"asked"`
 }
 
-// Players is the result of players.list.
+// Players is the result of the method players.list.
 type Players struct {
 	Players    []PlayerInfo    `json:"players"`
 	Evaluators []EvaluatorInfo `json:"evaluators"`
 	SpawnRules []SpawnRuleInfo `json:"spawn_rules"`
 }
 
-// PlayerInfo describes a player by its name in specs.
+// PlayerInfo describes a player that can be named in specs.
 type PlayerInfo struct {
 	Name    string    `json:"name"`
 	Spec    string    `json:"spec"`    // the spec of a preset; otherwise the name itself
 	Keys    []KeyInfo `json:"keys"`    // the keys it accepts
 	Origin  string    `json:"origin"`  // the program it comes from, or ""
-	Summary string    `json:"summary"` // a few words, a colon and the details
+	Summary string    `json:"summary"` // a short description, a colon, and details
 }
 
 // KeyInfo describes a key of a spec, as in name(key=value).
 type KeyInfo struct {
 	Name    string   `json:"name"`
-	Unit    string   `json:"unit"`             // of the value, such as plies or bytes; "" if it has none
+	Unit    string   `json:"unit"`             // unit of the value, such as plies or bytes; "" if it has none
 	Range   string   `json:"range"`            // the accepted values, in words
 	Values  []string `json:"values,omitempty"` // the accepted words, if the set is fixed
 	Default string   `json:"default"`          // the default: a value, or a description
 	Help    string   `json:"help"`
 }
 
-// EvaluatorInfo describes a value of the key eval.
+// EvaluatorInfo describes an evaluator: a value of the key eval in specs.
 type EvaluatorInfo struct {
 	Name    string    `json:"name"`
 	Formula string    `json:"formula"`
@@ -70,28 +72,28 @@ type EvaluatorInfo struct {
 	Keys    []KeyInfo `json:"keys"` // the weights it accepts, as in lines(empty=300)
 }
 
-// SpawnRuleInfo describes a spawn rule by its name in specs.
+// SpawnRuleInfo describes a spawn rule that can be named in specs.
 type SpawnRuleInfo struct {
 	Name    string    `json:"name"`
 	Keys    []KeyInfo `json:"keys"`
 	Summary string    `json:"summary"`
 }
 
-// Inspect is the params of rules.inspect.
+// Inspect holds the parameters of the method rules.inspect.
 type Inspect struct {
 	Board   board.Board `json:"board" param:"required"`
-	Motions bool        `json:"motions,omitempty" param:""` // add the path of each tile to each slide
+	Motions bool        `json:"motions,omitempty" param:""` // whether the result includes the path of each tile
 }
 
-// Inspection is the result of rules.inspect: the rules applied to a board. The command inspect
-// prints it too.
+// Inspection is the result of the method rules.inspect: the rules applied to a board. The command
+// "inspect" prints it too.
 type Inspection struct {
 	Board board.Board `json:"board"`
 	Moves Slides      `json:"moves"`
 	Over  bool        `json:"over"`
 }
 
-// Slides are the results of the four slides of a board.
+// Slides contains the results of the four slides of a board.
 type Slides struct {
 	Up    Slide `json:"up"`
 	Right Slide `json:"right"`
@@ -104,41 +106,43 @@ type Slide struct {
 	Moved  bool        `json:"moved"`
 	Reward int64       `json:"reward"`
 	After  board.Board `json:"after"`
-	// Motions are the paths of the tiles, if they were requested and the slide moves something.
+	// Motions contains the paths of the tiles, if they were requested and the slide moves
+	// something.
 	Motions []board.Motion `json:"motions,omitempty"`
 }
 
-// Analyze is the params of analyze; a [Decision] is its result.
+// Analyze holds the parameters of the method analyze, whose result is a [Decision].
 type Analyze struct {
 	Board  board.Board `json:"board" param:"required"`
 	Score  int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
-	// Level requests MoveValue.Level for each move, on 4x4. A level is a reference player that plays like a person with
-	// this mean score.
+	// Level requests MoveValue.Level for each move, on 4x4. A level is a reference player that plays like a person
+	// with this mean score.
 	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
-// BestMove is the params of best_move.
+// BestMove holds the parameters of the method best_move.
 type BestMove struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score" param:"" range:"0:2^62"`
-	// Legal are the moves that change the board, for bots that do not implement the rules. A player
-	// may ignore it and the fields below.
-	Legal  []board.Direction `json:"legal,omitempty" param:"" want:"an array of directions such as [\"up\",\"left\"]"`
-	Turn   int               `json:"turn,omitempty" param:"" range:"1:2^31-1"`         // 1, 2, 3 and so on; 1 begins a game
-	TimeMS float64           `json:"time_ms,omitempty" param:"" range:"0.001:3600000"` // time limit; 0: none
-	Player string            `json:"player,omitempty" param:""`                        // a spec; empty: the server's default
+	// Legal lists the moves that change the board, for bots that do not implement the rules. A
+	// player may ignore it and the fields below.
+	Legal []board.Direction `json:"legal,omitempty" param:"" want:"an array of directions such as [\"up\",\"left\"]"`
+	// Turn is 1 in the first request of a game, then 2, 3 and so on.
+	Turn   int     `json:"turn,omitempty" param:"" range:"1:2^31-1"`
+	TimeMS float64 `json:"time_ms,omitempty" param:"" range:"0.001:3600000"` // time limit; 0: none
+	Player string  `json:"player,omitempty" param:""`                        // a spec; empty: the server's default
 	// Seed and Game identify the game; see Hello.WantsSeed.
 	Seed *uint64 `json:"seed,omitempty" param:""`
 	Game *uint64 `json:"game,omitempty" param:""`
 }
 
-// MoveReply is the result of best_move.
+// MoveReply is the result of the method best_move.
 type MoveReply struct {
 	Move *board.Direction `json:"move" param:"required" want:"up, right, down or left"` // nil, in JSON null, if there is no legal move
 }
 
-// Bye is the result of bye, an empty object.
+// Bye is the result of the method bye: an empty object.
 type Bye struct{}
 
 // Unit is the unit of the values of a decision or a tree.
@@ -147,25 +151,25 @@ type Unit string
 const (
 	Points    Unit = "points"    // expected points until the end of the game
 	Chance    Unit = "chance"    // probability to make the goal
-	Heuristic Unit = "heuristic" // no scale; comparable only with each other
+	Heuristic Unit = "heuristic" // arbitrary scale; such values can only be compared with each other
 )
 
 // Share is a proportion of games with its confidence interval.
 type Share struct {
 	Games int            `json:"-"`     // number of games
-	Share stats.Figure   `json:"share"` // 0 to 1; null without games
+	Share stats.Figure   `json:"share"` // from 0 to 1; null without games
 	CI    stats.Interval `json:"ci95"`
 }
 
-// Decision is the result of analyze: a player's move on a board and its values.
+// Decision is the result of the method analyze: a player's move on a board and its values.
 type Decision struct {
 	Board     board.Board      `json:"board"`
-	Player    string           `json:"player"` // a spec
+	Player    string           `json:"player"` // spec of the player
 	Move      *board.Direction `json:"move"`   // null if no move is legal
 	Moves     MoveValues       `json:"moves"`
 	Unit      Unit             `json:"unit"`
 	Plies     int              `json:"plies"`      // search depth, in moves of the player
-	Nodes     int64            `json:"nodes"`      // boards evaluated or expanded
+	Nodes     int64            `json:"nodes"`      // number of boards evaluated or expanded
 	ElapsedMS float64          `json:"elapsed_ms"` // milliseconds
 	Source    string           `json:"source"`     // search, foresight (a search with future spawns), exact, reward, random or bot
 }
@@ -178,34 +182,37 @@ type MoveValues struct {
 	Left  MoveValue `json:"left"`
 }
 
-// MoveValue is what a player expects of one move.
+// MoveValue is a player's evaluation of one move.
 type MoveValue struct {
 	Legal bool     `json:"legal"`
 	Value *float64 `json:"value"`           // null if the move is illegal, lost or not valued
 	Lost  bool     `json:"lost"`            // every spawn sequence after the move loses
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
-	// LossShare is the share of what is at stake that the move gives away, 0 to 1, as in a review.
+	// LossShare is the share of what is at stake that the move gives away, from 0 to 1, as in a
+	// review (see MoveReview.Loss).
 	LossShare *float64  `json:"loss_share,omitempty"`
 	Class     MoveClass `json:"class,omitempty"` // as in a review; missing if the values have no scale
-	// Level has the points that the requested level still makes, including the reward of the move; missing without one.
+	// Level contains the points that the requested level still makes, including the reward of the move. It is
+	// missing if no level was requested.
 	Level *LevelPoints `json:"level,omitempty"`
 }
 
-// LevelPoints is the mean number of points that a reference player still makes, in playouts after a move.
+// LevelPoints is the mean number of points that a level (a reference player) still makes in
+// playouts after a move.
 type LevelPoints struct {
 	Points float64        `json:"points"`
 	CI     stats.Interval `json:"ci95"`
 }
 
-// Tree is the result of tree with format json: a part of a search tree.
+// Tree is the result of the method tree if the format is json: a part of a search tree.
 type Tree struct {
 	Board   board.Board      `json:"board"`
-	Player  string           `json:"player"` // a spec
+	Player  string           `json:"player"` // spec of the player
 	Move    *board.Direction `json:"move"`   // null if no move is legal
 	Unit    Unit             `json:"unit"`
 	Plies   int              `json:"plies"` // depth of the search
-	Nodes   int64            `json:"nodes"` // boards evaluated or expanded
+	Nodes   int64            `json:"nodes"` // number of boards evaluated or expanded
 	Source  string           `json:"source"`
 	Depth   int              `json:"depth"`  // depth of this tree, in plies
 	Boards  int              `json:"boards"` // number of boards in this tree
@@ -213,10 +220,10 @@ type Tree struct {
 	Tree    *TreeNode        `json:"tree" ts:"TreeNode"`
 }
 
-// Omitted counts boards of the search that are missing from the tree.
+// Omitted counts the boards of the search that the tree leaves out.
 type Omitted struct {
-	BeyondWidth  int `json:"beyond_width"`  // spawns beyond the width
-	BeyondBoards int `json:"beyond_boards"` // beyond the number of boards
+	BeyondWidth  int `json:"beyond_width"`  // boards after spawns beyond the requested width
+	BeyondBoards int `json:"beyond_boards"` // boards beyond the requested number
 }
 
 // Turn is the kind of a tree node's children.
@@ -224,8 +231,8 @@ type Turn string
 
 const (
 	TurnPlayer   Turn = "player"
-	TurnChance   Turn = "chance"   // a random spawn
-	TurnOpponent Turn = "opponent" // the worst spawn
+	TurnChance   Turn = "chance"   // a random spawn follows
+	TurnOpponent Turn = "opponent" // the worst spawn follows
 )
 
 // TreeNode is a board of a tree, with the move and the spawn that led to it.
@@ -235,14 +242,14 @@ type TreeNode struct {
 	Turn            Turn             `json:"turn"`
 	Value           *float64         `json:"value"` // null if lost, dropped or not valued
 	Lost            bool             `json:"lost"`
-	Leaf            bool             `json:"leaf,omitempty"`     // the evaluator's value
+	Leaf            bool             `json:"leaf,omitempty"`     // the value comes from the evaluator
 	Terminal        bool             `json:"terminal,omitempty"` // no move is legal
 	Pruned          bool             `json:"pruned,omitempty"`   // not searched: outside the beam
 	Move            *board.Direction `json:"move,omitempty"`
 	Reward          *int64           `json:"reward,omitempty"`
 	Spawn           *SpawnAt         `json:"spawn,omitempty"`
-	Probability     float64          `json:"probability,omitempty"` // of the spawn
-	Best            bool             `json:"best,omitempty"`        // the best of its siblings
+	Probability     float64          `json:"probability,omitempty"` // probability of the spawn
+	Best            bool             `json:"best,omitempty"`        // the best among its siblings
 	Chosen          bool             `json:"chosen,omitempty"`      // on the principal variation
 	Children        []*TreeNode      `json:"children,omitempty"`
 	OmittedChildren int              `json:"omitted_children,omitempty"` // number of children missing from the tree

@@ -18,14 +18,14 @@ const (
 	CodeInvalidRequest = -32600 // JSON, but not a request
 	CodeUnknownMethod  = -32601
 	CodeInvalidParams  = -32602
-	CodeInternal       = -32603 // the player failed
+	CodeInternal       = -32603 // for example, the player failed
 	CodeTime           = -32000 // no move was found within time_ms, or within the server's limit
 	CodeBusy           = -32001 // a limit of concurrent requests or memory is reached
 	CodeCancelled      = -32002 // cancelled by the method cancel
 	CodeMemory         = -32003 // the request needs more memory than is available
 )
 
-// Error is an error of the protocol. Its message is one line that names what is wrong and what is
+// Error is an error of the protocol. Its message is one line that says what is wrong and what is
 // accepted.
 type Error struct {
 	Code    int    `json:"code"`
@@ -39,19 +39,19 @@ func Errorf(code int, format string, args ...any) *Error {
 	return &Error{code, fmt.Sprintf(format, args...)}
 }
 
-// Request is a request. If ID is nil it is a notification, which gets no answer.
+// Request is a request or, if ID is nil, a notification, which gets no answer.
 type Request struct {
-	ID     []byte // as JSON: a number, a string or null
+	ID     []byte // JSON text: a number, a string or null
 	Method string
 	Params []byte // a JSON object, or nil
 }
 
-// ParseRequest parses a line. The result aliases the line's memory. On an error the request still
-// has its ID, if one was found.
+// ParseRequest parses a request from a line. The result aliases the line's memory. On an error, the
+// request still contains its ID, if one was found.
 func ParseRequest(line []byte) (Request, *Error) { return parseRequest(line, MaxLine) }
 
-// ParsePageRequest is ParseRequest for a transport of the page, where a line with a method review.* may have
-// up to MaxReview bytes.
+// ParsePageRequest parses a request like ParseRequest, for a transport of the web page: the line
+// may have up to MaxReview bytes if the method is one of review.*.
 func ParsePageRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxReview)
 	if wrong == nil && len(line) > MaxLine && !strings.HasPrefix(r.Method, "review.") {
@@ -60,8 +60,8 @@ func ParsePageRequest(line []byte) (Request, *Error) {
 	return r, wrong
 }
 
-// ParseFileRequest is ParseRequest for a line of up to MaxPicture bytes, which must have a method
-// that takes a file: picture.read, review.read or review.footage.
+// ParseFileRequest parses a request like ParseRequest from a line of up to MaxPicture bytes. The
+// method must be one that takes a file: picture.read, review.read or review.footage.
 func ParseFileRequest(line []byte) (Request, *Error) {
 	r, wrong := parseRequest(line, MaxPicture)
 	if wrong == nil && r.Method != MethodPicture && r.Method != MethodReviewRead && r.Method != MethodFootage {
@@ -172,7 +172,8 @@ func AppendNotification(to []byte, method string, params any) ([]byte, error) {
 	return append(to, "}\n"...), nil
 }
 
-// appendAnswer appends the answer to a request as a line: the error, if any, or else the result.
+// appendAnswer appends the answer to a request as a line. The answer contains the error, if any, or
+// else the result.
 func appendAnswer(to, id []byte, result any, failed *Error) []byte {
 	if id == nil {
 		id = []byte("null")
@@ -201,14 +202,14 @@ func AppendJSON(to []byte, v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
-// Response is an error or a result.
+// Response is the answer to a request: an error or a result.
 type Response struct {
-	ID     []byte // as JSON
-	Result []byte // as JSON; nil when Error is not
+	ID     []byte // JSON text
+	Result []byte // JSON text; nil if Error is set
 	Error  *Error
 }
 
-// ParseResponse parses a line. The result aliases the line's memory.
+// ParseResponse parses a response from a line. The result aliases the line's memory.
 func ParseResponse(line []byte) (r Response, err error) {
 	if err := check(line, MaxLine); err != nil {
 		return r, err

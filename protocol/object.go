@@ -12,13 +12,13 @@ const (
 	// MaxLine is the length limit of a message in bytes, including its newline: about a hundred
 	// times the size of a 6x6 board.
 	MaxLine = 1 << 16
-	// MaxReview is the length limit of a message of the methods review.*, for transports of the page.
-	// Its record may have MaxRecord bytes: about 100,000 moves of an imported game, and several times
-	// as many of a game with a seed.
+	// MaxReview is the length limit of a message of the methods review.*, for transports of the web
+	// page. MaxRecord is the length limit of the record in it: about 100,000 moves of an imported
+	// game, and several times as many of a game with a seed.
 	MaxReview = 1 << 18
 	MaxRecord = MaxReview - 1<<15
-	// MaxPictureFile is the size limit of a picture, and MaxPicture the length limit of a message with
-	// a file, for transports that use ParseFileRequest.
+	// MaxPictureFile is the size limit of a picture. MaxPicture is the length limit of a message
+	// with a file, for transports that use ParseFileRequest.
 	MaxPictureFile = 20 << 20
 	MaxPicture     = MaxPictureFile/3*4 + MaxLine
 	// MaxDepth is the nesting limit of arrays and objects in a message; the messages of this
@@ -27,7 +27,7 @@ const (
 )
 
 // check returns an error unless a line is JSON within the limits. The functions below require text
-// that passed it.
+// that has passed this check.
 func check(line []byte, maximum int) error {
 	switch {
 	case len(line) > maximum:
@@ -54,7 +54,7 @@ func check(line []byte, maximum int) error {
 	return nil
 }
 
-// stringEnd returns the index after the string that begins at i, or the line's length.
+// stringEnd returns the index after the string that starts at i, or the line's length.
 func stringEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
@@ -74,7 +74,7 @@ func space(line []byte, i int) int {
 	return i
 }
 
-// valueEnd returns the index after the value that begins at i.
+// valueEnd returns the index after the value that starts at i.
 func valueEnd(line []byte, i int) int {
 	depth := 0
 	for i < len(line) {
@@ -91,7 +91,7 @@ func valueEnd(line []byte, i int) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
-			if depth < 0 { // the end of the enclosing value
+			if depth < 0 { // end of the enclosing value
 				return i
 			}
 		case ',', ' ', '\t', '\r', '\n':
@@ -104,9 +104,9 @@ func valueEnd(line []byte, i int) int {
 	return i
 }
 
-// members calls f for every member of an object in text that passed check, with the key decoded. It
-// is three times as fast as decoding into a map and, unlike a map, reports duplicate keys and
-// preserves their order.
+// members calls f for every member of an object, with the key decoded. The text must have passed
+// check. members is three times as fast as decoding into a map and, unlike a map, reports duplicate
+// keys and preserves their order.
 func members(object []byte, f func(key, value []byte) error) error {
 	for i := space(object, 1+bytes.IndexByte(object, '{')); object[i] != '}'; {
 		end := stringEnd(object, i)
@@ -130,7 +130,7 @@ func members(object []byte, f func(key, value []byte) error) error {
 	return nil
 }
 
-// kind names the JSON type of a value.
+// kind returns a description of the JSON type of a value.
 func kind(value []byte) string {
 	switch value[0] {
 	case '{':

@@ -10,19 +10,20 @@ import (
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
-// Params and results that this package reads are structs whose fields have the tag param, and the tags of package
-// option. A field without the tag param is not read. The value of the tag is empty (the field is optional) or
+// The structs for parameters and results that this package reads have fields with the tag param and the tags of
+// package option. A field without the tag param is not read. The value of the tag is empty (the field is optional)
+// or
 //
 //	required  the field is required
 //	answer    the field is required in results
-//	asked     the field is read in params only
+//	asked     the field is read in parameters only
 //
-// Unknown params and params that are given twice are refused: ignoring a misspelled name would answer a different
-// question.
+// Unknown parameters and parameters that are given twice are refused: ignoring a misspelled name would answer a
+// different question.
 const paramTag = "param"
 
-// ReadParams reads the params of a method into a struct. Missing params are read as an empty object. The error is an
-// [*Error].
+// ReadParams reads the parameters of a method into a struct. If they are missing, it reads an empty object. The
+// error is an [*Error].
 func ReadParams(method string, params []byte, into any) error {
 	if len(params) == 0 {
 		params = []byte("{}")
@@ -85,7 +86,7 @@ func required(f *option.Option, answer bool) bool {
 	return f.Mark == "required" || answer && f.Mark == "answer"
 }
 
-// wanted lists the required names, then the optional ones.
+// wanted describes the fields for an error message: the required names, then the optional ones.
 func wanted(fields []*option.Option, answer bool) string {
 	var needed, others []string
 	for _, f := range fields {

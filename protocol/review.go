@@ -9,37 +9,39 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// ReadGames is the params of review.read: a file of games in base64, in any format that package
-// formats reads.
+// ReadGames holds the parameters of the method review.read: a file of games in base64, in any
+// format that package formats reads.
 type ReadGames struct {
 	Data []byte `json:"data" param:"required" ts:"string"`
-	Game int    `json:"game" param:"" range:"0:2^30"` // index of the game to return, from 0
+	Game int    `json:"game" param:"" range:"0:2^30"` // index of the game to return, counted from 0
 }
 
-// FileGame is the result of review.read: a game of a file, as a record for the other methods.
+// FileGame is the result of the method review.read: a game from the file, as a record that the
+// other methods accept.
 type FileGame struct {
 	Format string   `json:"format"`
-	Games  int      `json:"games"` // in the file
+	Games  int      `json:"games"` // number of games in the file
 	Record string   `json:"record"`
 	Player string   `json:"player"`
 	Score  int64    `json:"score"`
 	Moves  int      `json:"moves"`
-	Lost   []string `json:"lost"` // what the file has and the record cannot hold
+	Lost   []string `json:"lost"` // what the file contains but the record cannot
 }
 
-// ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording.
+// ReadFootage holds the parameters of the method review.footage: what picture.read found on the frames of a screen
+// recording.
 type ReadFootage struct {
 	Frames []FootageFrame `json:"frames" param:"required" items:"0:50000" want:"an array of up to 50000 frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"`
 }
 
-// FootageFrame is the board of consecutive frames that look the same.
+// FootageFrame is the board on consecutive frames that look the same.
 type FootageFrame struct {
 	TimeSpan
 	Board  board.Board `json:"board"`
 	Doubts Cells       `json:"doubts"` // as in [PictureBoard]
 }
 
-// Cells are indices of cells of one board.
+// Cells is a list of indices of cells on a board.
 type Cells []int
 
 // UnmarshalJSON reads an array of numbers.
@@ -57,113 +59,116 @@ type TimeSpan struct {
 	ToMS   int64 `json:"to_ms"`
 }
 
-// FootageGames is the result of review.footage.
+// FootageGames is the result of the method review.footage.
 type FootageGames struct {
-	Parts []FootagePart `json:"parts"` // in order of time; each gap and each new game begins a part
-	Gaps  []TimeSpan    `json:"gaps"`  // where moves are missing
-	// Used is the number of frames with boards of the parts; the others show moving tiles, or no board of the game.
+	Parts []FootagePart `json:"parts"` // in order of time; a new part starts after each gap and with each new game
+	Gaps  []TimeSpan    `json:"gaps"`  // time spans in which moves are missing
+	// Used is the number of frames that show boards of the parts. The other frames show moving tiles, or no board
+	// of the game.
 	Used int `json:"used"`
 }
 
-// FootagePart is a game, or a part of one, without a gap.
+// FootagePart is a game, or a part of a game without gaps.
 type FootagePart struct {
 	TimeSpan
 	Record string `json:"record"`
 	Moves  int    `json:"moves"`
-	Score  int64  `json:"score"` // of these moves
+	Score  int64  `json:"score"` // score of these moves
 }
 
-// OpenReview is embedded in the params of the methods below.
+// OpenReview is embedded in the parameters of the methods below that take a record.
 type OpenReview struct {
 	Record string `json:"record" param:"required"`
 }
 
-// Recorded returns the record, also for structs that embed it.
+// Recorded returns the record. Structs that embed OpenReview inherit this method.
 func (r *OpenReview) Recorded() string { return r.Record }
 
-// ReviewLevel is embedded in the params of the methods that judge a game.
+// ReviewLevel is embedded in the parameters of the methods that judge a game.
 type ReviewLevel struct {
-	// Level is the strength of the player: a mean score, or strong. Empty: chosen by the score of the game.
+	// Level is the strength of the player whose game is judged: a mean score, or strong. If it is empty, the score
+	// of the game determines it.
 	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
-// SumReview is the params of review.open.
+// SumReview holds the parameters of the method review.open.
 type SumReview struct {
 	OpenReview
-	// Classes are the classes of the first moves, for ReviewTimes: the first letter of each class, x for a blunder.
+	// Classes contains the classes of the first moves, for the statistics in ReviewTimes: the first letter of each
+	// class, but x for a blunder.
 	Classes string `json:"classes,omitempty" param:""`
 }
 
-// ShowReview is the params of review.show.
+// ShowReview holds the parameters of the method review.show.
 type ShowReview struct {
 	OpenReview
-	Move int `json:"move" param:"required" range:"0:2^30"` // the position after this number of moves
+	Move int `json:"move" param:"required" range:"0:2^30"` // number of moves before the position
 }
 
-// JudgeMoves is the params of review.values.
+// JudgeMoves holds the parameters of the method review.values.
 type JudgeMoves struct {
 	OpenReview
 	ReviewLevel
-	Player string `json:"player,omitempty" param:""`    // the judge; empty: the default one
-	From   int    `json:"from" param:"" range:"0:2^30"` // the first move to judge, from 0
-	// Deepen lists moves for a second, deeper look. It replaces From.
+	Player string `json:"player,omitempty" param:""`    // spec of the judge; empty: the default
+	From   int    `json:"from" param:"" range:"0:2^30"` // the first move to judge, counted from 0
+	// Deepen lists moves that are judged again with a deeper search. It replaces From.
 	Deepen []int `json:"deepen,omitempty" param:"" range:"0:2^30" items:"0:2000"`
 }
 
-// JudgeBoard is the params of review.board. Its result is a [ReviewValues] that judges each legal move as if it were
-// the recorded move.
+// JudgeBoard holds the parameters of the method review.board. Its result is a [ReviewValues] that judges each
+// legal move as if it were the recorded move.
 type JudgeBoard struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score,omitempty" param:"" range:"0:2^62"`
-	// Level is as in ReviewLevel; empty: strong.
+	// Level is the strength of the player, as in ReviewLevel. Empty means strong.
 	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
-// ReportReview is the params of review.report.
+// ReportReview holds the parameters of the method review.report.
 type ReportReview struct {
 	OpenReview
 	ReviewLevel
-	Player string `json:"player,omitempty" param:""`              // the judge; empty: the default one
-	Worst  int    `json:"worst,omitempty" param:"" range:"1:100"` // number of worst moves; 0: 8
+	Player string `json:"player,omitempty" param:""`              // spec of the judge; empty: the default
+	Worst  int    `json:"worst,omitempty" param:"" range:"1:100"` // maximum number of worst moves in the report; 0: 8
 }
 
-// FindChance is the params of review.chance.
+// FindChance holds the parameters of the method review.chance.
 type FindChance struct {
 	OpenReview
-	At []int `json:"at" param:"required" range:"0:2^30" items:"0:2000"` // positions, each as the move of review.show
+	At []int `json:"at" param:"required" range:"0:2^30" items:"0:2000"` // positions, each given as in ShowReview.Move
 }
 
-// ReviewSummary is the result of review.open.
+// ReviewSummary is the result of the method review.open.
 type ReviewSummary struct {
 	Size   board.Size   `json:"size"`
 	Spawn  string       `json:"spawn"`
 	Seed   uint64       `json:"seed"`
 	Player string       `json:"player"`
 	Moves  int          `json:"moves"`
-	Board  board.Board  `json:"board"`           // at the end
-	Score  int64        `json:"score"`           // at the end
+	Board  board.Board  `json:"board"`           // board at the end
+	Score  int64        `json:"score"`           // score at the end
 	Times  *TimesOfGame `json:"times,omitempty"` // only if the record has times
 }
 
-// TimesOfGame has statistics of the times of a game, and the time of each move.
+// TimesOfGame contains statistics of the times of a game, and the time of each move.
 type TimesOfGame struct {
 	ReviewTimes
-	Moves []int64 `json:"moves_ms"` // -1: not known
+	Moves []int64 `json:"moves_ms"` // time of each move in milliseconds; -1: not known
 }
 
-// ReviewPosition is the result of review.show.
+// ReviewPosition is the result of the method review.show.
 type ReviewPosition struct {
 	Board board.Board `json:"board"`
 	Score int64       `json:"score"`
-	Step  *Step       `json:"step"` // that led here; null at the start
-	Next  *NextMove   `json:"next"` // null at the end
+	Step  *Step       `json:"step"` // the move that led to this position; null at the start
+	Next  *NextMove   `json:"next"` // the next recorded move; null at the end
 }
 
-// ReviewScores is the result of review.scores.
+// ReviewScores is the result of the method review.scores.
 type ReviewScores struct {
-	Scores []int64    `json:"scores"` // before each move, and at the end
+	Scores []int64    `json:"scores"` // score before each move, and at the end
 	Tiles  []MadeTile `json:"tiles"`  // the largest tile at the start, and each larger one when it was made
-	Over   bool       `json:"over"`   // no move is left
+	Over   bool       `json:"over"`   // no move is legal at the end
 }
 
 // MadeTile says when a tile was first on the board.
@@ -177,7 +182,7 @@ type NextMove struct {
 	Move board.Direction `json:"move"`
 }
 
-// MoveClass grades a move by its loss; docs/review.md has the rule.
+// MoveClass grades a move by its loss; docs/review.md defines the classes.
 type MoveClass string
 
 const (
@@ -190,110 +195,117 @@ const (
 	ClassBlunder    MoveClass = "blunder"
 )
 
-// GamePhase is a part of a game, by the largest tile before the move.
+// GamePhase is a part of a game. The largest tile before a move determines its phase.
 type GamePhase string
 
 const (
-	PhaseTo512   GamePhase = "to_512"  // until there is a 512
-	PhaseTo2048  GamePhase = "to_2048" // from then until there is a 2048
+	PhaseTo512   GamePhase = "to_512"  // until a 512 is made
+	PhaseTo2048  GamePhase = "to_2048" // from then until a 2048 is made
 	PhaseTo8192  GamePhase = "to_8192"
 	PhaseTo16384 GamePhase = "to_16384"
 	PhaseTo32768 GamePhase = "to_32768"
 	PhaseBeyond  GamePhase = "beyond"
 )
 
-// ReviewValues is the result of review.values: as many moves as the time limit allowed.
+// ReviewValues is the result of the method review.values: the judgements of as many moves as the
+// time limit allowed.
 type ReviewValues struct {
 	From  int          `json:"from"`
-	Next  int          `json:"next"` // the first move that is not judged yet; with deepen, its index in that list
+	Next  int          `json:"next"` // the first move that is not judged yet; if Deepen was given, an index into Deepen
 	Moves []MoveReview `json:"moves"`
-	Judge string       `json:"judge"`           // a spec
-	Unit  *Unit        `json:"unit"`            // of the values of moves without goal; null if no move was judged
+	Judge string       `json:"judge"`           // spec of the judge
+	Unit  *Unit        `json:"unit"`            // unit of the values of moves without Goal; null if no move was judged
 	Exact bool         `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
-	// End is the final score that a level expects after the last move of the record. It is missing if the judge is not
-	// a level or the luck of the game is not known.
+	// End is the final score that the level expects after the last move of the record. It is missing if the judge
+	// is not a level or the luck of the game is not known.
 	End *float64 `json:"end,omitempty"`
 }
 
-// ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one.
+// ReviewChance is the result of the method review.chance: the chances of as many positions as the time limit
+// allowed, at least one.
 type ReviewChance struct {
-	Player  string    `json:"player"`  // spec of the player that plays on
-	Horizon int       `json:"horizon"` // number of moves
-	Chances []float64 `json:"chances"` // by position: the chance that the game is not over within the horizon
+	Player  string    `json:"player"`  // spec of the player that plays on from the positions
+	Horizon int       `json:"horizon"` // number of moves ahead that the chances cover
+	Chances []float64 `json:"chances"` // for each position, the chance that the game is not over within the horizon
 }
 
-// MoveReview is the judge's opinion of a recorded move and of the other legal moves. The accuracy of
-// a set of moves is the harmonic mean of their accuracies, without forced moves, and at most 1.
+// MoveReview is the judgement of a recorded move and of the other legal moves. The accuracy of a
+// set of moves is the harmonic mean of their accuracies, without forced moves, and at most 1.
 type MoveReview struct {
-	Move   int             `json:"move"` // number of moves before it
+	Move   int             `json:"move"` // number of moves before this move
 	Phase  GamePhase       `json:"phase"`
 	Played board.Direction `json:"played"`
 	Best   board.Direction `json:"best"`
 	Class  MoveClass       `json:"class"`
-	// Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, chance may make it
-	// less than 0.
+	// Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, random errors
+	// may make it less than 0.
 	Loss     float64 `json:"loss"`
-	Accuracy float64 `json:"accuracy"` // 1 without a loss
+	Accuracy float64 `json:"accuracy"` // 1 if there is no loss
 	// Lost reports whether every new tile ends the game after the move, but not after the best move.
 	Lost  bool     `json:"lost"`
-	Value *float64 `json:"value"` // of the best move; null for a forced move
+	Value *float64 `json:"value"` // value of the best move; null for a forced move
 	// Goal, if not 0, means that the values are exact chances to make this tile, from a solved ending with free walls.
 	Goal int64 `json:"goal,omitempty"`
-	// Moves are the legal moves, or with a goal the moves that the ending allows.
+	// Moves contains the legal moves, or if Goal is set, the moves that the ending allows.
 	Moves map[board.Direction]ReviewedMove `json:"moves"`
-	// Unclear means that a second look (see JudgeMoves.Deepen) may change the result.
+	// Unclear means that judging the move again with a deeper search (see JudgeMoves.Deepen) may
+	// change the result.
 	Unclear bool `json:"unclear"`
-	// Expected is the final score that a level expects before the move.
+	// Expected is the final score that the level expects before the move.
 	Expected *float64 `json:"expected,omitempty"`
-	// After is the final score that a level expects after the move, before the new tile.
+	// After is the final score that the level expects after the move, before the new tile.
 	After *float64 `json:"after,omitempty"`
 	// NextTile is set only if a level judges a bad move and the chances certainly differ.
 	NextTile *NextTile `json:"next_tile,omitempty"`
-	// Why is a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if no reason is known.
+	// Why is a sentence that explains what an inaccuracy, a mistake or a blunder gives away. It is
+	// empty if no reason is known.
 	Why string `json:"why,omitempty"`
 }
 
-// NextTile has the chances that the review's level makes the next tile, twice the largest one, after
-// the played move and after the best move.
+// NextTile contains the chances that the level makes the next tile, which is twice the largest one,
+// after the played move and after the best move.
 type NextTile struct {
 	Tile   int64   `json:"tile"`
-	Played float64 `json:"played"` // after the move that was played
-	Best   float64 `json:"best"`   // after the best move
+	Played float64 `json:"played"` // chance after the move that was played
+	Best   float64 `json:"best"`   // chance after the best move
 }
 
-// ReviewedMove is the judge's opinion of one legal move.
+// ReviewedMove is the judgement of one legal move.
 type ReviewedMove struct {
-	Value *float64  `json:"value"` // in the judge's unit; null if unknown
-	Loss  float64   `json:"loss"`  // as in MoveReview
+	Value *float64  `json:"value"` // value in the judge's unit; null if unknown
+	Loss  float64   `json:"loss"`  // see MoveReview.Loss
 	Class MoveClass `json:"class"`
 }
 
-// ReviewReport is the result of review.report: all moves of a game together.
+// ReviewReport is the result of the method review.report: all moves of a game together.
 type ReviewReport struct {
-	Judge   string        `json:"judge"`           // a spec
-	Unit    *Unit         `json:"unit"`            // of the values of moves without goal; null if no move was judged
-	Exact   bool          `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
-	Moves   int           `json:"moves"`           // number of moves of the record
-	Judged  int           `json:"judged"`
-	Endings int           `json:"endings,omitempty"` // judged moves with values of a solved ending, see MoveReview.Goal
+	Judge  string `json:"judge"`           // spec of the judge
+	Unit   *Unit  `json:"unit"`            // unit of the values of moves without Goal; null if no move was judged
+	Exact  bool   `json:"exact,omitempty"` // all losses are exact, on a solved size or in solved endings
+	Moves  int    `json:"moves"`           // number of moves of the record
+	Judged int    `json:"judged"`
+	// Endings is the number of judged moves with values of a solved ending; see MoveReview.Goal.
+	Endings int           `json:"endings,omitempty"`
 	Game    ReviewTally   `json:"game"`
 	Phases  []PhaseReview `json:"phases"`          // the phases that the game reached, in order
-	Worst   []WorstMove   `json:"worst"`           // largest losses first; without best and good moves
+	Worst   []WorstMove   `json:"worst"`           // inaccuracies, mistakes and blunders; largest losses first
 	Times   *ReviewTimes  `json:"times,omitempty"` // only if the record has times
-	// Ledger tells skill from luck. It is null if no player estimates points, the values contradict themselves, the new
-	// tiles are not random or the player knew them, or time ran out.
+	// Ledger separates skill from luck. It is null if no player estimates points, the values contradict
+	// themselves, the new tiles are not random or the player knew them, or time ran out.
 	Ledger *Ledger `json:"ledger"`
 }
 
-// ReviewTimes has statistics of the times of a game, in milliseconds. Moves with an unknown time are not counted.
+// ReviewTimes contains statistics of the times of a game, in milliseconds. Moves with an unknown time are not
+// counted.
 type ReviewTimes struct {
-	Known    int         `json:"known"` // moves whose time is known
-	Total    int64       `json:"total_ms"`
-	Median   float64     `json:"median_ms"`
-	Phases   []PhaseTime `json:"phases"`  // the phases that took time, in order
-	Longest  []MoveTime  `json:"longest"` // up to five
-	Best     *float64    `json:"best_median_ms"`
-	Mistakes *float64    `json:"mistake_median_ms"` // of mistakes and blunders; both are null unless there are five of each
+	Known   int         `json:"known"` // number of moves whose time is known
+	Total   int64       `json:"total_ms"`
+	Median  float64     `json:"median_ms"`
+	Phases  []PhaseTime `json:"phases"`  // phases that took time, in order
+	Longest []MoveTime  `json:"longest"` // the moves that took longest, up to five
+	// Best and Mistakes are null unless there are at least five moves of each kind.
+	Best     *float64 `json:"best_median_ms"`    // median over moves of class best
+	Mistakes *float64 `json:"mistake_median_ms"` // median over mistakes and blunders
 }
 
 // PhaseTime is the time that a phase took.
@@ -304,27 +316,27 @@ type PhaseTime struct {
 
 // MoveTime is the time that a move took.
 type MoveTime struct {
-	Move  int       `json:"move"` // number of moves before it
+	Move  int       `json:"move"` // number of moves before this move
 	Time  int64     `json:"ms"`
 	Class MoveClass `json:"class,omitempty"` // empty if not known
 }
 
 // ReviewTally sums up judged moves.
 type ReviewTally struct {
-	Moves    int         `json:"moves"` // moves with a choice
+	Moves    int         `json:"moves"` // number of moves with a choice
 	Forced   int         `json:"forced"`
-	Accuracy *float64    `json:"accuracy"` // 0 to 1; null if nothing was at stake
-	Loss     *float64    `json:"loss"`     // the mean; null without moves
+	Accuracy *float64    `json:"accuracy"` // from 0 to 1; null if nothing was at stake
+	Loss     *float64    `json:"loss"`     // mean loss; null without moves
 	Classes  ClassCounts `json:"classes"`
 }
 
-// PhaseReview is the tally of a phase.
+// PhaseReview contains the sums for one phase.
 type PhaseReview struct {
 	Phase GamePhase `json:"phase"`
 	ReviewTally
 }
 
-// ClassCounts are the numbers of moves of each class.
+// ClassCounts contains the number of moves of each class.
 type ClassCounts struct {
 	Best       int `json:"best"`
 	Good       int `json:"good"`
@@ -337,34 +349,34 @@ type ClassCounts struct {
 // WorstMove is a judged move with its position.
 type WorstMove struct {
 	MoveReview
-	Board board.Board `json:"board"` // before the move
+	Board board.Board `json:"board"` // board before the move
 	Score int64       `json:"score"`
 }
 
-// AccountLuck is the params of review.luck.
+// AccountLuck holds the parameters of the method review.luck.
 type AccountLuck struct {
 	OpenReview
-	From int `json:"from" param:"" range:"0:2^30"` // the first move to account for, from 0
+	From int `json:"from" param:"" range:"0:2^30"` // the first move to account for, counted from 0
 }
 
-// LuckAccount is the result of review.luck: as many moves as the time limit allowed. The contribution of move i itself
-// is expected[i+1] - expected[i] - luck[i].
+// LuckAccount is the result of the method review.luck: the luck of as many moves as the time limit allowed. The
+// contribution of move i, without the luck of its new tile, is expected[i+1] - expected[i] - luck[i].
 type LuckAccount struct {
 	From     int       `json:"from"`
 	Next     int       `json:"next"`     // the first move that is not accounted for yet
-	Expected []float64 `json:"expected"` // final score before each move, and after the last one
-	Luck     []float64 `json:"luck"`     // what the new tile after each move changed, in points
-	Variance float64   `json:"variance"` // of the sum of luck, given the moves
+	Expected []float64 `json:"expected"` // expected final score before each move, and after the last one
+	Luck     []float64 `json:"luck"`     // change of the expected final score by the new tile after each move
+	Variance float64   `json:"variance"` // variance of the sum of luck, given the moves
 	// Drift measures the inconsistency of the values. If it is larger than the contributions of moves and luck, the
 	// account is meaningless.
 	Drift  float64 `json:"drift"`
-	Player string  `json:"player"`          // spec of the player with these values
+	Player string  `json:"player"`          // spec of the player whose values are used
 	Exact  bool    `json:"exact,omitempty"` // the values are exact
 }
 
 // Ledger splits a score into the contributions of moves and new tiles: score + remaining = expected + moves + luck.
 type Ledger struct {
-	Player    string    `json:"player"`              // spec of the player with these values
+	Player    string    `json:"player"`              // spec of the player whose values are used
 	Exact     bool      `json:"exact,omitempty"`     // the values are exact
 	Expected  float64   `json:"expected"`            // expected final score at the start
 	Moves     float64   `json:"moves"`               // contribution of all moves
@@ -384,8 +396,8 @@ func (l *Ledger) Luckier() float64 {
 	return (1 + math.Erf(l.Luck/l.LuckSD/math.Sqrt2)) / 2
 }
 
-// TileLuck is the luck of a new tile.
+// TileLuck is the luck of one new tile: how much it changed the expected final score.
 type TileLuck struct {
-	Move int     `json:"move"` // the move before it, from 0
-	Luck float64 `json:"luck"` // points
+	Move int     `json:"move"` // the move before the tile, counted from 0
+	Luck float64 `json:"luck"` // in points
 }

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Handler answers requests. It is called for one request at a time.
+// Handler answers requests. Its method Call is called for one request at a time.
 type Handler interface {
-	// Call answers one request. params is a JSON object or nil, valid until Call returns. An
+	// Call answers one request. params is a JSON object or nil, and is valid until Call returns. An
 	// [*Error] is sent unchanged; any other error is sent as an internal error.
 	Call(ctx context.Context, method string, params []byte) (result any, err error)
 }
 
-// Answer appends the answer to one message, or nothing for a notification, and reports whether the
-// message was bye.
+// Answer appends the answer to one message, or nothing if the message is a notification. bye
+// reports whether the method was bye.
 func Answer(ctx context.Context, h Handler, to, message []byte) (answer []byte, bye bool) {
 	r, wrong := ParseRequest(message)
 	if wrong != nil {
@@ -30,7 +30,7 @@ func Answer(ctx context.Context, h Handler, to, message []byte) (answer []byte, 
 // Refuse appends an error as the answer to a request that was not executed.
 func Refuse(to []byte, r Request, why *Error) []byte { return appendAnswer(to, r.ID, nil, why) }
 
-// Reply appends the answer to a parsed request, like Answer.
+// Reply does what Answer does, for a request that is already parsed.
 func Reply(ctx context.Context, h Handler, to []byte, r Request) (answer []byte, bye bool) {
 	result, err := h.Call(ctx, r.Method, r.Params)
 	bye = err == nil && r.Method == MethodBye
@@ -44,15 +44,15 @@ func Reply(ctx context.Context, h Handler, to []byte, r Request) (answer []byte,
 	return appendAnswer(to, r.ID, result, failed), bye
 }
 
-// ErrTooLong means that a line is longer than MaxLine. ReadLine returns the beginning of the line
-// with it.
+// ErrTooLong means that a line is longer than MaxLine. ReadLine then returns the beginning of the
+// line too.
 var ErrTooLong = errors.New("the line is too long")
 
 // NewReader returns a buffered reader for ReadLine.
 func NewReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, MaxLine) }
 
-// ReadLine reads a line, which is valid until the next call. After ErrTooLong the rest of the line
-// is unread. The last line may lack its newline.
+// ReadLine reads a line, which is valid until the next call. After ErrTooLong, the rest of the line
+// has not been read. The last line may lack its newline.
 func ReadLine(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	switch {
@@ -73,10 +73,10 @@ func skipLine(r *bufio.Reader) error {
 	}
 }
 
-// Serve answers the messages of a stream until bye, its end, or the end of ctx, which is noticed
-// after the current message. Empty lines are skipped.
+// Serve answers the messages of a stream until the method bye, the end of the stream, or the end of
+// ctx, which it notices after the current message. It skips empty lines.
 //
-// Answers to pipelined lines are batched, which delays an answer by about a millisecond at most.
+// Answers to pipelined lines are batched, which delays an answer by at most about a millisecond.
 func Serve(ctx context.Context, h Handler, in io.Reader, out io.Writer) error {
 	lines := NewReader(in)
 	w := &batchWriter{out: out}
@@ -124,7 +124,7 @@ type batchWriter struct {
 
 const (
 	latest   = time.Millisecond // maximum delay of an answer
-	maxAtOne = 1 << 15          // maximum batch in bytes
+	maxAtOne = 1 << 15          // size in bytes from which a batch is sent at once
 )
 
 func (w *batchWriter) write(data []byte, now bool) error {

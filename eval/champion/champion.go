@@ -3,11 +3,12 @@
 //	file, err := champion.Main().File()
 //	network, err := quant.DequantizeInt16(file) // for players
 //
-// [Main] returns the network for 4x4, whose file is split into parts, [Endings] its ending network, and [Of] the
-// network for a board size; [Sizes] lists the sizes besides 4x4. Decoding Main takes half a second or more of processor
-// time and, for eight patterns of six cells and one stage, 268 MB of memory. [quant.OpenInt16] decodes one table at a
-// time, in 33 MB per core, and package models caches decoded networks. [Network.Info] reads the metadata alone. A
-// program that decodes no network only has a larger executable: the system loads no pages that are not read.
+// [Main] returns the network for 4x4, whose file is split into parts; [Endings] returns the ending network for 4x4
+// (see package endings), and [Of] the network for a board size. [Sizes] lists the sizes besides 4x4. Decoding Main
+// takes half a second or more of processor time and, for eight patterns of six cells and one stage, 268 MB of
+// memory. [quant.OpenInt16] decodes one table at a time, in 33 MB per core, and package models caches decoded
+// networks. [Network.Info] reads the metadata alone. A program that decodes no network pays only with a larger
+// executable: the system does not load pages that are never read.
 //
 // docs/training.md describes how the networks were trained. A build may have no networks; see [ErrNone].
 package champion
@@ -23,17 +24,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// ErrNone is returned by a build without a network.
+// ErrNone is returned if this build does not contain the network.
 var ErrNone = errors.New("this build has no embedded network")
 
 // Network is an embedded network.
 type Network struct {
 	files fs.FS
-	names []string // its file, or its parts in order
+	names []string // name of its file, or names of the parts of the file in order
 }
 
-// Main returns the network for 4x4. It is a function and not a variable, so that the linker leaves the networks out of
-// programs that do not play.
+// Main returns the network for 4x4. It is a function and not a variable, so that the linker leaves the networks
+// out of programs that do not use them.
 func Main() Network { return find(embedded, "parts/*.part*") }
 
 // Endings returns the ending network for 4x4. Nearly all entries of its tables are for combinations of tiles that
@@ -42,7 +43,7 @@ func Endings() Network { return find(embedded, "parts/endings.model") }
 
 const middle = "middle/networks/"
 
-// find returns the network in the files whose names match a pattern.
+// find returns the network whose files have names that match a pattern.
 func find(files fs.FS, pattern string) Network {
 	names, _ := fs.Glob(files, pattern)
 	return Network{files, names}
@@ -60,7 +61,8 @@ func sizes(files fs.FS) (sizes []board.Size) {
 	return sizes
 }
 
-// Of returns the network for boards of a size. It may have been trained with rows and columns swapped.
+// Of returns the network for boards of a size. It may have been trained with rows and columns swapped. If there is
+// none, Embedded returns false for the result.
 func Of(size board.Size) Network {
 	if size == bitboard.Size {
 		return Main()
@@ -74,7 +76,7 @@ func Of(size board.Size) Network {
 // Embedded reports whether this build has the network. It does not read the network.
 func (n Network) Embedded() bool { return len(n.names) > 0 }
 
-// Info reads the file's metadata without its weights.
+// Info reads the file's metadata without its weights. It fails with ErrNone if the network is not embedded.
 func (n Network) Info() (*quant.Header, error) {
 	if !n.Embedded() {
 		return nil, ErrNone
@@ -87,7 +89,8 @@ func (n Network) Info() (*quant.Header, error) {
 	return quant.ReadSummary(f)
 }
 
-// File returns the file, joined from its parts. The caller may change the result.
+// File returns the content of the file, joined from its parts. It fails with ErrNone if the network is not
+// embedded. The caller may change the result.
 func (n Network) File() ([]byte, error) {
 	if !n.Embedded() {
 		return nil, ErrNone

@@ -7,18 +7,20 @@
 //
 //	(1, 8192) (2, 4096) (3, 2048) (4, 1024) (5, 512) (6, 512)
 //
-// The goal of five walls is the first 512, the goal of six walls the second one. Then the chain is complete: 512 and
-// 512, 1024 and 1024, ... merge into a 32768, if the player can bring them together. Each goal, once made, becomes the
-// next wall, so the value of a board in one ending depends on the values of boards in the next ending.
+// The goal of five walls is the first 512, the goal of six walls the second one. With both, the chain is complete:
+// 512 and 512, 1024 and 1024, ... merge into a 32768, if the player can bring them together. Each goal, once made,
+// becomes the next wall, so the value of a board in one ending depends on the values of boards in the next ending.
 //
-// A network reads the view of a board. In it every wall is the same symbol, [Wall], which slides and does not merge,
-// like the tile 32768 in package bitboard. So a view slides as its board does, and boards that differ only in the
-// order of their walls have the same view. A board with a complete chain is its own view, since the order of its
-// tiles decides what merges.
+// A network reads the view of a board. In the view, every wall is the same symbol, [Wall], which slides and does
+// not merge, like the tile 32768 in package bitboard. So a view slides as its board does, and boards that differ
+// only in the order of their walls have the same view. The view of a board with a complete chain is the board
+// itself, since the order of its tiles decides what merges.
 //
-// With a 32768 and no 16384 the chain repeats, up to the 16384: [Lower] returns a board before the first 32768.
+// On a board with a 32768 and no 16384, the player builds the same chain again, up to the 16384. [Lower] replaces
+// such a board by the corresponding board before the first 32768.
 //
-// Package ntuple has the networks, whose stages are endings divided by their small tiles, and package learn trains them.
+// Package ntuple implements the networks. Each ending has several stages there, by the small tiles on the board.
+// Package learn trains the networks.
 package endings
 
 import (
@@ -38,23 +40,25 @@ const (
 	Wall = bitboard.MaxExponent
 	// MaxWalls is the largest number of walls of an ending. The smallest of six walls is a 512.
 	MaxWalls = 6
-	// Complete replaces the number of walls for a board with a complete chain, Made for a board with a 32768.
+	// Of returns Complete or Made in place of a number of walls: Complete for a board with a complete chain, Made
+	// for a board with a 32768.
 	Complete = MaxWalls + 1
 	Made     = MaxWalls + 2
 )
 
-// Points is what a 32768 is worth to a player in an ending, in points still to come: about what the embedded network
-// expects of boards with six walls, divided by the share of games that make the tile.
+// Points is the value of making a 32768 for a player in an ending, in points still to come: about the value that
+// the embedded network gives to boards with six walls, divided by the share of games that make the tile.
 const Points = 240_000
 
-// madeView is the view of every board with a 32768. All its cells are 16384; in other views at most two cells are.
+// madeView is the view of every board with a 32768. All its cells are 16384; in other views, at most two cells are
+// 16384.
 const madeView bitboard.Board = 0xeeeeeeeeeeeeeeee
 
-// Goal returns the exponent of the goal of an ending with this number of walls, from 0 to MaxWalls.
+// Goal returns the exponent of the goal of an ending with this number of walls, which is from 0 to MaxWalls.
 func Goal(walls int) uint8 { return uint8(max(LeastWall-walls, Tile-MaxWalls)) }
 
-// Of returns the view of a board and its number of walls: 0 without a 16384, Complete if two equal tiles complete the
-// chain, Made with a 32768.
+// Of returns the view of a board and its number of walls. The number is 0 without a 16384, Complete if two equal
+// tiles complete the chain, and Made with a 32768.
 func Of(b bitboard.Board) (view bitboard.Board, walls int) {
 	if cells(b, Tile) != 0 {
 		return madeView, Made
@@ -91,7 +95,7 @@ func Lower(b bitboard.Board) bitboard.Board {
 // cells returns a word in which the lowest bit of a nibble is set if its cell has this exponent.
 func cells(b bitboard.Board, exponent uint8) uint64 {
 	const ones = 0x1111111111111111
-	x := uint64(b) ^ ones*uint64(exponent) // zero where it matches
+	x := uint64(b) ^ ones*uint64(exponent) // a nibble is zero where the exponent matches
 	x |= x >> 2
 	x |= x >> 1
 	return ^x & ones
@@ -107,27 +111,27 @@ func Small(view bitboard.Board) (sum int64) {
 	return sum
 }
 
-// Completed reports whether the complete chain of a board followed six walls: its other tiles sum to less than 512.
-// Other boards with two equal large tiles are rare, and no network learns them.
+// Completed reports whether a complete chain can result from an ending with six walls: the other tiles of the
+// board sum to less than 512. Other boards with two equal large tiles are rare, and no network learns them.
 func Completed(b bitboard.Board) bool {
 	return b.Sum() < 1<<Tile+board.Tile(Goal(MaxWalls))
 }
 
-// layouts are the wall layouts of strong play. Each lists the cells of the walls, the largest wall first. An ending
-// with fewer walls uses the beginning of a list. Consecutive cells are adjacent or one slide apart.
+// layouts are the wall layouts of strong play. Each lists the cells of the walls, the largest wall first. An
+// ending with fewer walls uses the first cells of a list. Consecutive cells are adjacent or one slide apart.
 var layouts = [][]uint8{
 	{3, 2, 1, 0, 4, 5}, // an edge and two cells: ####/##..
 	{3, 2, 1, 0, 4, 5},
 	{0, 1, 2, 6, 5, 4}, // the 2x3 block by rows: ###./###.
-	{0, 4, 5, 1, 2, 6}, // by columns
-	{1, 0, 4, 5, 6, 2}, // around
+	{0, 4, 5, 1, 2, 6}, // the block by columns
+	{1, 0, 4, 5, 6, 2}, // around the block
 	{3, 2, 7, 6, 0, 4}, // the T: #.##/#.##
 	{3, 2, 7, 6, 4, 0},
-	{3, 2, 6, 4, 0}, // with five walls: #.##/#.#.
+	{3, 2, 6, 4, 0}, // only for up to five walls: #.##/#.#.
 }
 
-// rareLayouts: one of this many starts uses a random path from a corner as its layout. More such starts teach a
-// network little that occurs in play, and blur what it knows about the usual layouts.
+// rareLayouts is the average number of starts of which one uses a random path from a corner as its layout. More
+// such starts teach a network little that occurs in play, and blur what it knows about the usual layouts.
 const rareLayouts = 16
 
 // Start returns a random board of an ending: its walls and two to six small tiles with a sum below half the goal.
@@ -157,7 +161,7 @@ func Start(walls int, r *rand.PCG) bitboard.Board {
 // Draw returns a uniformly distributed number from 0 to n-1.
 func Draw(r *rand.PCG, n int) int { return int(r.Uint64() >> 32 * uint64(n) >> 32) }
 
-// path returns the cells of a random path from a corner.
+// path returns the cells of a random path of the given length from a corner.
 func path(length int, r *rand.PCG) []uint8 {
 	for {
 		cells := []uint8{0}

@@ -27,12 +27,13 @@ type Description struct {
 	Name      string           `json:"name,omitempty"`
 	Patterns  []ntuple.Pattern `json:"patterns"`
 	Stages    []ntuple.Stage   `json:"stages"`
-	Walls     uint8            `json:"walls,omitempty"` // fewest walls, of an ending network only
+	Walls     uint8            `json:"walls,omitempty"` // fewest walls; only for an ending network
 	Weights   int              `json:"weights"`
 	Seen      int              `json:"weights_seen"`
 	Bias      float32          `json:"bias_points"`
 	StageBias []float32        `json:"stage_bias_points,omitempty"`
-	// Downgrade is the smallest tile that is downgraded: boards with it are read as boards of smaller tiles. 0: none.
+	// Downgrade is the smallest tile that is downgraded: a board with this tile or a larger one is evaluated as a
+	// board of smaller tiles. 0 means none.
 	Downgrade int64             `json:"downgrade_tile,omitempty"`
 	Checksum  string            `json:"checksum"`
 	History   []ntuple.Training `json:"history"`

@@ -25,24 +25,24 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Library resolves the networks that player specs name. All players that name one file share one
-// network, loaded when the first of them needs it, and again after the file has changed. A Library
-// is safe for concurrent use after its fields have been set.
+// Library finds the networks that player specs name. All players that name the same file share one
+// network. It is loaded when the first of them needs it, and again after the file has changed. A
+// Library is safe for concurrent use after its fields have been set.
 type Library struct {
-	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does; nil:
-	// specs may not name runs.
+	// Run returns the path of a training run's checkpoint, as runs.Folder.Checkpoint does. If it is
+	// nil, specs may not name runs.
 	Run func(name string) (path string, err error)
 	// Files allows specs to name files.
 	Files bool
-	// Load loads a network from a file in the form for players; nil: OpenInt16.
+	// Load loads a network from a file, in the form for players. Nil means OpenInt16.
 	Load func(path string) (*ntuple.Network, error)
 
 	mu     sync.Mutex
-	shared []*sharedFile // the newest last
+	shared []*sharedFile // the newest is the last
 }
 
-// maxShared is how many networks a library caches; one may take hundreds of megabytes. A network
-// that leaves the cache stays in memory while players use it.
+// maxShared is the number of networks that a library caches; one may take hundreds of megabytes. A
+// network that leaves the cache stays in memory while players use it.
 const maxShared = 2
 
 // sharedFile is the cached network of one version of a file.
@@ -53,9 +53,9 @@ type sharedFile struct {
 	size    int64
 }
 
-// Find returns the network of a training run, or of a file if file is set. With an empty name it
-// returns the embedded networks: the champion, and the networks for other sizes by Source.Of. It
-// loads nothing. It fails if the network does not exist or may not be named here.
+// Find returns the network of a training run, or of a file if file is set. If the name is empty, it
+// returns the embedded champion, whose Source.Of returns the embedded networks for other sizes.
+// Find loads nothing. It fails if the network does not exist or may not be named here.
 func (l *Library) Find(name string, file bool) (Source, error) {
 	if name == "" {
 		if s, ok := embeddedFor(bitboard.Size); ok {
@@ -133,10 +133,10 @@ const NoCache = "AFTERSTATE_NO_CACHE"
 
 var cacheDisabled atomic.Bool
 
-// DisableCache has the effect of the environment variable NoCache.
+// DisableCache has the same effect as the environment variable NoCache.
 func DisableCache() { cacheDisabled.Store(true) }
 
-// CacheFolder returns the folder of unpacked networks; ok is false if they are not cached.
+// CacheFolder returns the folder of unpacked networks. ok is false if networks are not cached.
 func CacheFolder() (folder cache.Folder, ok bool) {
 	if cacheDisabled.Load() || os.Getenv(NoCache) != "" {
 		return "", false
@@ -151,13 +151,13 @@ type embedded struct {
 	champion.Network
 }
 
-// networks are the embedded networks by the size that they were trained for, and endingsNetwork is the ending network.
-// setNetworks sets them on first use: an initialized variable would make the linker keep the networks in programs that
-// do not play.
+// networks contains the embedded networks by the board size that they were trained for; endingsNetwork is the
+// ending network. setNetworks sets both on first use: an initialized variable would make the linker keep the
+// networks in programs that do not use them.
 var (
 	findNetworks   sync.Once
 	networks       map[board.Size]*embedded
-	endingsNetwork *Shared // nil: none
+	endingsNetwork *Shared // nil if there is none
 )
 
 func setNetworks() {
@@ -228,21 +228,22 @@ func (e *embedded) open() (*ntuple.Network, error) {
 	return folder.Load(cache.Key{Name: hash, Content: hash}, q.tables, q.decode)
 }
 
-// quantizedFile reads the bytes of a quantized file.
+// quantizedFile is a function that reads the bytes of a quantized file.
 type quantizedFile func() ([]byte, error)
 
-// tables opens the file, to be decoded a table at a time. The caller calls free afterwards.
+// tables opens the file, so that it can be decoded one table at a time. The caller calls free
+// afterwards.
 func (q quantizedFile) tables() (t *quant.Int16Tables, free func(), err error) {
 	data, err := q()
 	if err != nil {
 		return nil, nil, err
 	}
-	debug.FreeOSMemory() // reading a split file took twice its size
+	debug.FreeOSMemory() // reading a split file took twice its size in memory
 	t, err = quant.OpenInt16(data)
 	return t, debug.FreeOSMemory, err
 }
 
-// decode decodes the whole network.
+// decode decodes the complete network.
 func (q quantizedFile) decode() (*ntuple.Network, error) {
 	data, err := q()
 	if err != nil {
@@ -254,8 +255,9 @@ func (q quantizedFile) decode() (*ntuple.Network, error) {
 }
 
 // Locate returns the path of the model that a user names: the file with this path, or else the
-// checkpoint of the training run with this name, whose path run returns. It returns the names of
-// embedded networks, and names that are not valid for runs, unchanged for Open.
+// checkpoint of the training run with this name, whose path the function run returns. It returns
+// the names of embedded networks, and names that are not valid for runs, unchanged, so that Open
+// handles them.
 func Locate(name string, run func(name string) (path string, err error)) (path string, err error) {
 	if name == Champion || name == championEndings || isFile(name) || !xdg.ValidName(name) {
 		return name, nil

@@ -20,8 +20,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// Champion is the name under which Open finds the embedded network for 4x4, and championEndings the name of its ending
-// network.
+// Champion is the name under which Open finds the embedded network for 4x4, championEndings the name of the
+// embedded ending network.
 const (
 	Champion        = "champion"
 	championEndings = "champion-endings"
@@ -31,7 +31,7 @@ const (
 type Model struct {
 	*ntuple.Network
 	Info ntuple.Info
-	Bits int // most bits of a weight, as in quant.Options; 0: the file is raw
+	Bits int // maximum number of bits of a weight, as in quant.Options; 0: the file is raw
 	Loss quant.Loss
 }
 
@@ -48,9 +48,10 @@ func embeddedAt(path string) (n champion.Network, ok bool) {
 	return n, !isFile(path)
 }
 
-// Open reads and checks a model file, raw or quantized. A raw file is mapped where the system can;
-// see [ntuple.Load]. Unless a file has that name, "champion" is the embedded network, and
-// "champion-endings" the embedded ending network. Errors name the path. The caller closes the model.
+// Open reads and checks a model file, raw or quantized. A raw file is mapped if the system supports
+// that; see [ntuple.Load]. Unless a file has that name, "champion" is the embedded network, and
+// "champion-endings" the embedded ending network. Errors contain the path. The caller closes the
+// model.
 func Open(path string) (*Model, error) {
 	if e, ok := embeddedAt(path); ok {
 		info, err := e.Info()
@@ -75,8 +76,8 @@ func Open(path string) (*Model, error) {
 	return &Model{Network: m.Network, Info: m.Info}, nil
 }
 
-// dequantize decodes a whole quantized file, or returns a *memory.Error. It needs 32 bits per weight in addition to
-// decodedBytes.
+// dequantize decodes a complete quantized file, or returns a *memory.Error. It needs 32 bits per weight in
+// addition to decodedBytes.
 func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error) {
 	if err := memory.Check(memory.Plus(memory.Times(int64(info.Weights()), 4), decodedBytes(info))); err != nil {
 		return nil, err
@@ -89,15 +90,15 @@ func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error)
 	return &Model{n, info.Info, info.Bits, info.Loss}, err
 }
 
-// minCached is the smallest unpacked size, in bytes, of a file's network that is cached. Smaller
-// networks are decoded quickly.
+// minCached is the smallest network that is cached, by its unpacked size in bytes. Smaller networks
+// are decoded quickly.
 const minCached = 8 << 20
 
 // OpenInt16 reads and checks a model file, raw or quantized, and returns the network without its
 // metadata, in 16-bit integers; see [ntuple.Network.Int16]. It unpacks a large network into the
 // cache. Later calls map it from there, as long as the file has the same header, size and
-// modification time. It returns a *memory.Error if there is too little memory. Errors name the path.
-// The caller closes the network.
+// modification time. It returns a *memory.Error if there is too little memory. Other errors contain
+// the path. The caller closes the network.
 func OpenInt16(path string) (*ntuple.Network, error) {
 	f, err := openFile(path)
 	if err != nil {
@@ -167,11 +168,11 @@ func (f *modelFile) readHeader() error {
 	return nil
 }
 
-// bytes is the size of the network in 16-bit integers.
+// bytes returns the size in bytes of the network as 16-bit integers.
 func (f *modelFile) bytes() int64 { return memory.Times(int64(f.layout.Weights()), 2) }
 
-// key identifies the file by its path, and its content by the header, the size and the modification
-// time. The header has checksums of everything after it.
+// key returns the cache key: it identifies the file by its path, and its content by the header, the
+// size and the modification time. The header contains checksums of everything after it.
 func (f *modelFile) key() (cache.Key, error) {
 	path, err := filepath.Abs(f.path)
 	if err != nil {
@@ -183,7 +184,7 @@ func (f *modelFile) key() (cache.Key, error) {
 	return cache.Key{Name: sha256.Sum256([]byte("file " + path)), Content: sha256.Sum256(content)}, nil
 }
 
-// decode reads and checks the whole file.
+// decode reads and checks the complete file.
 func (f *modelFile) decode() (n *ntuple.Network, err error) {
 	if f.quantized != nil {
 		n, err = quantizedFile(f.load).decode()
@@ -201,7 +202,8 @@ func (f *modelFile) named(err error) error {
 	return fmt.Errorf("%s: %w", f.path, err)
 }
 
-// tables opens the weights, to be read a table at a time. The caller calls free afterwards.
+// tables opens the weights, so that they can be read one table at a time. The caller calls free
+// afterwards.
 func (f *modelFile) tables() (t *quant.Int16Tables, free func(), err error) {
 	if f.quantized != nil {
 		return quantizedFile(f.load).tables()
@@ -225,7 +227,8 @@ func (f *modelFile) load() ([]byte, error) {
 	return data, nil
 }
 
-// decodedBytes is the peak memory of decoding a quantized network: 16 bits a weight, and buffers.
+// decodedBytes returns the peak memory in bytes for decoding a quantized network: 16 bits per
+// weight, and buffers.
 func decodedBytes(s *quant.Header) int64 {
 	entries := memory.Times(int64(s.Entries()), int64(s.StageCount()))
 	return memory.Plus(memory.Times(entries, 2), 64<<20)

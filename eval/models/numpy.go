@@ -18,14 +18,15 @@ import (
 )
 
 // ArrayLayout is the content of layout.json, which describes a network exported as NumPy arrays. An array has one
-// dimension of 16 for each cell of its pattern. The help of the command model export describes how to use the arrays.
+// dimension of length 16 for each cell of its pattern. The help of the command "model export" describes how to use
+// the arrays.
 type ArrayLayout struct {
 	Size      board.Size        `json:"size"`
 	Name      string            `json:"name,omitempty"`
 	Bias      float32           `json:"bias"`
 	StageBias []float32         `json:"stage_bias"`
-	Stages    []ntuple.Stage    `json:"stages"`    // exponents that a board must have
-	Downgrade uint8             `json:"downgrade"` // exponent; see [ntuple.Head]; 0: none
+	Stages    []ntuple.Stage    `json:"stages"`    // for each stage, the exponents that a board must have
+	Downgrade uint8             `json:"downgrade"` // smallest exponent that is downgraded; see [ntuple.Head]; 0: none
 	Walls     uint8             `json:"walls,omitempty"`
 	History   []ntuple.Training `json:"history,omitempty"`
 	Arrays    []Array           `json:"arrays"`
@@ -59,7 +60,7 @@ func (m *Model) Arrays() *ArrayLayout {
 	return l
 }
 
-// WriteArray writes one table in NumPy's .npy format. Tables in memory have another order, see ntuple.Pattern.
+// WriteArray writes one table in NumPy's .npy format. Tables in memory have another order; see ntuple.Pattern.
 func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 	p, table := n.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)
 	out := bufio.NewWriterSize(w, 1<<16)

@@ -23,10 +23,10 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// OpenArrays reads a model that WriteArrays or another program wrote: layout.json and the arrays that it names, in an
-// .npz file or a folder. In place of layout.json there may be layout.json.npy, an array that holds one string. Missing
-// fields of the layout are zero; without stages, the network has one stage. Weights are float32 or float64. The caller
-// closes the model.
+// OpenArrays reads a model that WriteArrays or another program wrote: layout.json and the arrays that it names, in
+// an .npz file or a folder. In place of layout.json, there may be layout.json.npy, an array that contains one
+// string. Missing fields of the layout are zero; without stages, the network has one stage. Weights are float32 or
+// float64. The caller closes the model.
 func OpenArrays(path string) (m *Model, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%s: %w: must be an .npz file, or a folder with layout.json", path, inputfile.Cause(err))
@@ -98,7 +98,8 @@ func readLayout(files fs.FS, name string) ([]byte, error) {
 
 var errLayout = fmt.Errorf("layout.json has more than %d bytes", maxLayout)
 
-// head returns the head of the network. It fails unless there is one array for each pattern in each stage.
+// head returns the ntuple.Head of the network. It fails unless there is exactly one array for each pattern in each
+// stage.
 func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 	if len(l.Stages) == 0 {
 		l.Stages = []ntuple.Stage{{}}
@@ -132,7 +133,7 @@ var npyHead = regexp.MustCompile(`^\{'descr': '([^']+)', 'fortran_order': (True|
 // npy is an open file in NumPy's .npy format.
 type npy struct {
 	fs.File
-	*bufio.Reader        // reads the values
+	*bufio.Reader        // positioned at the values
 	kind, order   string // type of the values, such as <f4; order is True if the first index varies fastest
 	shape         string // such as 16,16,16,16
 }
@@ -166,7 +167,7 @@ func readText(files fs.FS, name string) (text []byte, err error) {
 	if !strings.HasPrefix(a.kind, "<U") || a.shape != "" {
 		return nil, fmt.Errorf("%s: %s of shape (%s): must be one text", name, a.kind, a.shape)
 	}
-	var letter uint32 // UTF-32
+	var letter uint32 // a character in UTF-32
 	for err == nil && len(text) <= maxLayout {
 		if err = binary.Read(a.Reader, binary.LittleEndian, &letter); err == nil && letter != 0 {
 			text = utf8.AppendRune(text, rune(letter))
@@ -178,7 +179,8 @@ func readText(files fs.FS, name string) (text []byte, err error) {
 	return text, nil
 }
 
-// readArray is the inverse of WriteArray.
+// readArray reads one array into a table. It is the inverse of WriteArray, and also accepts arrays of other
+// programs.
 func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32) error {
 	a, err := openNPY(files, name)
 	if err != nil {

@@ -4,8 +4,8 @@
 //	model, err := models.Open("small.model") // with its metadata
 //	defer model.Close()
 //
-// [Library] resolves the networks that player specs name, and loads each once for all players of
-// the process.
+// [Library] finds the networks that player specs name, and loads each once for all players of the
+// process.
 package models
 
 import (
@@ -18,19 +18,22 @@ import (
 
 // Source is a network that can be loaded.
 type Source struct {
-	// Load loads the network, or returns the one that was loaded before. Failures are not cached.
+	// Load loads the network, or returns the network that was loaded before. Failures are not
+	// cached.
 	Load func() (*ntuple.Network, error)
-	// Loaded reports whether Load returns at once; nil: not known.
+	// Loaded reports whether Load returns at once. It is nil if that is not known.
 	Loaded func() bool
-	// Coming reports whether Load would wait for a download; nil: it never does. Players that can
-	// play without a network, such as auto, do so meanwhile.
+	// Coming reports whether Load would wait for a download. It is nil if Load never does. During
+	// the download, players such as auto play without a network.
 	Coming func() bool
-	// Size returns the board size of the network without loading it; nil, or ok is false: not known.
+	// Size returns the board size of the network without loading it. It is nil, or ok is false, if
+	// the size is not known.
 	Size func() (size board.Size, ok bool)
-	// Of returns the network for boards of a size, if the source has several, such as the embedded
-	// networks; nil: there is one. ok is false for sizes without a network.
+	// Of returns the network for boards of a size if the source contains several networks, as the
+	// embedded ones do. It is nil if there is only one network. ok is false for sizes without a
+	// network.
 	Of func(board.Size) (s Source, ok bool)
-	// Endings is the ending network that goes with this network; nil: none.
+	// Endings is the ending network that belongs to this network, or nil if there is none.
 	Endings *Source
 }
 
@@ -50,8 +53,8 @@ func (s Source) For(size board.Size) Source {
 	return s
 }
 
-// Shared opens a network when it is first needed, and shares it between all callers of Load. Failures are not cached,
-// since the cause, such as a lack of memory, may be temporary.
+// Shared opens a network when it is first needed, and shares it among all callers of Load. Failures are not
+// cached, since the cause, such as a lack of memory, may be temporary.
 type Shared struct {
 	Open func() (*ntuple.Network, error)
 

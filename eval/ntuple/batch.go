@@ -10,7 +10,7 @@ import (
 type Batch struct {
 	N      int // number of boards
 	Boards [4]bitboard.Board
-	At     [4][]SymIndices // table indices, filled by Prefetch; places in the stored blocks of a sparse network
+	At     [4][]SymIndices // table indices, or in a sparse network places in the stored blocks; filled by Prefetch
 	Values [4]float32      // filled by Sums
 	Stages [4]int          // filled by Prefetch
 	views  [4]bitboard.Board
@@ -34,7 +34,7 @@ func (n *Network) Evaluate(b *Batch) {
 }
 
 // Prefetch computes the indices of the batch's boards and prefetches their weights. Work done
-// between it and Sums overlaps with the memory reads.
+// between Prefetch and Sums overlaps with the memory reads.
 func (n *Network) Prefetch(b *Batch) {
 	if b.N == 0 || n.merged != nil {
 		return
@@ -99,14 +99,15 @@ func (n *Network) Sums(b *Batch) {
 // Boards of more than 16 cells do not fit into a word. Their indices are computed from the cells of a
 // board.Board. Tables, sums and files are the same as for smaller boards.
 //
-// A cell of a pattern has four bits, so tiles above 32768 read as 32768. Tile downgrading avoids most of
-// them: see DowngradeWide.
+// A cell of a pattern has four bits, so tiles above 32768 are read as 32768. Tile downgrading
+// avoids most of them: see DowngradeWide.
 
-// Wide reports whether the layout is for boards of more than 16 cells. Their networks are read by
-// [Network.ValueOf] and [WideBatch], not by the methods that take words.
+// Wide reports whether the layout is for boards of more than 16 cells. [Network.ValueOf] and
+// [WideBatch] evaluate such boards; the methods that take a packed board do not.
 func (l *Layout) Wide() bool { return !Packs(l.Size) }
 
-// exponentHalves[e] has the upper two bits of exponent e in its upper half, and the lower two bits in its lower half.
+// exponentHalves[e] contains the upper two bits of exponent e in its upper half, and the lower two bits in its
+// lower half.
 var exponentHalves = func() (h [16]uint64) {
 	for e := range h {
 		h[e] = uint64(e>>2)<<32 | uint64(e&3)
@@ -150,8 +151,8 @@ func capped(x uint64) (row uint64) {
 	return row
 }
 
-// ValueOf is [Network.Value] for a board of the network's size. A tile above 32768 reads as 32768, unless
-// the network downgrades it.
+// ValueOf returns the value of a board of the network's size, like [Network.Value]. A tile above
+// 32768 is read as 32768, unless the network downgrades it.
 func (n *Network) ValueOf(b *board.Board) float32 {
 	if !n.Wide() {
 		return n.Value(n.word(b))
@@ -164,8 +165,8 @@ func (n *Network) ValueOf(b *board.Board) float32 {
 	return n.wideBy(dst[:], b)
 }
 
-// word packs a board of at most 16 cells. If it has tiles above 32768, it is downgraded, and any that remain are
-// replaced by 32768.
+// word packs a board of at most 16 cells. If the board has tiles above 32768, it is downgraded, and tiles that are
+// still too large are replaced by 32768.
 func (n *Network) word(b *board.Board) bitboard.Board {
 	w, ok := Pack(b)
 	if !ok {
@@ -189,7 +190,8 @@ func (n *Network) wideIndices(dst []SymIndices, b *board.Board) (stage int) {
 	return n.stageOf(&view)
 }
 
-// IndicesOf is [Network.Indices] for a board of the network's size. It also returns the board's stage.
+// IndicesOf computes the table indices of a board of the network's size, like [Network.Indices]. It
+// also returns the board's stage.
 func (n *Network) IndicesOf(dst []SymIndices, b *board.Board) (stage int) {
 	if n.Wide() {
 		return n.wideIndices(dst, b)
@@ -199,7 +201,7 @@ func (n *Network) IndicesOf(dst []SymIndices, b *board.Board) (stage int) {
 	return n.Stage(view)
 }
 
-// stageOf is Stage for boards of every size.
+// stageOf does what Stage does, for boards of every size.
 func (n *Network) stageOf(b *board.Board) int {
 	s := len(n.Stages) - 1
 	for s > 0 && !n.Stages[s].holdsOn(b) {
@@ -208,7 +210,8 @@ func (n *Network) stageOf(b *board.Board) int {
 	return s
 }
 
-// WideBatch is [Batch] for boards of more than 16 cells. Set N and Boards.
+// WideBatch is a [Batch] for boards of more than 16 cells. Set N and Boards, then call PrefetchWide
+// and Sums.
 type WideBatch struct {
 	Batch
 	Boards [4]board.Board // in place of Batch.Boards
@@ -217,7 +220,7 @@ type WideBatch struct {
 // NewWideBatch returns an empty batch for this network.
 func (n *Network) NewWideBatch() *WideBatch { return &WideBatch{Batch: *n.NewBatch()} }
 
-// PrefetchWide is [Network.Prefetch] for a WideBatch. Call [Network.Sums] after it.
+// PrefetchWide does what [Network.Prefetch] does, for a WideBatch. Call [Network.Sums] after it.
 func (n *Network) PrefetchWide(b *WideBatch) {
 	for i := range b.N {
 		view := n.DowngradeWide(b.Boards[i])
@@ -229,7 +232,7 @@ func (n *Network) PrefetchWide(b *WideBatch) {
 	}
 }
 
-// DowngradeWide is [Network.DowngradeBoard] for boards of every size.
+// DowngradeWide does what [Network.DowngradeBoard] does, for boards of every size.
 func (n *Network) DowngradeWide(b board.Board) board.Board {
 	if n.Downgrade == 0 || b.Largest() < n.Downgrade {
 		return b

@@ -8,12 +8,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// Ending networks (package endings) have a layout with Walls. Their values are chances from 0 to 1. They read the views
-// of boards. The first stage is for boards with a complete chain, whose views have no walls. Each ending has several
-// stages, by the largest of its small tiles: the value of a pattern depends on how far the chain is built, and few
-// patterns contain the tiles that show it.
+// Ending networks (package endings) have a layout in which Walls is set. Their values are chances from 0 to 1.
+// They read the views of boards. The first stage is for boards with a complete chain, whose views have no walls.
+// Each ending has several stages, by the largest of its small tiles: the value of a pattern depends on how much of
+// the chain is built, and few patterns contain the tiles that show it.
 
-// EndingLayout returns the layout of an ending network with the patterns of l, for fewest to endings.MaxWalls walls.
+// EndingLayout returns the layout of an ending network with the patterns of l. Its endings have from fewest to
+// endings.MaxWalls walls.
 func EndingLayout(l Layout, fewest int) (Layout, error) {
 	if fewest < 1 || fewest > endings.MaxWalls {
 		return Layout{}, fmt.Errorf("endings with %d walls: must be from 1 to %d", fewest, endings.MaxWalls)
@@ -39,9 +40,9 @@ func (s Stage) walls() (n int) {
 	return n
 }
 
-// Families returns the stages in groups. In the form for players, a weight that a stage has not learned is the weight
-// of the stage before in the same family. An ending network has one family for each ending, since chances of different
-// endings have little in common; other networks have one family.
+// Families returns the stages in groups. In the form for players (see [Network.Int16]), a weight that a stage has
+// not learned is the weight of the stage before in the same family. An ending network has one family for each
+// ending, since chances of different endings have little in common; other networks have one family.
 func (l *Layout) Families() (families []Family) {
 	for i, s := range l.stages() {
 		if i == 0 || l.Walls > 0 && s.walls() != l.Stages[i-1].walls() {
@@ -73,10 +74,10 @@ func (l *Layout) checkEndings() error {
 	return nil
 }
 
-// FoldBias moves the bias into the learned weights, so that unlearned weights, and weights that quantizing drops, add
-// nothing and are no longer optimistic. Values of boards whose weights are all learned do not change. Players need this
-// ([Network.Int16] does it for ending networks); a trainer needs the optimism. In an ending network, boards with a
-// 32768 then have the value 1, whatever the bias was.
+// FoldBias moves the bias into the learned weights. Unlearned weights, and weights that quantizing drops, then add
+// nothing and are no longer optimistic. Values of boards whose weights are all learned do not change. Players need
+// this ([Network.Int16] does it for ending networks); trainers need the optimistic values. In an ending network,
+// boards with a 32768 then have the value 1, whatever the bias was.
 func (n *Network) FoldBias() {
 	share := n.Bias / float32(n.Features())
 	for stage, tables := range n.weights.Tables {
@@ -94,7 +95,8 @@ func (n *Network) FoldBias() {
 	n.Bias = 0
 }
 
-// madeIndex returns the index of the weight that boards with a 32768 (endings.Made) select. It is never trained.
+// madeIndex returns the index of the weight that boards with a 32768 (endings.Made) select. That weight is never
+// trained.
 func (p Pattern) madeIndex() int { return p.Index(slices.Repeat([]uint8{endings.LeastWall}, len(p))) }
 
 // madeWeight returns the weight at madeIndex in a network whose bias is folded: boards with a 32768 have the value 1.

@@ -6,7 +6,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Evaluator makes a network an evaluator for searches. Any number of evaluators may share one network.
+// Evaluator adapts a network to the interface of searches. Any number of evaluators may share one network.
 //
 // A word holds tiles up to 32768. A board with a larger tile is replaced with a board of smaller tiles by
 // DowngradeBoard, or else by bitboard.Pack. If neither result fits into a word, larger tiles are read as 32768. The
@@ -39,7 +39,7 @@ func (e Evaluator) Value(p *eval.Position) float64 {
 	return 0
 }
 
-// value is Value for a board of the network's size.
+// value implements Value for a board of the network's size.
 func (e Evaluator) value(b *board.Board) float64 {
 	w, ok := Pack(b)
 	switch {
@@ -60,7 +60,8 @@ func (e Evaluator) value(b *board.Board) float64 {
 // Downgrades reports whether the network downgrades some boards.
 func (e Evaluator) Downgrades() bool { return e.Network.Downgrade != 0 || e.Network.Walls > 0 }
 
-// DowngradeBoard is Network.DowngradeBoard, also for boards with tiles above 32768 and for transposed boards.
+// DowngradeBoard does what Network.DowngradeBoard does, and also accepts boards with tiles above 32768 and
+// transposed boards.
 func (e Evaluator) DowngradeBoard(b board.Board) board.Board {
 	if w, ok := Pack(&b); ok && e.Network.Walls > 0 {
 		return Unpack(e.Network.DowngradeBoard(w), b.Size())

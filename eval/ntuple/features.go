@@ -13,18 +13,19 @@ type SymIndices [8]uint32
 // reader computes the indices of all patterns on a board.
 type reader struct {
 	size board.Size
-	ways int // different symmetries: eight, or four on a board that is not square
-	// places[p][s] has the places of the cells of pattern p under symmetry s: in a word, the shifts that move them to
-	// the lowest bits; on boards that do not fit into a word, 8*row + column.
+	ways int // number of different symmetries: eight, or four on a board that is not square
+	// places[p][s] contains the places of the cells of pattern p under symmetry s: in a word, the shifts that move
+	// them to the lowest bits; on boards that do not fit into a word, 8*row + column.
 	places   [][8][]uint8
-	controls []control // places in a word as byte shuffles
+	controls []control // the places in a word, as byte shuffles
 	unrolled unrolled
-	fast     bool // uses the assembly kernels
+	fast     bool // the assembly kernels are used
 }
 
-// control is a byte shuffle: for each symmetry, the cells that go into the eight bytes of an index;
-// 0x80 is none. Two symmetries take 16 bytes, stored twice, for the upper and the lower halves of
-// exponents. The last 16 bytes hold the number of bits of the lower halves.
+// control contains the byte shuffles that gather the cells of one pattern. For each symmetry it
+// lists the cells that go into the eight bytes of an index; 0x80 means no cell. Two symmetries take
+// 16 bytes, which are stored twice: for the upper and for the lower halves of exponents. The last
+// 16 bytes contain the number of bits of the lower halves.
 type control [144]byte
 
 func newReader(l *Layout) *reader {
@@ -33,7 +34,7 @@ func newReader(l *Layout) *reader {
 		r.ways = 8
 	}
 	unit, row := 4, 4*stride(l.Size)
-	if l.Wide() { // the kernels compute only its sums
+	if l.Wide() { // for such boards, the kernels compute only sums
 		unit, row = 1, 8
 	}
 	for _, p := range l.Patterns {
@@ -95,7 +96,7 @@ func (r *reader) read(dst []SymIndices, b bitboard.Board) {
 	}
 }
 
-// general is the reference implementation, which tests compare with the others.
+// general is the reference implementation. Tests compare the others with it.
 func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 	for p := range r.places {
 		for s := range 8 {
@@ -172,8 +173,9 @@ func unrolledFor(l *Layout) unrolled {
 	return isOther
 }
 
-// turned returns the halves of the exponents under all symmetries, in their order. Each is rotated by 180 degrees: cell
-// i of the transformed board is in bits 30-2i of each half, so that a row of cells reads like an index.
+// turned returns the halves of the exponents (see halves) under all symmetries, in order. Each is rotated by 180
+// degrees: cell i of the transformed board is in bits 30-2i of each half, so that a row of cells reads like an
+// index.
 func turned(b bitboard.Board) (all [8]uint64) {
 	x := halves(b)
 	for s := 0; s < len(all); s += 4 {
@@ -184,8 +186,8 @@ func turned(b bitboard.Board) (all [8]uint64) {
 	return all
 }
 
-// halves extracts the upper two bits of all exponents into the upper half, and the lower two into the
-// lower one; cell i is in bits 2i.
+// halves returns the upper two bits of all exponents in the upper half of a word, and the lower two
+// bits in the lower half. In each half, cell i is in bits 2i and 2i+1.
 func halves(b bitboard.Board) uint64 {
 	x := uint64(b)
 	t := (x ^ x>>2) & 0x0c0c0c0c0c0c0c0c
@@ -198,7 +200,8 @@ func halves(b bitboard.Board) uint64 {
 	return x ^ t ^ t<<16
 }
 
-// mirrorHalves, flipHalves and transposeHalves are Mirror, Flip and Transpose of a bitboard.Board, in both halves.
+// mirrorHalves, flipHalves and transposeHalves do what Mirror, Flip and Transpose of a bitboard.Board do, in both
+// halves.
 func mirrorHalves(x uint64) uint64 {
 	x = x>>2&0x3333333333333333 | x&0x3333333333333333<<2
 	return x>>4&0x0f0f0f0f0f0f0f0f | x&0x0f0f0f0f0f0f0f0f<<4
@@ -216,7 +219,8 @@ func transposeHalves(x uint64) uint64 {
 	return x ^ t ^ t<<12
 }
 
-// indices5x4 fills the indices of 0123 4567 0145 1256 569a, the layout of the levels on 4x4.
+// indices5x4 fills the indices of the patterns 0123 4567 0145 1256 569a, the layout of the levels
+// on 4x4.
 func indices5x4(dst *[5]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		dst[0][s] = joined4(p0123(x))
@@ -227,7 +231,7 @@ func indices5x4(dst *[5]SymIndices, b bitboard.Board) {
 	}
 }
 
-// indices4x6 fills the indices of 012345 456789 012456 45689a.
+// indices4x6 fills the indices of the patterns 012345 456789 012456 45689a.
 func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
 		dst[0][s] = joined(p012345(x))
@@ -237,7 +241,7 @@ func indices4x6(dst *[4]SymIndices, b bitboard.Board) {
 	}
 }
 
-// indices8x6 fills the indices of 012456 456789 012345 234569 01259a 345678 134567
+// indices8x6 fills the indices of the patterns 012456 456789 012345 234569 01259a 345678 134567
 // 01489a.
 func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	for s, x := range turned(b) {
@@ -252,7 +256,8 @@ func indices8x6(dst *[8]SymIndices, b bitboard.Board) {
 	}
 }
 
-// indices12x6 fills the indices of the patterns of 8x6 and of 012468 012589 01269a 12589a.
+// indices12x6 fills the indices of the patterns of 8x6 and of the patterns 012468 012589 01269a
+// 12589a.
 func indices12x6(dst *[12]SymIndices, b bitboard.Board) {
 	indices8x6((*[8]SymIndices)(dst[:]), b)
 	for s, x := range turned(b) {

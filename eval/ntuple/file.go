@@ -21,7 +21,7 @@ import (
 // Network files, including the files of package quant, begin with
 //
 //	magic    8 bytes, of which the last is the version as a digit
-//	length   4 bytes: of the header
+//	length   4 bytes: length of the header
 //	check    4 bytes: CRC-32C of the header
 //	header   JSON
 //
@@ -73,7 +73,8 @@ func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error)
 	return text, nil
 }
 
-// BeginsAs reports whether bytes begin with the magic of any version; 8 bytes suffice.
+// BeginsAs reports whether a file begins with the magic of any version. The first 8 bytes of the
+// file are enough.
 func BeginsAs(file []byte, magic string) bool {
 	return len(file) >= len(magic) && string(file[:len(magic)-1]) == magic[:len(magic)-1]
 }
@@ -82,9 +83,9 @@ func BeginsAs(file []byte, magic string) bool {
 //
 //	sections each begins at the next multiple of 4096, after zeros; zeros also pad the end of the file
 //
-// So every byte is covered by a checksum or must be zero, and a file in which any byte differs is
-// refused. Sections are raw words, so that the system can map them in place. A trainer's checkpoint
-// is a model file with additional sections.
+// So every byte is covered by a checksum or must be zero, and a file in which any byte was changed
+// is refused. Sections are raw words, so that the system can map them in place. A trainer's
+// checkpoint is a model file with additional sections.
 const (
 	magic      = "AFTERNT1"
 	alignment  = 4096
@@ -100,7 +101,7 @@ type Training struct {
 	Moves    uint64    `json:"moves"`
 	Seconds  float64   `json:"seconds"`
 	Finished time.Time `json:"finished,omitzero"`
-	Options  string    `json:"options"` // in words
+	Options  string    `json:"options"` // the options as text
 }
 
 // Measured is the mean score of a player with this network, with its 95 % interval.
@@ -116,7 +117,7 @@ type Measured struct {
 type Info struct {
 	History  []Training      `json:"history,omitempty"`
 	Measured *Measured       `json:"measured,omitempty"`
-	State    json.RawMessage `json:"state,omitempty"` // of the trainer
+	State    json.RawMessage `json:"state,omitempty"` // state of the trainer
 }
 
 // header is the JSON of a model file.
@@ -127,7 +128,8 @@ type header struct {
 	text     []byte    // the header's text in the file
 }
 
-// section is an entry of the header. The weights of stage i are the section with the name weights and the index i.
+// section is an entry of the header. The section with the weights of stage i has the name "weights" and the index
+// i.
 type section struct {
 	Name   string   `json:"name"`
 	Index  int      `json:"index"`
@@ -141,7 +143,7 @@ type section struct {
 type ExtraSection struct {
 	Name  string
 	Index int
-	// Pieces are consecutive in the file. Load returns them as one piece.
+	// Pieces is the content, which is stored as consecutive pieces. Load returns it as one piece.
 	Pieces [][]uint64
 }
 
@@ -153,8 +155,8 @@ type RawModel struct {
 	Extras []ExtraSection
 }
 
-// Save writes a model file to a temporary file, then renames it, so that no reader sees a partial
-// one. Ranges of zeros take no disk space where the file system has holes.
+// Save writes a model file under a temporary name, then renames it, so that no reader sees a
+// partial file. Ranges of zeros take no disk space if the file system supports holes.
 func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 	f, err := atomicfile.Create(path, 0o666)
 	if err != nil {
@@ -167,8 +169,7 @@ func Save(path string, n *Network, info Info, extras ...ExtraSection) error {
 	return f.Commit()
 }
 
-// Write writes a model file to a new file, and syncs it. The caller renames it
-// if needed.
+// Write writes a model file to a new file and syncs it.
 func Write(f *os.File, n *Network, info Info, extras ...ExtraSection) error {
 	head := header{Head: n.Head, Info: info}
 	for stage, tables := range n.weights.Tables {
@@ -208,8 +209,9 @@ func checksum(sum uint32, data [][]byte) uint32 {
 	return sum
 }
 
-// place gives every section its offset. The header's length depends on the digits of the
-// offsets, so place finds the first offset by trial.
+// place gives every section its offset, and returns the front of the file and the size of the file.
+// The header's length depends on the digits of the offsets, so place finds the first offset by
+// trial.
 func (h *header) place() (front []byte, size int64, err error) {
 	for start := int64(alignment); ; start += alignment {
 		at := start
@@ -249,8 +251,9 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 	return f.Sync()
 }
 
-// Load reads a model file. Where the system can, weights are mapped: loaded when read, and shared by all processes that
-// use the file. Writing to them does not change the file. The caller closes the model.
+// Load reads a model file. If the system supports it, weights are mapped: they are loaded when they are first
+// read, and all processes that use the file share them. Writing to them does not change the file. The caller
+// closes the model.
 func Load(path string) (*RawModel, error) {
 	f, err := inputfile.Open(path) // os.Open would wait for the writer of a pipe
 	if err != nil {
@@ -377,7 +380,7 @@ func (s *section) corrupt() error {
 	return fmt.Errorf("corrupt: the checksum of section %s %d is wrong", s.Name, s.Index)
 }
 
-// word is the type of weights, and of a trainer's sums for each weight.
+// word is the type of a weight, or of the sums that a trainer keeps for a weight.
 type word interface{ int16 | float32 | uint64 }
 
 // raw returns the memory of w as bytes, which is the file's format: all supported machines are
@@ -389,7 +392,7 @@ func raw[T word](w []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*int(unsafe.Sizeof(w[0])))
 }
 
-// words is the inverse of raw; the bytes are aligned.
+// words is the inverse of raw. The bytes must be aligned.
 func words[T word](b []byte) []T {
 	var w T
 	if len(b) == 0 {

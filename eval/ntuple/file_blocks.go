@@ -11,7 +11,7 @@ import (
 type File struct {
 	Layout
 	header  *header
-	weights []*section // by stage
+	weights []*section // the sections of the weights, by stage
 	r       io.ReaderAt
 }
 
@@ -25,8 +25,8 @@ func OpenFile(r io.ReaderAt, size int64) (*File, error) {
 	return &File{Layout: h.Layout, header: h, weights: weights, r: r}, nil
 }
 
-// Header returns the header's bytes, which must not be changed. They contain checksums of all sections, so
-// they identify the file's content.
+// Header returns the header's bytes, which must not be changed. They contain checksums of all
+// sections, so they identify the file's content.
 func (f *File) Header() []byte { return f.header.text }
 
 // Info returns the file's metadata.
@@ -35,9 +35,10 @@ func (f *File) Info() Info { return f.header.Info }
 // readBlock is the number of bytes of a section that are read at once.
 const readBlock = 1 << 18
 
-// Int16 checks all sections and returns the network as [Load] and [Network.Int16] would. It reads
-// the file in small blocks and never maps it. So it needs little memory besides the network's, and
-// truncating the file meanwhile causes an error, not a memory fault. The caller closes the network.
+// Int16 checks all sections and returns the network that [Load] followed by [Network.Int16] would
+// return. It reads the file in small blocks and never maps it. So it needs little memory besides
+// the network's, and truncating the file meanwhile causes an error, not a memory fault. The caller
+// closes the network.
 func (f *File) Int16() (*Network, error) {
 	for i := range f.header.Sections {
 		if s := &f.header.Sections[i]; s.Name != weightName {
@@ -49,13 +50,14 @@ func (f *File) Int16() (*Network, error) {
 	return roundInt16(&f.header.Head, f.blocks)
 }
 
-// blocks passes all weights to use: the first block of each stage, then the second of each, and so on.
+// blocks passes all weights to the function use: the first block of each stage, then the second of
+// each, and so on.
 func (f *File) blocks(use func(stage, at int, part []float32)) error {
 	return f.read(f.weights, func(stage int, at int64, part []byte) { use(stage, int(at/4), words[float32](part)) })
 }
 
-// read reads sections of the same size and passes their blocks to use: the first block of each section, then the second
-// of each, and so on. It checks their checksums.
+// read reads sections of the same size and passes their blocks to the function use: the first block of each
+// section, then the second of each, and so on. It verifies the checksums of the sections.
 func (f *File) read(sections []*section, use func(i int, at int64, part []byte)) error {
 	buffer := raw(make([]uint64, readBlock/8)) // aligned for weights
 	sums := make([]uint32, len(sections))
@@ -73,7 +75,7 @@ func (f *File) read(sections []*section, use func(i int, at int64, part []byte))
 	}
 	for i, s := range sections {
 		if sums[i] != s.Check {
-			return modelError(s.corrupt()) // or it was written to meanwhile
+			return modelError(s.corrupt()) // or another process wrote to the file meanwhile
 		}
 	}
 	return nil

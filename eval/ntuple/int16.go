@@ -17,9 +17,10 @@ type int16Form struct {
 }
 
 // Int16 returns a copy of the network in 16-bit integers, for players: half as large, faster, and
-// on huge pages. Each weight is off by less than 1/16,000 of the largest. A weight that a stage has
-// not learned is copied from the stage before. The bias of an ending network is folded into its
-// weights, see [Network.FoldBias]. Trainers cannot use the copy. The caller closes it.
+// on huge pages. The error of each weight is less than 1/16,000 of the largest weight. A weight
+// that a stage has not learned is copied from the stage before. The bias of an ending network is
+// folded into its weights; see [Network.FoldBias]. Trainers cannot use the copy. The caller closes
+// it.
 func (n *Network) Int16() (*Network, error) {
 	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
 		begins, _ := n.Begins()
@@ -34,9 +35,9 @@ func (n *Network) Int16() (*Network, error) {
 	})
 }
 
-// roundInt16 implements Int16. blocks passes all weights to use: the first block of each stage, then the second of
-// each, and so on. at is the offset of the block in its stage, with tables placed as in Layout.Begins. blocks is called
-// twice.
+// roundInt16 implements Int16. The function blocks passes all weights to the function use: the first block of each
+// stage, then the second of each, and so on. at is the offset of the block in its stage, with tables placed as in
+// Layout.Begins. roundInt16 calls blocks twice.
 func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) error) (*Network, error) {
 	largest, share := float32(0), float32(0)
 	for stage := range h.StageCount() {
@@ -68,11 +69,11 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 	}
 	begins, _ := h.Begins()
 	err = blocks(func(stage, at int, part []float32) {
-		if opens[stage] { // the first stage of a family
+		if opens[stage] { // this is the first stage of a family
 			clear(known)
 		}
 		known, unseen := known, h.stageBias(stage)
-		for len(part) > 0 { // a table at a time
+		for len(part) > 0 { // one table at a time
 			p := sort.SearchInts(begins, at+1) - 1
 			table := c.Int16Table(stage, p)[at-begins[p]:]
 			n := min(len(table), len(part))
@@ -105,9 +106,9 @@ func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) er
 	return c, nil
 }
 
-// NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight is its
-// entry of [Network.Int16Table] times scale, in points. Fill the tables before the first value is
-// read, and every stage completely: in this form stages do not fall back on earlier ones.
+// NewInt16 returns a network in the form of [Network.Int16] with all weights zero. A weight in
+// points is its entry of [Network.Int16Table] times scale. Fill the tables before the first value
+// is read, and every stage completely: in this form stages do not fall back on earlier ones.
 func NewInt16(h Head, scale float32) (*Network, error) {
 	c, err := empty(h)
 	if err != nil {
@@ -121,9 +122,9 @@ func NewInt16(h Head, scale float32) (*Network, error) {
 	return c, nil
 }
 
-// Int16Over returns a network in the form of [Network.Int16] over memory that the caller provides:
-// the weights of each stage, laid out by [Layout.Spread]. Closing the network calls free, and so does Int16Over if it
-// fails.
+// Int16Over returns a network in the form of [Network.Int16] whose weights are in memory that the caller provides:
+// one slice for each stage, laid out by [Layout.Spread]. Closing the network calls free, and so does Int16Over if
+// it fails.
 func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, error) {
 	c, err := empty(h)
 	if err == nil && len(stages) != c.StageCount() {
@@ -148,11 +149,12 @@ func Int16Over(h Head, scale float32, stages [][]int16, free func()) (*Network, 
 // Int16Scale returns the factor that turns the integers of a network made by NewInt16, Int16 or Int16Over into points.
 func (n *Network) Int16Scale() float32 { return n.int16.scale }
 
-// Int16Table returns the integers of one pattern in a stage of a network made by NewInt16, Int16 or Int16Over,
-// in the order of [Pattern.Index]. Only those of NewInt16 may be changed, before the first value is read.
+// Int16Table returns the integers of one pattern in a stage of a network made by NewInt16, Int16 or Int16Over, in
+// the order of [Pattern.Index]. Only tables of a network made by NewInt16 may be changed, and only before the
+// first value is read.
 func (n *Network) Int16Table(stage, pattern int) []int16 { return n.int16.Tables[stage][pattern] }
 
-// sumInt16 is Sum for 16-bit networks.
+// sumInt16 implements Sum for 16-bit networks.
 func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 	var total int32
 	if n.reader.fast {
@@ -163,10 +165,10 @@ func (n *Network) sumInt16(stage int, at []SymIndices) float32 {
 	return n.points(total)
 }
 
-// points returns the value of a 16-bit network whose weights have this sum.
+// points returns the value of a board in a 16-bit network, given the sum of its weights.
 func (n *Network) points(total int32) float32 { return float32(float32(total)*n.int16.scale) + n.Bias }
 
-// sumTables16 is the Go reference for the kernel's sum16.
+// sumTables16 is the reference implementation in Go for the kernel sum16.
 func sumTables16(tables [][]int16, at []SymIndices) (sum int32) {
 	for p, t := range tables {
 		i := &at[p]
@@ -198,7 +200,7 @@ func (n *Network) tablesOf(stage int) **float32 {
 	return n.weights.Pointers(stage)
 }
 
-// sumsInt16 is Sums for 16-bit networks.
+// sumsInt16 implements Sums for 16-bit networks.
 func (n *Network) sumsInt16(b *Batch) {
 	if n.reader.fast && n.merged == nil {
 		sums16(b, len(n.Patterns))
@@ -214,33 +216,34 @@ func (n *Network) sumsInt16(b *Batch) {
 	}
 }
 
-// sparseForm holds 16-bit weights as int16Form does, but only the blocks that have a weight other than zero. For a
-// network with few learned weights, that takes a third to a tenth of the memory. Chunks of blocks make a second level
-// of lookup, since large parts of a table have no stored blocks.
+// sparseForm holds 16-bit weights like int16Form, but only blocks in which some weight is not zero. For a network
+// with few learned weights, that takes a third to a tenth of the memory. Blocks are grouped into chunks, which
+// make a second level of lookup, since large parts of a table have no stored blocks.
 type sparseForm struct {
 	scale  float32
-	tables [][]sparseTable // by stage and pattern
+	tables [][]sparseTable // indexed by stage and pattern
 }
 
 // sparseTable is the table of a pattern in a stage. The tables of a pattern in one family share begins and weights.
 type sparseTable struct {
 	chunks  []uint32 // for each chunk, the index of its first block in begins; 0: all weights are zero
 	begins  []uint32 // for each block of the stored chunks, the index of its first weight; 0: all are zero
-	weights []int16  // of the stored blocks; the first block is all zeros
+	weights []int16  // weights of the stored blocks; the first block is all zeros
 }
 
 const (
-	// sparseBlock is the number of entries of a block. They differ only in the lower two bits of the last
-	// three cells, so their boards tend to occur together.
+	// sparseBlock is the number of entries of a block. These differ only in the lower two bits of
+	// the last three cells, so boards that read them tend to occur together.
 	sparseBlock = 64
-	// chunkBlocks is the number of blocks of a chunk. In patterns of six cells they differ only in the lower
-	// two bits of the first three cells.
+	// chunkBlocks is the number of blocks of a chunk. In patterns of six cells, the blocks of a
+	// chunk differ only in the lower two bits of the first three cells.
 	chunkBlocks = 64
 )
 
-// NewSparse returns a network like [NewInt16], with all weights zero, that takes memory only for blocks of
-// weights that are not zero. Fill its tables with [Network.SetSparseTables]. It is for players where memory
-// is short: values take longer, since the kernels do not support it, and it has no Int16Table.
+// NewSparse returns a network like [NewInt16], with all weights zero, that takes memory only for
+// blocks of weights that are not zero. Fill its tables with [Network.SetSparseTables]. Use it for
+// players if memory is short: computing values takes longer, since the kernels do not support it,
+// and it has no Int16Table.
 func NewSparse(h Head, scale float32) (*Network, error) {
 	n, err := empty(h)
 	if err != nil {
@@ -262,10 +265,10 @@ func chunkCount(entries int) int {
 	return (entries + chunkBlocks*sparseBlock - 1) / (chunkBlocks * sparseBlock)
 }
 
-// SetSparseTables sets the integers of one pattern in all stages of a family (see [Layout.Families]) that begins with
-// stage first, in a network made by NewSparse. The tables are in the order of [Pattern.Index] and are not retained.
-// Blocks that are equal to those of the stage before are stored once. Different patterns and families may be set
-// concurrently.
+// SetSparseTables sets the integers of one pattern in all stages of the family (see [Layout.Families]) that starts
+// with stage first, in a network made by NewSparse. The tables are in the order of [Pattern.Index] and are not
+// retained. Blocks that equal those of the stage before are stored once. Different patterns and families may be
+// set concurrently.
 func (n *Network) SetSparseTables(pattern, first int, tables [][]int16) {
 	begins, end := make([]uint32, chunkBlocks), uint32(sparseBlock)
 	var stored []*[sparseBlock]int16
@@ -311,8 +314,9 @@ func block(table []int16, i int) *[sparseBlock]int16 {
 	return (*[sparseBlock]int16)(table[i*sparseBlock:])
 }
 
-// locate replaces indices by the places of their weights in the tables. All blocks are found before the first
-// weight is read: the reads of each step do not depend on each other, so the processor overlaps them.
+// locate replaces indices by the places of their weights in the stored blocks. It finds all places
+// before the first weight is read: the reads of each step do not depend on each other, so the
+// processor overlaps them.
 //
 // locate and sum have no bounds checks, which would take a third of their time: indices are within the tables of their
 // patterns, and chunks and begins within begins and weights.
@@ -354,7 +358,7 @@ func weightAt(weights unsafe.Pointer, place uint32) *int16 {
 	return (*int16)(unsafe.Add(weights, 2*uintptr(place)))
 }
 
-// sumSparse is Sum for sparse networks, after locate.
+// sumSparse implements Sum for sparse networks. Call locate before it.
 func (n *Network) sumSparse(stage int, at []SymIndices) float32 {
 	return float32(float32(n.sparse.sum(stage, at))*n.sparse.scale) + n.Bias
 }

@@ -7,12 +7,13 @@ import "golang.org/x/sys/cpu"
 // haveKernel reports whether the processor has AVX2 and the system saves its registers.
 var haveKernel = cpu.X86.HasAVX2
 
-// shuffle computes the indices of n patterns by their controls, from the board's nibbles.
+// shuffle computes the indices of n patterns from the board's nibbles; controls lists their byte
+// shuffles.
 //
 //go:noescape
 func shuffle(dst *SymIndices, controls *control, n int, board uint64)
 
-// locate is Network.Prefetch for at least one board.
+// locate implements Network.Prefetch for at least one board.
 //
 //go:noescape
 func locate(b *Batch, controls *control, patterns int)
@@ -22,12 +23,13 @@ func locate(b *Batch, controls *control, patterns int)
 //go:noescape
 func sums(b *Batch, patterns int)
 
-// sum is Network.Sum; tables is an array of pointers to the patterns' tables.
+// sum implements Network.Sum; tables is an array of pointers to the tables of the patterns.
 //
 //go:noescape
 func sum(at *SymIndices, tables **float32, patterns int) float32
 
-// locate16, sums16 and sum16 are the same for 16-bit networks; sums16 fills totals.
+// locate16, sums16 and sum16 do the same as locate, sums and sum for 16-bit networks; sums16 fills
+// totals.
 //
 //go:noescape
 func locate16(b *Batch, controls *control, patterns int)
@@ -38,7 +40,7 @@ func sums16(b *Batch, patterns int)
 //go:noescape
 func sum16(at *SymIndices, tables **float32, patterns int) int32
 
-// add is Network.Add.
+// add implements Network.Add.
 //
 //go:noescape
 func add(at *SymIndices, tables **float32, patterns int, step float32)

@@ -12,12 +12,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// named lists the named layouts. A name is number of patterns x number of cells.
+// named lists the named layouts. The name 4x6 means 4 patterns of 6 cells each.
 var named = []struct {
 	size      board.Size
 	name      string
 	patterns  string
-	isDefault bool // see DefaultLayout
+	isDefault bool // DefaultLayout returns this layout
 }{
 	{board.Size{Rows: 4, Cols: 4}, "2x4", "0123 4567", false},
 	{board.Size{Rows: 4, Cols: 4}, "5x4", "0123 4567 0145 1256 569a", false},
@@ -34,8 +34,8 @@ var named = []struct {
 	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
 }
 
-// Named returns the layout with a name, which may be the name of [DefaultLayout]. The error for an unknown name lists
-// the names for this size.
+// Named returns the layout with a name: one of the named layouts, or the layout that [DefaultLayout] returns. The
+// error for an unknown name lists the names for this size.
 func Named(size board.Size, name string) (Layout, error) {
 	if l, err := DefaultLayout(size); err == nil && l.Name == name {
 		return l, nil
@@ -81,14 +81,15 @@ func ParseLayout(size board.Size, patterns string) (Layout, error) {
 // Layout is the shape of a network, without its weights.
 type Layout struct {
 	Size     board.Size `json:"size"`
-	Name     string     `json:"name,omitempty"` // only for people
+	Name     string     `json:"name,omitempty"` // shown to people, not otherwise used
 	Patterns []Pattern  `json:"patterns"`
-	// Stages are conditions, each with a set of weights; a board belongs to the last one that holds
-	// for it. The first must be empty, so that it holds for all boards. nil means one stage.
+	// Stages lists the conditions of the stages. Each stage has its own set of weights, and a board
+	// belongs to the last stage whose condition holds for it. The first condition must be empty, so
+	// that it holds for all boards. nil means one stage.
 	Stages []Stage `json:"stages,omitempty"`
-	// Walls, unless 0, makes this the layout of an ending network (package endings) for boards with at least this
-	// number of walls; see EndingLayout. While it is trained, no stage falls back on an earlier one; for players see
-	// Families.
+	// Walls, if not 0, makes this the layout of an ending network (package endings) for boards with at least this
+	// number of walls; see EndingLayout. During training, no stage of such a network falls back on an earlier one;
+	// for players see Families.
 	Walls uint8 `json:"walls,omitempty"`
 }
 
@@ -103,12 +104,13 @@ func (l *Layout) Entries() (n int) {
 	return n
 }
 
-// Begins returns the offsets, in words, of the tables of a stage that are stored without gaps, as in files, and the end
-// of the last one.
+// Begins returns the offsets, in words, of the tables of a stage if they are stored without gaps, as in files, and
+// the end of the last table.
 func (l *Layout) Begins() (begins []int, end int) { return l.place(0) }
 
-// Spread is Begins for tables in memory, with gaps between them. The size of a table is a power of two, and a board
-// reads similar entries of all tables. Without gaps these would compete for the same sets of the processor's caches.
+// Spread returns the same as Begins for tables in memory, which have gaps between them. The size of a table is a
+// power of two, and a board reads similar entries of all tables. Without gaps these would compete for the same
+// sets of the processor's caches.
 func (l *Layout) Spread() (begins []int, end int) { return l.place(311 * 32) }
 
 func (l *Layout) place(gap int) (begins []int, end int) {
@@ -154,12 +156,12 @@ func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
 	return indices, nil
 }
 
-// StageIndex returns the index of the stage with this condition, or -1.
+// StageIndex returns the index of the stage with this condition, or -1 if there is none.
 func (l *Layout) StageIndex(s Stage) int {
 	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
 }
 
-// PatternText writes the patterns as ParseLayout reads them.
+// PatternText returns the patterns in the form that ParseLayout reads.
 func (l *Layout) PatternText() string {
 	return strings.Join(each.Of(l.Patterns, Pattern.String), " ")
 }
@@ -171,7 +173,7 @@ func (l *Layout) stages() []Stage {
 	return l.Stages
 }
 
-// MaxStages is the most stages that a network may have.
+// MaxStages is the largest number of stages of a network.
 const MaxStages = 32
 
 // Validate returns an error that names what is invalid: the size, the number of patterns or stages,
@@ -219,8 +221,8 @@ const (
 //   - every row and column of four or more cells, extended to six cells by the cells beside its first
 //     ones, towards the middle of the board.
 //
-// If there are more than nine, it has the nine nearest to the edge. On boards too small for a block,
-// the only pattern is the whole board.
+// If these are more than nine patterns, the layout has the nine nearest to the edge. On boards too
+// small for a block, the only pattern is the complete board.
 func DefaultLayout(size board.Size) (Layout, error) {
 	for _, n := range named {
 		if n.size == size && n.isDefault {
@@ -242,7 +244,7 @@ func DefaultLayout(size board.Size) (Layout, error) {
 
 // defaultPatternsOf returns the patterns of DefaultLayout.
 func defaultPatternsOf(size board.Size) (patterns []Pattern) {
-	var seen [][]uint8 // as minImage returns them
+	var seen [][]uint8 // results of minImage
 	add := func(p Pattern) {
 		if minimum := minImage(size, p); !slices.ContainsFunc(seen, func(s []uint8) bool { return slices.Equal(s, minimum) }) {
 			seen, patterns = append(seen, minimum), append(patterns, p)
@@ -299,7 +301,8 @@ func blockPattern(size board.Size, row, col, rows, cols int) (p Pattern) {
 	return p
 }
 
-// minImage returns a canonical form of a pattern: the smallest of its images, each as sorted cells.
+// minImage returns a canonical form of a pattern: the smallest of its images under the symmetries
+// of the board. An image is a sorted list of cells.
 func minImage(size board.Size, p Pattern) (minimum []uint8) {
 	for s := range 8 {
 		image := each.Of(p, func(c uint8) uint8 { return uint8(sourceCell(size, s, int(c))) })

@@ -6,11 +6,11 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// merged has the 16-bit weights of the layout 5x4 on 4x4 boards, one table for each pattern. Cell i of the pattern is
-// nibble i of the table's index.
+// merged contains the 16-bit weights of the layout 5x4 on 4x4 boards, one table for each pattern. Cell i of the
+// pattern is nibble i of the table's index.
 //
-// Two symmetries read the same line of four cells, in opposite orders, and two to eight read the same 2x2 square. An
-// entry is the sum of the weights for all these orders. So a value needs 17 reads instead of 40.
+// Two symmetries read the same line of four cells, in opposite orders, and two to eight symmetries read the same
+// 2x2 square. An entry is the sum of the weights for all these orders. So a value needs 17 reads instead of 40.
 type merged [5]mergedTable
 
 type mergedTable [1 << 16]int32
@@ -24,7 +24,7 @@ func (n *Network) Merge() (ok bool) {
 	m := new(merged)
 	for p, pattern := range n.Patterns {
 		for s := range 8 {
-			var order []int // the cell of the pattern that symmetry s reads for each of its cells
+			var order []int // for each cell of the pattern, the index of the cell that symmetry s reads
 			for _, cell := range pattern {
 				order = append(order, slices.Index(pattern, uint8(sourceCell(n.Size, s, int(cell)))))
 			}

@@ -17,15 +17,15 @@ type Table = [1 << 24]float32
 type Head struct {
 	Layout
 	// Bias is added to every sum, in points. Optimistic initialization sets it and leaves all
-	// weights zero, which equals spreading it over the weights.
+	// weights zero, which has the same effect as spreading it over the weights.
 	Bias float32 `json:"bias,omitempty"`
 	// StageBias is optimistic initialization for stages after the first: a board of stage i whose
 	// weights no stage has learned has the value Bias + StageBias[i], in points. Without it, unseen
-	// combinations of large tiles read as zero among large weights, and a player avoids them.
-	// Missing entries are 0.
+	// combinations of large tiles would be read as zero among large weights, and a player would
+	// avoid them. Missing entries are 0.
 	StageBias []float32 `json:"stage_bias,omitempty"`
-	// Downgrade, an exponent from 8 to 15, turns on tile downgrading: boards with a tile of
-	// 2^Downgrade or more are read as DowngradeBoard returns them. 0: never.
+	// Downgrade, an exponent from 8 to 15, enables tile downgrading: a board with a tile of
+	// 2^Downgrade or more is evaluated as the board that DowngradeBoard returns. 0 means never.
 	Downgrade uint8 `json:"downgrade,omitempty"`
 }
 
@@ -37,7 +37,7 @@ func (h *Head) Validate() error {
 	return h.Layout.Validate()
 }
 
-// stageBias is the value of a weight of this stage that no stage has learned.
+// stageBias returns the value of a weight of this stage that no stage has learned.
 func (h *Head) stageBias(stage int) float32 {
 	if stage == 0 || stage >= len(h.StageBias) {
 		return 0
@@ -54,9 +54,9 @@ type Network struct {
 	int16   *int16Form  // in place of weights, if not nil
 	sparse  *sparseForm // in place of weights, if not nil
 	merged  *merged     // read in place of weights, if not nil
-	flat    bool        // reading a stage never falls back on an earlier one
+	flat    bool        // a stage never uses weights of an earlier one
 	free    []func()
-	unused  *[]func() // in place of free; see CloseUnused
+	unused  *[]func() // used in place of free after CloseUnused
 }
 
 // New returns a network whose weights are all zero. The caller closes it.
@@ -91,8 +91,8 @@ func (n *Network) Close() {
 	*n = Network{}
 }
 
-// CloseUnused makes the garbage collector release the tables, in place of Close, when neither the network nor a network
-// that WithDowngrade returned is in use any more. It is for networks with unknown users.
+// CloseUnused makes the garbage collector release the tables, in place of Close, when neither the network nor a
+// network that WithDowngrade returned is in use any more. Use it for networks whose users are not known.
 func (n *Network) CloseUnused() {
 	if n.unused != nil {
 		return
@@ -129,8 +129,8 @@ func (n *Network) DowngradeBoard(b bitboard.Board) bitboard.Board {
 	return b
 }
 
-// DowngradeAfterSpawn returns DowngradeBoard of b after a tile of 2^exponent (a 2 or a 4) has spawned, but without that
-// tile. gap is the lowest gap that was closed, as bitboard.Board.Lower returns it.
+// DowngradeAfterSpawn returns the board that DowngradeBoard returns after a tile of 2^exponent (a 2 or a 4) has
+// spawned on b, but without that tile. gap is the lowest gap that was closed, as bitboard.Board.Lower returns it.
 func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, gap uint8) {
 	if n.Downgrade != 0 && n.Walls == 0 && b.HasTile(n.Downgrade) {
 		return b.Lower(4*viewMoves+1<<exponent, n.Downgrade)
@@ -138,12 +138,13 @@ func (n *Network) DowngradeAfterSpawn(b bitboard.Board, exponent uint8) (view bi
 	return b, 0
 }
 
-// viewMoves is the argument moves of bitboard.Downgrade: the number of moves, each followed by a spawn, for which a
-// downgraded board is equivalent to the board itself.
+// viewMoves is the parameter moves of bitboard.Downgrade: the number of moves, each followed by a spawn, for which
+// a downgraded board is equivalent to the board itself.
 const viewMoves = 2
 
 // WithDowngrade returns a network with the same weights that downgrades boards with a tile of
-// 2^minimum or more; 0: none. It must not be used after n is closed, and need not be closed.
+// 2^minimum or more, or no boards if minimum is 0. It must not be used after n is closed, and need
+// not be closed.
 func (n *Network) WithDowngrade(minimum uint8) *Network {
 	if minimum == n.Downgrade {
 		return n
@@ -188,8 +189,8 @@ func (n *Network) valueBy(dst []SymIndices, b bitboard.Board) float32 {
 	return n.Sum(stage, at)
 }
 
-// Sum returns the value of a board of this stage with these indices. Additions have a fixed order, so
-// that all implementations return the same value, bit for bit.
+// Sum returns the value of a board in this stage, given its table indices. Additions have a fixed
+// order, so that all implementations return the same value, bit for bit.
 func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	switch {
 	case n.int16 != nil:
@@ -206,7 +207,7 @@ func (n *Network) Sum(stage int, at []SymIndices) float32 {
 	return sumTables(n.weights.Tables[stage], at) + n.Bias
 }
 
-// sumTables is the Go reference for the kernel's sum.
+// sumTables is the reference implementation in Go for the kernel sum.
 func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
 	for p, t := range tables {
 		if i := &at[p]; len(t) == 1<<24 {
@@ -219,7 +220,7 @@ func sumTables(tables [][]float32, at []SymIndices) (sum float32) {
 	return sum
 }
 
-// eight sums one pattern of six cells.
+// eight returns the sum of the eight weights of one pattern of six cells.
 func eight(t *Table, i *SymIndices) float32 {
 	const m = 1<<24 - 1
 	return ((LoadWeight(&t[i[0]&m]) + LoadWeight(&t[i[1]&m])) + (LoadWeight(&t[i[2]&m]) + LoadWeight(&t[i[3]&m]))) +
@@ -237,7 +238,7 @@ func (n *Network) Add(stage int, at []SymIndices, step float32) {
 	addTables(n.weights.Tables[stage], at, step)
 }
 
-// addTables is the Go reference for the kernel's add.
+// addTables is the reference implementation in Go for the kernel add.
 func addTables(tables [][]float32, at []SymIndices, step float32) {
 	for p, t := range tables {
 		for _, i := range at[p] {
@@ -250,14 +251,15 @@ func addTables(tables [][]float32, at []SymIndices, step float32) {
 // returns true.
 func (n *Network) HasKernel() bool { return n.reader.fast }
 
-// DisableKernel switches to the Go reference, for tests that compare it with the kernels.
+// DisableKernel switches to the reference implementations in Go, for tests that compare them with
+// the kernels.
 func (n *Network) DisableKernel() { n.reader.fast = false }
 
 // TablePointers returns the address of a stage's array of table pointers, one per pattern, for
 // kernels.
 func (n *Network) TablePointers(stage int) **float32 { return n.weights.Pointers(stage) }
 
-// Checksum is a CRC-32C of all weights, the same on every machine.
+// Checksum returns the CRC-32C of all weights. It is the same on every machine.
 func (n *Network) Checksum() (sum uint32) {
 	for _, tables := range n.weights.Tables {
 		sum = checksum(sum, pieces(tables))
@@ -291,10 +293,11 @@ func CopyWritten[T word](to, from []T) {
 	}
 }
 
-// A zero weight of a later stage has not been learned yet. It reads as the weight of the
-// stage before, and starts from that value when it is first updated.
+// A zero weight of a later stage has not been learned yet. It is read as the weight of the stage
+// before, and starts from that value when it is first updated.
 
-// weight returns the value that one weight of a stage reads.
+// weight returns the value of one weight in a stage: its own, or that of the nearest earlier stage
+// that has learned it.
 func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	for s := stage; s >= 0; s-- {
 		if w := LoadWeight(&n.weights.Tables[s][pattern][index]); w != 0 {
@@ -304,7 +307,7 @@ func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	return n.stageBias(stage)
 }
 
-// sumStaged is sumTables for stages after the first.
+// sumStaged does what sumTables does, for stages after the first.
 func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	for p := range at {
 		var w [8]float32
@@ -316,9 +319,9 @@ func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	return sum
 }
 
-// Promote copies the weights at these indices from the stage before, where the stage has not
-// learned them yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it
-// before they write.
+// Promote copies weights from the stage before, for those of these indices that the stage has not
+// learned yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it before
+// they write.
 func (n *Network) Promote(stage int, at []SymIndices) {
 	if stage == 0 || n.flat {
 		return
@@ -332,13 +335,14 @@ func (n *Network) Promote(stage int, at []SymIndices) {
 	}
 }
 
-// Store has a word for each weight of a network.
+// Store contains a word for each weight of a network.
 type Store[W word] struct {
-	Tables [][][]W // by stage and pattern
-	begins [][]*W  // addresses of the tables, for kernels
+	Tables [][][]W // indexed by stage and pattern
+	begins [][]*W  // addresses of the tables, for the kernels
 }
 
-// NewStore allocates memory for the weights of a layout, all zero. The caller calls free.
+// NewStore allocates memory for the weights of a layout, all zero. The caller calls free to release
+// it.
 func NewStore[W word](l *Layout) (s Store[W], free func(), err error) {
 	var all []func()
 	free = func() {

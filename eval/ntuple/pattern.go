@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// MinCells is the fewest cells a pattern may have.
+	// MinCells is the minimum number of cells of a pattern.
 	MinCells = 2
-	// MaxCells is the most cells a pattern may have: 16^7 weights take a gigabyte.
+	// MaxCells is the maximum number of cells of a pattern: 16^7 weights take a gigabyte.
 	MaxCells = 7
-	// MaxPatterns is the most patterns a network may have.
+	// MaxPatterns is the maximum number of patterns of a network.
 	MaxPatterns = 64
 )
 
-// Pattern is a list of cells, row-major from the top left. Their contents make the index into the
-// pattern's table: first the upper two bits of each cell's exponent, in the order of the list, then
-// the lower two bits of each.
+// Pattern is a list of cells, row-major from the top left. The exponents in these cells determine
+// the index into the pattern's table: first the upper two bits of each exponent, in the order of
+// the list, then the lower two bits of each.
 //
 // This order is faster than plain exponents, because small tiles change all the time and large ones
 // stay: successive boards agree in the upper halves and differ in the lower ones, so their weights
@@ -33,7 +33,8 @@ const (
 // listed last.
 type Pattern []uint8
 
-// digits number the cells: hexadecimal digits are enough for 4x4, and all 36 for 6x6.
+// digits contains a digit for each cell: hexadecimal digits are enough for 4x4, and 6x6 needs all
+// 36.
 const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 // ParsePattern reads a pattern, a digit from 0 to z for each cell.
@@ -58,10 +59,10 @@ func (p Pattern) String() string {
 	return b.String()
 }
 
-// MarshalText is String.
+// MarshalText returns the same text as String.
 func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText is ParsePattern.
+// UnmarshalText parses a pattern as ParsePattern does.
 func (p *Pattern) UnmarshalText(text []byte) (err error) {
 	*p, err = ParsePattern(string(text))
 	return err
@@ -102,7 +103,7 @@ func (p Pattern) check(size board.Size) error {
 // tile of 8192 or more. The empty list holds for every board.
 type Stage []uint8
 
-// Text writes the stage's tiles: 16384+8192, or any.
+// Text returns the tiles of the condition, such as "16384+8192", or "any" if it is empty.
 func (s Stage) Text() string {
 	if len(s) == 0 {
 		return "any"
@@ -110,7 +111,7 @@ func (s Stage) Text() string {
 	return strings.Join(each.Of(s, func(e uint8) string { return strconv.FormatInt(board.Tile(e), 10) }), "+")
 }
 
-// check returns an error unless exponents are from 15 to 1, largest first.
+// check returns an error unless the exponents are from 15 to 1, the largest first.
 func (s Stage) check() error {
 	last := uint8(bitboard.MaxExponent)
 	for _, e := range s {
@@ -132,7 +133,7 @@ func (s Stage) Holds(b bitboard.Board) bool {
 	return true
 }
 
-// holdsOn is Holds for boards of every size.
+// holdsOn does what Holds does, for boards of every size.
 func (s Stage) holdsOn(b *board.Board) bool {
 	for k, e := range s {
 		found := 0
@@ -148,9 +149,9 @@ func (s Stage) holdsOn(b *board.Board) bool {
 	return true
 }
 
-// atLeast counts the tiles of exponent e or more, for e from 1 to 15. A nibble is x+8h with x its
-// three low bits; adding the difference to the next power of two makes the carry show in the
-// highest bit.
+// atLeast returns the number of tiles of exponent e or more, for e from 1 to 15. A nibble is x+8h,
+// where x is its three low bits. After adding the difference between e and the next power of two,
+// the highest bit of the nibble shows the carry.
 func atLeast(b bitboard.Board, e uint8) int {
 	const ones, highs = 0x1111111111111111, 0x8888888888888888
 	low := uint64(b) &^ highs

@@ -43,7 +43,7 @@ const longestStem = 200 // file names are limited to 255 bytes
 // IsTemporary reports whether a file name has the form that Create gives to temporary files.
 func IsTemporary(name string) bool {
 	stem, ends := strings.CutSuffix(name, suffix)
-	dot := len(stem) - 9 // before the digits
+	dot := len(stem) - 9 // index of the dot before the digits
 	return ends && dot > 1 && stem[0] == '.' && stem[dot] == '.' && strings.Trim(stem[dot+1:], "0123456789abcdef") == ""
 }
 
@@ -67,7 +67,7 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		if !errors.Is(err, filelock.ErrLocked) {
 			return &File{File: f, path: path, lock: lock}, nil
 		}
-		_ = f.Close() // another process removed it as a leftover before it was locked
+		_ = f.Close() // another process took it for a leftover and removed it before it was locked
 	}
 }
 
@@ -98,7 +98,7 @@ func (f *File) Commit() error {
 	if runtime.GOOS == "windows" { // Windows cannot rename open files
 		err = errors.Join(err, f.Close())
 	}
-	if err == nil { // before it is closed, which releases the lock
+	if err == nil { // rename before closing, which releases the lock
 		err = os.Rename(f.Name(), f.path)
 	}
 	if err != nil {

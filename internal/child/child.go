@@ -1,4 +1,5 @@
-// Package child starts child processes that end with this one, on Linux even if this one is killed.
+// Package child starts and kills child processes. On Linux, the system kills them when this process
+// ends, even if it is killed. On other systems the caller must call [Kill].
 package child
 
 import (
@@ -6,10 +7,9 @@ import (
 	"runtime"
 )
 
-// Start starts a program in a new session, so that Ctrl-C in the terminal does not reach it. Start
-// waits for it in the background, but only after reap is closed, or at once if reap is nil. When
-// the program has ended and Wait has returned, it closes reaped. Until then the system does not
-// reuse the process ID.
+// Start starts a program in a new session, so that Ctrl-C in the terminal does not reach it. A
+// goroutine calls cmd.Wait as soon as reap is closed, or at once if reap is nil. It closes reaped
+// when Wait has returned. Until then the system does not reuse the process ID.
 func Start(cmd *exec.Cmd, reap <-chan struct{}) (reaped <-chan struct{}, err error) {
 	detach(cmd)
 	started, ended := make(chan error), make(chan struct{})

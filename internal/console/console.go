@@ -1,14 +1,14 @@
 // Package console makes untrusted text safe to show on a terminal. Text from others, such as the
-// player's name in a record or what a bot writes to stderr, can hold control sequences that write
-// the clipboard, forge lines or reverse the text.
+// player's name in a record or what a bot writes to stderr, can contain control sequences that
+// write to the clipboard, forge lines or reverse the text.
 //
 //	out := console.NewWriter(os.Stdout)
 //	fmt.Fprintln(out, record.Player) // "\x1b]52;c;...\a" is shown as \u001b]52;c;...\u0007
 //
-// Control characters are C0 except newline and tab, DEL, C1, the line and paragraph separators and
-// the bidirectional controls. They are replaced by JSON escapes: the characters become visible, and
-// JSON, which can contain them in strings only, keeps its meaning. Bytes that are not UTF-8 become
-// escapes such as \x9b.
+// Control characters are C0, DEL, C1, the line and paragraph separators and the bidirectional
+// controls. [Line] escapes all of them, a [Writer] all except newline and tab. The escapes are
+// those of JSON strings, so the characters become visible, and JSON text, which can contain them in
+// strings only, keeps its meaning. Bytes that are not UTF-8 become escapes such as \x9b.
 package console
 
 import (
@@ -60,7 +60,8 @@ func Short(s string, maximum int) string {
 	return s
 }
 
-// plain reports whether text is printable ASCII, which is most text.
+// plain reports whether text contains only printable ASCII and characters of keep, as most text
+// does.
 func plain(s []byte, keep string) bool {
 	for _, b := range s {
 		if (b < ' ' || b >= 0x7f) && !strings.ContainsRune(keep, rune(b)) {
@@ -70,7 +71,8 @@ func plain(s []byte, keep string) bool {
 	return true
 }
 
-// escape appends the escaped text to dst. rest is an incomplete rune at the end of the text.
+// escape appends the escaped text to dst. It does not escape the characters in keep. rest is an
+// incomplete rune at the end of the text.
 func escape(dst, text []byte, keep string) (out, rest []byte) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

@@ -12,8 +12,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked is the error of Acquire if another process, or another Lock in this process, holds the
-// lock.
+// ErrLocked means that another process, or another Lock in this process, holds the lock.
 var ErrLocked = errors.New("locked by another process")
 
 // Lock is a lock on a file, held by this process. Release it with Close or Remove.
@@ -29,8 +28,8 @@ func (l *Lock) Remove() error {
 	return errors.Join(os.Remove(l.Path()), l.Close()) // removed while it is locked, so that try detects it
 }
 
-// Acquire locks a file and creates it if it is missing. It does not wait for the lock: see
-// ErrLocked.
+// Acquire locks a file and creates it if it is missing. It does not wait: if the lock is held, it
+// returns ErrLocked.
 func Acquire(path string) (*Lock, error) {
 	for {
 		l, err := try(path, os.O_RDWR|os.O_CREATE)
@@ -40,7 +39,7 @@ func Acquire(path string) (*Lock, error) {
 	}
 }
 
-// Wait is Acquire that waits until the lock is free.
+// Wait locks a file like Acquire, but waits while the lock is held.
 func Wait(path string) (*Lock, error) {
 	for {
 		l, err := Acquire(path)
@@ -51,9 +50,9 @@ func Wait(path string) (*Lock, error) {
 	}
 }
 
-// Open locks an existing file. The error is ErrLocked also if the file was removed before it was
-// locked. On Windows, Open returns errors.ErrUnsupported, since nobody could write to a locked
-// file.
+// Open locks an existing file. It returns ErrLocked if the lock is held, and also if the file was
+// removed before it could be locked. On Windows it returns errors.ErrUnsupported, because a locked
+// file could not be written there.
 func Open(path string) (*Lock, error) {
 	if runtime.GOOS == "windows" {
 		return nil, errors.ErrUnsupported
@@ -66,7 +65,8 @@ func Open(path string) (*Lock, error) {
 }
 
 // Held reports whether Acquire would fail because another process holds the lock. It creates no
-// file, and holds a shared lock only for an instant; Acquire in another process retries then.
+// file. It holds a shared lock for an instant; if Acquire in another process meets this lock, it
+// tries again.
 func Held(path string) bool {
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	defer l.Close()
@@ -74,8 +74,9 @@ func Held(path string) bool {
 	return !free && err == nil
 }
 
-// attempts limits how often try repeats, 1 ms apart, while the only holders of the lock are calls
-// of Held: for a second or more. Held takes microseconds, unless its process waits for a core.
+// attempts is the maximal number of attempts of try, 1 ms apart, while only calls of Held hold the
+// lock. They last a second or more in total. Held takes microseconds, unless its process waits for
+// a core.
 const attempts = 1000
 
 // try locks a file that it opens with these flags. It returns nil without an error if the previous
@@ -99,7 +100,7 @@ func try(path string, flags int) (*Lock, error) {
 	return nil, ErrLocked
 }
 
-// isStill reports whether the path of a locked file still refers to it.
+// isStill reports whether the path of a locked file still refers to that file.
 func isStill(l *flock.Flock) bool {
 	open, err := l.Stat()
 	if err != nil {

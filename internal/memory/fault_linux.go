@@ -15,17 +15,16 @@ type mapping struct {
 	path string
 }
 
-// PanicOnFaults makes this goroutine panic when it reads a truncated part of a mapped file, which
-// otherwise ends the process. [Fault] recognizes the panic.
+// PanicOnFaults makes this goroutine panic when it reads a truncated part of a mapped file.
+// Otherwise such a read ends the process. [Fault] recognizes the panic.
 func PanicOnFaults() { debug.SetPanicOnFault(true) }
 
-// CatchFaults turns a read from a mapped file that another process has truncated, which otherwise
-// ends this process, into an error that names the file:
+// CatchFaults sets *err if this goroutine reads a part of a mapped file that another process has
+// truncated. Otherwise such a read ends this process. The error names the file. Use it as follows:
 //
 //	defer memory.CatchFaults(&err)()
 //
-// It applies to the calling goroutine. Package workers does the same for its goroutines. Only Linux
-// maps files.
+// Package workers does the same for its goroutines. Files are mapped on Linux only.
 func CatchFaults(err *error) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {

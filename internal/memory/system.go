@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// availableIn is Available for a system with the given root directory.
+// availableIn implements Available for a system with the given root directory.
 func availableIn(system fs.FS) (free int64, ok bool) {
 	free = math.MaxInt64
 	for _, source := range []func(fs.FS) (int64, bool){machine, groups, addressSpace} {
@@ -42,8 +42,8 @@ var (
 	version2 = hierarchy{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
 )
 
-// groups returns the remainder of the process's control groups. A container may see its own group
-// as the root, whatever path the kernel reports, so the root is checked too.
+// groups returns the smallest unused memory among the process's control groups. A container may see
+// its own group as the root, whatever path the kernel reports, so the root is checked too.
 func groups(system fs.FS) (free int64, ok bool) {
 	free = math.MaxInt64
 	for line := range strings.Lines(read(system, "proc/self/cgroup")) {
@@ -81,7 +81,7 @@ func (h *hierarchy) left(system fs.FS, group string) (int64, bool) {
 }
 
 // field returns the first number after name in the line that begins with name. ok is false if there
-// is no such line or no number, as in max or unlimited.
+// is no such line, or if the value is no number, such as "max" or "unlimited".
 func field(text, name string) (n int64, ok bool) {
 	for line := range strings.Lines(text) {
 		rest, found := strings.CutPrefix(line, name)

@@ -34,10 +34,11 @@ func Do(t T, err error) {
 	}
 }
 
-// Updating reports whether golden files are to be rewritten, as in UPDATE=1 go test.
+// Updating reports whether golden files are to be rewritten: it is true with "UPDATE=1 go test".
 func Updating() bool { return os.Getenv("UPDATE") != "" }
 
-// Golden compares a result with a golden file. If Updating, it rewrites the file first.
+// Golden compares a result with a golden file. If Updating returns true, it first rewrites the
+// file.
 func Golden(t testing.TB, path string, got []byte) {
 	t.Helper()
 	if Updating() {

@@ -16,6 +16,6 @@ func Header(kind string, shape ...int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, dimensions)
 	const front = 10                                            // bytes before the text
-	head += strings.Repeat(" ", 63-(front+len(head))%64) + "\n" // the length is a multiple of 64
+	head += strings.Repeat(" ", 63-(front+len(head))%64) + "\n" // makes the length of the header a multiple of 64
 	return append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(head)), byte(len(head) >> 8)}, head...)
 }

@@ -1,6 +1,7 @@
 // Package option describes the values that users set by name: flags, parameters of the protocol,
-// settings of a training and keys of players. Struct tags state each fact about a value once. The
-// package reads and checks text, JSON and flags by these tags, and words the errors.
+// settings of a training run and keys of player specs. Struct tags state each fact about a value
+// once. From these tags, the package parses and checks values in text, JSON and flags, and writes
+// the error messages.
 //
 //	help, unit  what the value is
 //	default     the value if the option is not given, as text
@@ -17,8 +18,8 @@
 //	10ms:1h       a time
 //	tile:8:32768  a power of two
 //	memory:1MB:   a number of bytes, which may be written with a unit
-//	0|1:64        0, or from 1 to 64; 0| may begin any range
-//	no|yes        one of these words; a number is set to the word's index, a bool to whether it is not the first word
+//	0|1:64        0, or from 1 to 64; 0| may precede any range
+//	no|yes        one of these words; a number is set to the word's index, a bool to true unless it is the first word
 package option
 
 import (
@@ -42,7 +43,7 @@ type Option struct {
 	Tag                       reflect.StructTag
 
 	values
-	items       *values // of the elements of an array; values then limits their number
+	items       *values // limits on the elements of an array; the embedded values then limits their number
 	guest, want string
 	index       []int
 }
@@ -50,10 +51,10 @@ type Option struct {
 // values describes how a value is written and which values are accepted.
 type values struct {
 	form              form
-	inText, inJSON    bool // in JSON it is a string; encoding/json decodes it
+	inText, inJSON    bool // inText: in JSON it is a string; inJSON: encoding/json decodes it
 	lowText, highText string
-	low, high         float64 // infinite without a limit
-	above, zero       bool    // low itself is excluded; 0 is accepted too
+	low, high         float64 // infinite if there is no limit
+	above, zero       bool    // above: low itself is excluded; zero: 0 is accepted too
 }
 
 // form is how a value is written.
@@ -61,7 +62,7 @@ type form string
 
 const (
 	text    form = "a string"
-	own     form = "text" // read by a method of the type
+	own     form = "text" // a method of the type parses it
 	binary  form = "a string in base64, with padding"
 	truth   form = "true or false"
 	word    form = "a word"
@@ -174,7 +175,7 @@ func limit(text string) float64 {
 	return float64(n)
 }
 
-// units are the factors of memory sizes.
+// units maps each unit of a memory size to its number of bytes.
 var units = map[string]int64{"": 1, "b": 1, "kb": 1 << 10, "k": 1 << 10, "mb": 1 << 20, "m": 1 << 20, "gb": 1 << 30, "g": 1 << 30}
 
 func bytes(text string) (int64, error) {
@@ -188,7 +189,8 @@ func bytes(text string) (int64, error) {
 	return n * unit, err
 }
 
-// ForGuest returns a copy of the option with the largest value for callers that are not trusted.
+// ForGuest returns a copy of the option for callers that are not trusted: the tag guest, if
+// present, replaces its largest value.
 func (o Option) ForGuest() *Option {
 	if o.guest != "" {
 		o.setHigh(o.guest)
@@ -212,7 +214,7 @@ func (o *Option) Want() string {
 	return o.words()
 }
 
-// count words the accepted number of elements of an array.
+// count describes the accepted number of elements of an array, in words.
 func (v *values) count() string {
 	switch {
 	case v.highText == "":
@@ -260,7 +262,7 @@ type plan struct {
 	mark string
 }
 
-var plans sync.Map // []*Option by plan
+var plans sync.Map // maps each plan to its []*Option
 
 // Options returns the options of a struct type, one for each field with the tag mark. The name of
 // an option is the field's name in JSON, or else the text of the tag mark before the first comma.
@@ -308,10 +310,11 @@ func Of(pointer any, mark string) iter.Seq[Field] {
 	}
 }
 
-// In returns the option's field of a struct. The field can be set, even if it is not exported.
+// In returns the option's field in a struct value. The field can be set, even if it is not
+// exported.
 func (o *Option) In(of reflect.Value) Field {
 	v := of.FieldByIndex(o.index)
-	if !v.CanSet() { // not exported
+	if !v.CanSet() { // the field is not exported
 		v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 	}
 	return Field{o, v}

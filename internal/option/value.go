@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/console"
 )
 
-// Error is the error for a refused value of an option.
+// Error says that a value of an option was refused.
 type Error struct {
 	Option  string
 	Value   any    // nil if Reason includes it
@@ -43,7 +43,8 @@ func (e *Error) AsFlag() error {
 	return &flag
 }
 
-// Refuse returns the error for a value that is not accepted; value is the text as given.
+// Refuse returns the error for a value that is not accepted. The parameter value is the text as the
+// user gave it.
 func (o *Option) Refuse(value string) error {
 	return &Error{Option: o.Name, Value: Shown(value), Reason: "must be " + o.Want()}
 }
@@ -83,7 +84,7 @@ func (f Field) SetJSON(value []byte) error {
 		}
 	case f.inJSON:
 		err = json.Unmarshal(value, to.Addr().Interface())
-		wrongType = value[0] == 'n' && f.form != own // null
+		wrongType = value[0] == 'n' && f.form != own // the value is null
 	case quoted || f.inText || f.form == truth && value[0] != 't' && value[0] != 'f':
 		wrongType = true
 	default:
@@ -98,7 +99,7 @@ func (f Field) SetJSON(value []byte) error {
 	return f.refuse(string(value), err)
 }
 
-// length returns the number of elements of an array in valid JSON, and 1 for an empty array.
+// length returns the number of elements of an array in valid JSON. It returns 1 for an empty array.
 func length(array []byte) int {
 	n, depth, quoted := 1, 0, false
 	for i := 0; i < len(array); i++ {
@@ -119,8 +120,8 @@ func length(array []byte) int {
 	return n
 }
 
-// refuse is Refuse, except that a type that reads itself words its error, unless the option has the
-// tag want.
+// refuse returns the error for a value that was refused. If a method of the type returned err and
+// the option has no tag want, the message is that of err. Otherwise it is the message of Refuse.
 func (f Field) refuse(words string, err error) error {
 	if err != nil && f.form == own && f.want == "" {
 		return &Error{Option: f.Name, Reason: err.Error()}
@@ -128,7 +129,8 @@ func (f Field) refuse(words string, err error) error {
 	return f.Refuse(words)
 }
 
-// behind returns v, or if v is a pointer, the new zero value that it lets v point to.
+// behind returns v if it is not a pointer. Otherwise it makes v point to a new zero value and
+// returns that value.
 func behind(v reflect.Value) reflect.Value {
 	if v.Kind() != reflect.Pointer {
 		return v
@@ -252,7 +254,7 @@ func (f Field) String() string {
 	}
 }
 
-// Type names the type of the value in the help of a flag.
+// Type returns the name of the value's type for the help of a flag.
 func (f Field) Type() string {
 	t := f.Value.Type()
 	if t.Kind() == reflect.Pointer {

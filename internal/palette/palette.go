@@ -4,10 +4,10 @@
 //
 //	fill, ink := palette.Tile(11) // "#756bdb", "#ffffff": a 2048 and its number
 //
-// Every tile from 2 to 262144 has its own colour. Lightness falls evenly from tile to tile while
-// the hue runs once from sand over red, violet and blue to green, both in OKLCH, so that
-// neighbouring tiles differ in lightness too, for colour-blind viewers. Numbers have a contrast of
-// at least 4 to 1.
+// Every tile from 2 to 262144 has its own colour. From tile to tile, lightness falls evenly and the
+// hue runs once from sand through red, violet and blue to green, both in OKLCH. Because
+// neighbouring tiles also differ in lightness, colour-blind viewers can distinguish them. Numbers
+// have a contrast of at least 4 to 1.
 package palette
 
 // Colours of empty cells and of the grid between cells, on a light and on a dark background.

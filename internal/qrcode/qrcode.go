@@ -3,8 +3,8 @@
 //	lines, width, err := qrcode.Draw("http://192.168.1.20:2048/")
 //
 // A character shows two modules, one above the other, as half blocks. Scanners expect dark modules
-// on a light background, and terminals have any colours. So Draw sets the colours: black on white,
-// with a white margin.
+// on a light background, but the colours of terminals vary. So Draw sets the colours: black on
+// white, with a white margin.
 package qrcode
 
 import (

@@ -47,10 +47,11 @@ func localAddresses() (all []address) {
 var virtual = []string{"docker", "br-", "veth", "virbr", "lxcbr", "lxdbr", "incusbr", "podman", "cni", "flannel", "cali", "kube", "vmnet", "vboxnet", "vEthernet", "bridge10"}
 
 // reachable selects the addresses of this machine that others can use, the most useful first: IPv4
-// before IPv6, and within each the outward address, then private networks, then other addresses.
-// Other machines cannot use link-local addresses, whose networks have no routers and whose IPv6
-// form needs a zone, nor the addresses of virtual interfaces. reachable returns such IPv4 and
-// virtual addresses only if there are no others.
+// before IPv6 (which it includes if six is true), and within each the outward address, then private
+// networks, then other addresses. Other machines can rarely use link-local addresses, whose
+// networks have no routers and whose IPv6 form needs a zone, or the addresses of virtual
+// interfaces. So reachable drops link-local IPv6 addresses, and returns link-local IPv4 addresses
+// and addresses of virtual interfaces only if there are no others.
 func reachable(all []address, six bool, outward netip.Addr) (list []netip.Addr) {
 	var last []netip.Addr
 	for _, a := range all {

@@ -7,8 +7,8 @@
 //     tests select with [Pick].
 //   - make soak also sets SOAK=1, for the long counts of randomized tests ([Count]).
 //
-// A test that calls [Full] needs a cheaper test of the same code in the quick suite. Its reason
-// names that test.
+// For each test that calls [Full], the quick suite needs a cheaper test of the same code. The
+// reason given to Full names that test.
 package soak
 
 import (

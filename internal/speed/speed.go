@@ -19,7 +19,7 @@ type sample struct {
 // enough is the shortest time span from which a rate is computed.
 const enough = 300 * time.Millisecond
 
-// Add adds the count at a time. Neither may be less than in the previous call.
+// Add records the count at the time now. Neither may be less than in the previous call.
 func (m *Meter) Add(now time.Time, count int64) {
 	m.samples = append(m.samples, sample{now, count})
 	for len(m.samples) > 2 && now.Sub(m.samples[1].at) >= time.Second {

@@ -14,11 +14,12 @@ const (
 // control. The expectation of every control is 0, so the mean of the result estimates the same
 // quantity as the mean of the values, with less variance if values and controls are correlated.
 //
-// controls[i] has the controls of values[i]. groups[i] names its group: values of one group may be
-// correlated. The coefficients for each of ten folds are fitted by least squares on the other nine,
-// and all values of a group are in the same fold. So no value changes its own coefficients, and the
-// result is unbiased. See V. Chernozhukov et al., Double/debiased machine learning for treatment
-// and structural parameters (2018), for cross-fitting.
+// controls[i] contains the controls of values[i]. groups[i] identifies its group: values of one
+// group may be correlated. The values are divided into ten folds, with all values of a group in the
+// same fold. The coefficients for each fold are fitted by least squares on the other nine. So no
+// value changes its own coefficients, and the result is unbiased. See V. Chernozhukov et al.,
+// Double/debiased machine learning for treatment and structural parameters (2018), for
+// cross-fitting.
 func Adjust[K comparable](values []float64, groups []K, controls [][]float64) []float64 {
 	adjusted := append([]float64(nil), values...)
 	if len(values) < MinAdjusted {
@@ -102,8 +103,8 @@ func (m *moments) join(o *moments) {
 	}
 }
 
-// fit returns the coefficients of least squares with an intercept. The coefficient is 0 for a
-// control that adds nothing to the controls before it.
+// fit returns the coefficients of a least squares fit with an intercept. A control that is a linear
+// combination of the controls before it gets coefficient 0.
 func (m *moments) fit() []float64 {
 	width := len(m.control)
 	rows := make([][]float64, width)

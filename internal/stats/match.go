@@ -48,28 +48,28 @@ type Match struct {
 	PairTime   time.Duration // how long a pair of games takes; 0: unknown
 
 	confidence float64
-	scores     float64 // the sum of the differences of scores
+	scores     float64 // sum of the differences of scores
 	pairs      []pair
-	explained  moments // of the differences of scores, with the luck of both games as controls
-	squares    float64 // the sum of squares of the adjusted differences
+	explained  moments // sums over the differences of scores, with the luck of both games as controls
+	squares    float64 // sum of squares of the adjusted differences
 	scale      float64 // the largest |adjusted difference| so far
 	up, down   bettor
 	winner     int
-	decided    int                   // pairs until the winner was found, all pairs before that
-	open       [2]map[uint64]outcome // by player: games whose pair is incomplete or not the next one
+	decided    int                   // number of pairs at the verdict; before the verdict, number of all pairs
+	open       [2]map[uint64]outcome // by player and index: games whose pair is incomplete or not the next one
 }
 
-// outcome is the score of a game and the luck of its spawns in points.
+// outcome is the score of a game and the luck of its spawns, in points.
 type outcome struct {
 	score int64
 	luck  float64
 }
 
-// pair is a pair of games.
+// pair is the result of a pair of games, and the state of the bets after it.
 type pair struct {
-	difference float64 // adjusted: the difference of the scores minus what luck explains
-	scale      float64 // the scale of its bet
-	up, down   float64 // the wealth of both bettors after it
+	difference float64 // adjusted difference: the difference of the scores minus the part that luck explains
+	scale      float64 // scale of the bet on this pair
+	up, down   float64 // wealth of both bettors after this pair
 }
 
 // minExplained is the smallest number of pairs to which coefficients of luck are fitted.
@@ -80,10 +80,10 @@ func NewMatch(confidence float64) *Match {
 	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]outcome{{}, {}}, explained: newMoments(2)}
 }
 
-// Add records game number index of the first player (who 0) or the second (who 1): its score, and
-// the luck of its spawns in points, 0 if it is not known. Games may come in any order and more than
-// once. Pairs are used in the order of their index, since games that end early differ from others
-// in their scores.
+// Add records the game with the given index, played by the first player (if who is 0) or the second
+// (if who is 1). luck is the luck of its spawns in points: their value minus its expectation, or 0
+// if it is not known. Games may come in any order and more than once. Pairs are used in the order
+// of their index, since the scores of games that end early differ from the scores of other games.
 func (m *Match) Add(who int, index uint64, score int64, luck float64) {
 	next := uint64(len(m.pairs))
 	if index < next {
@@ -135,32 +135,32 @@ func (m *Match) pair(scores float64, luck []float64) {
 	m.decided = len(m.pairs)
 }
 
-// Confidence is the confidence that NewMatch was given.
+// Confidence returns the confidence given to NewMatch.
 func (m *Match) Confidence() float64 { return m.confidence }
 
-// Pairs is the number of complete pairs, up to the first index that lacks a game.
+// Pairs returns the number of complete pairs before the first index that lacks a game.
 func (m *Match) Pairs() int { return len(m.pairs) }
 
-// Winner is 1 once the first player is declared better, -1 once the second is, and 0 before that. A
-// verdict is final.
+// Winner returns 1 if the first player has been declared better, -1 if the second has, and 0 before
+// the verdict. A verdict is final.
 func (m *Match) Winner() int { return m.winner }
 
-// DecidedAfter is the number of pairs when the winner was declared, or of all pairs before that.
-// The bettors do not bet on pairs added later.
+// DecidedAfter returns the number of pairs at the verdict, or the number of all pairs before the
+// verdict. The bettors do not bet on later pairs.
 func (m *Match) DecidedAfter() int { return m.decided }
 
-// Wealth returns both bettors' wealth: the e-values for the first and for the second player being
-// better. They do not change once there is a winner.
+// Wealth returns the wealth of both bettors: the e-values for the first and for the second player
+// being better. It does not change after the verdict.
 func (m *Match) Wealth() (first, other float64) { return m.up.wealth(), m.down.wealth() }
 
-// Threshold is the wealth that decides, 2/(1-confidence).
+// Threshold returns 2/(1-confidence): the match is decided when the wealth of a bettor reaches it.
 func (m *Match) Threshold() float64 { return 2 / (1 - m.confidence) }
 
 // Outlook estimates how many more pairs a match takes until its verdict.
 type Outlook struct {
-	Pairs   Figure  `json:"pairs"`    // expected further pairs; NaN: unknown, see Left
-	AtLeast float64 `json:"at_least"` // a lower bound, which nine of ten verdicts exceed; 0: unknown
-	Seconds Figure  `json:"seconds"`  // for Pairs at the present speed; NaN: unknown
+	Pairs   Figure  `json:"pairs"`    // expected number of further pairs; NaN: unknown, see Left
+	AtLeast float64 `json:"at_least"` // lower bound of Pairs, which nine of ten verdicts exceed; 0: unknown
+	Seconds Figure  `json:"seconds"`  // expected time for Pairs, from PairTime; NaN: unknown
 }
 
 // Left estimates how many more pairs a verdict takes if they are like the pairs so far. Pairs is
@@ -202,12 +202,13 @@ func (m *Match) Left() Outlook {
 	return o
 }
 
-// maxPairsLeft is the largest estimate of Left.
+// maxPairsLeft is the largest number of pairs that Left estimates.
 const maxPairsLeft = 1e9
 
-// until returns how many more pairs a bettor needs for the verdict if its gains have this mean and
-// mean square, and turn out better by the given number of standard errors. These are the standard
-// errors of the mean, and with chance 1 (instead of 0) also of the gains to come.
+// until returns the number of further pairs that a bettor needs for the verdict, or maxPairsLeft if
+// it is larger. It assumes that the gains have this mean and mean square, but turn out better by
+// the given number of standard errors. If chance is 0, these account for the error of the estimated
+// mean only; if it is 1, also for the randomness of the further gains.
 func (m *Match) until(side *bettor, mean, square, better, chance float64) float64 {
 	decides := func(more float64) bool {
 		gain, wealth := more*mean+better*math.Sqrt((square-mean*mean)*more*(chance+more/float64(m.Pairs()))), 0.0
@@ -233,12 +234,12 @@ func (m *Match) until(side *bettor, mean, square, better, chance float64) float6
 	return math.Ceil(high)
 }
 
-// Scores is the mean difference of the scores (first minus second) of all pairs, or NaN if there
-// are none.
+// Scores returns the mean difference of the scores (first minus second) of all pairs, or NaN if
+// there are none.
 func (m *Match) Scores() float64 { return Ratio(m.scores, float64(len(m.pairs))) }
 
-// Mean is the mean of the adjusted differences: Scores minus what luck explains. The two are equal
-// if no luck is known.
+// Mean returns the mean of the adjusted differences: Scores minus the part that luck explains. The
+// two are equal if no luck is known.
 func (m *Match) Mean() float64 {
 	sum := 0.0
 	for i := range m.pairs {
@@ -252,9 +253,10 @@ func (m *Match) Adjusted() bool {
 	return m.explained.squares[0][0] > 0 || m.explained.squares[1][1] > 0
 }
 
-// Interval is a confidence sequence for the mean difference, by inversion of the same bets: it
-// covers at all times together with the match's confidence. An end is NaN while the bets do not yet
-// exclude the values beyond it. It costs O(pairs) for each of 60 bisection steps.
+// Interval returns a confidence sequence for the mean difference. It contains the means that the
+// bets have not refuted. With the match's confidence, it contains the true mean after every pair.
+// An end is NaN while the bets do not exclude the values beyond it. It costs O(pairs) for each of
+// 60 bisection steps.
 func (m *Match) Interval() Interval {
 	if m.scale == 0 {
 		return Unknown
@@ -262,7 +264,7 @@ func (m *Match) Interval() Interval {
 	return Interval{-m.end(-1), m.end(1)}
 }
 
-// end returns the upper end of the interval of sign*differences.
+// end returns the upper end of the interval for the mean of sign*difference.
 func (m *Match) end(sign float64) float64 {
 	low, high := sign*m.Mean(), 2*m.scale
 	refuted := func(mean float64) bool {
@@ -290,11 +292,12 @@ func (m *Match) end(sign float64) float64 {
 	return high
 }
 
-// bettor is the wealth of a bettor, in one part for each of the fractions.
+// bettor is the wealth of a bettor, divided into one part for each of the fractions.
 type bettor [6]float64
 
-// fractions are the stakes: part i of the wealth bets fractions[i] of itself. The smallest suits
-// players that differ by a hundredth of the typical difference of two games.
+// fractions holds the stakes: part i of the wealth stakes fractions[i] of itself on each pair. The
+// smallest suits players whose mean difference is a hundredth of the typical difference of two
+// games.
 var fractions = bettor{0.95, 0.95 / 2, 0.95 / 4, 0.95 / 8, 0.95 / 16, 0.95 / 32}
 
 func newBettor() (p bettor) {
@@ -318,8 +321,8 @@ func (p *bettor) wealth() (sum float64) {
 	return sum
 }
 
-// Curve returns the wealth of both bettors by the number of pairs, from the start to the verdict,
-// thinned to about the given number of points.
+// Curve returns the wealth of both bettors after each number of pairs, from the start to the
+// verdict, thinned to about most points.
 func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
 	pairs, first, other = []int{0}, []float64{1}, []float64{1}
 	step := max(1, (m.decided+most-1)/most)
@@ -337,16 +340,16 @@ type MatchResult struct {
 	A          string   `json:"a,omitempty"`
 	B          string   `json:"b,omitempty"`
 	Winner     *string  `json:"winner"` // A or B; null before the verdict
-	Pairs      int      `json:"pairs"`  // of games
+	Pairs      int      `json:"pairs"`  // number of complete pairs of games
 	Decided    *int     `json:"decided_after"`
 	Left       *Outlook `json:"left,omitempty"` // absent after the verdict
 	Confidence float64  `json:"confidence"`
-	WealthA    float64  `json:"wealth_a"` // e-values
+	WealthA    float64  `json:"wealth_a"` // e-value that A is better
 	WealthB    float64  `json:"wealth_b"`
 	Threshold  float64  `json:"threshold"` // the e-value that decides
 	Mean       Figure   `json:"mean_difference"`
 	CI         Interval `json:"mean_difference_ci"`
-	// If the luck of games is known, these replace the interval.
+	// If the luck of games is known, these fields are set, and CI is null.
 	Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
 	AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
 }

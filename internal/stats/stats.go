@@ -13,13 +13,13 @@ import (
 // ([Unknown]). In JSON it is [low, high] or null.
 type Interval struct{ Low, High float64 }
 
-// Unknown is the interval of data that are too few for one.
+// Unknown is returned in place of an interval if there are too few data.
 var Unknown = Interval{math.NaN(), math.NaN()}
 
-// Known reports whether the interval exists.
+// Known reports whether both ends are known.
 func (i Interval) Known() bool { return !math.IsNaN(i.Low) && !math.IsNaN(i.High) }
 
-// Half is half the interval's width.
+// Half returns half the width of the interval.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // MarshalJSON writes [low, high] with eight significant digits, or null.
@@ -165,7 +165,7 @@ func wilson(p, n, z float64) Interval {
 	half := z * math.Sqrt(p*(1-p)/n+z2/(4*n*n))
 	ci := Interval{(centre - half) / (1 + z2/n), (centre + half) / (1 + z2/n)}
 	if p == 0 {
-		ci.Low = 0 // exactly, without rounding errors
+		ci.Low = 0 // avoids rounding errors
 	}
 	if p == 1 {
 		ci.High = 1
@@ -201,8 +201,8 @@ func Ratio(a, b float64) float64 {
 	return a / b
 }
 
-// OrNull is x for JSON output: nil, written as null, if x is NaN, else x with eight
-// significant digits.
+// OrNull returns x for JSON output: a pointer to x with eight significant digits, or nil, which
+// JSON writes as null, if x is NaN.
 func OrNull(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
@@ -310,9 +310,9 @@ func ratioVariance(as, bs []float64) (ratio, variance float64) {
 // ClusteredShare is the share of hits and its 95 % interval if outcomes of the same cluster may be
 // correlated. It is the Wilson interval with two changes (Korn and Graubard, 1998, applied to
 // Wilson's form). The effective number of outcomes is n divided by the design effect: the variance
-// of the clustered mean over the variance of independent outcomes, at least 1. The quantile is that
-// of Student's t for the number of clusters instead of the normal one. If all outcomes are equal,
-// each cluster counts as a single outcome.
+// of the clustered mean over the variance of independent outcomes, at least 1. The quantile comes
+// from Student's t for the number of clusters instead of the normal distribution. If all outcomes
+// are equal, each cluster counts as a single outcome.
 func ClusteredShare[K comparable](hits []bool, clusters []K) (share float64, ci Interval) {
 	xs := make([]float64, len(hits))
 	for i, hit := range hits {

@@ -17,7 +17,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 )
 
-// Column describes a column; see Name, Words and Number.
+// Column is the title of a column and the format of its cells. Number, Words, Name and Named create
+// columns.
 type Column struct {
 	Title string
 	kind  kind
@@ -41,8 +42,8 @@ func Numbers(titles ...string) []Column { return each.Of(titles, Number) }
 // Words returns a left-aligned column.
 func Words(title string) Column { return Column{title, words, false} }
 
-// Name returns a left-aligned column of specs and names of programs, which Markdown and LaTeX set
-// as code.
+// Name returns a left-aligned column of player specs and program names. Markdown and LaTeX show
+// them as code.
 func Name(title string) Column { return Column{title, name, false} }
 
 // Named returns a right-aligned column whose title is a name, such as the spec of a player.
@@ -51,8 +52,8 @@ func Named(title string) Column { return Column{title, number, true} }
 // Row is a row of a table.
 type Row struct {
 	Cells []string
-	Class string // of the row in HTML
-	Mark  string // HTML before the first cell's text, trusted
+	Class string // HTML class of the row
+	Mark  string // HTML before the text of the first cell; it is not escaped
 }
 
 // Table is a table. All rows have a cell for each column.
@@ -75,7 +76,8 @@ func (t *Table) titles() []string {
 }
 
 // Text returns the table for a terminal of this many columns, without titles if all are empty. If
-// the table is wider, names in the first column that are too long get a separate line.
+// the table is wider than the terminal, names in the first column that are too long get a separate
+// line.
 func (t *Table) Text(width int) string {
 	rows := [][]string{t.titles()}
 	if strings.Join(rows[0], "") == "" {

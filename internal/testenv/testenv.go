@@ -10,10 +10,10 @@ import (
 )
 
 // Run sets XDG_CACHE_HOME to a temporary folder, calls run, and removes the folder. It returns the
-// status of run. So results do not depend on what a user has solved or downloaded, and tests leave
-// nothing in the user's folders. The folder contains only the decoded networks of the user's cache,
-// because decoding the champion takes more than a second. Tests that build programs still use the
-// user's build cache.
+// status of run. So results do not depend on what the user has solved or downloaded before, and
+// tests leave nothing in the user's folders. The temporary folder contains only the decoded
+// networks of the user's cache, because decoding the champion takes more than a second. Tests that
+// build programs still use the user's build cache.
 func Run(run func() int) int {
 	folder, err := os.MkdirTemp("", "afterstate-cache-")
 	if err != nil {
@@ -32,8 +32,8 @@ func Run(run func() int) int {
 	return run()
 }
 
-// linkNetworks adds hard links to the networks of one cache folder to another, where the system
-// can. Package eval/models/cache checks a file's content before it maps it.
+// linkNetworks creates hard links in one cache folder to the networks in another, if the system
+// supports hard links. Package eval/models/cache checks a file's content before it maps it.
 func linkNetworks(from, to string) {
 	networks, _ := filepath.Glob(filepath.Join(from, "network-*.int16"))
 	if len(networks) == 0 || os.Mkdir(to, 0o700) != nil {

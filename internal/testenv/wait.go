@@ -9,8 +9,8 @@ import (
 )
 
 // Hang is how long a test waits for an event before it fails: far longer than the event takes on a
-// slow and busy machine. Tests of make check wait for complete experiments that several processes
-// play.
+// slow and busy machine. It is longer in the full suite, whose tests wait for complete experiments
+// played by several processes.
 var Hang = soak.Pick(time.Minute, 4*time.Minute)
 
 // WaitFor waits until ready returns true. After Hang the test fails with the stacks of all goroutines.

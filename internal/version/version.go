@@ -4,7 +4,8 @@ package version
 
 import "runtime/debug"
 
-// Version is the program's version. Releases set it at link time, with commit and modified:
+// Version is the program's version. Releases set it at link time, together with the variables
+// commit and modified:
 //
 //	go build -ldflags "-X github.com/afterstate2048/afterstate/internal/version.Version=0.1.0"
 var Version = "0.1.0"

@@ -1,6 +1,7 @@
 // Package workers runs work on several goroutines, including the caller's, and waits for all of
-// them. Only this package passes panics between goroutines: it panics again in the caller's
-// goroutine, with a [PanicError] that has the stack of the goroutine where the panic happened.
+// them. If one of them panics, the package panics in the caller's goroutine, with a [PanicError]
+// that contains the stack of the goroutine that panicked. No other package passes panics between
+// goroutines.
 package workers
 
 import (
@@ -13,14 +14,14 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// PanicError is the value with which a panic of another goroutine is raised again in the caller's
-// goroutine.
+// PanicError is the value of the panic in the caller's goroutine after another goroutine has
+// panicked.
 type PanicError struct {
 	Value any
 	Stack []byte
 }
 
-// Error is the value and the stack, as the runtime prints them.
+// Error returns the value and the stack, as the runtime prints them.
 func (p *PanicError) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
 
 // Unwrap returns the value if it is an error.
@@ -33,7 +34,7 @@ func (p *PanicError) Unwrap() error {
 // returns when all have ended.
 func Run(n int, work func(worker int)) { run(n, work, func() {}) }
 
-// run is Run; failed is called when a worker panics.
+// run does what Run does, and calls failed when a worker panics.
 func run(n int, work func(worker int), failed func()) {
 	var others sync.WaitGroup
 	var first atomic.Pointer[PanicError]
@@ -51,7 +52,7 @@ func run(n int, work func(worker int), failed func()) {
 	}
 	func() {
 		finished := false
-		defer func() { // also after a panic of work(0), since the other workers use the caller's data
+		defer func() { // wait also after a panic of work(0): the other workers use the caller's data
 			if !finished {
 				failed()
 			}
@@ -67,9 +68,9 @@ func run(n int, work func(worker int), failed func()) {
 	}
 }
 
-// Try is Run for work that may fail. The first error or panic cancels the context of all workers.
-// Try returns the first error, or the cause of ctx if ctx ended first. A read from a truncated
-// mapped file is an error too; see [memory.CatchFaults].
+// Try does what Run does, for work that can fail. The first error or panic cancels the context of
+// all workers. Try returns the first error, or the cause of ctx if ctx ended first. A read from a
+// truncated mapped file is an error too; see [memory.CatchFaults].
 func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) error) (err error) {
 	defer memory.CatchFaults(&err)()
 	ctx, stop := context.WithCancelCause(ctx)

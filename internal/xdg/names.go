@@ -16,7 +16,7 @@ func ValidName(name string) bool {
 	return name != "" && len(name) <= longest && strings.Trim(name[:1], alphanumeric) == "" && strings.Trim(name, alphanumeric+"._-") == ""
 }
 
-// CheckName returns an error for an invalid name; kind names the object in it.
+// CheckName returns an error for an invalid name. kind says in the error what the name is for.
 //
 //	err := xdg.CheckName("run", "../x") // run "../x": must be up to 100 letters, digits, ...
 func CheckName(kind, name string) error {

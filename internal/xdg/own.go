@@ -21,8 +21,8 @@ func CheckOwn(folder string) error {
 	return err
 }
 
-// MakeOwn creates a folder with mode 0700. If the user's folder exists and others have permissions,
-// it sets that mode. Then it fails as CheckOwn does.
+// MakeOwn creates a folder with mode 0700. If the folder exists, belongs to the user and gives
+// permissions to others, MakeOwn sets that mode. It then returns the error of CheckOwn.
 func MakeOwn(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -53,8 +53,8 @@ func OpenOwn(path string, flags int) (file *os.File, err error) {
 
 var errReplaced = errors.New("it was replaced meanwhile")
 
-// openSame is one attempt of OpenOwn. It fails with errReplaced if the file is replaced between the
-// check and the opening.
+// openSame makes one attempt for OpenOwn. It fails with errReplaced if the file is replaced between
+// the check and the opening.
 func openSame(path string, flags int) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) && flags&os.O_CREATE != 0 {

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// slice is how long computations run before events are handled.
+	// slice is how long a computation runs before Point lets events run.
 	slice = 8 * time.Millisecond
 	// every is the number of calls of Point between two readings of the clock, which are calls into
 	// JavaScript.
@@ -40,9 +40,9 @@ func init() {
 	}
 }
 
-// Point lets other goroutines and events run, if none have run for about the time slice. It waits
-// for a message to itself, which takes microseconds, while a timer takes milliseconds. Callbacks of
-// JavaScript must not call it.
+// Point lets other goroutines and events run, if none have run for about 8 ms. It sends a message
+// to itself and waits for it, which takes microseconds, while a timer takes milliseconds. Callbacks
+// of JavaScript must not call it.
 func Point() {
 	if calls++; calls%every != 0 {
 		return

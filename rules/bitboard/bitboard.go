@@ -7,18 +7,19 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Board is a 4x4 position, the exponent of cell i in bits 4i to 4i+3.
+// Board is a 4x4 position. Bits 4i to 4i+3 hold the exponent of cell i, counted row-major.
 type Board uint64
 
 // Size is the size of every Board.
 var Size = board.Size{Rows: 4, Cols: 4}
 
-// MaxExponent is the largest exponent that a cell holds: 15, the tile 32768.
+// MaxExponent is the largest exponent that a cell can hold: 15, the tile 32768.
 const MaxExponent = 15
 
 const firstBits = 0x1111111111111111 // the lowest bit of every nibble
 
-// From converts a board. ok is false if it is not 4x4 or has a tile above 32768.
+// From converts a board.Board. The second result is false if the board is not 4x4 or has a tile
+// above 32768.
 func From(b *board.Board) (Board, bool) {
 	if b.Size() != Size {
 		return 0, false
@@ -48,7 +49,7 @@ func (b Board) Board() board.Board {
 // Cell returns the exponent in cell i, row-major.
 func (b Board) Cell(i int) uint8 { return uint8(b>>(4*uint(i))) & 15 }
 
-// Row returns row r, its first cell in the lowest nibble.
+// Row returns row r, with its first cell in the lowest nibble.
 func (b Board) Row(r int) uint16 { return uint16(b >> (16 * uint(r))) }
 
 // EmptyMask returns a word with the lowest bit of every empty cell's nibble set.
@@ -62,8 +63,8 @@ func (b Board) EmptyMask() uint64 {
 // Empty returns the number of empty cells.
 func (b Board) Empty() int { return bits.OnesCount64(b.EmptyMask()) }
 
-// PlaceNth returns the board with an exponent in the n-th empty cell, counted row-major from 0. The
-// board must have more than n empty cells.
+// PlaceNth returns the board with the given exponent in the n-th empty cell, counted row-major from
+// 0. The board must have more than n empty cells.
 func (b Board) PlaceNth(n int, exponent uint8) Board {
 	free := b.EmptyMask()
 	for ; n > 0; n-- {
@@ -118,7 +119,8 @@ func (b Board) Symmetries() [8]Board {
 	return [8]Board{b, m, b.Flip(), m.Flip(), t, u, t.Flip(), u.Flip()}
 }
 
-// Canonical returns the least of the eight symmetric boards, which is the same for all of them.
+// Canonical returns the smallest of the eight boards that Symmetries returns. It is the same for
+// each of the eight.
 func (b Board) Canonical() Board {
 	all := b.Symmetries()
 	return slices.Min(all[:])

@@ -19,8 +19,8 @@
 //
 // # Limits
 //
-// Package board is the reference, and tests compare the two. A nibble ends at 32768, so two 32768
-// tiles do not merge here. [Pack] converts a 4x4 board for a given number of moves, and succeeds
-// only if such a merge is out of reach within them. It represents tiles above 32768 by smaller
-// exponents that no other tile can collide with.
+// Package board is the reference implementation; tests compare the two packages. The largest
+// exponent in a nibble is 15, so two 32768 tiles do not merge here. [Pack] converts a 4x4 board for
+// a given number of moves. It succeeds only if no such merge is possible within these moves. It
+// represents tiles above 32768 by smaller exponents that no other tile can collide with.
 package bitboard

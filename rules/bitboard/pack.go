@@ -20,8 +20,8 @@ var IdentityRanks = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 // A tile is made of smaller ones. If S is the sum of all tiles smaller than 2^m, no tile 2^m can be
 // made of them within n moves while S + 4n < 2^m. If the board has no 2^m either, all larger tiles
 // can be represented one exponent lower without a collision (tile downgrading; Guei et al. 2021,
-// TDL2048+). By the same argument no two 32768 tiles can meet if S + 4n < 65536 for the sum S of
-// all tiles.
+// TDL2048+). By the same argument, the board never has two 32768 tiles within n moves if S + 4n <
+// 65536 for the sum S of all tiles.
 func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 	if w, ok := asIs(b, moves); ok {
 		return w, IdentityRanks, true
@@ -42,8 +42,8 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
-// asIs packs a 4x4 board with unchanged exponents if its tiles stay below 65536 during the moves,
-// as on most boards. Otherwise ok is false.
+// asIs packs a 4x4 board with unchanged exponents. ok is false if the size is another one, or if
+// the board has a tile above 32768 or might get one during the moves.
 func asIs(b *board.Board, moves int) (w Board, ok bool) {
 	if w, ok = From(b); !ok {
 		return 0, false
@@ -53,8 +53,8 @@ func asIs(b *board.Board, moves int) (w Board, ok bool) {
 }
 
 // Downgrade is Pack for an evaluator that is trained on boards whose tiles are all smaller than
-// 2^minimum. As long as the board has a tile of 2^minimum or more, it represents the tiles above
-// the highest gap one exponent lower. ok is false if nibbles cannot hold the result.
+// 2^minimum. While the board has a tile of 2^minimum or more, Downgrade lowers the exponent of all
+// tiles above the highest gap by one. ok is false if nibbles cannot hold the result.
 func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ranks, ok bool) {
 	if w, ok := asIs(b, moves); ok && (minimum > MaxExponent || !w.HasTile(minimum)) {
 		return w, IdentityRanks, true
@@ -71,8 +71,8 @@ func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ra
 	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
-// DowngradeBoard is Downgrade for boards of every size, without ranks. Tiles above 32768 may
-// remain.
+// DowngradeBoard does the same as the function Downgrade for boards of every size, and returns no
+// ranks. Tiles above 32768 may remain.
 func DowngradeBoard(b board.Board, moves int, minimum uint8) board.Board {
 	var p packing
 	p.begin(&b, moves)
@@ -85,16 +85,17 @@ func DowngradeBoard(b board.Board, moves int, minimum uint8) board.Board {
 	return b
 }
 
-// Downgrade is the function [Downgrade] for a packed board, without ranks and many times faster
-// (TestPackAnyBoard compares them).
+// Downgrade does the same as the function [Downgrade] for a packed board. It returns no ranks and
+// is many times faster (TestPackAnyBoard compares the two).
 func (b Board) Downgrade(moves int, minimum uint8) Board {
 	b, _ = b.Lower(4*moves, minimum)
 	return b
 }
 
-// Lower is the method Downgrade for spawns that add at most the sum spawned until the board is
-// lowered again. gap is the exponent of the lowest gap that was closed, or 0. A slide of the
-// lowered board with a reward below 2^gap merges nothing above that gap.
+// Lower downgrades the board like the method Downgrade, but with a bound on the sum of spawned
+// tiles in place of the number of moves: until the board is lowered again, spawns may add at most
+// the sum given by spawned. gap is the exponent of the lowest gap that was closed, or 0. A slide of
+// the lowered board with a reward below 2^gap merges nothing above that gap.
 func (b Board) Lower(spawned int, minimum uint8) (lowered Board, gap uint8) {
 	on, sum := b.tiles()
 	for on>>minimum != 0 {
@@ -122,7 +123,7 @@ func init() {
 	}
 }
 
-// tiles returns the exponents on the board, as a set of bits, and the sum of its tiles.
+// tiles returns the exponents on the board as a set of bits, and the sum of all tile values.
 func (b Board) tiles() (on, sum uint32) {
 	for x := b; x != 0; x >>= 8 {
 		pair := &pairTiles[uint8(x)]
@@ -132,9 +133,9 @@ func (b Board) tiles() (on, sum uint32) {
 	return on, sum
 }
 
-// highestGap returns the largest exponent, at least 3, of a tile below the largest one that is
-// missing and cannot be made of the smaller tiles and the spawns, or 0 if there is none. The board
-// must have a tile.
+// highestGap returns the exponent of the highest gap, or 0 if there is none. A gap is an exponent,
+// at least 3 and below the largest on the board, of which no tile exists and none can be made of
+// the smaller tiles and the spawns. The board must have a tile.
 func (b Board) highestGap(on, sum, spawned uint32) uint8 {
 	top := uint32(1) << (bits.Len32(on) - 1)
 	for missing := ^on & (top - 1) &^ 7; missing != 0; {
@@ -160,7 +161,7 @@ func (b Board) sumAbove(e uint8) (sum uint32) {
 // above returns a board with a 1 in every cell whose exponent is larger than e.
 func (b Board) above(e uint8) Board {
 	const low = 0x0f0f0f0f0f0f0f0f
-	// Every second cell in a byte, with room for a carry.
+	// Each byte holds one cell, so that its upper half has room for a carry.
 	carry := Board(15-e) * 0x0101010101010101
 	even, odd := b&low+carry, b>>4&low+carry
 	return even>>4&(low/15) | odd&(low/15<<4)
@@ -183,9 +184,9 @@ func (b Board) PairOfLargest() bool {
 // packing is the state of a board that is being packed.
 type packing struct {
 	cells   [board.MaxSide * board.MaxSide]uint8
-	n       int       // cells
+	n       int       // number of cells
 	count   [64]int64 // number of tiles by exponent
-	spawned int64     // the maximal sum of spawns
+	spawned int64     // maximal sum of the spawned tiles
 	ranks   [64]uint8 // like Ranks, but for all exponents
 }
 
@@ -197,7 +198,7 @@ var ownRanks = func() (ranks [64]uint8) {
 	return ranks
 }()
 
-// begin starts to pack a board for at most the given number of moves.
+// begin initializes p to pack a board for at most the given number of moves.
 func (p *packing) begin(b *board.Board, moves int) {
 	p.n, p.spawned, p.ranks = b.Size().Cells(), 4*int64(moves), ownRanks
 	for i := range p.n {
@@ -206,8 +207,8 @@ func (p *packing) begin(b *board.Board, moves int) {
 	}
 }
 
-// downgrade represents the tiles above the highest gap one exponent lower, as long as the board has
-// a tile of 2^minimum or more.
+// downgrade lowers the exponent of all tiles above the highest gap by one, and repeats this while
+// the board has a tile of 2^minimum or more.
 func (p *packing) downgrade(minimum uint8) {
 	for top := slices.Max(p.cells[:p.n]); top >= minimum; top-- {
 		m := top - 1
@@ -220,7 +221,8 @@ func (p *packing) downgrade(minimum uint8) {
 	}
 }
 
-// fits reports whether no two 32768 tiles can meet.
+// fits reports whether nibbles can hold the board during the moves: it never has two 32768 tiles,
+// which could merge.
 func (p *packing) fits() bool { return p.below(63)+p.spawned < 1<<(MaxExponent+1) }
 
 // gap reports whether the board has no tile 2^m and none can be made.

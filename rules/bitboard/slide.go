@@ -6,8 +6,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// push holds the changes of a pushed line, as XOR of before and after: towards the first cell
-// (first) and towards the last (last).
+// push holds the XOR of a line before and after it is pushed: towards its first cell (first) and
+// towards its last cell (last).
 type push struct{ first, last uint16 }
 
 // pushes and rewards are indexed by line. The reward is the same in both directions: of n adjacent
@@ -29,8 +29,8 @@ func init() {
 
 // pushCells pushes a line of up to eight cells towards its first cell, cell by cell.
 func pushCells(line uint32) (after uint32, reward int32) {
-	n := uint(0)       // cells filled
-	fresh := uint32(0) // the last filled cell, if it may still merge
+	n := uint(0)       // number of cells filled
+	fresh := uint32(0) // exponent of the last filled cell if it may still merge, otherwise 0
 	for ; line != 0; line >>= 4 {
 		switch e := line & 15; {
 		case e == 0:
@@ -52,8 +52,8 @@ func Reverse(line uint16) uint16 {
 	return line>>12 | line>>4&0x00f0 | line<<4&0x0f00 | line<<12
 }
 
-// SlideLine returns the change of a line, as XOR of before and after, when it is pushed towards its
-// first cell (the lowest nibble) and towards its last.
+// SlideLine returns the XOR of a line before and after a push: first for a push towards its first
+// cell (the lowest nibble), last for a push towards its last.
 func SlideLine(line uint16) (first, last uint16) {
 	p := pushes[line]
 	return p.first, p.last
@@ -70,7 +70,7 @@ type Afterstate struct {
 	Moved  bool  // whether the slide changed anything
 }
 
-// Afterstates computes all four slides, out[d] for direction d.
+// Afterstates computes all four slides and stores the slide in direction d in out[d].
 func (b Board) Afterstates(out *[4]Afterstate) {
 	left, right, reward := b.sideways()
 	out[board.Left] = Afterstate{b ^ left, reward, left != 0}
@@ -89,7 +89,8 @@ func (b Board) Slides(out *[4]Board) {
 	out[board.Up], out[board.Down] = b^up.Transpose(), b^down.Transpose()
 }
 
-// pushBoth returns the changes, as XOR, when all rows are pushed left and right.
+// pushBoth pushes all rows left and, separately, right. It returns the XOR of the board before and
+// after each push.
 func (b Board) pushBoth() (left, right Board) {
 	p0, p1, p2, p3 := &pushes[uint16(b)], &pushes[uint16(b>>16)], &pushes[uint16(b>>32)], &pushes[uint16(b>>48)]
 	left = Board(p0.first) | Board(p1.first)<<16 | Board(p2.first)<<32 | Board(p3.first)<<48
@@ -97,7 +98,7 @@ func (b Board) pushBoth() (left, right Board) {
 	return left, right
 }
 
-// sideways is pushBoth with the reward.
+// sideways returns the results of pushBoth and the reward, which is the same for both pushes.
 func (b Board) sideways() (left, right Board, reward int32) {
 	left, right = b.pushBoth()
 	reward = rewards[uint16(b)] + rewards[uint16(b>>16)] + rewards[uint16(b>>32)] + rewards[uint16(b>>48)]
@@ -140,15 +141,15 @@ const MaxCells = 16
 func Fits(s board.Size) bool { return s.Cells() <= MaxCells }
 
 // Lines slides boards of one size that are packed row-major into a word without gaps: cell i is in
-// bits 4i to 4i+3. This is the packing of sizes with a side of five or six and at most 16 cells. As
-// on 4x4, two 32768 tiles do not merge.
+// bits 4i to 4i+3. The program uses it for sizes with a side of five or six and at most 16 cells.
+// As on 4x4, two 32768 tiles do not merge.
 type Lines struct {
 	rows, cols uint
-	row        Board              // the nibbles of the first row
-	fives      *[1 << 20]LinePush // nil without a side of five
+	row        Board              // mask of the first row
+	fives      *[1 << 20]LinePush // pushes of lines of five cells; nil if no side has five
 }
 
-// NewLines returns the Lines of a size. The size must satisfy [Fits].
+// NewLines returns a Lines for boards of a size. The size must satisfy [Fits].
 func NewLines(s board.Size) *Lines {
 	l := &Lines{rows: uint(s.Rows), cols: uint(s.Cols), row: 1<<(4*uint(s.Cols)) - 1}
 	if s.Rows == 5 || s.Cols == 5 {
@@ -157,7 +158,7 @@ func NewLines(s board.Size) *Lines {
 	return l
 }
 
-// Afterstates computes all four slides, out[d] for direction d.
+// Afterstates computes all four slides and stores the slide in direction d in out[d].
 func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 	var left, right, up, down Board
 	var rewardRows, rewardCols int32
@@ -188,8 +189,9 @@ func (l *Lines) Afterstates(b Board, out *[4]Afterstate) {
 	out[board.Down] = Afterstate{b ^ down, rewardCols, down != 0}
 }
 
-// LinePush holds the changes of a line of up to six cells when it is pushed, as XOR of before and
-// after: towards its first cell and towards its last. The reward is the same in both directions.
+// LinePush holds the result of pushing a line of up to six cells: the XOR of the line before and
+// after a push towards its first cell (First) and towards its last (Last). The reward is the same
+// in both directions.
 type LinePush struct {
 	First, Last uint32
 	Reward      int32
@@ -204,7 +206,7 @@ var fives = sync.OnceValue(func() *[1 << 20]LinePush {
 	return t
 })
 
-// push returns the push of a line of n cells.
+// push returns the LinePush of a line of n cells.
 func (l *Lines) push(line uint32, n uint) LinePush {
 	switch {
 	case n <= 4:
@@ -217,7 +219,7 @@ func (l *Lines) push(line uint32, n uint) LinePush {
 	}
 }
 
-// PushLine pushes a line of n cells, cell by cell.
+// PushLine computes the LinePush of a line of n cells, cell by cell.
 func PushLine(line uint32, n uint) LinePush {
 	after, reward := pushCells(line)
 	back, _ := pushCells(reverseLine(line, n))

@@ -66,7 +66,7 @@ func (s *Size) UnmarshalText(text []byte) (err error) {
 // Board is a position: a size and an exponent for every cell (0 is empty). Boards are values and
 // comparable with ==. The zero Board has no cells and no legal move.
 type Board struct {
-	rows [MaxSide]uint64 // one row each; byte c is the exponent in column c
+	rows [MaxSide]uint64 // a word for each row; byte c is the exponent in column c
 	size Size
 }
 
@@ -146,7 +146,7 @@ func (b *Board) Largest() uint8 {
 	return uint8(larger(x, x>>8))
 }
 
-// larger returns the maximum of x and y, lane by lane, for lanes below 128.
+// larger returns the maximum of x and y, lane by lane. All lanes must be below 128.
 func larger(x, y uint64) uint64 {
 	m := (x | highs) - y&lows // a lane's highest bit stays set where x >= y
 	m &= highs
@@ -186,7 +186,7 @@ func (b *Board) Terminal() bool {
 // Direction is the direction in which a slide moves the tiles.
 type Direction uint8
 
-// The four directions. All of Afterstate numbers them so: up 0, right 1, down 2, left 3.
+// The four directions. The whole program uses these numbers: up 0, right 1, down 2, left 3.
 const (
 	Up Direction = iota
 	Right
@@ -225,7 +225,7 @@ func (d Direction) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
-// UnmarshalText parses a name.
+// UnmarshalText parses the name of a direction.
 func (d *Direction) UnmarshalText(text []byte) (err error) {
 	*d, err = ParseDirection(string(text))
 	return err
@@ -246,9 +246,9 @@ func (b *Board) Flipped() Board {
 }
 
 // Symmetries returns the images of the board under the rotations and reflections that keep its
-// size: eight for a square board, four for others. Image i is made in up to three steps: bit 0 of i
-// reverses the order of the rows, then bit 1 reverses the columns, then bit 2 transposes. Images
-// may be equal.
+// size: eight for a square board, four for others. Three bits of i determine image i: if bit 0 is
+// set, the order of the rows is reversed; if bit 1 is set, the order of the columns is reversed;
+// then, if bit 2 is set, the board is transposed. Images may be equal.
 func (b *Board) Symmetries() []Board {
 	mirrored := func(x Board) Board { // columns in reverse order
 		t := x.Transposed()

@@ -18,8 +18,8 @@ const exponentDigits = "0123456789abcdefgh"
 const wallExponent = 15
 
 // Exponents returns the 16-character notation of a 4x4 board. ok is false for boards that it cannot
-// represent: other sizes, boards with a tile above 131072, and boards with two or more 32768, since
-// a reader could take these for walls.
+// represent: other sizes, boards with a tile above 131072, and boards with two or more tiles 32768,
+// because a reader could take these for walls.
 func (b *Board) Exponents() (text string, ok bool) {
 	if b.size != (Size{4, 4}) || b.Largest() > most {
 		return "", false
@@ -36,7 +36,7 @@ func (b *Board) Exponents() (text string, ok bool) {
 // that do not merge in an endgame, so that their values do not matter. Programs with tables of
 // endgames write f for a wall, which is also the exponent of 32768. People write x.
 type WallsError struct {
-	Letter string // f or x
+	Letter string // the letter: f or x
 	Cells  int
 	// Readings are the boards that the text may mean. The last one has walls in these cells:
 	// distinct tiles, descending in row-major order from 32768, or from a larger tile if that is
@@ -105,7 +105,8 @@ func (b Board) withWalls(cells []int) (walled Board, ok bool) {
 // linkHost is the host and path of links to positions. The 16 exponents follow it.
 const linkHost = "2048verse.com/p/"
 
-// exponentsOf returns the exponents of a link to a position; ok is false for other text.
+// exponentsOf returns the exponents in a link to a position. ok is false if the text is no such
+// link.
 func exponentsOf(link string) (text string, ok bool) {
 	link = strings.ToLower(strings.TrimSpace(link))
 	for _, prefix := range []string{"https://", "http://", "www."} {

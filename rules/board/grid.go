@@ -68,7 +68,7 @@ func readGrid(text string) grid {
 			return square(g)
 		}
 	}
-	if delimiter != "|" { // with |, a last empty field is an empty cell
+	if delimiter != "|" { // with |, an empty last field is an empty cell
 		g = g.withoutLastColumn()
 	}
 	return square(g)
@@ -172,12 +172,13 @@ func squareSide(cells int) int {
 }
 
 // checkWidths returns an error that names the first row with a different number of cells than most
-// rows. A grid of one row is always an error: square has split those that are square boards.
+// rows. A grid of one row is always an error, because the function square has already split rows
+// that hold a square board.
 func (g grid) checkWidths() error {
 	if len(g) == 1 {
 		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", numfmt.Count(len(g[0]), "number", "numbers"))
 	}
-	rows := map[int]int{} // by width
+	rows := map[int]int{} // number of rows by width
 	width := len(g[0])
 	for _, row := range g {
 		rows[len(row)]++
@@ -250,8 +251,9 @@ func parseTile(word string) (int64, bool) {
 	return tile, err == nil && IsTile(tile)
 }
 
-// ofThousands returns the tile that people write as n followed by k, or -1 if there is none. It is
-// n times 1024, such as 16k, or the tile with n whole thousands, such as 65k and 131k.
+// ofThousands returns the tile that people write as n followed by k, or -1 if there is none: n
+// times 1024, as in 16k, or the tile whose value in thousands, rounded down, is n, as in 65k for
+// 65536.
 func ofThousands(n int64) int64 {
 	for e := 10; e <= MaxExponent; e++ {
 		if tile := Tile(uint8(e)); n == tile/1024 || n == tile/1000 {

@@ -45,7 +45,8 @@ func (b Board) Drawing() string {
 	})
 }
 
-// Draw lays out a text for each cell in aligned rows and columns.
+// Draw calls text for each cell and returns the results in aligned rows and columns, one line for
+// each row.
 func (b Board) Draw(text func(cell int) string) string {
 	cells, width := make([]string, b.Size().Cells()), 4
 	for i := range cells {
@@ -144,9 +145,9 @@ func tooLong(n int) error {
 //     Score: 12 above and below the board are ignored
 //   - 9, 16, 25 or 36 tile values in one row or one column, for square boards
 //   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4; also the link
-//     2048verse.com/p/ that ends in them. Several f, and x, may be walls: see [WallsError]
-//   - JSON: rows of tile values; also lists, tuples and arrays of libraries as Python prints them,
-//     and rows in braces
+//     2048verse.com/p/ that ends in them. Two or more f, or any x, may mean walls: see [WallsError]
+//   - JSON: rows of tile values; also lists, tuples and the arrays of libraries such as NumPy, as
+//     Python prints them, and rows in braces
 //   - a JSON object with the field board, as the commands best and inspect write it
 //   - the gameState that the original page keeps in local storage
 //
@@ -157,8 +158,8 @@ func Parse(text string) (Board, error) {
 	return b, err
 }
 
-// ParseScored is Parse that also returns the score, or nil if the text has none. Only JSON objects,
-// the gameState among them, can have a score.
+// ParseScored reads a board as Parse does and also returns the score, or nil if the text has none.
+// Only JSON objects, including the gameState, can have a score.
 func ParseScored(text string) (Board, *int64, error) {
 	if len(text) > maxText {
 		return Board{}, nil, tooLong(len(text))
@@ -195,8 +196,8 @@ func parseText(text string) (Board, error) {
 	return parseGrid(text)
 }
 
-// lines writes the rows of nested lists as lines: it removes opening brackets, and replaces each
-// closing bracket, with a comma after it, by a newline.
+// lines converts nested lists to text with one line for each row: it removes opening brackets, and
+// replaces each closing bracket, with a comma after it, by a newline.
 func lines(text string) string {
 	parts := strings.Split(strings.ReplaceAll(text, ")", "]"), "]")
 	for i, part := range parts[1:] {
@@ -351,7 +352,8 @@ func parseGameState(text string) (Board, *int64, error) {
 	return b, &state.Score, nil
 }
 
-// MaxLine is the maximal length in bytes of a line in Scan. It is far more than a board needs.
+// MaxLine is the maximal length in bytes of a line that Scan reads. It is far more than a board
+// needs.
 const MaxLine = 1 << 16
 
 // Scan reads boards, one per line, in any notation that Parse reads, and skips empty lines. An

@@ -62,21 +62,21 @@ func fill(x uint64) uint64 {
 	return m<<1 - m>>7
 }
 
-// closeGap moves tiles of b into the empty cells of a.
+// closeGap moves tiles from row b into the empty cells of row a and returns both rows.
 func closeGap(a, b uint64) (uint64, uint64) {
 	keep := fill(a)
 	return a | b&^keep, b & keep
 }
 
-// mergePair merges equal tiles of a and b into a; merged holds the merged tiles.
+// mergePair merges equal tiles of the rows a and b into a. merged holds the tiles that result.
 func mergePair(a, b uint64) (_, _, merged uint64) {
 	equal := ^fill(a ^ b)               // includes pairs of empty cells
-	a += equal & (a + lows) >> 7 & ones // but only tiles grow
+	a += equal & (a + lows) >> 7 & ones // but only the exponents of tiles grow
 	return a, b &^ equal, a & equal
 }
 
-// pushLanes pushes all lanes towards r0. early holds the merged tiles of the first and second pair
-// (a lane has at most one), late those of the third pair.
+// pushLanes pushes all lanes towards r0. early holds the tiles that result from merges of the first
+// and second pair of rows (at most one per lane), late the tiles from merges of the third pair.
 func pushLanes(r0, r1, r2, r3 uint64) (_, _, _, _, early, late uint64) {
 	r0, r1 = closeGap(r0, r1)
 	r1, r2 = closeGap(r1, r2)
@@ -235,10 +235,10 @@ func (b *Board) Legal() []Direction {
 	return legal
 }
 
-// Afterstates computes all four slides, out[d] for direction d, at about half the cost of four
-// calls of Slide. On a board of at most four columns, half of every row's lanes are unused. So the
-// rows are put into the lower half, and in reverse order into the upper half: one push slides the
-// lower half up and the upper half down.
+// Afterstates computes all four slides and stores the slide in direction d in out[d], at about half
+// the cost of four calls of Slide. On a board of at most four columns, half of every row's lanes
+// are unused. So the rows are put into the lower half, and in reverse order into the upper half:
+// one push slides the lower half up and the upper half down.
 func (b *Board) Afterstates(out *[4]Afterstate) {
 	if b.size.Rows > 4 || b.size.Cols > 4 {
 		for _, d := range Directions {
@@ -265,7 +265,8 @@ func (b *Board) afterstate(r0, r1, r2, r3 uint64, reward int64) Afterstate {
 	return Afterstate{Board{[MaxSide]uint64{r0, r1, r2, r3}, b.size}, reward, changed != 0}
 }
 
-// pushBoth slides n rows towards the first (u) and towards the last (d).
+// pushBoth slides n rows towards the first (results u0 to u3 and rewardU) and towards the last (d0
+// to d3 and rewardD).
 func pushBoth(r0, r1, r2, r3 uint64, n int) (u0, u1, u2, u3, d0, d1, d2, d3 uint64, rewardU, rewardD int64) {
 	const half = 1<<32 - 1
 	v0, v1, v2, v3 := reverseFour(r0, r1, r2, r3, n)
@@ -282,9 +283,9 @@ type Motion struct {
 	Merged bool `json:"merged"` // the tile merges with another one at To
 }
 
-// Motions returns the motion of each tile in a slide, for animations: line by line and from the
-// wall outwards. It is also the reference of Slide: applying the motions gives the same afterstate
-// (TestSlideEqualsReference).
+// Motions returns the motion of each tile in a slide, for animations, line by line and from the
+// wall outwards. It is also the reference implementation for Slide: applying the motions gives the
+// same afterstate (TestSlideEqualsReference).
 func (b *Board) Motions(d Direction) []Motion {
 	motions := make([]Motion, 0, b.size.Cells()-b.Empty())
 	count, length := b.size.Rows, b.size.Cols
@@ -292,7 +293,7 @@ func (b *Board) Motions(d Direction) []Motion {
 		count, length = length, count
 	}
 	for line := range count {
-		settled := 0  // cells of the line already taken
+		settled := 0  // number of cells of the line already filled
 		open := false // the last settled tile may still merge
 		var last uint8
 		for k := range length {

@@ -7,8 +7,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// StartTiles returns the two tiles of a board that can start a game: it has exactly two, each a 2
-// or a 4. ok is false for other boards.
+// StartTiles returns the tiles of a board that can start a game: a board with exactly two tiles,
+// each a 2 or a 4. ok is false for other boards.
 func StartTiles(b *board.Board) (tiles []Spawn, ok bool) {
 	for cell := range b.Size().Cells() {
 		switch e := b.Cell(cell); {
@@ -40,8 +40,8 @@ func StepsBetween(from, to *board.Board) (steps []Step) {
 	return steps
 }
 
-// SpawnBetween returns the spawn, a 2 or a 4 on an empty cell, that turns the board after into the
-// board to. ok is false if no single spawn does.
+// SpawnBetween returns the spawn, a 2 or a 4 on an empty cell, that turns the first board into the
+// second. ok is false if no single spawn does.
 func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 	if after.Size() != to.Size() {
 		return Spawn{}, false
@@ -59,9 +59,9 @@ func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 	return s, ok
 }
 
-// PathsBetween yields the shortest sequences of moves that lead from one board to another, if these
-// have at most maximum moves. Each move multiplies the work by about a hundred on a board with many
-// empty cells. The caller owns the slices.
+// PathsBetween yields the shortest sequences of moves that lead from one board to another. It
+// yields nothing if these have more than maximum moves. Each move multiplies the work by about a
+// hundred on a board with many empty cells. The caller owns the slices.
 func PathsBetween(from, to *board.Board, maximum int) iter.Seq[[]Step] {
 	return func(yield func([]Step) bool) {
 		found := false
@@ -120,15 +120,15 @@ func paths(from, to *board.Board, n int, made []Step, yield func([]Step) bool) b
 	return true
 }
 
-// Seen is a game that was played elsewhere, such as one in a file or on a page: each tile becomes
-// known with its move.
+// Seen follows a game that is played elsewhere, for example in a file or on a web page. The caller
+// supplies each spawned tile together with its move.
 type Seen struct {
 	*Game
 	script Scripted
 }
 
-// See begins a game with two start tiles, in this order. If there are not exactly two, it begins
-// from the board start.
+// See returns a Seen whose game starts with two tiles, spawned in this order. If tiles does not
+// contain exactly two, the game starts from the board start.
 func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
 	s := &Seen{}
 	o := Options{Size: start.Size(), Spawner: &s.script}
@@ -144,7 +144,7 @@ func See(start board.Board, tiles []Spawn) (_ *Seen, err error) {
 // Next sets the tile that the next move spawns.
 func (s *Seen) Next(tile Spawn) { s.script.Spawns = append(s.script.Spawns[:s.script.next], tile) }
 
-// Make makes a move and spawns its tile.
+// Make makes the move of a step and spawns the tile of the step.
 func (s *Seen) Make(step Step) error {
 	s.Next(step.Spawn)
 	return s.Move(step.Move)

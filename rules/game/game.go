@@ -21,7 +21,8 @@ var (
 	ErrWon     = errors.New("the game is won; call KeepPlaying to go on")
 )
 
-// Options configures a new game. The zero value is 4x4, seed 0, game 0.
+// Options configures a new game. The zero value is a 4x4 game with the random spawns of game 0 of
+// seed 0.
 type Options struct {
 	Size    board.Size // zero: 4x4
 	Spawner Spawner    // nil: NewRandom(0, 0, P4)
@@ -45,15 +46,15 @@ type Game struct {
 	spawner Spawner
 	start   [2]Spawn
 	given   board.Board // Options.Board
-	keep    bool        // do not stop at the win
+	keep    bool        // Move does not stop at the win
 	slid    board.Board // scratch memory of Move
 
-	// Complete moments are stored only for the present and after every block moves (marks). To undo
-	// a move, the game goes back to the last mark before the target and replays the moves from
-	// there.
+	// The complete state (a moment) is stored only for the current position and after every block
+	// of 64 moves (marks). To undo a move, the game goes back to the last mark before the target
+	// and replays the moves from there.
 	steps   []packed // all moves; steps[at:] are undone
-	at      int      // moves made and not undone
-	marks   []moment // after 0, block, 2*block ... moves
+	at      int      // number of moves made and not undone
+	marks   []moment // states after 0, block, 2*block ... moves
 	present moment
 }
 
@@ -68,7 +69,7 @@ type moment struct {
 }
 
 // New starts a game with two spawns, or from Options.Board. It fails if the size is invalid, if
-// Options.Board has another size than Options.Size, or if the spawner fails.
+// Options.Size is set and differs from the size of Options.Board, or if the spawner fails.
 func New(o Options) (*Game, error) {
 	given := o.Board.Size() != board.Size{}
 	if given && o.Size != (board.Size{}) && o.Size != o.Board.Size() {
@@ -116,7 +117,7 @@ func (g *Game) Moves() int { return g.at }
 // Over reports whether there is no legal move.
 func (g *Game) Over() bool { return g.present.board.Terminal() }
 
-// Won reports whether the winning tile was made, in the current position or before it.
+// Won reports whether the winning tile has been made up to the current position.
 func (g *Game) Won() bool { return g.present.won }
 
 // PausedOnWin reports whether the game is won and Move is blocked until KeepPlaying or an undo.
@@ -126,10 +127,10 @@ func (g *Game) PausedOnWin() bool { return g.present.won && !g.keep }
 // win.
 func (g *Game) KeepPlaying() { g.keep = true }
 
-// Start returns the two start tiles, zero in a game from Options.Board.
+// Start returns the two start tiles, or zero values if the game started from Options.Board.
 func (g *Game) Start() [2]Spawn { return g.start }
 
-// StartBoard returns Options.Board; ok is false if the game began with two spawns.
+// StartBoard returns Options.Board. ok is false if the game started with two spawned tiles.
 func (g *Game) StartBoard() (b board.Board, ok bool) {
 	return g.given, g.given.Size() != board.Size{}
 }
@@ -155,7 +156,8 @@ func (g *Game) LastStep() (s Step, ok bool) {
 	return g.Step(g.Moves() - 1), true
 }
 
-// LastSpawn returns the newest tile.
+// LastSpawn returns the newest tile: the spawn of the last move, or the second start tile before
+// the first move.
 func (g *Game) LastSpawn() Spawn {
 	if s, ok := g.LastStep(); ok {
 		return s.Spawn
@@ -217,8 +219,8 @@ func (p packed) unpack() Step {
 	return Step{board.Direction(p & 3), Spawn{int(p >> 2 & 63), uint8(p >> 8)}}
 }
 
-// after returns the moment that follows m when a move results in the board slid and tile spawns. It
-// does not set the spawner's state.
+// after returns the moment that follows m when a move results in the board slid and then tile
+// spawns on it. It does not set the spawner's state.
 func (m *moment) after(slid board.Board, reward int64, tile Spawn) moment {
 	won := m.won || reward >= 1<<WinExponent && slid.Largest() >= WinExponent
 	slid.Set(tile.Cell, tile.Exponent)
@@ -229,11 +231,11 @@ func (m *moment) after(slid board.Board, reward int64, tile Spawn) moment {
 // Sum. The largest tile and the sum never decrease in a game, so a condition that is reached once
 // stays reached. The zero value is no condition.
 type Stop struct {
-	Tile int64 // a power of two; 0: none
-	Sum  int64 // 0: none
+	Tile int64 // a power of two; 0: no such condition
+	Sum  int64 // 0: no such condition
 }
 
-// ParseStop parses "32768" (a tile) or "sum=28672".
+// ParseStop parses a tile such as "32768" or a sum such as "sum=28672".
 func ParseStop(text string) (Stop, error) {
 	number, isSum := strings.CutPrefix(text, "sum=")
 	n, err := strconv.ParseInt(number, 10, 64)
@@ -247,8 +249,8 @@ func ParseStop(text string) (Stop, error) {
 	return s, nil
 }
 
-// Validate returns an error unless a board can reach the condition: a tile (a power of two) from 4
-// to 2^MaxExponent, a sum from 4 to 2^(MaxExponent+1), or no condition.
+// Validate returns an error unless the condition is a tile (a power of two) from 4 to
+// 2^MaxExponent, a sum from 4 to 2^(MaxExponent+1), or no condition.
 func (s Stop) Validate() error {
 	switch {
 	case s.Tile != 0 && s.Sum != 0:

@@ -56,11 +56,11 @@ type State struct {
 // floor(p4 * 2^32).
 type Random struct {
 	pcg   rand.PCG
-	fours uint64 // threshold: lower halves below it spawn a 4
+	fours uint64 // threshold: the tile is a 4 if the lower 32 bits are below it
 }
 
-// NewRandom returns the spawner for game number index of a seed. It panics unless p4 is from 0 to
-// 1.
+// NewRandom returns the spawner for the game that seed and index identify. It panics unless p4 is
+// from 0 to 1.
 func NewRandom(seed, index uint64, p4 float64) *Random {
 	if !(p4 >= 0 && p4 <= 1) {
 		panic(fmt.Sprintf("game: probability of a 4 is %v, not within 0 and 1", p4))
@@ -68,7 +68,7 @@ func NewRandom(seed, index uint64, p4 float64) *Random {
 	return &Random{pcg: *rand.NewPCG(seed, index), fours: Fours(p4)}
 }
 
-// Fours returns the threshold for the lower half of a random number: below it, the tile is a 4.
+// Fours returns the threshold for the lower 32 bits of a random number: below it, the tile is a 4.
 func Fours(p4 float64) uint64 { return uint64(math.Floor(p4 * (1 << 32))) }
 
 // Spawn draws the next tile. It never returns an error.
@@ -78,11 +78,11 @@ func (r *Random) Spawn(b *board.Board) (Spawn, error) {
 	return s, nil
 }
 
-// Draw returns the random number of the next spawn.
+// Draw returns the random number for the next spawn.
 func (r *Random) Draw() uint64 { return r.pcg.Uint64() }
 
-// Place puts the tile that the random number u selects on a board. It returns the tile and the
-// number of cells that are then empty.
+// Place adds a tile to a board; the random number u determines its cell and its value. Place
+// returns the tile and the number of cells that are empty afterwards.
 func (r *Random) Place(b *board.Board, u uint64) (s Spawn, empty int) {
 	s.Exponent = 1
 	if u&math.MaxUint32 < r.fours {
@@ -94,7 +94,7 @@ func (r *Random) Place(b *board.Board, u uint64) (s Spawn, empty int) {
 	return s, empty - 1
 }
 
-// Skip draws one number.
+// Skip draws one random number and discards it.
 func (r *Random) Skip() { r.Draw() }
 
 // State returns the state of the generator.
@@ -145,7 +145,8 @@ func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 	return sum
 }
 
-// maxPast bounds the spawns that NewRandomAt draws. A 4x4 game has at most 131,000 spawns.
+// maxPast bounds the number of spawns that NewRandomAt draws. A 4x4 game has at most 131,000
+// spawns.
 const maxPast = 1 << 28
 
 // Worth returns the score of a game that reached the tiles of a board with spawns of 2 only: the
@@ -161,11 +162,11 @@ func Worth(b *board.Board) (sum int64) {
 }
 
 // Spawned returns the numbers of 2s and 4s that have spawned in a game with this board and score,
-// including the two start tiles. The score determines the number of 4s (see [Worth]), and then the
-// sum of the tiles determines the number of 2s. Spawned fails if no spawns match the board and the
-// score. It does not prove that a game can reach the position.
+// including the two start tiles. The score determines the number of 4s (see [Worth]); the sum of
+// the tiles then determines the number of 2s. Spawned fails if no spawns match the board and the
+// score. Success does not prove that a game can reach the position.
 func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
-	ifAllTwos, unmerged := Worth(b), int64(0) // unmerged: the 2s still on the board
+	ifAllTwos, unmerged := Worth(b), int64(0) // unmerged: number of 2s on the board
 	for i := range b.Size().Cells() {
 		if b.Cell(i) == 1 {
 			unmerged++
@@ -184,8 +185,9 @@ func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
 	return twos, fours, nil
 }
 
-// NewRandomAt returns the spawner of a game with this board and score: NewRandom advanced by as
-// many spawns as Spawned counts. It fails if Spawned fails, or if there are more than 2^28 spawns.
+// NewRandomAt returns the spawner of a game with this board and score: the spawner that NewRandom
+// returns, advanced by the number of spawns that Spawned counts. It fails if Spawned fails, or if
+// there are more than 2^28 spawns.
 func NewRandomAt(seed, index uint64, p4 float64, b *board.Board, score int64) (*Random, error) {
 	twos, fours, err := Spawned(b, score)
 	if err != nil {

@@ -6,9 +6,9 @@
 //	_ = record.Write(os.Stdout, r) // one line
 //	again, err := r.Replay()       // the same game, or an error that names the first bad move
 //
-// This is the program's file format of games; package exchange/formats converts the formats of
-// other programs. Experiments store packed moves (arena.Recorded) and write records when they are
-// exported. watch --replay and the reviews of package session read records.
+// This is the file format in which the program stores games; package exchange/formats converts the
+// formats of other programs. Experiments store packed moves (arena.Recorded) and write records when
+// they are exported. The command "watch --replay" and the reviews in package session read records.
 //
 // # Format
 //
@@ -17,7 +17,7 @@
 //
 //	afterstate_record  1, the version
 //	size               "4x4"
-//	start              rows of tile values: the board that the game began from; only if one was given
+//	start              rows of tile values: the board that the game started from; only if one was given
 //	spawn              the spawn rule: "random", or the text of another rule
 //	p4                 probability of a 4; only with "random"
 //	seed, game         the seed and the number of the game within it
@@ -33,12 +33,12 @@
 // first byte; unused bits are zero. Random spawns are not written, since they follow from the seed
 // (see [game.Random]): a game of 20,000 moves is a line of 7 kB. Other spawn rules write each tile
 // as two characters, its cell in base 36 (0-9a-z, row-major) and its exponent (1 for a 2, 2 for a
-// 4), the two start tiles first unless start is given. The score counts from the start.
+// 4), the two start tiles first unless start is given. The score starts at 0, also if start is given.
 //
 // The time of a move is the time in milliseconds between showing its board and making the move. It
 // is written as a varint (seven bits per byte, the lowest first): 0 if the time is unknown,
-// otherwise the milliseconds plus 1. So a time of up to 16 seconds takes one or two bytes. The
-// computer players record no times, so that equal games are equal lines.
+// otherwise the milliseconds plus 1. So a time of up to 16 seconds takes one or two bytes. Games of
+// computer players have no times, so that equal games give equal lines.
 //
 // # Checks
 //

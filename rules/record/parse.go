@@ -145,7 +145,8 @@ func (in *fields) version() error {
 	return nil
 }
 
-// get returns the value of a field, or nil after an error or if the field is missing.
+// get returns the value of a field. It returns nil if the field is missing or if an error occurred
+// before.
 func (in *fields) get(name string) json.RawMessage {
 	value, ok := in.values[name]
 	if !ok && in.err == nil {
@@ -247,8 +248,8 @@ func (in *fields) packed(name string) []byte {
 	return decoded
 }
 
-// board reads a board. It compares the value with its canonical form, because encoding/json reads
-// null as 0.
+// board reads a field that holds a board. It compares the value with its canonical form, because
+// encoding/json reads null as 0.
 func (in *fields) board(name string, size board.Size) board.Board {
 	value := in.get(name)
 	if in.err != nil {
@@ -273,7 +274,7 @@ func (in *fields) board(name string, size board.Size) board.Board {
 	return b
 }
 
-// matching rejects fields that the spawn rule does not have.
+// matching rejects fields that do not belong to the spawn rule.
 func (in *fields) matching(spawn string) {
 	if in.err != nil {
 		return

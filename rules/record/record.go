@@ -21,7 +21,7 @@ const Version = 1
 // Spawn rules that other packages of the program use.
 const (
 	Random   = "random"   // the tiles follow from the seed
-	Imported = "imported" // a game that was played elsewhere, with its tiles listed
+	Imported = "imported" // a game that was played elsewhere; the record lists its tiles
 )
 
 const wantRule = `"random" or the text of another rule`
@@ -29,7 +29,7 @@ const wantRule = `"random" or the text of another rule`
 // Meta is the part of a record that a game.Game does not hold.
 type Meta struct {
 	Spawn  string  // the spawn rule: Random or another rule's text; Of reads "" as Random
-	P4     float64 // probability of a 4, with Random only
+	P4     float64 // probability of a 4; only with Random
 	Seed   uint64
 	Game   uint64 // number of the game within the seed
 	Player string // the player's spec
@@ -38,7 +38,7 @@ type Meta struct {
 // Record is a recorded game. The size of the game is Board.Size().
 type Record struct {
 	Meta
-	Start  board.Board // the board that the game began from; zero: two spawned tiles
+	Start  board.Board // the board that the game started from; zero: it started with two spawned tiles
 	Moves  []board.Direction
 	Spawns []game.Spawn // the start tiles, unless Start is given, and one per move; nil with Random
 	Times  []int64      // thinking time of each move in milliseconds, or UnknownTime; nil: all unknown
@@ -46,8 +46,9 @@ type Record struct {
 	Score  int64        // the final score
 }
 
-// Of returns the record of a game, without its undone moves and without times. With Random, the
-// game's spawner must be NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not replay.
+// Of returns the record of a game, without its undone moves and without times. If the spawn rule is
+// Random, the game's spawner must be NewRandom(m.Seed, m.Game, m.P4); otherwise the record does not
+// replay.
 func Of(g *game.Game, m Meta) Record {
 	m.Spawn = cmp.Or(m.Spawn, Random)
 	r := Record{Meta: m, Moves: make([]board.Direction, 0, g.Moves()), Board: g.Board(), Score: g.Score()}
@@ -75,8 +76,8 @@ func (r *Record) startTiles() int {
 	return 2
 }
 
-// Replay replays the game. It fails if a move breaks the rules, with the number of the move, or if
-// the final board or score differ from the record's.
+// Replay replays the game. It fails if a move breaks the rules (the error names the number of the
+// move), or if the final board or score differs from the record's.
 func (r Record) Replay() (*game.Game, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -177,9 +178,9 @@ func (r *Record) check() error {
 	return nil
 }
 
-// Resume replays the record so that the game can continue. It takes the spawner for the moves to
-// come, which must be new and have the record's rule and seed. If stopAtWin is set, the game stops
-// at the winning tile: if the record's last move won, the game is paused.
+// Resume replays the record so that the game can continue. The spawner supplies the tiles of the
+// moves to come. It must be new and have the record's spawn rule and seed. If stopAtWin is set, the
+// game stops at the winning tile: if the record's last move won, the game is paused.
 func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
 	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
 	g, err := r.play(again, stopAtWin)
@@ -187,7 +188,7 @@ func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error)
 	return g, err
 }
 
-// resumed spawns the tiles that a record lists, then the tiles of its spawn rule. Rules other than
+// resumed spawns the tiles listed in a record, then the tiles of its spawn rule. Rules other than
 // Random depend on the board alone, so they need not be called for the listed tiles.
 type resumed struct {
 	game.Spawner
@@ -216,9 +217,9 @@ func (r Record) MarshalJSON() ([]byte, error) {
 		Game      uint64       `json:"game"`
 		Player    string       `json:"player"`
 		MoveCount int          `json:"move_count"`
-		Moves     []byte       `json:"moves"` // in base64
+		Moves     []byte       `json:"moves"` // encoding/json writes base64
 		Spawns    *string      `json:"spawns,omitempty"`
-		Times     []byte       `json:"times,omitempty"` // in base64
+		Times     []byte       `json:"times,omitempty"` // encoding/json writes base64
 		Board     *board.Board `json:"board"`
 		Score     int64        `json:"score"`
 	}{
@@ -292,7 +293,7 @@ func UnpackMoves(packed []byte, count int) ([]board.Direction, error) {
 // base36 has a character for each cell; a 6x6 board uses all of them.
 const base36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-// appendSpawns appends two characters per tile. The record must be valid.
+// appendSpawns appends two characters for each tile. The spawns must be valid.
 func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
 	for _, s := range spawns {
 		dst = append(dst, base36[s.Cell], '0'+s.Exponent)
@@ -300,8 +301,8 @@ func appendSpawns(dst []byte, spawns []game.Spawn) []byte {
 	return dst
 }
 
-// unpackSpawns is the inverse of appendSpawns. It does not compare cells with the board's size;
-// check does.
+// unpackSpawns is the inverse of appendSpawns. It does not check that the cells exist on the board;
+// the method check does.
 func unpackSpawns(text string, count int) ([]game.Spawn, error) {
 	if len(text) != 2*count {
 		return nil, fmt.Errorf("spawns has %d characters: must be %d, two for each of %d tiles", len(text), 2*count, count)

@@ -1,5 +1,5 @@
-// Package cache stores unpacked networks in files that players map into memory, so that a process
-// can play at once, and processes share the pages.
+// Package cache stores unpacked networks in files that players map into memory. So a process need
+// not decode a network, and all processes share its memory pages.
 //
 //	folder, err := cache.Default()
 //	network, err := folder.Load(key, tables, decode)
@@ -38,7 +38,8 @@ import (
 
 // Key identifies a network by hashes.
 type Key struct {
-	// Name selects the file in the cache: there is one for each source, such as the path of a model.
+	// Name selects the file in the cache. There is one file for each source, such as the path of a
+	// model.
 	Name [32]byte
 	// Content identifies the content of the source. A cached file with other content is replaced.
 	Content [32]byte
@@ -62,12 +63,13 @@ func (f Folder) Path(key Key) string {
 // maxBytes limits the total size of the files. A single file may be larger.
 const maxBytes = 4 << 30
 
-// Tables opens the source of a network, to be decoded a table at a time. The caller calls free afterwards.
+// Tables is a function that opens the source of a network, so that it can be decoded one table at a time. The
+// caller calls free afterwards.
 type Tables func() (t *quant.Int16Tables, free func(), err error)
 
-// Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no valid
-// file, it writes one, a table at a time, which takes less memory than the network. If that fails, it calls
-// decode, which must return the same network. The caller closes the network.
+// Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no valid file,
+// Load writes one, a table at a time, which takes less memory than the network. If that fails, it calls decode,
+// which must return the same network. The caller closes the network.
 func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	n, err := f.open(key)
 	if err != nil && f.write(key, tables) == nil {
@@ -79,7 +81,7 @@ func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, err
 	return n, nil
 }
 
-// open opens the file of a key.
+// open opens the file for a key.
 func (f Folder) open(key Key) (*ntuple.Network, error) {
 	if err := xdg.CheckOwn(string(f)); err != nil {
 		return nil, err
@@ -92,7 +94,7 @@ func (f Folder) open(key Key) (*ntuple.Network, error) {
 	return read(file, key)
 }
 
-// write writes the file of a key.
+// write writes the file for a key.
 func (f Folder) write(key Key, tables Tables) error {
 	if err := xdg.MakeOwn(string(f)); err != nil {
 		return err
@@ -177,7 +179,8 @@ type header struct {
 	Scale float32 `json:"scale"`
 }
 
-// weightsAt returns the offset of the weights in a file with a front of this size.
+// weightsAt returns the offset of the weights in a file whose front (magic and header) has this
+// size.
 func weightsAt(front int) int64 { return (int64(front) + alignment - 1) / alignment * alignment }
 
 // weightBytes returns the size of the weights in bytes.
@@ -195,7 +198,7 @@ func tableAt(l *ntuple.Layout, stage, pattern int) (at int64, number int) {
 // through wraps the file that is written; tests replace it to simulate a failing disk.
 var through = func(file io.WriterAt) io.WriterAt { return file }
 
-// write writes a whole file.
+// write writes the complete content of a file.
 func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	front, err := ntuple.EncodeFront(magic, header{key.Content[:], t.Head, t.Scale})
 	if err != nil {
@@ -228,7 +231,8 @@ func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	return err
 }
 
-// writeTable writes a table but skips zeros: ranges that are not written read as zeros and take no disk space.
+// writeTable writes a table but skips ranges of zeros. Ranges that are never written read as zeros and take no
+// disk space.
 func writeTable(to io.WriterAt, data []byte, at int64) error {
 	for part := range slices.Chunk(data, 64<<10) { // if writes are larger, readers map more pages than they read
 		if slices.ContainsFunc(part, func(x byte) bool { return x != 0 }) {
@@ -243,7 +247,8 @@ func writeTable(to io.WriterAt, data []byte, at int64) error {
 
 var errUnsound = errors.New("not a sound file of the cache")
 
-// read maps a file and checks it. It checks the weights only where the file is read instead of mapped.
+// read maps a file and checks it. It checks the weights only on systems where files are read
+// instead of mapped.
 func read(file *os.File, key Key) (*ntuple.Network, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -275,7 +280,7 @@ func read(file *os.File, key Key) (*ntuple.Network, error) {
 	return ntuple.Int16Over(h.Head, h.Scale, stages, free)
 }
 
-// sound reports whether all tables have the checksums that were written.
+// sound reports whether all tables match their checksums in the file.
 func (h *header) sound(weights, sums []byte) bool {
 	for stage := range h.StageCount() {
 		for p := range h.Patterns {

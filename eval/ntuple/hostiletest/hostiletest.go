@@ -43,7 +43,7 @@ func Replaced(file []byte, at int, x uint32) []byte {
 	return b
 }
 
-// Headers returns variants, with false claims, of the header of a model for 2x2.
+// Headers returns variants of the header of a model for 2x2 that contain false values.
 func Headers(text string) (all []string) {
 	for _, c := range [][2]string{
 		{`"patterns":["`, `"patterns":["` + strings.Repeat(`01","`, 5000)},

@@ -6,29 +6,30 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// A table of integers is coded in the order of its indices, in blocks of up to 64 entries, which differ
-// only in the lower two bits of the last three cells. Four entries that differ only in the last cell
-// are a row. For each block the code says whether it has integers that are not zero, then which they
-// are, in one symbol per row, and then their values. Contexts come from the neighbours that are decoded
-// already: boards with one of the cells one exponent lower. In patterns of more than six cells, contexts
-// leave out the first.
+// A table of integers is coded in the order of its indices, in blocks of up to 64 entries, which
+// differ only in the lower two bits of the last three cells. Four entries that differ only in the
+// last cell are a row. For each block, the code says whether it contains integers that are not
+// zero, then, with one symbol per row, which integers these are, and then their values. Contexts
+// come from the neighbours that are already decoded: the entries in which one of the cells is one
+// exponent lower. In patterns of more than six cells, contexts ignore the first cells.
 
-// blockCells is the maximum number of inner cells, whose lower bits number the entries of a block. They
-// are the last cells of a pattern. Contexts also use up to blockCells outer cells, which are before them.
+// blockCells is the maximum number of inner cells. The inner cells are the last cells of a pattern;
+// their lower bits number the entries of a block. Contexts also use up to blockCells outer cells,
+// which precede the inner ones.
 const blockCells = 3
 
 // plan describes the blocks of a pattern's table.
 type plan struct {
-	size, blocks int // number of entries in a block, and of blocks
-	// cells are the cells of the pattern, beginning with the last.
+	size, blocks int // number of entries in a block, and number of blocks
+	// cells contains the cells of the pattern, starting with the last.
 	cells [2 * blockCells]cell
 }
 
 // cell describes one cell of a pattern.
 type cell struct {
-	lower, upper uint    // positions of its bits in the number of a block
+	lower, upper uint    // positions of the cell's lower and upper bits in the number of a block
 	mask         int     // 3, or 0 if the pattern has no such cell
-	distance     [16]int // to the neighbour's block, by upper and lower bits; 0: no neighbour
+	distance     [16]int // distance to the neighbour's block, by upper and lower bits; 0: no neighbour
 }
 
 func newPlan(p ntuple.Pattern) *plan {
@@ -56,12 +57,14 @@ func newPlan(p ntuple.Pattern) *plan {
 
 // around locates the neighbours of a block's entries.
 type around struct {
-	// inner[k][d] is the distance to the neighbour in the k-th cell from the last, for an entry with
-	// the lower bits d in that cell; 0 without a neighbour.
+	// inner[k][d] is the distance to the neighbour in the k-th cell from the last, for an entry
+	// with the lower bits d in that cell; 0 if there is no neighbour.
 	inner [blockCells][4]int
-	// outer is the distance to the neighbours in the outer cells; 0 without a neighbour.
+	// outer contains the distances to the neighbours in the outer cells; 0 if there is no
+	// neighbour.
 	outer [blockCells]int
-	// blocks are the blocks of the neighbours in all cells; the block itself without a neighbour.
+	// blocks contains the blocks of the neighbours in all cells; without a neighbour, the block
+	// itself.
 	blocks [2 * blockCells]int
 }
 
@@ -91,15 +94,15 @@ func (a *around) enter(l *plan, block int) {
 	}
 }
 
-// hint is the context of an integer, from its neighbours.
+// hint is the context for coding an integer. It is computed from the integer's neighbours.
 type hint struct {
-	sizes int // number of bits of the sum of their magnitudes
-	sign  int // of their sum: 1 positive, 2 clearly positive, 3 negative, 4 clearly negative
-	end   int // number of trailing zero bits that all of them have, at most 16
+	sizes int // number of bits of the sum of the neighbours' magnitudes
+	sign  int // sign of the neighbours' sum: 1 positive, 2 clearly positive, 3 negative, 4 clearly negative
+	end   int // number of trailing zero bits that all neighbours have, at most 16
 }
 
-// hint returns the hint for entry e of the block that begins at index at. A missing neighbour reads as
-// the entry itself, which is still zero.
+// hint returns the hint for entry e of the block that starts at index at. A missing neighbour is
+// read as the entry itself, which is still zero.
 func (a *around) hint(table []int16, at, e int) (h hint) {
 	at += e
 	sum, sizes, any := int32(0), int32(0), uint32(1<<16)
@@ -119,19 +122,19 @@ func (a *around) hint(table []int16, at, e int) (h hint) {
 	return h
 }
 
-// models holds the context models of one table.
+// models contains the context models of one table.
 type models struct {
-	filled [2*blockCells + 1]symbols // of a block: 0 empty, 1 not; by the number of neighbours that are not empty
+	filled [2*blockCells + 1]symbols // whether a block is empty (0) or not (1), by the number of filled neighbours
 	rows   [2 * 6 * 6 * 6 * 6]symbols
-	starts [20 * 8]symbols // of an integer: its number of bits and its sign, by the hint
-	long   [symbolCount]symbols
-	ends   [symbolCount * 32]symbols // its trailing zero bits, by its number of bits and the hint
+	starts [20 * 8]symbols           // number of bits and sign of an integer, by its hint
+	long   [symbolCount]symbols      // number of bits of an integer that starts cannot code, by its hint
+	ends   [symbolCount * 32]symbols // number of trailing zero bits of an integer, by its number of bits and hint
 	_      symbols                   // zero, for the kernel
 }
 
-// startLengths is the number of lengths in bits that a symbol of models.starts can code, each with either
-// sign. The shortest is minBits[hint.sizes]. The last two symbols mean another length, which models.long
-// codes.
+// startLengths is the number of lengths in bits that a symbol of models.starts can code, each with
+// either sign. The shortest of these lengths is minBits[hint.sizes]. The last two symbols mean
+// another length, which is then coded with models.long.
 const startLengths = symbolCount/2 - 1
 
 var minBits = [20]uint8{6, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10, 10}
@@ -149,11 +152,12 @@ func (m *models) reset() {
 	}
 }
 
-// maskContext is the context of a block's mask, which tells the entries that are not zero. It has the
-// masks of the neighbouring blocks, shifted to the entries whose neighbours they contain.
+// maskContext is the context for coding a block's mask, which has a bit for each entry that is not
+// zero. Its fields come from the masks of the neighbouring blocks, shifted so that the bit of a
+// neighbour is at the position of the entry itself.
 type maskContext struct {
-	before     uint64 // in the last cell, for the first entries of rows
-	near, far  uint64 // in the two cells before it, for rows whose neighbours are in other blocks
+	before     uint64 // neighbours in the last cell, for the first entries of rows
+	near, far  uint64 // neighbours in the two cells before it, for rows whose neighbours are in other blocks
 	ones, twos uint64 // for each entry, the binary number of outer neighbours that are not zero
 	filled     int    // number of neighbouring blocks that are not empty
 }
@@ -173,9 +177,9 @@ func (a *around) maskContext(masks []uint64) (c maskContext) {
 	return c
 }
 
-// row returns the index of the model for row r of a block. mask has the rows that are known. The index
-// tells how many of five neighbours of each entry are not zero, and whether the neighbour of the first
-// entry in the last cell is not zero.
+// row returns the index of the model for row r of a block. mask contains the rows that are already
+// known. The index says how many of five neighbours of each entry are not zero, and whether the
+// neighbour of the first entry in the last cell is not zero.
 func (c *maskContext) row(mask uint64, r int) int {
 	at := 4 * r
 	near := mask<<4&^borders | c.near
@@ -184,7 +188,7 @@ func (c *maskContext) row(mask uint64, r int) int {
 	return int(2*sum) + int(c.before>>at&1)
 }
 
-// spread[row] has a digit in base 6 for each bit of row.
+// spread[row] is a number in base 6 whose four digits are the bits of row.
 var spread = func() (t [16]uint16) {
 	for row := range t {
 		for i, digit := range [4]uint16{1, 6, 36, 216} {
@@ -194,11 +198,12 @@ var spread = func() (t [16]uint16) {
 	return t
 }()
 
-// Rows and integers of a block are coded in the order of the sum of their cells' lower bits, so that
-// few directly follow one of their neighbours, and the processor can work on several at a time.
+// Rows and integers of a block are coded in the order of the sum of their cells' lower bits. So few
+// of them directly follow one of their neighbours, and the processor can work on several at a time.
 var (
 	rowTurns = [2][]uint8{{0, 1, 2, 3}, {0, 1, 4, 2, 5, 8, 3, 6, 9, 12, 7, 10, 13, 11, 14, 15}}
-	// entryTurns[i] is the entry that is coded i-th. turned[r][row] has bit i for each entry in the mask of row r.
+	// entryTurns[i] is the entry that is coded i-th. turned[r][row] is the mask row of row r in this order: bit i
+	// is set if entryTurns[i] is in the mask.
 	entryTurns, turned = turns()
 )
 

@@ -28,8 +28,8 @@ type workspace struct {
 	free  func()
 }
 
-// unit is what one goroutine decodes or encodes at a time: a pattern in the stages of a family. number counts all units
-// from 0.
+// unit is the work that one goroutine decodes or encodes at a time: a pattern in all stages of a family. number is
+// the index of this unit among all units.
 type unit struct {
 	ntuple.Family
 	pattern, number int
@@ -51,7 +51,8 @@ func (c *Header) eachUnit(do func(w *workspace, u unit) error) error {
 	})
 }
 
-// tables returns memory for the tables of a unit, by stage. It is valid until the next call.
+// tables returns memory for the tables of a unit, one for each stage. It is valid until the next
+// call.
 func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	if w.words == nil {
 		largest, most := 0, 0
@@ -72,7 +73,8 @@ func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	return tables, nil
 }
 
-// streams returns the streams of the tables in a body, by stage and pattern.
+// streams divides a body into the streams of the tables, by stage and pattern. It fails if their
+// lengths do not match the body.
 func (c *Header) streams(body []byte) ([][][]byte, error) {
 	streams := make([][][]byte, len(c.Bytes))
 	for s := range c.Bytes {
@@ -90,9 +92,10 @@ func (c *Header) streams(body []byte) ([][][]byte, error) {
 	return streams, nil
 }
 
-// unpack decodes the streams on all cores. It decodes a unit, stage after stage, into the tables of n, or if n is nil
-// into memory for one unit per core, and passes the tables of each unit to done. In these tables 0 means not learned,
-// unless promoted is set: then weights that a stage has not learned have the value of the stage before.
+// unpack decodes the streams on all cores. It decodes each unit, stage after stage, into the tables of n, or if n
+// is nil into memory for one unit per core, and passes the tables of each unit to done. In these tables 0 means
+// not learned, unless promoted is set: then weights that a stage has not learned have the value of the stage
+// before.
 func (c *Header) unpack(body []byte, n *ntuple.Network, promoted bool, done func(u unit, tables [][]int16) error) error {
 	streams, err := c.streams(body)
 	if err != nil {
@@ -133,8 +136,8 @@ func stages(n *ntuple.Network, u unit) (tables [][]int16) {
 	return tables
 }
 
-// untouched returns the value, in units, of weight i of a pattern in a stage that has not learned it. before has the
-// weights, in units, of the stages before in its family.
+// untouched returns the value, in units, of weight i of a pattern in a stage that has not learned it. before
+// contains the weights, in units, of the stages before in its family.
 func (c *Header) untouched(stage int, before [][]int16, i int) int16 {
 	for s := len(before) - 1; s >= 0; s-- {
 		if x := before[s][i]; x != 0 {
@@ -153,11 +156,11 @@ func (c *Header) learn(stage int, table []int16, before [][]int16) {
 	}
 }
 
-// promote turns the differences in a stage's table into weights in units, as learn does. It copies weights that the
-// stage has not learned from above, the promoted table of the stage before. Weights that no stage has learned stay 0.
-// The difference of a weight that no earlier stage has learned is relative to unseen.
+// promote turns the differences in a stage's table into weights in units, as learn does. A weight that the stage
+// has not learned gets its value in above, the promoted table of the stage before. Weights that no stage has
+// learned stay 0. The difference of a weight that no earlier stage has learned is relative to unseen.
 func promote(table, above []int16, unseen int16) {
-	const part = 32 // entries; in most parts of ending networks all are zero
+	const part = 32 // number of entries; in most parts of ending networks all are zero
 	for len(table) >= part && len(above) >= part {
 		t, a := (*[part]int16)(table), (*[part]int16)(above)
 		if unseen != 0 || *a != [part]int16{} {
@@ -184,7 +187,7 @@ func fill(table []int16, unseen int16) {
 	}
 }
 
-// stageUnits returns a weight's share of StageBias, in units.
+// stageUnits returns the share of StageBias that each weight of a stage gets, in units.
 func (c *Header) stageUnits(stage int) int16 {
 	if stage == 0 || stage >= len(c.StageBias) || c.Scale == 0 {
 		return 0
@@ -193,8 +196,9 @@ func (c *Header) stageUnits(stage int) int16 {
 	return int16(max(-math.MaxInt16, min(math.MaxInt16, math.RoundToEven(unit))))
 }
 
-// DequantizeInt16 decodes the network alone, in 16-bit integers: the result of Dequantize followed
-// by [ntuple.Network.Int16], up to rounding, in less time and memory.
+// DequantizeInt16 decodes the network, without its metadata, into 16-bit integers. The result
+// equals that of Dequantize followed by [ntuple.Network.Int16], up to rounding, and takes less time
+// and memory.
 func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	c, body, err := open(file)
 	if err != nil {
@@ -207,8 +211,9 @@ func DequantizeInt16(file []byte) (*ntuple.Network, error) {
 	return filled(n, c.unpack(body, n, true, func(unit, [][]int16) error { return nil }))
 }
 
-// DequantizeSparse is DequantizeInt16 for when memory is short, as in browsers: the network takes a
-// fraction of the memory, and computing values takes longer; see [ntuple.NewSparse].
+// DequantizeSparse does what DequantizeInt16 does, for programs with little memory, such as
+// browsers: the network takes a fraction of the memory, and computing values takes longer; see
+// [ntuple.NewSparse].
 func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	t, err := OpenInt16(file)
 	if err != nil {
@@ -224,15 +229,15 @@ func DequantizeSparse(file []byte) (*ntuple.Network, error) {
 	}))
 }
 
-// Int16Tables is a network that is decoded a table at a time, in 16-bit integers.
+// Int16Tables is a network in 16-bit integers that is decoded one table at a time.
 type Int16Tables struct {
 	ntuple.Head
-	Scale float32 // of a unit, in points
-	// Each decodes all tables. It calls visit for each pattern in each family, with the tables by stage, beginning with
-	// stage first. It may call visit on several goroutines at the same time. The tables have the contents of
-	// [ntuple.Network.Int16Table] and are valid until visit returns. Each allocates memory for one pattern in one
-	// family per core. An error about the file wraps [ntuple.ErrModel]. If visit fails, Each returns its error, maybe
-	// after further calls of visit.
+	Scale float32 // points per unit
+	// Each decodes all tables. It calls visit for each pattern in each family, with the tables of the family's
+	// stages; first is the index of its first stage. It may call visit on several goroutines at the same time. The
+	// tables have the contents of [ntuple.Network.Int16Table] and are valid until visit returns. Each allocates
+	// memory for one pattern in one family per core. An error about the file wraps [ntuple.ErrModel]. If visit
+	// fails, Each returns its error, possibly after further calls of visit.
 	Each func(visit func(pattern, first int, tables [][]int16) error) error
 }
 
@@ -251,7 +256,7 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 	return &Int16Tables{c.Head, c.Scale, each}, nil
 }
 
-// TablesOf returns the tables of a 16-bit network in memory.
+// TablesOf returns the tables of a 16-bit network that is already in memory.
 func TablesOf(n *ntuple.Network) *Int16Tables {
 	each := func(visit func(pattern, first int, tables [][]int16) error) error {
 		for _, f := range n.Families() {
@@ -276,13 +281,13 @@ type unpacker struct {
 	models *models
 	table  []int16
 	plan   *plan
-	masks  []uint64 // for each block, the entries that are not zero
+	masks  []uint64 // for each block, bits for the entries that are not zero
 	block  int      // the next block
 	at     int      // index of the first entry of the current block
-	todo   uint64   // its integers that are not decoded yet, as bits in the order of entryTurns
+	todo   uint64   // integers of that block that are not decoded yet, as bits in the order of entryTurns
 }
 
-// begin starts to decode a pattern into table, whose former contents do not matter.
+// begin prepares u to decode a pattern into table, whose previous contents do not matter.
 func (u *unpacker) begin(table []int16, p ntuple.Pattern, stream []byte) {
 	l := newPlan(p)
 	*u = unpacker{
@@ -314,7 +319,7 @@ func (u *unpacker) unpack() error {
 	return u.plain()
 }
 
-// plain is unpack without the kernel.
+// plain decodes the table, or the part that the kernel has left, without the kernel.
 func (u *unpacker) plain() error {
 	u.decode()
 	if !u.sound() {
@@ -348,7 +353,7 @@ func (u *unpacker) next() bool {
 	return false
 }
 
-// rows decodes which integers of the block are not zero.
+// rows decodes which integers of the current block are not zero.
 func (u *unpacker) rows() {
 	mask := uint64(0)
 	for i, r := range u.plan.rows() {
@@ -359,7 +364,7 @@ func (u *unpacker) rows() {
 	u.masks[u.block-1] = mask
 }
 
-// integers decodes the integers of the block.
+// integers decodes the integers of the current block that are not zero.
 func (u *unpacker) integers() {
 	for i := 0; u.todo != 0; i += 2 {
 		e := int(entryTurns[bits.TrailingZeros64(u.todo)])

@@ -12,13 +12,14 @@
 // # Method
 //
 // The integers of a table are coded in blocks of up to 64 entries whose cells differ in their low
-// bits only. One symbol says whether a block is empty. For each row of four entries, one symbol says
-// which of them are not zero. For each integer that is not zero, two or three symbols code its sign,
-// its number of bits and its number of trailing zero bits; the bits between follow unchanged. The
-// context of a symbol comes from the neighbours that are decoded already, the boards with one of the
-// pattern's cells one exponent lower: which of them are not zero, the sum of their magnitudes, the sign
-// of their sum, and the trailing zero bits that all of them have. In a later stage, an integer is the
-// difference from the value that the weight would have if that stage had not learned it.
+// bits only. One symbol says whether a block is empty. For each row of four entries, one symbol
+// says which of them are not zero. For each integer that is not zero, two or three symbols code its
+// sign, its number of bits and its number of trailing zero bits; the bits between follow unchanged.
+// The context of a symbol comes from the neighbours that are already decoded, the entries in which
+// one of the pattern's cells is one exponent lower: which of them are not zero, the sum of their
+// magnitudes, the sign of their sum, and the trailing zero bits that all of them have. In a later
+// stage, an integer is the difference from the value that the weight would have if that stage had
+// not learned it.
 //
 // Each context has a model of 16 symbols that adapts with each symbol, so the file stores no
 // probabilities. The entropy coder is rANS with four interleaved states. The table of each stage and
@@ -27,21 +28,21 @@
 // without branches, which would be hard to predict. It leaves the last 1092 bytes, where a damaged
 // stream could end too early, to Go.
 //
-// With [Options].Size set, each integer is chosen to minimize distortion + price * bits. Distortion is
-// squared error times how often play reads the weight ([Options].Visits), and bits is the cost of the
-// code under the adaptive models at that block. A search over the price finds a file that just fits.
-// Video coding calls this rate-distortion optimized quantization.
+// If [Options].Size is set, each integer is chosen to minimize distortion + price * bits.
+// Distortion is the squared error times how often play reads the weight ([Options].Visits), and
+// bits is the cost of the code under the adaptive models at that block. A search over the price
+// finds a file that just fits. Video coding calls this rate-distortion optimized quantization.
 //
 // # Split files
 //
-// [Split] cuts a file of any kind, raw models too, into parts of at most 15 MiB, for hosts that
-// refuse large files. [Join] concatenates them.
+// [Split] cuts a file of any kind, including raw models, into parts of at most 15 MiB, for hosts
+// that refuse large files. [Join] concatenates them.
 //
 // # Limits
 //
-// A quantized model has at most [MaxWeights] weights. It has no trainer state: training can start
-// from it, but not resume. All readers refuse truncated, corrupt and foreign files with an error that
-// wraps [ntuple.ErrModel].
+// A quantized model has at most [MaxWeights] weights. It does not contain the trainer's state:
+// training can start from it, but not resume. All readers refuse truncated, corrupt and foreign
+// files with an error that wraps [ntuple.ErrModel].
 //
 // # Sources
 //

@@ -15,12 +15,13 @@ type encoder struct {
 	weights []float32
 	stage   int
 	first   int       // offset of the first weight in its stage
-	before  [][]int16 // the weights, in units, of the stages before in its family
-	price   float64   // of a bit
+	before  [][]int16 // weights, in units, of the stages before in the family
+	price   float64   // cost of a bit
 }
 
-// encode codes the weights of a pattern in a stage at a price of distortion per bit. It stores the integers in table.
-// before has the weights, in units, of the stages before in its family.
+// encode codes the weights of a pattern in a stage and returns their stream. price is the distortion that saving
+// one bit may cost. encode stores the integers in table, and adds the loss to sum. before contains the weights, in
+// units, of the stages before in its family.
 func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, price float64, sum *tally) []byte {
 	e := &encoder{quantizer: q, packer: newPacker(table, q.net.Patterns[pattern]), weights: q.net.Table(stage, pattern), stage: stage, before: before, price: price}
 	begins, _ := q.net.Begins()
@@ -40,8 +41,8 @@ func (q *quantizer) encode(table []int16, before [][]int16, stage, pattern int, 
 	return e.end()
 }
 
-// try chooses integers for the block that begins at index at, and decides whether they are worth their bits. It returns
-// the loss with these integers if they are, else the loss of an empty block.
+// try chooses integers for the block that starts at index at, and decides whether they are worth their bits. If
+// they are, it returns the loss with these integers, otherwise the loss of an empty block.
 func (e *encoder) try(at int, weights []float32) (loss tally, worth bool) {
 	var full, empty tally
 	filled, mask := &e.models.filled[e.filled], uint64(0)
@@ -80,9 +81,9 @@ func (t *tally) add(u *tally) {
 	t.matter += u.matter
 }
 
-// choose returns the integer with the lowest cost, distortion plus bits times price, for a weight that
-// differs by away from its prediction base. unset and set are the costs of coding that the integer is
-// zero, and that it is not.
+// choose returns the integer with the lowest cost for a weight that differs by away from its
+// prediction base. The cost is the distortion plus the number of bits times the price. unset and
+// set are the costs of coding that the integer is zero, and that it is not.
 func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set float64) (best int32, cost float64) {
 	cost = matter*away*away + unset
 	if e.price == 0 {
@@ -136,7 +137,7 @@ type packer struct {
 	models *models
 	table  []int16
 	plan   *plan
-	masks  []uint64 // for each block, the entries that are not zero
+	masks  []uint64 // for each block, bits for the entries that are not zero
 }
 
 func newPacker(table []int16, p ntuple.Pattern) *packer {
@@ -147,13 +148,13 @@ func newPacker(table []int16, p ntuple.Pattern) *packer {
 	return e
 }
 
-// look sets the contexts of a block from its neighbours.
+// look computes the contexts of a block from its neighbours.
 func (e *packer) look(block int) {
 	e.enter(e.plan, block)
 	e.maskContext = e.around.maskContext(e.masks)
 }
 
-// block encodes a block, after look. It changes the table temporarily.
+// block encodes a block; call look for the same block first. It changes the table temporarily.
 func (e *packer) block(block int) {
 	at, mask := block*e.plan.size, uint64(0)
 	for i, x := range e.table[at:][:e.plan.size] {
@@ -183,7 +184,8 @@ func (e *packer) rows(mask uint64) (todo uint64) {
 	return todo
 }
 
-// integers encodes the integers in todo of the block that begins at index at.
+// integers encodes the integers in todo of the block that starts at index at. todo is a result of
+// rows.
 func (e *packer) integers(at int, todo uint64) {
 	for i := 0; todo != 0; i += 2 {
 		k := int(entryTurns[bits.TrailingZeros64(todo)])
@@ -202,12 +204,12 @@ func (e *packer) integers(at int, todo uint64) {
 	}
 }
 
-// code is how an integer that is not zero is coded.
+// code describes how an integer that is not zero is coded: the models and their symbols.
 type code struct {
-	start, long, end *symbols // long is nil unless the first symbol means another length
-	first            int      // the symbol of start
-	length, zeros    int      // of its magnitude: number of bits, and of trailing zero bits
-	between, middle  int      // number and value of the bits between the highest and the lowest one
+	start, long, end *symbols // models; long is nil unless the first symbol means another length
+	first            int      // symbol coded with start
+	length, zeros    int      // number of bits of the magnitude, and number of its trailing zero bits
+	between, middle  int      // number and value of the bits between the highest and the lowest set bit
 }
 
 func (m *models) code(h *hint, x int16) code {
@@ -227,7 +229,7 @@ func (m *models) code(h *hint, x int16) code {
 	return c
 }
 
-// price is the number of bits that the code takes.
+// price returns the number of bits that the code takes.
 func (c *code) price() float32 {
 	sum := float32(c.between) + c.start.price(c.first) + c.end.price(c.zeros)
 	if c.long != nil {

@@ -16,10 +16,10 @@ import (
 // A quantized model begins with the magic "AFTERNQ" and its version, and the JSON of a Header, as [ntuple.EncodeFront]
 // writes them. Then come
 //
-//	streams  by stage and pattern; unpacker decodes them
+//	streams  the coded tables, by stage and pattern; see unpacker
 const (
 	magic = "AFTERNQ2"
-	// MaxWeights is the most weights that a quantized model may hold. Decoded they take 4 GiB, or less with
+	// MaxWeights is the maximum number of weights of a quantized model. Decoded, they take 4 GiB, or less with
 	// ntuple.NewSparse.
 	MaxWeights = 1 << 31
 )
@@ -34,13 +34,13 @@ type Header struct {
 	Scale    float32 `json:"scale"`
 	Loss     Loss    `json:"loss"`
 	Bytes    [][]int `json:"bytes"`    // lengths of the streams, by stage and pattern
-	Check    uint32  `json:"crc32c"`   // of the streams
-	Checksum uint32  `json:"checksum"` // of the decoded network, as [ntuple.Network.Checksum]
+	Check    uint32  `json:"crc32c"`   // CRC-32C of the streams
+	Checksum uint32  `json:"checksum"` // [ntuple.Network.Checksum] of the decoded network
 	// Header is the header's bytes. They contain a checksum of the weights, so they identify the file.
 	Header []byte `json:"-"`
 }
 
-// write encodes the whole file. It decodes the streams to compute the checksum of the network.
+// write returns the complete file. It decodes the streams to compute the checksum of the network.
 func (c *Header) write(streams [][][]byte) (body []byte, err error) {
 	c.Bytes = make([][]int, len(streams))
 	for s := range streams {
@@ -60,8 +60,9 @@ func (c *Header) write(streams [][][]byte) (body []byte, err error) {
 	return append(front, body...), err
 }
 
-// Annotate returns a quantized model with its measurements replaced; either may be nil. If both
-// together take more than 1024 bytes, the result may exceed [Options].Size.
+// Annotate returns a copy of a quantized model with its measurements replaced by measured and
+// played, each of which may be nil. If both together take more than 1024 bytes, the result may
+// exceed [Options].Size.
 func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) ([]byte, error) {
 	c, body, err := open(file)
 	if err != nil {
@@ -72,8 +73,8 @@ func Annotate(file []byte, measured *ntuple.Measured, played *ScoreComparison) (
 	return append(front, body...), err
 }
 
-// ReadSummary reads the header of a quantized model, or of the first part of a split one, and no
-// weights. It reads ahead, so the reader's position afterwards is undefined.
+// ReadSummary reads the header of a quantized model, or of the first part of a split one, without
+// the weights. It reads ahead, so the reader's position afterwards is undefined.
 func ReadSummary(r io.Reader) (*Header, error) {
 	b := bufio.NewReader(r)
 	if front, _ := b.Peek(partFront); len(front) == partFront && IsPart(front) {
@@ -89,11 +90,12 @@ func ReadSummary(r io.Reader) (*Header, error) {
 	return c, nil
 }
 
-// IsQuantized reports whether bytes begin as a quantized model of any version; 8 bytes suffice.
+// IsQuantized reports whether a file begins as a quantized model of any version. The first 8 bytes
+// of the file are enough.
 func IsQuantized(file []byte) bool { return ntuple.BeginsAs(file, magic) }
 
 // Dequantize decodes a file that Quantize wrote, on all cores. Omitted weights are zero. The caller
-// closes the model. An error about the file wraps [ntuple.ErrModel].
+// closes the network. An error about the file wraps [ntuple.ErrModel].
 func Dequantize(file []byte) (*ntuple.Network, error) {
 	c, body, err := open(file)
 	if err != nil {
@@ -123,7 +125,7 @@ func (c *Header) network(body []byte) (*ntuple.Network, error) {
 	}))
 }
 
-// filled returns n, or closes it if its weights could not be decoded.
+// filled returns n if err is nil. Otherwise it closes n and returns err.
 func filled(n *ntuple.Network, err error) (*ntuple.Network, error) {
 	if err != nil {
 		n.Close()
@@ -132,7 +134,8 @@ func filled(n *ntuple.Network, err error) (*ntuple.Network, error) {
 	return n, nil
 }
 
-// open decodes and checks the header, and checks the checksum of the streams.
+// open decodes and checks the header, verifies the checksum of the streams, and returns the streams
+// as body.
 func open(file []byte) (c *Header, body []byte, err error) {
 	r := bytes.NewReader(file)
 	if c, err = readCompact(r); err == nil {
@@ -184,10 +187,10 @@ func (c *Header) check() error {
 // A part of a split file is
 //
 //	magic   8 bytes: "AFTERNP" and the version as a digit
-//	number  4 bytes: of the part, from 0
+//	number  4 bytes: number of the part, counted from 0
 //	count   4 bytes: number of parts
-//	total   8 bytes: size of the whole file
-//	check   4 bytes: CRC-32C of the whole file
+//	total   8 bytes: size of the complete file
+//	check   4 bytes: CRC-32C of the complete file
 //	check   4 bytes: CRC-32C of the bytes that follow
 //	bytes
 const (
@@ -197,8 +200,8 @@ const (
 	PartSize = 15 << 20
 )
 
-// Split cuts a file of any kind into parts of at most PartSize bytes each, their headers
-// included. There is at least one part.
+// Split cuts a file of any kind into parts of at most PartSize bytes each, including the headers of
+// the parts. It returns at least one part.
 func Split(file []byte) (parts [][]byte) {
 	const room = PartSize - partFront
 	count := max(1, (len(file)+room-1)/room)
@@ -216,12 +219,13 @@ func Split(file []byte) (parts [][]byte) {
 	return parts
 }
 
-// IsPart reports whether bytes begin as a part of a split file; 8 bytes are enough.
+// IsPart reports whether a file begins as a part of a split file. The first 8 bytes of the file are
+// enough.
 func IsPart(part []byte) bool {
 	return len(part) >= len(partMagic) && string(part[:len(partMagic)]) == partMagic
 }
 
-// PartError is an error about one of the parts given to Join.
+// PartError says what is wrong with one of the parts given to Join.
 type PartError struct {
 	Index, Given int // index of the part in the arguments, and number of arguments
 	Err          error

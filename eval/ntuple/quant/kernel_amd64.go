@@ -12,35 +12,37 @@ var haveKernel = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X8
 //go:noescape
 func countsZeros() bool
 
-// tableKernel is unpacker.decode for blocks of 64 entries. It ends before block stop, or where fewer than
-// maxBytes bytes of the stream are left.
+// tableKernel does what unpacker.decode does, for blocks of 64 entries. It ends before block stop,
+// or where fewer than maxBytes bytes of the stream remain.
 //
 //go:noescape
 func tableKernel(u *unpacker, stop int)
 
-// kernelConstants has the constants that the kernels read. Fields that are loaded as a vector have its size.
+// kernelConstants contains the constants that the kernels read. Fields that are loaded as a vector
+// have the size of one.
 //
 //lint:ignore U1000 the kernels read them
 type kernelConstants struct {
-	minimum uint64 // stateMin
+	minimum uint64 // the constant stateMin
 	borders uint64
-	// earliest is where the parts of a model begin if the last symbol has the largest possible part, and
-	// reach how much later they begin if the first symbol has.
+	// earliest contains the beginnings of the parts of a model in which the last symbol has the
+	// largest possible part. reach says how much later the parts begin if the first symbol has the
+	// largest possible part.
 	earliest, reach [symbolCount]uint16
-	// entries has, in the order of entryTurns, the offset of an entry in bytes and its lower bits in the last
-	// three cells.
+	// entries contains, in the order of entryTurns, the offset of an entry in bytes and its lower
+	// bits in the last three cells.
 	entries [64][4]uint8
 	minBits [len(minBits) + 4]uint8
 	minus   [2 * symbolCount]int8 // -1 for symbols of models.starts that mean a negative integer
-	spread  [16]uint32            // as offsets of models, in bytes
+	spread  [16]uint32            // spread as offsets of models, in bytes
 	turned  [16][16]uint64
-	words   [16]int16 // ones
-	maximum [8]int16  // the largest int16
+	words   [16]int16 // all 1
+	maximum [8]int16  // all the largest int16
 
 	minusOnes [8]int16
 
-	lowBytes, highBytes [32]uint8 // which byte of a mask has the bit of an entry
-	byteBits            [32]uint8 // which bit of it
+	lowBytes, highBytes [32]uint8 // for each entry, the byte of a mask that contains its bit
+	byteBits            [32]uint8 // for each entry, its bit in that byte
 	digits              [32]uint8 // powers of 6
 	rowShifts           [8]uint32 // positions of the rows in half a mask
 }

@@ -9,30 +9,33 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// Options trade file size against accuracy. The zero value writes 16-bit integers and sets no size
-// limit.
+// Options controls the trade-off between file size and accuracy. The zero value writes 16-bit
+// integers and sets no size limit.
 type Options struct {
-	// Bits is the maximum number of bits of an integer, including its sign, from 2 to 16; 0: 16.
+	// Bits is the maximum number of bits of an integer, including its sign, from 2 to 16. 0 means
+	// 16.
 	Bits int
 	// Size is the maximum file size in bytes. To meet it, integers are rounded more coarsely or
-	// omitted where this matters least in play. 0: no limit.
+	// omitted where this matters least in play. 0 means no limit.
 	Size int
-	// Visits[stage][i] counts how often play reads weight i of a stage, table after table
-	// (Layout.Begins), as learn.Visits does. nil: unknown; importance then follows the weights' magnitudes.
+	// Visits[stage][i] counts how often play reads weight i of a stage, as learn.Visits does.
+	// Weights are numbered table after table (see Layout.Begins). If Visits is nil, the importance
+	// of a weight follows from its magnitude alone.
 	Visits [][]uint32
 }
 
 // Loss is the difference between a quantized network and its original.
 type Loss struct {
 	Weights int `json:"weights"` // number of weights of the original that are not zero
-	Kept    int `json:"kept"`    // how many of them were written; the others read as not learned
-	// RMS is the root mean square error of the weights, in points, weighted by how often play reads
-	// each.
+	Kept    int `json:"kept"`    // number of these weights that were written; the others are read as not learned
+	// RMS is the root mean square error of the weights, in points. Each weight counts by how often
+	// play reads it.
 	RMS    float64          `json:"root_mean_sq"`
 	Played *ScoreComparison `json:"played,omitempty"`
 }
 
-// ScoreComparison compares the mean scores of both networks, paired by seed.
+// ScoreComparison compares the mean scores of the original (raw) and the quantized network, paired
+// by seed.
 type ScoreComparison struct {
 	Games      int        `json:"games"`
 	Seed       uint64     `json:"seed"`
@@ -44,15 +47,15 @@ type ScoreComparison struct {
 
 const (
 	// unforeseen is the share of visits assumed to go to weights that the sample of play did not
-	// read, in proportion to their magnitudes.
+	// read. They are assigned in proportion to the weights' magnitudes.
 	unforeseen = 0.002
 	// annotations is the number of bytes reserved for Annotate.
 	annotations = 1 << 10
 )
 
 // Quantize encodes a network with its metadata, without trainer state, on all cores; the package
-// documentation has the method. Errors name the option that cannot be met, or say that weights are
-// not finite.
+// documentation describes the method. Errors name the option that cannot be met, or say that
+// weights are not finite.
 func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, error) {
 	o.Bits = cmp.Or(o.Bits, 16)
 	if o.Bits < 2 || o.Bits > 16 {
@@ -88,26 +91,26 @@ type quantizer struct {
 	net     *ntuple.Network
 	visits  [][]uint32
 	limit   int32   // largest magnitude of a weight, in units
-	perUnit float64 // importance of a weight per point of its magnitude
+	perUnit float64 // importance of a weight for each point of its magnitude
 	weights int     // number of weights that are not zero
 	typical float64 // mean of importance times the square of a weight, in units squared
 }
 
-// encoded is the result for one price.
+// encoded is the result of quantizing at one price.
 type encoded struct {
-	streams [][][]byte // by stage and pattern
+	streams [][][]byte // indexed by stage and pattern
 	bytes   int
 	tally
 }
 
-// tally sums the loss.
+// tally contains the sums from which the loss is computed.
 type tally struct {
-	kept   int
+	kept   int     // number of weights that were written
 	off    float64 // sum of squared errors, in units squared, each times its importance
 	matter float64 // sum of importances
 }
 
-// survey determines the scale, and how importance depends on magnitude.
+// survey determines the scale, and how the importance of a weight depends on its magnitude.
 func (q *quantizer) survey() error {
 	if q.visits != nil && len(q.visits) != q.net.StageCount() {
 		return errors.New("visits of another network")
@@ -152,7 +155,7 @@ func (q *quantizer) survey() error {
 	return nil
 }
 
-// importance is the weight's factor in the distortion.
+// importance returns the factor of a weight's squared error in the distortion.
 func (q *quantizer) importance(stage, i int, w float32) float64 {
 	f := q.perUnit * float64(max(w, -w))
 	if q.visits != nil {
@@ -173,7 +176,7 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	if room <= 0 {
 		return nil, fmt.Errorf("%d bytes are too few for this network", bytes)
 	}
-	bits := 8 * float64(room) / float64(max(1, q.weights)) // per weight
+	bits := 8 * float64(room) / float64(max(1, q.weights)) // bits per weight
 	if bits > 9 {                                          // the file may fit at full precision
 		if m, err := q.run(0); err != nil || m.bytes <= room {
 			return m, err
@@ -181,7 +184,7 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	}
 	goal := math.Log(float64(room) * (1 + near) / 2)
 	slope := -4.0
-	low, high := math.Inf(-1), math.Inf(1) // prices that are too low, and high enough
+	low, high := math.Inf(-1), math.Inf(1) // logarithms of prices that are too low, and high enough
 	at, last, lastSize := math.Log(q.typical)-10.5-3.8*math.Log(bits), 0.0, 0.0
 	for i := range tries {
 		m, err := q.run(math.Exp(at))
@@ -215,7 +218,8 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 	return best, nil
 }
 
-// run quantizes at a price: the distortion, in units squared, that saving one bit may cost.
+// run quantizes at a price. The price is the distortion, in units squared, that saving one bit may
+// cost.
 func (q *quantizer) run(price float64) (*encoded, error) {
 	m := &encoded{streams: make([][][]byte, q.net.StageCount())}
 	for s := range m.streams {
@@ -254,7 +258,7 @@ func (l *Loss) Text() string {
 // Text describes the comparison.
 func (p *ScoreComparison) Text() string {
 	digits, share := 0, 100*p.Difference/max(1, p.Raw)
-	if p.Raw <= 1 { // the share of endings that were won
+	if p.Raw <= 1 { // Raw is the share of endings that were won
 		digits, share = 4, 100*p.Difference/max(1e-4, p.Raw)
 	}
 	return fmt.Sprintf("mean score %.*f, raw %.*f: %+.*f (%+.2f %%), 95 %% %+.*f to %+.*f, in %d games of seed %d",

@@ -9,17 +9,18 @@ import (
 // The entropy coder is rANS (range asymmetric numeral systems) with several interleaved states, so that
 // the processor can work on several symbols at a time. Probabilities are adaptive.
 const (
-	probBits    = 15 // of a probability
-	symbolCount = 16 // of a model
-	lanes       = 4  // states
+	probBits    = 15 // number of bits of a probability
+	symbolCount = 16 // number of symbols of a model
+	lanes       = 4  // number of states
 	// stateMin is the minimum of a state between two symbols; the maximum is below stateMin << 32.
 	stateMin = 1 << 31
 	// slowness is the binary logarithm of the number of symbols after which a model has mostly adapted.
 	slowness = 7
 )
 
-// symbols is an adaptive model of 16 symbols: where each one's part of 1 << probBits begins, four in a
-// word, the first in its lowest bits. No part is empty.
+// symbols is an adaptive model of 16 symbols. It divides the range from 0 to 1 << probBits into one
+// part for each symbol, whose size is the symbol's probability. It stores where each part begins,
+// in 16 bits, four in a word, the first in the lowest bits. No part is empty.
 type symbols [symbolCount / 4]uint64
 
 const (
@@ -35,15 +36,15 @@ var evenly = func() (m symbols) {
 	return m
 }()
 
-// find returns the symbol whose part contains at. It compares four beginnings at a time: the highest of
-// 16 bits stays set for each beginning that is at most at.
+// find returns the symbol whose part contains at. It compares at with four beginnings at a time:
+// the highest of 16 bits stays set for each beginning that is at most at.
 func (m *symbols) find(at uint64) (symbol int) {
 	all := (at | 1<<probBits) * ones
 	passed := (all-m[0])&highs>>4 + (all-m[1])&highs>>4 + (all-m[2])&highs>>4 + (all-m[3])&highs>>4
 	return int(passed*ones>>(48+11)) - 1
 }
 
-// part returns where a symbol's part begins, and its size.
+// part returns the beginning and the size of a symbol's part.
 func (m *symbols) part(symbol int) (begin, size uint64) {
 	begin = m.begin(symbol)
 	if symbol == symbolCount-1 {
@@ -63,7 +64,7 @@ var (
 	})
 )
 
-// price is the number of bits that coding a symbol takes.
+// price returns the number of bits that coding a symbol takes.
 func (m *symbols) price(symbol int) float32 {
 	_, size := m.part(symbol)
 	return prices[size]
@@ -97,7 +98,7 @@ func (m *symbols) adapt(symbol int) {
 	}
 }
 
-// uppers[s] has all bits set for the symbols after s.
+// uppers[s] is a mask with all bits set for the symbols after s.
 var uppers = func() (t [symbolCount]symbols) {
 	for s := range t {
 		for k := s + 1; k < symbolCount; k++ {
@@ -110,7 +111,7 @@ var uppers = func() (t [symbolCount]symbols) {
 // ransDecoder decodes what a ransEncoder wrote.
 type ransDecoder struct {
 	in     []byte
-	pos    int // bytes read
+	pos    int // number of bytes read
 	states [lanes]uint64
 	short  bool // the input ended too early
 }
@@ -125,7 +126,7 @@ func newRansDecoder(in []byte) ransDecoder {
 		}
 		d.states[i] = binary.LittleEndian.Uint64(in[d.pos:])
 		d.pos += 8
-		d.short = d.short || d.states[i] < stateMin // no encoder ends like that
+		d.short = d.short || d.states[i] < stateMin // no encoder ends with such a state
 	}
 	return d
 }
@@ -148,7 +149,7 @@ func (d *ransDecoder) bits(lane, n int) int {
 	return int(x & (1<<n - 1))
 }
 
-// refill returns a state, with four more bytes of the input if it is too small.
+// refill returns the state x. If it is too small, refill appends four more bytes of the input.
 func (d *ransDecoder) refill(x uint64) uint64 {
 	switch {
 	case x >= stateMin:
@@ -166,10 +167,10 @@ func (d *ransDecoder) sound() bool {
 	return !d.short && d.pos == len(d.in) && d.states == [lanes]uint64{stateMin, stateMin, stateMin, stateMin}
 }
 
-// ransEncoder records symbols. end codes them from the last to the first.
+// ransEncoder records symbols. The method end codes them, from the last to the first.
 type ransEncoder struct{ steps []step }
 
-// step is a recorded symbol: its part [begin, begin+size) of 1 << bits.
+// step is a recorded symbol. Its part is [begin, begin+size) of 1 << bits.
 type step struct {
 	begin, size uint16
 	bits, lane  uint8
