@@ -15,7 +15,7 @@
 // A player that fails by its own fault, as external programs may, returns a [Forfeit]: it loses the
 // game and can play the next one. Other errors are fatal.
 //
-// The subpackages contain implementations and users of players: catalog creates players from specs, bot
-// runs external programs, levels has reference players of a person's strength, and live plays games
-// for viewers.
+// The subpackages contain implementations and users of players: catalog creates players from specs, bot runs external
+// programs, levels contains reference players that play like people of a given strength, and live plays games for
+// viewers.
 package player

@@ -29,22 +29,22 @@ var ErrNoMove = errors.New("the player returned no move on a board with a legal 
 //		... // the game ends with its current score
 //	}
 //
-// or query positions with [Driver.Start] and [Driver.Ask]. Errors are ctx.Err(), a forfeit (see
-// [Forfeited]), or a failure of the player. Like its player, a Driver serves one game at a time and
-// is not safe for concurrent use.
+// or query positions with [Driver.Start] and [Driver.Ask]. The methods return ctx.Err(), a forfeit
+// (see [Forfeited]), or an error of a player that failed. Like its player, a Driver serves one game
+// at a time and is not safe for concurrent use.
 type Driver struct {
 	Player Player
 	Game   *game.Game // the game that Begin and Move play; may be nil if neither is used
-	Stop   game.Stop  // condition at which Move ends the game; zero: none
+	Stop   game.Stop  // condition at which Move ends the game; zero value: none
 
 	// Decision is the player's decision for the last Move.
 	Decision Decision
 
-	ready board.Size // the size that the player is prepared for
+	ready board.Size // the board size that the player is prepared for
 }
 
-// Start begins game number index of a seed. If the player is a [Seer], it gets the oracle o; nil
-// for none.
+// Start starts the player on the game that seed and index identify. If o is not nil and the player
+// is a [Seer], the player also gets the oracle o.
 func (d *Driver) Start(seed, index uint64, o search.Oracle) {
 	d.ready = board.Size{}
 	d.Player.Start(seed, index)
@@ -77,7 +77,8 @@ func (d *Driver) PrepareFor(ctx context.Context, q *search.Query) error {
 	return d.Prepare(ctx, q.Board.Size())
 }
 
-// Begin starts Game as number index of a seed and prepares the player for its size.
+// Begin starts the player on Game, which seed and index identify, and prepares it for the board
+// size. A [Seer] gets the future spawns of Game.
 func (d *Driver) Begin(ctx context.Context, seed, index uint64) error {
 	d.Start(seed, index, d.Game)
 	b := d.Game.Board()
@@ -97,7 +98,7 @@ func (d *Driver) Decide(ctx context.Context, q search.Query) (Decision, error) {
 // Ask prepares the player, queries it for the position and sets Elapsed, which excludes the
 // preparation.
 func (d *Driver) Ask(ctx context.Context, q search.Query) (answer Decision, err error) {
-	defer memory.CatchFaults(&err)() // in the mapped file of the player's network
+	defer memory.CatchFaults(&err)() // faults in the mapped file of the player's network
 	if err := d.PrepareFor(ctx, &q); err != nil {
 		return Decision{}, err
 	}
@@ -134,7 +135,7 @@ func (d *Driver) Close() error { return Close(d.Player) }
 // noticeAfter is the loading time after which WithNotice reports.
 const noticeAfter = 300 * time.Millisecond
 
-// loading counts the loads in progress with a context.
+// loading counts the loads that are in progress under a context.
 type loading struct {
 	mu    sync.Mutex
 	count int
@@ -147,10 +148,10 @@ type (
 	noticeKey struct{}
 )
 
-// Loading is called by a player when it begins to load something, such as a network. The player calls
+// Loading is called by a player that starts to load something, such as a network. The player calls
 // loaded when it has finished. Meanwhile the clock of a context from [WithLimit] is stopped, since
-// loading is not part of the player's thinking time, and a context from [WithNotice] reports the
-// loading.
+// loading is not part of the player's thinking time, and a context from [WithNotice] reports that
+// the player is loading.
 func Loading(ctx context.Context) (loaded func()) {
 	var all []*loading
 	for _, key := range []any{limitKey{}, noticeKey{}} {

@@ -11,22 +11,25 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Thresholds of the classes: the largest Grade.Loss of a good move, an inaccuracy and a mistake.
+// Thresholds of the move classes: the largest Grade.Loss of a good move, an inaccuracy and a
+// mistake.
 const (
 	GoodLimit       = 0.02
 	InaccuracyLimit = 0.05
 	MistakeLimit    = 0.1
 )
 
-// heuristicScale scales losses by the heuristic expert to the losses by a player that estimates points,
-// so that the same thresholds fit both. It was fitted on 4x4 boards.
+// heuristicScale converts losses measured by the heuristic expert to losses measured by a player that estimates
+// points, so that the same thresholds fit both. It was fitted on 4x4 boards.
 const heuristicScale = 3
 
 // Grade rates a move in comparison with the best one.
 type Grade struct {
 	Class protocol.MoveClass // empty: unknown
-	Loss  float64            // loss / stake, at most 1; may be below 0 if measured by playouts
-	Lost  bool               // every spawn after this move ends the game, but not after the best move
+	// Loss is the loss of value as a share of the stake (see Decision.Grades). It is at most 1, and
+	// may be below 0 if playouts measured it.
+	Loss float64
+	Lost bool // every spawn after this move ends the game, but not after the best move
 }
 
 // Given returns the loss as text, such as "-7.3 %"; empty if there is no loss.
@@ -46,8 +49,10 @@ func (g Grade) Given() string {
 // String returns the class and the loss as text, such as "mistake -7.3 %".
 func (g Grade) String() string { return strings.TrimSpace(string(g.Class) + " " + g.Given()) }
 
-// Grades returns the grades of the moves. Illegal moves, and moves whose value is unknown or only bounded,
-// have an empty Class. ok is false if no move can be graded: the values do not define a stake.
+// Grades returns the grades of the moves. A grade states the loss of a move as a share of the stake: for points the
+// expected final score of the game, for a chance the chance after the best move, for a heuristic a fixed part of
+// Span. Illegal moves, and moves whose value is unknown or only bounded, have an empty Class. ok is false if no move
+// can be graded, since the stake is unknown.
 func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	if !d.OK {
 		return grades, false
@@ -89,8 +94,8 @@ func (d *Decision) Grades() (grades [4]Grade, ok bool) {
 	return grades, true
 }
 
-// stake returns the value that losses are divided by: for points the expected final score of the game,
-// for a chance the chance after the best move, for a heuristic Span / heuristicScale. NaN: unknown.
+// stake returns the value that losses are divided by: for points the expected final score of the game, for a chance
+// the chance after the best move, for a heuristic Span / heuristicScale. It returns NaN if the stake is unknown.
 func (d *Decision) stake() float64 {
 	best := d.Best()
 	switch {
@@ -121,9 +126,9 @@ func classOf(loss float64, lost bool) protocol.MoveClass {
 	return protocol.ClassMistake
 }
 
-// measured returns the class of a move other than the best, from a loss that is a mean of playouts and half
-// the width of its 95 % interval. It returns a bad class only if the whole interval is above 0, and a good
-// class only if the whole interval is below InaccuracyLimit.
+// measured returns the class of a move other than the best. loss is its mean loss in playouts, and half is half the
+// width of the 95 % interval of the loss. measured returns a bad class only if the whole interval is above 0, and a
+// good class only if the whole interval is below InaccuracyLimit.
 func measured(loss, half, stake float64) protocol.MoveClass {
 	switch {
 	case loss-half > 0 && loss/stake > GoodLimit:
@@ -134,8 +139,8 @@ func measured(loss, half, stake float64) protocol.MoveClass {
 	return protocol.ClassUndecided
 }
 
-// EndsGame reports whether every spawn on an afterstate ends the game. Only an afterstate with exactly one
-// empty cell can be such: if there are more, a cell is still empty after the spawn.
+// EndsGame reports whether every spawn on an afterstate ends the game. This is possible only if exactly one cell is
+// empty: if there are more, a cell is still empty after the spawn.
 func EndsGame(after *board.Board) bool {
 	if after.Empty() != 1 {
 		return false

@@ -21,12 +21,12 @@ import (
 // Player chooses moves. A player serves one game at a time and is not safe for concurrent use;
 // create one per goroutine.
 type Player interface {
-	// Start begins game number game of a seed. A player that needs random numbers draws them from
-	// PCG(^seed, game), never from the spawner.
+	// Start starts the player on a new game, which seed and game identify. A player that needs
+	// random numbers draws them from PCG(^seed, game), never from the spawner.
 	Start(seed, game uint64)
-	// Decide returns the decision for one position. It fails if ctx ends first, if the player loses
-	// the game by its own fault (the error is then a *Forfeit), or if the player is permanently
-	// broken.
+	// Decide returns the decision for one position. It returns an error if ctx ends first, if the
+	// player loses the game by its own fault (the error is then a *Forfeit), or if the player is
+	// permanently broken.
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
 
@@ -40,8 +40,9 @@ type Decision struct {
 	// Playouts is set if the values are means of playouts, otherwise nil.
 	Playouts *Playouts
 	Elapsed  time.Duration
-	// Level is the decision of a reference player of a person's strength about the same board. Grades uses its values,
-	// unless Source is Exact. nil: Grades uses the values of this decision.
+	// Level is the decision of a reference player on the same board; package levels has players that play like people
+	// of a given strength. Grades uses the values in Level, unless Source is Exact. If Level is nil, Grades uses the
+	// values of this decision.
 	Level *Decision
 	// Source is the origin of the values: search, foresight (a search with future spawns), [Exact],
 	// reward, playouts, random, or bot.
@@ -52,15 +53,16 @@ type Decision struct {
 type Playouts struct {
 	CIs    [4]stats.Interval // 95 % intervals of the values
 	Errors [4]float64        // half the widths of the 95 % intervals of the losses
-	// Expected is the mean of the values, weighted with the probability that the player makes the move: it may slip.
+	// Expected is the mean of the values, weighted with the probabilities with which the player makes the moves. A
+	// player that slips does not always make the best move.
 	Expected float64
 }
 
 // Exact is the Source of values from a table of exact values.
 const Exact = "exact"
 
-// Loss returns the best move's value minus the value of dir; 0 for the best move. ok is false for
-// illegal moves, upper bounds and values that are not finite.
+// Loss returns the best move's value minus the value of dir, which is 0 for the best move. ok is
+// false for illegal moves, upper bounds and values that are not finite.
 func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	m := d.Moves[dir]
 	if !m.Legal || m.Bound || !finite(m.Value) || !finite(d.Best()) {
@@ -69,7 +71,8 @@ func (d *Decision) Loss(dir board.Direction) (loss float64, ok bool) {
 	return d.Best() - m.Value, true
 }
 
-// Unvalued reports whether the decision is the only legal move, which was not searched.
+// Unvalued reports whether the decision is the only legal move, which the player made without a
+// search.
 func (d *Decision) Unvalued() bool {
 	return d.OK && d.Nodes == 0 && d.Plies == 0 && math.IsNaN(d.Best()) && d.Source == "search"
 }
@@ -111,18 +114,18 @@ func (d *Decision) Wire() protocol.Decision {
 	return out
 }
 
-// Seer is a player that uses future spawns. The caller that runs a game passes it the oracle of the
+// Seer is a player that uses future spawns. The caller that runs a game passes it an oracle of the
 // game's spawns before the first move. Other players never get the oracle.
 type Seer interface {
 	See(search.Oracle)
 }
 
 // Preparer is a player with a setup cost before its first move of a game, such as loading a
-// network. Calling Prepare first keeps that cost out of the first decision; otherwise Decide
-// prepares.
+// network. Calling Prepare first keeps that cost out of the first decision; otherwise Decide does
+// the preparation.
 type Preparer interface {
-	// Prepare prepares for boards of a size. It returns ctx.Err() if ctx ends first, a *SizeError if
-	// the player cannot play the size, or another error that Decide would return.
+	// Prepare prepares the player for boards of a size. It returns ctx.Err() if ctx ends first, a
+	// *SizeError if the player cannot play the size, or another error that Decide would return.
 	Prepare(ctx context.Context, size board.Size) error
 }
 
@@ -136,8 +139,8 @@ type Readier interface {
 // Searcher is a player that searches a tree and can return this tree.
 type Searcher interface {
 	Player
-	// Tree decides as Decide does, but with the exact value of every move, and returns the tree
-	// behind the decision.
+	// Tree decides as Decide does, but with the exact value of every move. It also returns the tree
+	// that the decision is based on.
 	Tree(ctx context.Context, q search.Query, o search.TreeOptions) (Decision, *search.Tree, error)
 }
 
@@ -156,15 +159,15 @@ func (e *BoardError) Error() string { return e.Err.Error() }
 func (e *BoardError) Unwrap() error { return e.Err }
 
 // Wrapper is a player that decorates another one. It implements an optional interface only to
-// change its behaviour; [As] finds the others on the inner player.
+// change the behaviour of the inner player; [As] finds the other interfaces on the inner player.
 type Wrapper interface {
 	Player
 	Unwrap() Player
 }
 
-// As returns p as a T, an optional interface such as [Seer], [Preparer], [Searcher] or [io.Closer]:
-// p if it implements T, else the first player inside p that does. A type assertion on p would miss
-// interfaces that a [Wrapper] hides.
+// As returns p as a T, an optional interface such as [Seer], [Preparer], [Searcher] or [io.Closer].
+// It returns p if p implements T, otherwise the first player inside p that does. A type assertion
+// on p would miss interfaces that a [Wrapper] hides.
 func As[T any](p Player) (t T, ok bool) {
 	for p != nil {
 		if t, ok = p.(T); ok {
@@ -194,7 +197,8 @@ func Prepare(ctx context.Context, p Player, size board.Size) error {
 	return nil
 }
 
-// Ready calls p's Ready. It returns true for a player that is not a [Readier], which has nothing to load.
+// Ready calls the Ready method of p. It returns true for a player that is not a [Readier], since such a player loads
+// nothing.
 func Ready(p Player, size board.Size) (ready bool, err error) {
 	if r, ok := As[Readier](p); ok {
 		return r.Ready(size)
@@ -234,16 +238,16 @@ func Forfeited(ctx context.Context, err error) (lost *Forfeit) {
 	return lost
 }
 
-// SpawnRule creates the spawners of games.
+// SpawnRule describes a spawn rule and creates the spawners of games.
 type SpawnRule struct {
 	Spec   string  // the rule in its shortest notation
 	Random bool    // the standard rule: spawns depend on the seed only
 	P4     float64 // probability of a 4 under the standard rule
-	Plies  int     // depth of the search that chooses a spawn, given only seed, game and board; 0: no search
+	Plies  int     // depth of the search that chooses a spawn from seed, game and board alone; 0: no search
 	New    func(seed, index uint64) game.Spawner
 }
 
-// Meta returns the metadata for the record of a player's game.
+// Meta returns the metadata for the record of a game that a player plays under the rule.
 func (r SpawnRule) Meta(seed, index uint64, player string) record.Meta {
 	m := record.Meta{Spawn: r.Spec, Seed: seed, Game: index, Player: player}
 	if r.Random {

@@ -9,21 +9,23 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// The time manager of all searches. A search has one limits, which decides when it stops and whether
-// another level begins, and for each thread a clock, which counts nodes.
+// Time management for all searches. A search has one limits, which decides when the search stops
+// and whether it starts another level, and one clock per thread, which counts nodes.
 
 // limits stops a search when its context ends or when it reaches a limit of time or nodes. Time and
 // nodes apply from the second level on, so only the context can stop the first level.
 type limits struct {
 	ctx   context.Context
-	time  time.Duration // 0: none
-	nodes int64         // 0: none
+	time  time.Duration // time limit; 0: none
+	nodes int64         // node limit; 0: none
 	soft  bool          // do not start a level that will probably not finish
-	clear float64       // see ExpectimaxOptions.ClearMargin; 0: none
+	clear float64       // see ExpectimaxOptions.ClearMargin; 0: off
 
-	begun    time.Time // set only if time is limited, since reading the clock takes as long as evaluating one move
-	deadline time.Time // of the current level; zero: none
-	limit    int64     // of the current level, in nodes of the whole search
+	// Start of the search. It is set only if time is limited, since reading the clock takes as long
+	// as evaluating one move.
+	begun    time.Time
+	deadline time.Time // deadline of the current level; zero: none
+	limit    int64     // node limit in the current level, counted from the start of the search
 	spent    atomic.Int64
 	stopped  atomic.Bool
 	levels   levels
@@ -43,9 +45,10 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 }
 
 // deepen searches level after level, from first to deepest, and returns the result and the depth of the last
-// completed level. It ends at the limits, when all moves are lost, and when cutOff reports that the depth limit cut off
-// no line, since deeper levels would be equal. level gets the result of the previous level, nil at first, and returns
-// false if it was stopped. deepen returns the context's error if the first level was stopped.
+// completed level. It ends at the limits, when all moves are lost, and when cutOff returns false: then the depth
+// limit cut off no line, so deeper levels would be equal. The function level searches one level; it gets the result
+// of the previous level (nil for the first) and returns false if it was stopped. deepen returns the context's error
+// if the first level was stopped.
 func (l *limits) deepen(first, deepest int, level func(depth int, before *Result) (Result, bool), cutOff func() bool) (_ Result, depth int, err error) {
 	r := &l.decided // a local variable would escape to the heap
 	var ok bool
@@ -56,7 +59,7 @@ func (l *limits) deepen(first, deepest int, level func(depth int, before *Result
 	for next := first + 1; r.OK && next <= deepest && cutOff() && l.startsNext(r); next++ {
 		deeper, ok := level(next, r)
 		if !ok || math.IsInf(deeper.Best(), -1) {
-			break // stopped; or this level and deeper ones cannot decide
+			break // the search was stopped, or all moves are lost in this level and so in deeper ones
 		}
 		*r, depth = deeper, next
 	}
@@ -64,8 +67,8 @@ func (l *limits) deepen(first, deepest int, level func(depth int, before *Result
 	return *r, depth, nil
 }
 
-// startsNext reports, after a level with result r, whether to start the next. From the first call on,
-// time and nodes are limited.
+// startsNext reports whether to start another level after a level with result r. The limits of time
+// and nodes apply from its first call on.
 func (l *limits) startsNext(r *Result) bool {
 	if l.clear > 0 && r.Plies >= clearPlies && r.lead() > l.clear {
 		return false
@@ -85,11 +88,11 @@ func (l *limits) startsNext(r *Result) bool {
 	return !l.soft || !overruns
 }
 
-// clearPlies is the least depth at which a move counts as clearly best. docs/lab/search.md lists how
-// often a shallower search is wrong.
+// clearPlies is the least depth at which ClearMargin may end deepening. docs/lab/search.md lists
+// how often a shallower search is wrong.
 const clearPlies = 4
 
-// check adds nodes and reports whether the search must stop.
+// check adds nodes to the number of nodes spent and reports whether the search must stop.
 func (l *limits) check(nodes int64) bool {
 	yield.Point()
 	spent := l.spent.Add(nodes)
@@ -100,13 +103,13 @@ func (l *limits) check(nodes int64) bool {
 	return l.stopped.Load()
 }
 
-// levels predicts the nodes of the next level from the levels before it.
+// levels predicts the number of nodes of the next level from the levels before it.
 type levels struct{ spent, last, growth float64 }
 
 // defaultGrowth is the assumed ratio of nodes from one level to the next after the first level.
 const defaultGrowth = 4
 
-// add records a completed level, given the total nodes of all levels so far.
+// add records a completed level, given the total number of nodes of all levels so far.
 func (p *levels) add(spent int64) {
 	last := float64(spent) - p.spent
 	p.growth = defaultGrowth
@@ -119,17 +122,17 @@ func (p *levels) add(spent int64) {
 // clock counts the nodes of one thread and checks the limits at intervals.
 type clock struct {
 	limits  *limits
-	every   int64 // nodes between two checks
-	pending int64 // nodes not yet added to the limits
+	every   int64 // number of nodes between two checks
+	pending int64 // number of nodes not yet added to the limits
 	room    int64 // value of pending at the next check
 	stopped bool
 }
 
-// Nodes between two checks. A check reads the time. Between two checks there are some tens of
-// microseconds of work, so deadlines are overrun only slightly.
+// Nodes between two checks. A check reads the time. The work between two checks takes some tens of
+// microseconds, so deadlines are overrun only slightly.
 const (
-	checkEvery  = 256  // boards of Expectimax and Minimax
-	checkEvery4 = 4096 // nodes of Expectimax4
+	checkEvery  = 256  // for Expectimax and Minimax
+	checkEvery4 = 4096 // for Expectimax4
 )
 
 // begin resets the clock for a level, or for a part of one.
@@ -140,7 +143,7 @@ func (c *clock) begin(l *limits, every int64) {
 
 func (c *clock) more() { c.room = min(c.every, c.limits.limit-c.limits.spent.Load()) }
 
-// count adds nodes and reports whether the search must stop.
+// count adds n nodes and reports whether the search must stop.
 func (c *clock) count(n int64) bool {
 	c.pending += n
 	if c.pending >= c.room {

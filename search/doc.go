@@ -23,16 +23,19 @@
 //
 // # Values
 //
-// With a heuristic evaluator a dead position has the value minus infinity, and so has every position
-// in which each move can lead to a dead one within the search. A move is lost if its value is minus
-// infinity. ExpectimaxOptions.DeathValue sets another value for dead positions. With an evaluator in
-// points a dead position has the value 0, and the rewards on the path are added. Of moves with equal
-// values, including lost ones, the search chooses the one with the lowest direction.
+// With a heuristic evaluator a dead position has the value minus infinity. So has every position in
+// which each move can lead to a dead one within the search. A move is lost if its value is minus
+// infinity. ExpectimaxOptions.DeathValue sets another value for dead positions. With an evaluator
+// in points, a dead position has the value 0, and a value includes the rewards on the path. Of
+// moves with equal values, including lost ones, the search chooses the one with the lowest
+// direction.
 //
 // # Depth
 //
 // Plies count the player's moves. A leaf is the afterstate of the last move, or with LeafSpawn each
-// board after its spawn.
+// board after its spawn. A line is a sequence of moves and spawns from the root to a leaf or to a
+// dead board. A level is a search of all moves to one depth; iterative deepening searches level
+// after level, each deeper than the one before.
 //
 // # Nodes
 //
@@ -41,32 +44,32 @@
 //
 // # Transposition tables
 //
-// Different move orders reach the same afterstate. If ExpectimaxOptions.TT is set, a table stores the
-// values of afterstates. By default an entry is used for any remaining depth up to its own. With
-// MinProb, or if an entry is deeper than needed, a value then depends on what was searched before.
-// TTExact restricts which entries are used. See table.go and table4.go.
+// Different move orders can reach the same afterstate. If ExpectimaxOptions.TT is set, a table
+// stores the values of afterstates. By default an entry is used for any remaining depth up to its
+// own. With MinProb, or if an entry is deeper than needed, a value therefore depends on what was
+// searched before. TTExact restricts which entries are used. See table.go and table4.go.
 //
 // # Symmetry
 //
-// With an evaluator that is [eval.Symmetric], moves to mirrored or rotated afterstates with the same
-// reward have equal values, and so have mirrored and rotated boards. A table would break this by
-// using entries of lines with another probability. So such moves are searched once, and Expectimax
-// searches one canonical board for all eight symmetries; see view.go. On 4x4, moves are searched
-// once only if the Query has All set, and values of symmetric boards may differ if both a table
-// and MinProb are used.
+// With a symmetric evaluator ([eval.Symmetric]), mirrored and rotated boards have equal values, and
+// so have moves with equal rewards to mirrored or rotated afterstates. A table would break this,
+// because it may use entries from lines with another probability. So with a table only one of
+// several equivalent root moves is searched, and Expectimax searches one canonical board for all
+// eight symmetries; see view.go. On 4x4, equivalent moves are searched once only if the Query has
+// All set, and values of symmetric boards may differ if both a table and MinProb are used.
 //
 // # Views
 //
-// A network may evaluate boards with large tiles as boards with smaller tiles, their views
-// ([eval.Downgrader]). Wherever a search chooses a move, at the root and below, it takes the rewards
-// from the moves on the view of the board, as training does.
+// A network may evaluate a board with large tiles as another board with smaller tiles, its view
+// ([eval.Downgrader]). Wherever a search chooses a move, at the root and below, it takes the
+// rewards from the moves on the view of the board, as training does.
 //
 // # Threads
 //
 // Expectimax and Expectimax4 can search one position with several threads, which divide the spawns
-// after each first move among them and share the table. Without a table, or with TTExact and
-// without MinProb, results are bit for bit equal to the results of one thread; otherwise values may
-// differ slightly from run to run.
+// after each root move among them and share the table. Without a table, or with TTExact and without
+// MinProb, results are bit for bit equal to the results of one thread; otherwise values may differ
+// slightly from run to run.
 //
 // # Sources
 //

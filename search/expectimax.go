@@ -21,7 +21,7 @@ type Expectimax struct {
 	points    bool
 	viewer    eval.Downgrader // nil: no views
 	symmetric bool            // the evaluator is invariant under the board's symmetries
-	ranks     *bitboard.Ranks // of the packed board searched in place of the query's board; nil: no packed board
+	ranks     *bitboard.Ranks // ranks of the packed board that is searched; nil: the query's board is searched
 	dead      float64
 	p2, p4    float64
 	limits    limits
@@ -34,12 +34,12 @@ type Expectimax struct {
 	// chance node differ by one tile, so the same move is often best again; searched first, it
 	// narrows the window.
 	hints   [maxPlies + 1]uint8
-	threads []*Expectimax // this search and one search per further thread; created when first needed
+	threads []*Expectimax // this search, and one more search for each further thread; created when first needed
 
 	_ [cacheLine]byte // see searcher4
 }
 
-// NewExpectimax returns a search.
+// NewExpectimax returns an expectimax search with the given options.
 func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	s := &Expectimax{o: o, eval: o.Eval, points: o.Eval.Unit() == eval.Points, symmetric: eval.IsSymmetric(o.Eval), maxDepth: o.Plies}
 	if v, ok := o.Eval.(eval.Downgrader); ok && v.Downgrades() {
@@ -82,7 +82,7 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	return r, err
 }
 
-// search is Search without the canonical image of the board.
+// search is Search without mapping the board to its canonical image.
 func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
 	alike := s.moveClasses(&q)
@@ -143,8 +143,8 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 	return min(max(s.o.Plies, byPhase, 1), maxPlies)
 }
 
-// level searches all moves to a depth, starting with the best move of the previous level, if any. ok is false if the
-// search was stopped.
+// level searches all root moves to the depth plies, starting with the best move of the previous level, if any. ok is
+// false if the search was stopped.
 func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasses) (r Result, ok bool) {
 	if before == nil && plies > 1 && s.bounder != nil {
 		one, ok := s.level(q, 1, nil, alike) // for move ordering only
@@ -180,7 +180,8 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 	return r, true
 }
 
-// tryMoves sets the values of the moves in order, one after another, until the search is stopped.
+// tryMoves searches the moves in order, one after another, and sets their values. It returns early
+// if the search is stopped.
 func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	inf := math.Inf(1)
 	alpha := -inf // the best value so far
@@ -244,7 +245,8 @@ func (s *Expectimax) after(p *eval.Position, plies int, q, alpha, beta float64) 
 	}
 }
 
-// lookup returns the value of an afterstate that is not a leaf, from the table or by a search.
+// lookup returns the value of an afterstate that is not a leaf: from the table if it has a usable
+// entry, otherwise by a search.
 func (s *Expectimax) lookup(p *eval.Position, plies int, q float64) float64 {
 	if s.o.MinProb == 0 {
 		q = 1 // the probability of a line does not affect its value
@@ -310,7 +312,7 @@ func mean(p2, twos, p4, fours float64, n int) (sum float64) {
 	return sum / float64(n)
 }
 
-// spawned returns the value of a post-spawn board with plies moves to search.
+// spawned returns the value of a post-spawn board, with plies moves of the player to search.
 func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	if s.clock.count(1) {
 		return 0
@@ -328,7 +330,7 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64
 const noMove = 4
 
 // choice returns the value of the best move on a board that is not a leaf. If known is not noMove,
-// it is a move whose value is already known: best.
+// the move known was searched before and has the value best.
 func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64, known uint8, best float64) float64 {
 	legal := known != noMove
 	if best > beta {

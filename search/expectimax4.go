@@ -10,11 +10,11 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Expectimax4 is a fast Expectimax for 4x4 boards packed into a uint64, with two kinds of evaluators:
-// sums over lines, looked up in tables, and pattern networks. With equal options it returns the
-// values of Expectimax, many times faster (TestExpectimax4IsExpectimax, TestNetworkIsExpectimax). It
-// accepts every board: it passes boards that do not fit into nibbles to Expectimax (see
-// bitboard.Pack).
+// Expectimax4 is a fast Expectimax for 4x4 boards packed into a uint64, with two kinds of
+// evaluators: sums over lines, looked up in tables, and pattern networks. With equal options it
+// returns the values of Expectimax, many times faster (TestExpectimax4IsExpectimax,
+// TestNetworkIsExpectimax). It accepts every board: boards that do not fit into nibbles (see
+// bitboard.Pack) are passed to Expectimax.
 //
 // It counts five nodes for a post-spawn board: the board and its four slides.
 //
@@ -23,13 +23,14 @@ import (
 type Expectimax4 struct {
 	o         ExpectimaxOptions
 	reference *Expectimax
-	plain     *Lines // for boards without tiles above 32768; nil with a network
+	plain     *Lines // line tables for boards without tiles above 32768; nil with a network
 	table     *table4
 	limits    limits
 	searchers []*searcher4
 }
 
-// NewExpectimax4 returns a search; lines is the result of CompileLines for o.Eval.
+// NewExpectimax4 returns a search that evaluates leaves by line tables; lines is the result of
+// CompileLines for o.Eval.
 func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	s := newExpectimax4(o)
 	s.plain = lines
@@ -39,8 +40,8 @@ func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	return s
 }
 
-// NewNetwork4 returns a search that evaluates leaves by a network for 4x4 boards instead of o.Eval.
-// The network must stay open while the search is used.
+// NewNetwork4 returns a search that evaluates leaves by a network for 4x4 boards; o.Eval is
+// ignored. The network must stay open while the search is used.
 func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.Eval = ntuple.Evaluator{Network: n}
 	o.NewEval = func() eval.Evaluator { return o.Eval }
@@ -98,7 +99,7 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	return fit(&p.Board, moves, s.reference.viewer != nil)
 }
 
-// use switches the searchers to line tables for these ranks.
+// use gives the searchers line tables for these ranks.
 func (s *Expectimax4) use(ranks bitboard.Ranks) {
 	if s.plain == nil {
 		return
@@ -122,7 +123,7 @@ func (s *Expectimax4) cutShort() bool {
 	return slices.ContainsFunc(s.searchers, func(w *searcher4) bool { return w.cutShort })
 }
 
-// level searches all moves to a depth; ok is false if the search was stopped.
+// level searches all root moves to the depth plies; ok is false if the search was stopped.
 func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r Result, ok bool) {
 	for _, w := range s.searchers {
 		w.begin(&s.limits)

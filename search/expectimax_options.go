@@ -6,7 +6,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 )
 
-// Leaf selects the boards that are evaluated.
+// Leaf selects the boards at which a search ends and to which it applies the evaluator.
 type Leaf uint8
 
 const (
@@ -22,11 +22,12 @@ const (
 type Prune uint8
 
 const (
-	// PruneNone searches the whole tree. It is the reference for the other values.
+	// PruneNone searches the whole tree. It is the reference for the other two.
 	PruneNone Prune = iota
-	// PruneStar1 cuts a chance node when the bounds of its remaining spawns decide it.
+	// PruneStar1 stops searching a chance node when bounds on its remaining spawns show that its
+	// value is outside the window.
 	PruneStar1
-	// PruneStar2 first probes one move below each spawn to raise the lower bounds.
+	// PruneStar2 first searches one move below each spawn to raise the lower bounds.
 	PruneStar2
 )
 
@@ -40,51 +41,53 @@ type ExpectimaxOptions struct {
 	Plies int   `key:"plies" unit:"plies" range:"1:64" without:"3, or no limit with time or nodes" help:"depth of the search: number of the player's moves"` // depth in the player's moves; 0: 3, or no limit with Time or Nodes
 	Leaf  Leaf  `key:"leaf" range:"afterstate|spawn" default:"afterstate" help:"where the evaluator is applied: to the board after the last move, or after each spawn that follows it"`
 	Prune Prune `key:"prune" range:"none|star1|star2" default:"none" help:"pruning of chance nodes by the evaluator's bounds, which changes no value; not used with tt"` // ignored with TT, which saves more
-	// Time and Nodes limit a search. With either, the search deepens ply by ply, and the deepest
-	// completed level decides; the first level always completes. If all moves of a level are lost,
-	// the previous level decides. Deepening also ends when no line was cut off by the depth, since
-	// deeper levels would be equal (with Prune this is known only if nothing was pruned).
+	// Time and Nodes limit a search. With either, the search deepens ply by ply, and the result
+	// comes from the deepest completed level; the first level always completes. If all moves are
+	// lost in a level, the result comes from the previous level. Deepening also ends when the depth
+	// limit cut off no line, since deeper levels would be equal (with Prune this is known only if
+	// nothing was pruned).
 	Time  time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 	Nodes int64         `key:"nodes" unit:"nodes" range:"1:2^40" without:"no limit" help:"node limit of a decision: the search deepens until it is reached; boards after a spawn and their slides count"`
-	// SoftLimit skips a level that would probably not finish, predicted from the nodes of the
-	// previous levels.
+	// SoftLimit ends deepening before a level that would probably not finish, as predicted from the
+	// nodes of the previous levels.
 	SoftLimit bool `key:"soft_limit" range:"no|yes" default:"no" help:"with time or nodes: do not start a depth that would probably not be finished"`
-	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every other
-	// move by more than this value, or is the only move. 0: never.
+	// ClearMargin ends deepening after a level of 4 or more plies if the best move leads every
+	// other move by more than this value, or is the only move. Zero turns it off.
 	ClearMargin float64 `key:"clear_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"with time or nodes: do not search deeper than 4 plies when the best move's value is above all others by more than this; 0: off"`
 	P4          float64 `key:"p4" unit:"probability" range:"0:1" default:"0.1" help:"probability of a 4 that the search assumes"` // probability of a 4; 0: 0.1; negative: never a 4
-	// DeathValue is the value of a dead position with a heuristic; nil: minus infinity.
+	// DeathValue is the value of a dead position with a heuristic evaluator; nil means minus
+	// infinity.
 	DeathValue *float64 `key:"death_value" unit:"the evaluator's unit" range:"-inf:1e100" default:"-inf" help:"value of a board without a legal move, for heuristic evaluators; for points it is 0"`
 
 	// DepthByTiles, if not nil, sets the depth to the number of distinct tiles on the board minus
 	// DepthByTiles, but to at least Plies and 1, and to at most 64 (after nneonneo/2048-ai).
 	DepthByTiles *int `key:"depth_by_tiles" unit:"different tiles" range:"-64:64" without:"off" help:"number of different tiles on the board minus this is the depth, but at least plies; the depth grows during a game"`
 	// MinProb is the probability cut of nneonneo/2048-ai: an afterstate that is reached with a
-	// lower probability, given the player's moves, is a leaf. 0: none.
+	// lower probability, given the player's moves, is a leaf. Zero means no cut.
 	MinProb float64 `key:"min_prob" unit:"probability" range:"0:1" default:"0" help:"evaluate, do not search, afterstates that are reached with a lower probability than this"`
-	// PruneMargin is forward pruning at every choice of a move except the first and the last of a
-	// line: all afterstates are evaluated, and those more than PruneMargin (in the evaluator's unit)
-	// below the best one are not searched. 0: none. Like MinProb it makes trees much smaller and
-	// changes values.
+	// PruneMargin enables forward pruning at all moves of a line except the first and the last: all
+	// afterstates are evaluated, and those more than PruneMargin (in the evaluator's unit) below
+	// the best one are not searched. Zero turns it off. Like MinProb it makes trees much smaller
+	// and changes values.
 	PruneMargin float64 `key:"prune_margin" unit:"the evaluator's unit" range:"0:1e100" default:"0" help:"below the root, skip moves whose static value is below the best one by more than this; 0: off"`
 	// TT is the size of the transposition table in bytes, rounded down to a power of two of
-	// entries, and at least MinTT. 0: no table.
+	// entries, and at least MinTT. Zero means no table.
 	TT int64 `key:"tt" unit:"bytes" range:"0|memory:2MB:64GB" guest:"64MB" default:"0" help:"size of the transposition table"`
-	// TTRootMove discards the table's entries after each first move (as nneonneo/2048-ai does), not after each search.
+	// TTRootMove discards the table's entries after each root move (as nneonneo/2048-ai does), not after each search.
 	TTRootMove bool `key:"tt_lifetime" range:"search|root_move" default:"search" help:"lifetime of entries: one search, or one root move of a search"`
 	// TTExact uses an entry only for the depth to which it was searched and only for lines of the
-	// same probability, so the table changes no value. In Expectimax4 the entry's line must be at
-	// least as probable, compared in steps of a quarter octave (all probabilities below 1.5*2^-16
-	// are one step). So with MinProb its values depend slightly on the order of search. Without
-	// TTExact any entry that was searched at least as deep is used, even if MinProb cut its lines
-	// earlier.
+	// same probability, so the table changes no value. Expectimax4 only requires that the entry's
+	// line was at least as probable, compared in steps of a quarter octave (all probabilities below
+	// 1.5*2^-16 are one step). So with MinProb the values of Expectimax4 depend slightly on the
+	// order of search. Without TTExact any entry that was searched at least as deep is used, even
+	// if MinProb cut its lines earlier.
 	TTExact bool `key:"tt_exact" range:"no|yes" default:"no" help:"use only entries of the same depth whose line was at least as likely: the table then changes no value (on 4x4 with min_prob: very few)"`
 	// Threads is the number of threads that search one position together; they divide the spawns
-	// after each first move. 0: one. With several, the order in which the table is filled depends on
-	// timing, so values may differ slightly from run to run unless there is no table, or TTExact is
-	// set and MinProb is not. Node limits may be exceeded by a few thousand nodes per thread.
-	// Expectimax uses threads only with NewEval, and not with Prune, where the window of a spawn
-	// depends on the spawns before it.
+	// after each root move. Zero means one. With several threads, the order in which the table is
+	// filled depends on timing, so values may differ slightly from run to run unless there is no
+	// table, or TTExact is set and MinProb is not. Node limits may be exceeded by a few thousand
+	// nodes per thread. Expectimax uses threads only if NewEval is set, and not with Prune, since
+	// the window of a spawn then depends on the spawns before it.
 	Threads int `key:"threads" unit:"threads" range:"1:256" guest:"2" default:"1" help:"threads that share the search of one position; with several, games are not reproducible"`
 	// NewEval returns another evaluator equal to Eval. Expectimax calls it for each thread after the
 	// first, since an evaluator is not safe for concurrent use.

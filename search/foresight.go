@@ -20,30 +20,31 @@ var ErrUnknownSpawns = errors.New("foresight needs tiles it can foresee: a game 
 type ForesightOptions struct {
 	Eval  eval.Evaluator
 	Depth int `key:"depth" unit:"plies" range:"1:10000" default:"4" help:"number of the player's moves; up to 10 without a beam"` // depth in moves; 0: 4
-	// Beam is the largest number of boards kept in a layer, the best by the evaluator; 0: all.
+	// Beam is the beam width: the number of boards kept in each layer, those with the best values.
+	// Zero keeps all boards.
 	Beam int `key:"beam" unit:"positions" range:"0:1048576" guest:"4096" default:"0" help:"beam width: positions kept at each depth; 0: all"`
 	// Rebuild builds the whole tree for every query instead of keeping the subtree of the move that
-	// was made. It is the reference for tests. A beam is always rebuilt.
+	// was made. Tests use it as the reference. A search with a beam always rebuilds its tree.
 	Rebuild bool `key:"reuse_tree" range:"yes|no" default:"yes" help:"reuse the subtree of the move that was made"`
 }
 
-// Foresight searches the tree of move sequences with the actual future spawns, after the program
-// "2048 AI". A node is a board after a move and its spawn. Every spawn takes one random number, which
-// all nodes of a layer share, so a tree needs one draw per layer. The best leaf of the deepest layer
-// decides the move.
+// Foresight searches the tree of move sequences with the actual future spawns, as the program "2048
+// AI" does. A node is a board after a move and its spawn. Every spawn takes one random number,
+// which all nodes of a layer share, so a tree needs one draw per layer. The move that leads to the
+// best leaf of the deepest layer is chosen.
 //
 // With a beam the cost is linear in the depth. Different move orders often end in the same board.
-// The same tiles have spawned in all nodes of a layer, so nodes with the same board have equal scores
-// and equal futures. A beam keeps one of them and records all first moves that lead to it.
+// In all nodes of a layer the same tiles have spawned, so nodes with the same board have equal
+// scores and equal futures. A beam keeps one of them and records all first moves that lead to it.
 //
 // It is not safe for concurrent use, and it searches one game at a time.
 type Foresight struct {
 	o      ForesightOptions
-	layers []layer // layer k is layers[k%len(layers)]: a beam keeps the last two layers, a full tree all
+	layers []layer // layer k is layers[k%len(layers)]; a search with a beam keeps the last two layers, others keep all
 	nodes  int64
 	asked  eval.Position // the evaluator's argument, kept here to save allocations
 
-	// Used with a beam only. All but trace are buffers.
+	// Used only with a beam. All but trace are buffers.
 	seen  map[board.Board]int32 // index of each board in its layer
 	order []ranked
 	best  []foreseen
@@ -53,7 +54,7 @@ type Foresight struct {
 // foreseen is a node of the tree.
 type foreseen struct {
 	eval.Position
-	value  float64 // minus infinity if the board is dead; without a beam set in the deepest layer only
+	value  float64 // minus infinity if the board is dead; without a beam, set in the deepest layer only
 	path   uint64  // without a beam: the moves that lead here, two bits each, the last one lowest
 	firsts uint8   // with a beam: the first moves that lead here, one bit each
 }
@@ -67,13 +68,13 @@ type layer struct {
 	random game.Random // the spawner after the spawns of this layer
 }
 
-// ranked is a node's value and its index in its layer.
+// ranked holds the value of a node and the node's index in its layer.
 type ranked struct {
 	value float64
 	index int32
 }
 
-// NewForesight returns a search.
+// NewForesight returns a foresight search with the given options.
 func NewForesight(o ForesightOptions) *Foresight {
 	o.Depth = cmp.Or(o.Depth, 4)
 	f := &Foresight{o: o, layers: make([]layer, o.Depth+1)}
@@ -87,7 +88,7 @@ func (f *Foresight) layer(k int) *layer { return &f.layers[k%len(f.layers)] }
 
 // Search answers a query with the spawns that the oracle foresees. It returns ErrUnknownSpawns if the oracle is nil
 // or its spawns are not random, and ctx.Err() if ctx ends. A move that leads to no node of the deepest layer is lost;
-// with a beam its value is unknown (NaN).
+// with a beam, its value is unknown (NaN) instead.
 func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result, error) {
 	if oracle == nil {
 		return Result{}, ErrUnknownSpawns
@@ -134,7 +135,7 @@ func (f *Foresight) Search(ctx context.Context, q Query, oracle Oracle) (Result,
 	return r, nil
 }
 
-// plant resets the tree to its root.
+// plant resets the tree to a root with the position p.
 func (f *Foresight) plant(p *eval.Position, random game.Random) {
 	for k := range f.layers {
 		f.layers[k].nodes = f.layers[k].nodes[:0]
@@ -143,8 +144,8 @@ func (f *Foresight) plant(p *eval.Position, random game.Random) {
 	f.layers[0].random = random
 }
 
-// reroot makes p the root and returns the deepest layer with nodes. If p is a child of the root, all
-// nodes below it are kept, otherwise none.
+// reroot makes p the root and returns the depth of the deepest layer with nodes. If p is a child of
+// the old root, all nodes below it are kept; otherwise none are.
 func (f *Foresight) reroot(p *eval.Position, random *game.Random) (deepest int) {
 	child := -1
 	if first := &f.layers[1]; f.o.Beam == 0 && !f.o.Rebuild && first.random == *random {
@@ -225,7 +226,7 @@ func (f *Foresight) grow(k int) (alive bool) {
 	return alive
 }
 
-// cut reduces a layer to its Beam best nodes. Of nodes with equal values it keeps the first ones.
+// cut reduces a layer to its Beam best nodes. Among nodes with equal values it keeps the first.
 func (f *Foresight) cut(l *layer) {
 	if len(l.nodes) <= f.o.Beam {
 		return
@@ -250,11 +251,11 @@ type Oracle interface {
 	Foresee() (copied game.Random, ok bool)
 }
 
-// Future is an Oracle that holds a copy of a random spawner, so the game may continue during a search.
+// Future is an Oracle that holds a copy of a game's random spawner, so the game may continue during a search.
 type Future struct {
 	Random game.Random
 	OK     bool // false if spawns are not random
 }
 
-// Foresee returns the spawner.
+// Foresee returns Random and OK.
 func (f Future) Foresee() (game.Random, bool) { return f.Random, f.OK }

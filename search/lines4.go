@@ -14,7 +14,7 @@ type Lines struct {
 	source []eval.LineSum
 	ranks  bitboard.Ranks
 	even   *evenTables  // nil: the sum is not even, see eval.LineSum.Even
-	sums   []lineTables // the value is the largest of these
+	sums   []lineTables // the value of a board is the largest of these sums
 }
 
 // lineTables holds the tables of one sum: rows from the top, then columns from the left. A nil table
@@ -103,8 +103,8 @@ func (s *lineTables) value(b, t bitboard.Board) (sum float64) {
 	return sum
 }
 
-// evenTables evaluates boards by one set of tables for rows and columns. Lines i and 3-i have the same
-// table, lines[i]. Values are integers, so the order of summation does not matter.
+// evenTables evaluates boards by an even sum (see eval.LineSum.Even). Rows and columns use the same tables, and lines
+// i and 3-i have the same table, lines[i]. Values are integers, so the order of summation does not matter.
 type evenTables struct {
 	lines [4]*[1 << 16]int32
 }
@@ -130,19 +130,20 @@ func spread(row uint16) bitboard.Board {
 
 const firstColumn = 0x000f000f000f000f
 
-// leafSum is the sum of the best last moves over the spawns of one tile.
+// leafSum is the sum of the values after the best last move, over the spawns of one tile.
 type leafSum struct {
 	sum  int64
-	dead int // boards without a move, not in sum
+	dead int // number of boards without a legal move, which sum does not include
 }
 
-// lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
-// also of a 2, it adds the value of the best move. t is b's transpose. This is the innermost loop
-// of the search. TestKernelOnAnyBoard compares it with plainLastMoves.
+// lastMoves searches the last move before the leaves: for every spawn of a 4 on b, and if twos is
+// set also for every spawn of a 2, it adds the value after the best move. t is b's transpose. This
+// is the innermost loop of the search. TestKernelOnAnyBoard compares it with plainLastMoves.
 //
 // A spawn changes one row and one column. So the four slides of b are made once, and for each spawn
-// only its row and column are pushed again. A pushed row changes one row of the result and one cell
-// of every column. It is the same for all spawns in one gap of the row.
+// only its row and its column are slid again. A row that slides differently changes one row of the
+// result and one cell of every column. The result is the same for all spawns in one gap of the row,
+// that is, between the same two tiles.
 func (e *evenTables) lastMoves(b, t bitboard.Board, twos bool) (two, four leafSum) {
 	var across, along [2][16]int32
 	free := b.EmptyMask()
@@ -168,8 +169,8 @@ func (s *leafSum) add(v int32) {
 	s.sum += int64(v)
 }
 
-// pushes sets, for a spawn on each empty cell of b, the value of the better of the two pushes along
-// the rows, or lost if neither moves anything: best[0] for a 2, best[1] for a 4.
+// pushes sets, for a spawn on each empty cell of b, the value after the better of the two slides
+// along the rows, or lost if neither slide moves a tile: best[0] for a 2, best[1] for a 4.
 func (e *evenTables) pushes(b bitboard.Board, free uint64, twos bool, best *[2][16]int32) {
 	x0, y0 := bitboard.SlideLine(uint16(b))
 	x1, y1 := bitboard.SlideLine(uint16(b >> 16))

@@ -15,12 +15,13 @@ import (
 type MinimaxOptions struct {
 	Eval eval.Evaluator
 	// Layers is the depth below the root's move. Each spawn of the opponent and each move of the
-	// player is one layer, beginning with a spawn. 0 evaluates the root's afterstates.
+	// player is one layer, beginning with a spawn. If it is 0, the search evaluates the afterstates
+	// of the root moves.
 	Layers int `key:"depth" unit:"layers" range:"0:64" without:"4, or no limit with time" help:"layers below the first move: spawns and moves in turn"`
 	// AlphaBeta prunes lines that cannot change the best value.
 	AlphaBeta bool `key:"prune" range:"none|alphabeta" default:"none" help:"alpha-beta pruning, which changes no value"`
 	// Time limits a search, which then deepens layer by layer up to Layers (0: no limit). The
-	// deepest completed level in which not all moves are lost decides.
+	// result comes from the deepest completed level in which not all moves are lost.
 	Time time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 }
 
@@ -34,14 +35,14 @@ type Minimax struct {
 	limits limits
 	clock  clock
 	asked  eval.Position
-	layers int                  // of the level that decided
+	layers int                  // depth of the level that the last result comes from
 	killer [maxLayers]spawnTile // the spawn that last refuted a move, by remaining layers
 }
 
-// maxLayers is the depth limit of deepening.
+// maxLayers is the depth limit of iterative deepening.
 const maxLayers = 128
 
-// NewMinimax returns a search.
+// NewMinimax returns a minimax search with the given options.
 func NewMinimax(o MinimaxOptions) *Minimax {
 	m := &Minimax{o: o, points: o.Eval.Unit() == eval.Points}
 	if !m.points {
@@ -98,8 +99,9 @@ func (m *Minimax) level(q *Query, layers int, before *Result) (r Result, ok bool
 	return r, true
 }
 
-// below returns the window below a move of a given gain. It is slightly wider than the window
-// above, so that rounding does not turn a bound just outside into a tie inside.
+// below returns the window for the afterstate of a move with the given gain: [alpha, beta] minus
+// the gain. The window is slightly widened, so that rounding does not turn a bound just outside it
+// into a tie inside it.
 func below(gain, alpha, beta float64) (low, high float64) {
 	if gain == 0 {
 		return alpha, beta
@@ -203,13 +205,14 @@ func (m *Minimax) move(p *eval.Position, layers int, alpha, beta float64) float6
 // empty cell, valued by minimax over the player's next Plies moves. With Friendly it chooses the best
 // spawn. Ties go to the lowest cell, then to the 2, so it is deterministic.
 type Adversary struct {
-	Eval     eval.Evaluator // nil: gradient
+	Eval     eval.Evaluator // nil: the evaluator gradient
 	Plies    int            `key:"plies" unit:"plies" range:"1:8" guest:"2" default:"1" help:"depth of the search for the tile: number of the player's moves"` // search depth in the player's moves; 0: 1
 	Friendly bool
 	search   *Minimax
 }
 
-// Spawn returns the chosen spawn. It fails on a board without an empty cell.
+// Spawn returns the worst spawn for the player, or with Friendly the best. It returns an error if
+// the board has no empty cell.
 func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	if b.Empty() == 0 {
 		return game.Spawn{}, errors.New("no empty cell to spawn on")
@@ -251,11 +254,11 @@ func (a *Adversary) Spawn(b *board.Board) (game.Spawn, error) {
 	return chosen, nil
 }
 
-// Skip does nothing: there is no state.
+// Skip does nothing: an Adversary has no state.
 func (a *Adversary) Skip() {}
 
-// State is empty: the choice depends on the board alone.
+// State returns an empty state: the choice depends on the board alone.
 func (a *Adversary) State() game.State { return game.State{} }
 
-// Restore does nothing.
+// Restore does nothing: an Adversary has no state.
 func (a *Adversary) Restore(game.State) {}

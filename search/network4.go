@@ -12,34 +12,34 @@ import (
 // netLeaves evaluates leaves by a pattern network.
 //
 // Random reads of the large weight tables take most of the time. So netLeaves computes the indices
-// of a leaf and prefetches its weights while it still waits for earlier leaves: a ring holds a batch
-// of afterstates for each of the last post-spawn boards. It also caches recent leaves: all spawns in
-// one gap of a row lead to the same board when the row is pushed.
+// of a leaf and prefetches its weights while it still waits for earlier leaves: a ring holds a
+// batch of afterstates for each of the last post-spawn boards. It also caches recent leaves: all
+// spawns in one gap of a row lead to the same board when the row slides.
 type netLeaves struct {
 	net     *ntuple.Network
 	ring    [ringSize]netSpawn
 	next    int // index in ring of the next post-spawn board
 	held    int // number of pending boards in ring
 	known   []knownLeaf
-	shift   uint // from hash to index
+	shift   uint // bits to shift a hash right to get an index into known
 	chances bool // values are chances, to which rewards add nothing
 
-	// Sums for the current afterstate; they are fields to save allocations. Nothing reads rated, since
-	// pruning needs only the cached values.
+	// Sums for the current afterstate; they are fields to save allocations. No code reads rated, since pruning needs
+	// only the cached values.
 	two, four, rated netLeafSum
 }
 
 // ringSize is the largest number of pending boards. Larger values are not faster.
 const ringSize = 4
 
-// Limits of the binary logarithm of the number of cached leaves. The cache has 128 KiB, which is
-// fastest for small searches, to 1 MiB.
+// Limits of the binary logarithm of the number of cached leaves. The cache takes from 128 KiB,
+// which is fastest for small searches, to 1 MiB.
 const (
 	minKnownBits = 13
 	maxKnownBits = 16
 )
 
-// knownBits returns the binary logarithm of the number of leaves to cache. With a node limit it caches
+// knownBits returns the binary logarithm of the number of leaves to cache. With a node limit the cache has room for
 // half a leaf to one leaf per node, within minKnownBits and maxKnownBits.
 func knownBits(o *ExpectimaxOptions) int {
 	switch {
@@ -71,8 +71,8 @@ type netSpawn struct {
 	into  *netLeafSum
 }
 
-// netLeafSum is the sum of the best last moves over the spawns of one tile. Boards without a move
-// add nothing.
+// netLeafSum is the sum of the values after the best last move, over the spawns of one tile. Boards
+// without a legal move add nothing to sum; dead counts them.
 type netLeafSum struct {
 	sum  float64
 	dead int
@@ -86,8 +86,8 @@ func newNetLeaves(n *ntuple.Network, knownBits int) *netLeaves {
 	return l
 }
 
-// lastMoves searches the last move before the leaves: for every spawn on b, of a 4 and with twos
-// also of a 2, it adds the value of the best move.
+// lastMoves searches the last move before the leaves: for every spawn of a 4 on b, and if twos is
+// set also for every spawn of a 2, it adds the value after the best move.
 func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, four netLeafSum) {
 	l.two, l.four = netLeafSum{}, netLeafSum{}
 	view2, limit2 := l.viewSpawn(b, 1)
@@ -103,9 +103,10 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 	return l.two, l.four
 }
 
-// viewSpawn returns the network's view of b with a spawn of 2^exponent, on any cell, without the
-// spawned tile. If the reward of a move on the view is below limit, its afterstate is the view of the
-// afterstate of the same move on the board itself.
+// viewSpawn returns the network's view of b after a spawn of 2^exponent. The view does not contain
+// the spawned tile, since it is the same for every cell. If the reward of a move on the view is
+// below limit, the move's afterstate is the view of the afterstate that the same move on the real
+// board leads to.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
 	view, gap := l.net.DowngradeAfterSpawn(b, exponent)
 	if view == b {
@@ -114,15 +115,17 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 	return view, 1 << gap
 }
 
-// start begins to evaluate the moves on post-spawn board b, whose view is given; see viewSpawn.
+// start starts the evaluation of the moves on post-spawn board b, whose view is given; see
+// viewSpawn.
 func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	var leaves [4]bitboard.Afterstate
 	l.viewedMoves(b, view, limit, &leaves)
 	l.push(&leaves, into)
 }
 
-// viewedMoves makes the moves on post-spawn board b, with the rewards of its view. Their boards are
-// made from the view where the network values them equally (see viewSpawn), otherwise from b.
+// viewedMoves makes the moves on post-spawn board b, with the rewards of its view. It takes an
+// afterstate from the view if the network gives it the same value (see viewSpawn), otherwise from
+// b.
 func (l *netLeaves) viewedMoves(b, view bitboard.Board, limit int32, leaves *[4]bitboard.Afterstate) {
 	view.Afterstates(leaves)
 	if l.chances {
@@ -142,7 +145,8 @@ func noRewards(after *[4]bitboard.Afterstate) {
 	}
 }
 
-// push begins to evaluate the moves to these leaves; finish later adds their best value to into.
+// push starts the evaluation of these leaves, one for each move on a post-spawn board; finish later
+// adds the best value to into.
 func (l *netLeaves) push(leaves *[4]bitboard.Afterstate, into *netLeafSum) {
 	if l.held == ringSize {
 		l.finish()
@@ -213,8 +217,8 @@ func (l *netLeaves) finish() {
 	s.into.sum += best
 }
 
-// better returns the larger of best and the value of a move. The built-in max is a call in
-// WebAssembly.
+// better returns the larger of best and the value of a move. It does not use the built-in max,
+// which compiles to a function call in WebAssembly.
 func better(best float64, reward int32, value float32) float64 {
 	if v := float64(reward) + float64(value); v > best {
 		return v
@@ -222,8 +226,8 @@ func better(best float64, reward int32, value float32) float64 {
 	return best
 }
 
-// leaves sets the values of the legal moves, which lead to leaves. It evaluates them in one batch, so
-// that memory reads overlap.
+// leaves sets the values of the legal root moves when their afterstates are leaves. It evaluates
+// them in one batch, so that memory reads overlap.
 func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []board.Direction, r *Result) {
 	batch := l.ring[0].batch
 	batch.N = len(legal)
@@ -247,9 +251,9 @@ func (l *netLeaves) value(b bitboard.Board) float32 {
 
 // moveChoice is a post-spawn board of the tree whose moves are searched further.
 type moveChoice struct {
-	after [4]bitboard.Afterstate // with the rewards of the board's view
-	// leaves are the same moves made on the view; the network gives both boards of a move the same
-	// value.
+	after [4]bitboard.Afterstate // the moves, with the rewards of the board's view
+	// leaves are the same moves made on the view. The network gives the two afterstates of a move
+	// the same value.
 	leaves [4]bitboard.Afterstate
 	pruned bool // pruneMargin applies to the moves
 }
@@ -283,11 +287,12 @@ func (w *searcher4) prunesMoves(plies int, q float64) bool {
 	return w.pruneMargin > 0 && plies > 1 && q >= w.minProb
 }
 
-// netSpawns adds the values of the spawns on b that are still to be searched, with a network.
+// netSpawns searches the spawns on b of those tiles whose deeper is set, with a network, and adds
+// their values to the sums of the tiles.
 //
-// It first makes the moves after all these spawns. If pruneMargin applies, the network evaluates
-// them in batches, so that memory reads overlap. Then the table entries that will be looked up are
-// prefetched.
+// First it makes the moves after all these spawns. If pruneMargin applies, the network evaluates
+// these moves in batches, so that memory reads overlap. Then netSpawns prefetches the table entries
+// that the search will look up.
 func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) {
 	choices := w.makeChoices(b, free, plies, tiles)
 	for f := free; f != 0; f &= f - 1 {
@@ -300,8 +305,8 @@ func (w *searcher4) netSpawns(b bitboard.Board, free uint64, plies int, tiles *[
 	}
 }
 
-// makeChoices makes the moves after these spawns and prunes them. The result is in the order of cells,
-// the 2 before the 4.
+// makeChoices makes the moves after these spawns and prunes them. The result is in the order of cells, with the 2
+// before the 4 on each cell.
 func (w *searcher4) makeChoices(b bitboard.Board, free uint64, plies int, tiles *[2]tileSpawns) []moveChoice {
 	for len(w.choices) <= plies {
 		w.choices = append(w.choices, new(netChoices))

@@ -10,20 +10,21 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Parallel search: the spawns after each first move are tasks. Each thread has its own search; all share the
+// Parallel search: the spawns after each root move are tasks. Each thread has its own search; all threads share the
 // transposition table.
 //
 // Each thread starts at a different place in the list of tasks. Adjacent tasks reach the same boards, and the table has
 // no value for a board that another thread is still searching: with one queue, two threads search a fifth to a quarter
 // more nodes than one.
 
-// cacheLine is at least the size of a cache line in bytes. A line that two threads write, or that one thread reads and
-// another writes, moves between their caches each time.
+// cacheLine is at least the size of a cache line in bytes. A cache line that two threads write, or that one thread
+// reads and another writes, moves between their caches each time.
 const cacheLine = 128
 
-// shareSpawns divides the spawns after the given moves among all searchers and returns the average value of each move.
-// p holds the probabilities of a 2 and of a 4. spawns appends to list the boards after move d and a tile of 2^exponent,
-// in the order of cells. search returns the value of such a board, which is reached with probability q.
+// shareSpawns divides the spawns after the given moves among all searchers and returns the average value of each
+// move. p holds the probabilities of a 2 and of a 4. The function spawns appends to list the boards after move d and
+// a tile of 2^exponent, in the order of cells. The function search returns the value of such a board, which is
+// reached with probability q.
 func shareSpawns[W, B any](searchers []W, p [2]float64, moves []board.Direction,
 	spawns func(d board.Direction, exponent uint8, list []B) []B, search func(w W, b *B, q float64) float64) (averages [4]float64) {
 	type task struct {
@@ -72,7 +73,7 @@ func (s *Expectimax) parallel() bool {
 	return s.o.Threads > 1 && s.o.NewEval != nil && s.bounder == nil
 }
 
-// shareMoves sets the values of the first moves in order, searched by all threads.
+// shareMoves searches the given root moves with all threads and sets their values.
 func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Direction) {
 	s.clock.count(int64(len(order)))
 	helpers := s.threads[1:]
@@ -107,7 +108,7 @@ func (s *Expectimax) shareMoves(q *Query, plies int, r *Result, order []board.Di
 	}
 }
 
-// moves searches the legal first moves with all searchers and sets their values, without the rewards
+// moves searches the legal root moves with all searchers and sets their values, without the rewards
 // of these moves.
 func (s *Expectimax4) moves(after *[4]bitboard.Afterstate, legal []board.Direction, plies int, r *Result) {
 	if w := s.searchers[0]; plies == 1 && w.net != nil && !w.leafSpawn {

@@ -7,9 +7,9 @@ import (
 )
 
 // Perft counts the leaves of the game tree after a number of rounds, repetitions included. A round
-// is every legal move followed by every spawn (a 2 and a 4 on each empty cell); lines that end
-// earlier are not counted. As in chess programming, it compares implementations of the rules and
-// measures their speed. It returns ctx.Err() if ctx ends.
+// is every legal move followed by every spawn (a 2 and a 4 on each empty cell); games that end
+// earlier are not counted. As in chess programming, Perft serves to compare implementations of the
+// rules and to measure their speed. It returns ctx.Err() if ctx ends.
 func Perft(ctx context.Context, b *board.Board, rounds int) (leaves uint64, err error) {
 	if rounds == 0 {
 		return 1, nil

@@ -26,29 +26,29 @@ func (q Query) Exact() Query {
 	return q
 }
 
-// MoveValue is the result for one move.
+// MoveValue is the value that a search found for one move.
 type MoveValue struct {
 	Legal bool
-	Value float64 // minus infinity: lost; NaN: unknown, not searched to the end
+	Value float64 // minus infinity: lost; NaN: unknown, because the search did not complete it
 	Bound bool    // Value is an upper bound
 }
 
 // Lost reports whether the move is legal and its value is minus infinity.
 func (m MoveValue) Lost() bool { return m.Legal && math.IsInf(m.Value, -1) }
 
-// Result is the answer of a search.
+// Result is the answer to a query.
 type Result struct {
 	Move  board.Direction // the best move; undefined when OK is false
 	OK    bool            // false on a board without a legal move
-	Moves [4]MoveValue    // by direction
-	Plies int             // depth of the level that decided, in the player's moves
-	Nodes int64           // boards made, after moves and after spawns
+	Moves [4]MoveValue    // results for the moves, by direction
+	Plies int             // depth of the level that the values come from, in the player's moves
+	Nodes int64           // number of boards made, after moves and after spawns
 }
 
 // Best returns the value of Move.
 func (r *Result) Best() float64 { return r.Moves[r.Move].Value }
 
-// lead returns by how much the value of Move exceeds the values of all other legal moves, +Inf if there
+// lead returns by how much the value of Move exceeds the values of all other legal moves. It returns +Inf if there
 // are none.
 func (r *Result) lead() float64 {
 	lead := math.Inf(1)
@@ -60,7 +60,8 @@ func (r *Result) lead() float64 {
 	return lead
 }
 
-// newResult returns a result with the legal moves marked, and these moves in order of direction.
+// newResult returns a result in which the legal moves are marked, and a list of these moves in
+// order of direction.
 func newResult(p *eval.Position) (r Result, order []board.Direction) {
 	order = p.Board.Legal()
 	for _, d := range order {

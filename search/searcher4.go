@@ -10,12 +10,12 @@ import (
 // searcher4 searches the tree of Expectimax4 in one goroutine.
 //
 // Its nodes are afterstates, valued by the average over spawns, and post-spawn boards, valued by
-// their best move. Most of a tree is its last layer; there lastMoves handles an afterstate with all
-// its spawns and all moves after them at once.
+// their best move. Most nodes are in the last layer of the tree. There lastMoves handles an
+// afterstate with all its spawns and all moves after them at once.
 type searcher4 struct {
 	lines       *Lines
 	net         *netLeaves // if not nil, used in place of lines
-	table       *table4    // nil: none
+	table       *table4    // nil: no table
 	dead        float64
 	p2, p4      float64
 	minProb     float64
@@ -28,11 +28,11 @@ type searcher4 struct {
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 
-	_ [cacheLine]byte // keeps the fields that this thread writes out of cache lines that other threads read
+	_ [cacheLine]byte // keeps the fields that this thread writes away from cache lines that other threads read
 }
 
-// linesMoves holds the afterstates of all moves after all spawns on one afterstate, by tile (2, 4), empty cell and
-// direction.
+// linesMoves holds the afterstates of all moves after all spawns on one afterstate, indexed by tile (2, 4), empty
+// cell and direction.
 type linesMoves [2][16][4]bitboard.Board
 
 func (w *searcher4) begin(l *limits) {
@@ -67,7 +67,7 @@ func (w *searcher4) after(b bitboard.Board, plies int, q float64) float64 {
 
 // tileSpawns describes the spawns of one tile, a 2 or a 4, on the empty cells of an afterstate.
 type tileSpawns struct {
-	q      float64 // the probability of a line through one of the spawns
+	q      float64 // probability of a line through one of the spawns
 	sum    float64 // sum of the values of the post-spawn boards
 	deeper bool    // the post-spawn boards must still be searched
 }
@@ -122,7 +122,7 @@ func (w *searcher4) lastMoves(b bitboard.Board, free uint64, plies int, two, fou
 	return two, four
 }
 
-// total returns the sum over all boards of a leafSum, including dead boards.
+// total returns the sum over all boards of a leafSum. Each dead board adds w.dead.
 func (w *searcher4) total(s leafSum) float64 {
 	if s.dead == 0 {
 		return float64(s.sum)
@@ -146,7 +146,8 @@ func (w *searcher4) choice(b bitboard.Board, plies int, q float64) float64 {
 	return w.bestOf(&c.after, plies, q)
 }
 
-// linesSpawns is netSpawns for line tables. It returns two.sum and four.sum with the searched values added.
+// linesSpawns does with line tables what netSpawns does with a network. It returns two.sum and four.sum with the
+// searched values added.
 func (w *searcher4) linesSpawns(b bitboard.Board, free uint64, plies int, two, four tileSpawns) (sum2, sum4 float64) {
 	for len(w.moves) <= plies {
 		w.moves = append(w.moves, new(linesMoves))
@@ -220,7 +221,7 @@ func (w *searcher4) pruneBoards(b bitboard.Board, after *[4]bitboard.Board) {
 	}
 }
 
-// leaf returns the value of an afterstate at the end of a line.
+// leaf returns the value of an afterstate at which a line ends.
 func (w *searcher4) leaf(b bitboard.Board) float64 {
 	if !w.leafSpawn {
 		return w.value(b)

@@ -15,7 +15,7 @@ import (
 // and sum + rest*high, and when that interval is outside the window [alpha, beta] the node is
 // decided. The same arithmetic gives each spawn the window within which its value still matters.
 // That is Star1. Star2 first searches one move below every spawn: the value of this move is a lower
-// bound of the spawn's value, which makes a cut above beta more likely.
+// bound on the spawn's value, which makes a cut above beta more likely.
 //
 // Windows are closed: a value equal to alpha or beta counts as inside, so that ties are exact. Sums
 // are computed in the order of the reference (average), so exact values are equal to the last bit.
@@ -34,12 +34,12 @@ type spawnTile struct {
 	exponent uint8
 	weight   float64 // its probability times the number of empty cells
 	q        float64 // the probability of the line that leads to it
-	low      float64 // a lower bound of its value
-	first    uint8   // a move after it whose value is known, or noMove
+	low      float64 // a lower bound on its value
+	first    uint8   // a move after the spawn whose value is known, or noMove
 	value    float64 // value of first
 }
 
-// prunes reports whether there are finite bounds to prune with.
+// prunes reports whether the evaluator has finite bounds to prune with.
 func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 	if s.bounder == nil {
 		return false
@@ -53,8 +53,8 @@ func (s *Expectimax) prunes(p *eval.Position, plies int) bool {
 type starNode struct {
 	alpha, beta       float64 // the window
 	sum               float64 // weighted sum of the values of the searched spawns
-	restLow, restHigh float64 // bounds of the same sum over the remaining spawns
-	margin            float64 // for rounding
+	restLow, restHigh float64 // bounds on that sum over the remaining spawns
+	margin            float64 // tolerance for rounding errors
 }
 
 // begin removes t from the remaining spawns and returns the window within which its value still
@@ -70,11 +70,11 @@ func (c *starNode) begin(t *spawnTile, high float64, last bool) (alpha, beta flo
 	return (c.alpha - c.margin - c.sum - c.restHigh) / t.weight, (c.beta + c.margin - c.sum - c.restLow) / t.weight
 }
 
-// upper and lower return bounds of the average over n empty cells.
+// upper and lower return bounds on the average over n empty cells.
 func (c *starNode) upper(n float64) float64 { return (c.sum + c.restHigh + c.margin/2) / n }
 func (c *starNode) lower(n float64) float64 { return (c.sum + c.restLow - c.margin/2) / n }
 
-// star averages over the spawns on an afterstate, with pruning where there are finite bounds.
+// star averages over the spawns on an afterstate, with pruning if the evaluator has finite bounds.
 func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) float64 {
 	if s.bounder == nil {
 		return s.average(p, plies, q)
@@ -95,7 +95,7 @@ func (s *Expectimax) star(p *eval.Position, plies int, q, alpha, beta float64) f
 			return c.lower(n)
 		}
 	}
-	var sums [3]float64 // of the values, by the exponent of the spawn
+	var sums [3]float64 // sums of the values, by the exponent of the spawn
 	placed := *p
 	for i := range spawns {
 		t := &spawns[i]
@@ -135,7 +135,8 @@ func finiteSize(x float64) float64 {
 	return math.Abs(x)
 }
 
-// spawnsOf appends the spawns to list, in the order of average, and returns the number of empty cells.
+// spawnsOf appends the spawns to list, in the order in which average visits them, and returns the number of empty
+// cells.
 func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) ([]spawnTile, float64) {
 	n := float64(b.Empty())
 	q2, q4 := q*s.p2/n, q*s.p4/n
@@ -153,8 +154,9 @@ func (s *Expectimax) spawnsOf(b *board.Board, low, q float64, list []spawnTile) 
 	return list, n
 }
 
-// bounds returns bounds for all values below an afterstate. Only a full board can be dead, so with
-// more empty cells than spawns to come no board below is dead.
+// bounds returns bounds on all values below an afterstate. Only a full board can be dead. So if
+// more cells are empty than tiles will spawn, no board below is dead, and the bounds need not
+// include the value of death.
 func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	spawns := plies + 1
 	s.asked = *p
@@ -165,8 +167,9 @@ func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	return low, high
 }
 
-// probe searches one move after each spawn, the hint if it is legal. It stores the move's value as the
-// spawn's lower bound and for the search that follows, and returns the lower bound of the whole sum.
+// probe searches one move after each spawn: the hint, or if it is illegal the next legal direction. It stores the
+// move and its value in the spawn, for the search that follows, and raises the spawn's lower bound to that value. It
+// returns a lower bound on the weighted sum over all spawns.
 func (s *Expectimax) probe(p *eval.Position, plies int, spawns []spawnTile) (low float64) {
 	placed := *p
 	for i := range spawns {

@@ -9,23 +9,24 @@ import (
 )
 
 // The transposition table of Expectimax, for boards of any size. It stores the values of
-// afterstates, which many move orders reach.
+// afterstates, since different move orders often reach the same one.
 //
-// An entry holds its whole position, so there are no false hits. The score is part of the position,
-// since an evaluator may use it. That costs few hits: two lines to one board have the same score
-// unless one of them had more 4s. So without MinProb all entries used within a search have the
+// An entry holds its complete position, so false hits are impossible. The score is part of the
+// position, since an evaluator may use it. This costs few hits: two lines to the same board have
+// equal scores unless they contain different numbers of 4s. Lines with equal boards and equal
+// scores have the same length. So without MinProb all entries used within a search have the
 // requested depth, and change no value. With MinProb a value also depends on the probability of its
 // line, which only exact tables compare.
 //
-// A bucket has two entries. The first keeps the deepest result of the current search, the most
-// expensive one to repeat; the second takes any other.
+// A bucket has two entries. The first keeps the deepest result of the current search, which is the
+// most expensive one to repeat; the second takes all other results.
 //
 // Entries carry the number of the search, or of the root move, that made them. Entries with earlier
-// numbers count as empty, so nothing has to be cleared.
+// numbers count as empty, so the table need not be cleared.
 //
-// Threads that share a table lock a bucket, together with every 256th other, because an entry is
-// too large for one atomic word. They never wait: if another thread has locked the bucket, a lookup
-// is a miss and a store does nothing.
+// Threads that share a table lock the bucket that they use, because an entry is too large for one
+// atomic word. One lock serves every 256th bucket. Threads never wait: if another thread holds the
+// lock, a lookup is a miss and a store does nothing.
 
 type entry struct {
 	eval.Position
@@ -41,8 +42,8 @@ const entryBytes = 96
 type table struct {
 	exact   bool // use only entries of the same depth and probability: the table changes no value
 	buckets [][2]entry
-	shift   uint        // from hash to bucket index
-	now     uint32      // number of the current search or root move
+	shift   uint        // bits to shift a hash right to get its bucket index
+	now     uint32      // number of the current search or root move, counted from 1
 	locks   *tableLocks // nil: used by one thread
 }
 
@@ -52,7 +53,8 @@ type tableLocks [256]struct {
 	_ [56]byte
 }
 
-// lock locks a bucket; ok is false if another thread holds it. Without locks, l is nil and ok true.
+// lock locks a bucket; ok is false if another thread holds its lock. If the table has no locks, l
+// is nil and ok is true.
 func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 	if t.locks == nil {
 		return nil, true
@@ -61,14 +63,14 @@ func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
 	return l, l.TryLock()
 }
 
-// newTable returns a table with the largest power of two of buckets that fits into bytes, or into
-// MinTT if that is more.
+// newTable returns a table. The number of its buckets is the largest power of two that fits into
+// the given number of bytes, or into MinTT if that is more.
 func newTable(bytes int64, exact bool) *table {
 	n := bits.Len64(uint64(max(bytes, MinTT))/(2*entryBytes)) - 1
 	return &table{exact: exact, buckets: memory.OnHugePages[[2]entry](1 << n), shift: uint(64 - n)}
 }
 
-// age starts a new number: earlier entries count as empty.
+// age starts a new search or root move: all earlier entries then count as empty.
 func (t *table) age() {
 	if t.now++; t.now == 0 {
 		clear(t.buckets)
@@ -86,8 +88,8 @@ func hashPosition(p *eval.Position) uint64 {
 	return h * 0x9e3779b97f4a7c15
 }
 
-// get returns the value of an afterstate with plies moves to search, if an entry may be used, and
-// whether a line below it ended at the depth limit.
+// get returns the value of an afterstate with plies moves to search, and whether a line below it
+// ended at the depth limit. ok is false if the table has no entry that may be used.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
 	l, free := t.lock(h >> (t.shift & 63))
 	if !free {

@@ -10,27 +10,27 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// The transposition table of Expectimax4. It stores the values of afterstates, which many move
-// orders reach.
+// The transposition table of Expectimax4. It stores the values of afterstates, since different move
+// orders often reach the same one.
 //
 // A bucket has two entries, 32 bytes, so a lookup touches one cache line. The first keeps the
-// deepest result of the current search, the most expensive one to repeat; the second takes any
-// other.
+// deepest result of the current search, which is the most expensive one to repeat; the second takes
+// all other results.
 //
 // There are no false hits: hash is a bijection of the 64-bit board, the bucket's index is at least
 // its 16 highest bits, and an entry holds the 48 lowest. Threads share the table without locks: the
 // first of an entry's two words is stored XORed with the mixed second (R. Hyatt's lockless
 // hashing), so a torn read matches a board only by chance, with probability 2^-48.
 //
-// Entries carry the number of the search that made them (their generation); older ones count as
-// empty, so nothing is cleared between searches.
+// Entries carry the number of the search that made them (their generation); entries of earlier
+// generations count as empty, so the table is not cleared between searches.
 
-// entry4 is key<<16 | meta, XORed with the mixed value, and the value. meta is 4 bits of generation
-// (never 0), one bit for a line below that ended at the depth limit, 5 bits of plies and 6 bits of
-// probability.
+// entry4 consists of two words. The second is the value. The first is hash<<16 | meta, XORed with
+// the mixed value. meta holds 4 bits of generation (never 0), one bit that is set if a line below
+// ended at the depth limit, 5 bits of plies and 6 bits of probability.
 type entry4 struct{ mixed, value uint64 }
 
-// load and store use no locks, on purpose; see weights_plain.go in package ntuple.
+// load and store deliberately use no locks; see weights_plain.go in package ntuple.
 func (e *entry4) load() (mixed, value uint64) {
 	return ntuple.LoadPair(&e.mixed), ntuple.LoadPair(&e.value)
 }
@@ -41,7 +41,8 @@ func (e *entry4) store(mixed, value uint64) {
 }
 
 const (
-	generationBits = 12 // offset of each field of meta, in bits
+	// Offsets of the fields of meta, in bits; the probability is at 0.
+	generationBits = 12
 	shortBit       = 11
 	pliesBits      = 6
 
@@ -64,13 +65,13 @@ const MinTT = bucketBytes << minTableBits
 
 type table4 struct {
 	buckets    [][2]entry4
-	shift      uint // from hash to bucket index
+	shift      uint // bits to shift a hash right to get its bucket index
 	generation uint64
 	exact      bool // see ExpectimaxOptions.TTExact
 }
 
-// newTable4 returns a table with the largest power of two of buckets that fits into bytes, and of at
-// least MinTT bytes.
+// newTable4 returns a table of at least MinTT bytes. The number of its buckets is the largest power
+// of two that fits into the given number of bytes.
 func newTable4(bytes int64) *table4 {
 	n := max(bits.Len64(uint64(bytes)/bucketBytes)-1, minTableBits)
 	return &table4{buckets: memory.OnHugePages[[2]entry4](1 << n), shift: uint(64 - n)}
@@ -90,20 +91,20 @@ func hash(b bitboard.Board) uint64 {
 	return h ^ h>>29
 }
 
-// quarterOctaves rounds a probability down to steps of a quarter of its octave, from 0 for all below
-// 1.5*2^-16 to 63 for 1.
+// quarterOctaves encodes a probability in four steps per octave, rounded down: from 0 for all
+// probabilities below 1.5*2^-16 to 63 for 1.
 func quarterOctaves(q float64) uint64 {
-	const one = 1023 << 2 // of float64's bits
+	const one = 1023 << 2 // math.Float64bits(1) >> 50
 	return uint64(max(0, int(math.Float64bits(q)>>50)-one+probabilities))
 }
 
-// prefetch starts to load the bucket of an afterstate into the processor's cache.
+// prefetch makes the processor start to load the bucket of an afterstate into its cache.
 func (t *table4) prefetch(h uint64) {
 	memory.Prefetch(unsafe.Pointer(&t.buckets[h>>(t.shift&63)]))
 }
 
-// get returns the value of an afterstate with plies moves to search, if an entry may be used, and
-// whether a line below it ended at the depth limit.
+// get returns the value of an afterstate with plies moves to search, and whether a line below it
+// ended at the depth limit. ok is false if the table has no entry that may be used.
 func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool) {
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
@@ -124,7 +125,7 @@ func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool)
 	return 0, false, false
 }
 
-// put stores the value of an afterstate.
+// put stores the value of an afterstate, unless it was searched deeper than entryPlies.
 func (t *table4) put(h uint64, plies int, q, value float64, short bool) {
 	if plies > entryPlies {
 		return

@@ -7,8 +7,8 @@ import (
 )
 
 // BestMove returns the legal move with the highest value; ok is false if no move is legal. Of equal values the lowest
-// direction wins. NaN is below all other values. Code that chooses moves without calling BestMove is tested against it:
-// self-play (learn/turn.go) by TestPlay, trees (tree.go) by TestExpectimaxTree and others.
+// direction wins. NaN is below all other values. Other code that chooses moves is tested against BestMove: self-play
+// (learn/turn.go) by TestPlay, trees (tree.go) by TestExpectimaxTree and others.
 func BestMove(moves *[4]MoveValue) (best board.Direction, ok bool) {
 	for d, m := range moves {
 		if m.Legal && (!ok || m.Value > moves[best].Value || math.IsNaN(moves[best].Value) && !math.IsNaN(m.Value)) {

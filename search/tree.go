@@ -15,32 +15,34 @@ import (
 // Capturing a tree.
 //
 // A search does not store its tree, so a search without capture has no overhead. To capture a tree,
-// the search first answers as usual. Then the part to be shown is grown again from the root, and each
-// of its boards is searched with its remaining depth and an open window. With open windows pruning
-// changes no value, so all values are exact. What a table returns depends on earlier queries, so the
-// capture does not use the search's table; it uses a separate table with exact entries, to save time.
+// the search first answers as usual. Then the part to be shown is built from the root, and each of
+// its boards is searched again, with its remaining depth and an open window. With open windows
+// pruning changes no value, so all values are exact. The values in the search's table depend on
+// earlier queries, so the capture does not use it; to save time, it uses a separate table with
+// exact entries.
 //
 // A tree grows exponentially, so three limits apply. Depth counts the player's moves. Width is the
-// number of spawns captured at each board, the most informative ones (see orderSpawns). Boards is the
-// total; boards near the best line come first, where the distance is the sum of the ranks of the
-// steps that lead to a board. The tree counts what the limits left out.
+// number of spawns captured at each board, the most informative ones (see orderSpawns). Boards is
+// the total number of boards; those closest to the best line are captured first. The distance of a
+// board from the best line is the sum, over the steps that lead to the board, of the step's rank
+// among its alternatives. The tree counts the children that the limits left out.
 
 // TreeOptions limits the part of a tree that is captured.
 type TreeOptions struct {
-	Depth  int // in the player's moves; 0: the depth of the search
-	Width  int // spawns at each board, the most informative ones; 0: all
+	Depth  int // depth to capture, in the player's moves; 0: the depth of the search
+	Width  int // number of spawns at each board, the most informative ones; 0: all
 	Boards int // maximal number of boards; 0: 10000
 }
 
-// Turn is the kind of a node: what happens next on its board.
+// Turn is the kind of a node: it says what happens next on the board.
 type Turn uint8
 
 const (
-	// TurnMove is the player's move.
+	// TurnMove means that the player moves.
 	TurnMove Turn = iota
-	// TurnChance is a random spawn.
+	// TurnChance means that a random tile spawns.
 	TurnChance
-	// TurnOpponent is the worst spawn.
+	// TurnOpponent means that an opponent chooses the worst spawn.
 	TurnOpponent
 )
 
@@ -51,10 +53,10 @@ func (t Turn) String() string { return [...]string{"player", "chance", "opponent
 type Tree struct {
 	Result // the search's result, with the exact value of every move
 	Root   *TreeNode
-	Depth  int // depth captured, in the player's moves
+	Depth  int // captured depth, in the player's moves
 	Boards int // number of captured boards
 
-	// What was left out at captured boards: the number of spawns beyond TreeOptions.Width, and the
+	// Children left out at captured boards: the number of spawns beyond TreeOptions.Width, and the
 	// number of moves and spawns beyond TreeOptions.Boards.
 	BeyondWidth, BeyondBoards int
 }
@@ -64,32 +66,32 @@ type TreeNode struct {
 	eval.Position
 	Turn Turn // what happens next
 
-	// Value is the value of the step to this board; in points it includes the reward of the step. At
-	// the root it is the value of the best move. Minus infinity: lost; NaN: unknown.
+	// Value is the value of the step to this board; in points it includes the reward of the step.
+	// At the root it is the value of the best move. Minus infinity means lost, NaN unknown.
 	Value float64
 
 	Leaf     bool // the search evaluated this board and went no deeper
 	Terminal bool // no legal move
 	Pruned   bool // the beam or PruneMargin dropped this board
 
-	// The step: a move, a spawn, or in foresight both. The root has none.
+	// The step to this board: a move, a spawn, or in foresight both. The root has none.
 	ByMove      bool
 	Move        board.Direction
-	Reward      int64      // of the move
+	Reward      int64      // reward of the move
 	Spawn       game.Spawn // Exponent is 0 when there is none
-	Probability float64    // of the spawn; 0 if an opponent chose it
+	Probability float64    // probability of the spawn; 0 if an opponent chose it
 
-	Best   bool // the choice of the player or the opponent at the parent
-	Chosen bool // on the chosen line, which takes a likely spawn at chance nodes
+	Best   bool // the player, or the opponent, would choose this step
+	Chosen bool // the board is on the chosen line, which takes a likely spawn at chance nodes
 
-	Children        []*TreeNode // moves by direction, spawns by falling value
+	Children        []*TreeNode // moves in order of direction, spawns from the highest value to the lowest
 	OmittedChildren int         // number of children left out
 
 	moves int     // number of the player's moves from the root
-	rest  int     // layers of the search's tree below this board
-	cut   int     // layers below that MinProb cut off
+	rest  int     // number of layers of the search's tree below this board
+	cut   int     // number of layers below this board that MinProb cut off
 	q     float64 // probability of the line to this board, given the player's moves
-	ends  bool    // in foresight: all lines end before the deepest layer
+	ends  bool    // in foresight: all lines through this board end before the deepest layer
 }
 
 // Lost reports whether the value is minus infinity.
@@ -99,7 +101,7 @@ func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 type expander struct {
 	// children returns all children with their values, in the search's order.
 	children func(n *TreeNode) []*TreeNode
-	tiles    int // number of tiles that may spawn on an empty cell; not used where a step is a move and its spawn
+	tiles    int // number of tiles that may spawn on an empty cell; not used in foresight
 }
 
 // count returns the number of children of a board that is not a leaf.
@@ -121,17 +123,17 @@ type grower struct {
 	ctx   context.Context
 	tree  *Tree
 	full  bool
-	queue [][]*TreeNode // by rank
+	queue [][]*TreeNode // boards whose children are to be captured, by rank
 }
 
-// TerminalTree returns the tree of a search in points on a board without a legal move.
+// TerminalTree returns the tree for a board without a legal move, whose value in points is 0.
 func TerminalTree(p *eval.Position) *Tree {
 	root := &TreeNode{Position: *p, Best: true, Chosen: true, Terminal: true}
 	return &Tree{Root: root, Boards: 1}
 }
 
-// growTree captures the tree of a result. rest is the number of layers below the root, dead the
-// value of a root without a legal move.
+// growTree captures the tree of a result. rest is the number of layers below the root, and dead is
+// the value of a root without a legal move.
 func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int, dead float64, e expander) (*Tree, error) {
 	if o.Depth <= 0 || o.Depth > r.Plies {
 		o.Depth = r.Plies
@@ -200,7 +202,8 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 	return nil
 }
 
-// rank returns the order in which a board's children are captured and marks the chosen one.
+// rank completes the children of a board, returns the order in which they are captured, and marks
+// the best and the chosen one.
 func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	order := make([]int, len(all))
 	for i, c := range all {
@@ -216,7 +219,8 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last
 	switch n.Turn {
 	case TurnMove:
-		// of the lost moves first those with a line to the deepest layer, as foresight chooses
+		// Among the lost moves, those with a line to the deepest layer come first, as when
+		// foresight chooses.
 		slices.SortStableFunc(order, func(x, y int) int { return bit(all[x].ends) - bit(all[y].ends) })
 		slices.SortStableFunc(order, falling)
 		all[order[0]].Best = !math.IsNaN(all[order[0]].Value)
@@ -238,9 +242,9 @@ func bit(b bool) int {
 	return 0
 }
 
-// orderSpawns orders random spawns by how informative they are; falling lists them by falling value.
-// First comes the median of the most probable ones, which represents the expectation, then the
-// worst, the best, the second worst, and so on.
+// orderSpawns orders random spawns by how informative they are. falling lists their indices in all
+// from the highest value to the lowest. First comes the median of the most probable spawns, which
+// represents the expectation, then the worst, the best, the second worst, and so on.
 func orderSpawns(all []*TreeNode, falling []int) []int {
 	maximum := 0.0
 	for _, c := range all {

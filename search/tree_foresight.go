@@ -46,15 +46,15 @@ func (f *Foresight) Tree(ctx context.Context, q Query, oracle Oracle, o TreeOpti
 
 // trace holds the layers of a search whose tree is captured.
 type trace struct {
-	full   bool        // there is no beam
-	layers []keptLayer // after 1 move, 2 moves, ...
+	full   bool        // the search has no beam, so it kept all boards
+	layers []keptLayer // the boards after 1 move, 2 moves, and so on
 }
 
 type keptLayer struct {
 	random game.Random // the spawner before the spawns of this layer
 	nodes  []foreseen
-	// values holds, for each board, the best value among the boards of the deepest layer that it leads to; NaN if there
-	// are none.
+	// values holds, for each board, the best value among the boards of the deepest layer that it leads to; NaN if it
+	// leads to none.
 	values map[board.Board]float64
 }
 
@@ -62,8 +62,9 @@ func (t *trace) keep(random game.Random, nodes []foreseen) {
 	t.layers = append(t.layers, keptLayer{random: random, nodes: nodes})
 }
 
-// backUp sets the values of all kept boards, from the deepest layer up: the best value among the
-// boards of the deepest layer that they lead to. It frees the layers below depth.
+// backUp sets the values of all kept boards, from the deepest layer up. The value of a board is the
+// best value among the boards of the deepest layer that it leads to. backUp frees the values of the
+// layers below depth.
 func (t *trace) backUp(depth int) {
 	for k := len(t.layers) - 1; k >= 0; k-- {
 		l := &t.layers[k]
@@ -82,8 +83,8 @@ func (t *trace) backUp(depth int) {
 	}
 }
 
-// best returns the highest value among the boards of a layer that follow a board of the previous
-// layer, NaN if there are none.
+// best returns the highest value among the boards of the given layer that follow n, a board of the
+// previous layer. It returns NaN if there are none.
 func (t *trace) best(n *foreseen, layer int) float64 {
 	best := math.NaN()
 	for _, c := range t.after(&TreeNode{Position: eval.Position{Board: n.Board}}, layer) {
@@ -94,7 +95,7 @@ func (t *trace) best(n *foreseen, layer int) float64 {
 	return best
 }
 
-// after returns the boards that follow a board by one move and the known spawn of a layer.
+// after returns the boards that follow a board by one move and the known spawn of the given layer.
 func (t *trace) after(n *TreeNode, layer int) []*TreeNode {
 	l := &t.layers[layer]
 	random := l.random

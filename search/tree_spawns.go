@@ -10,12 +10,12 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// treeTable is the maximal size of a capture's table in bytes.
+// treeTable is the maximal size, in bytes, of the table that a capture uses.
 const treeTable = 64 << 20
 
 // Tree searches as Search does and captures the tree of the result, to the depth that the search
-// reached under its limits. Moves that PruneMargin dropped are marked. Values are computed without
-// the search's table.
+// reached under its limits. Moves that PruneMargin dropped are marked as Pruned. Values are
+// computed without the search's table.
 func (s *Expectimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, error) {
 	q.All = true
 	r, err := s.Search(ctx, q)
@@ -76,7 +76,7 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	return s.reference.capture(ctx, &q, &r, o, e)
 }
 
-// expander returns the spawnTree of a result. The caller sets its functions move and spawned.
+// expander returns the spawnTree for a result. The caller must set its functions move and spawned.
 func (s *Expectimax) expander(r *Result) *spawnTree {
 	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, minProb: s.o.MinProb}
 	if s.o.Leaf == LeafSpawn {
@@ -88,7 +88,7 @@ func (s *Expectimax) expander(r *Result) *spawnTree {
 	return e
 }
 
-// prunedMoves returns the moves that PruneMargin drops on a board of a tree.
+// prunedMoves reports for each direction whether PruneMargin drops the move on a board of a tree.
 func (s *Expectimax) prunedMoves(n *TreeNode) (out [4]bool) {
 	if !s.prunesMoves((n.rest+1)/2, n.q) {
 		return out
@@ -105,8 +105,8 @@ func (s *Expectimax) prunedMoves(n *TreeNode) (out [4]bool) {
 	return out
 }
 
-// capture grows the tree of a result. If the search used a table, capture computes the root's values
-// again without it.
+// capture grows the tree of a result. If the search used a table, capture first computes the values
+// of the root moves again without it.
 func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOptions, e *spawnTree) (*Tree, error) {
 	layers := max(2*r.Plies-1+e.leaves, 0)
 	if s.o.TT > 0 && r.OK {
@@ -151,17 +151,17 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 // spawnTree expands the trees of Expectimax and Minimax, in which the player's moves alternate with
 // spawns. Every step down is one layer; a board with no layer below is a leaf.
 type spawnTree struct {
-	turn   Turn // kind of the node after a move
+	turn   Turn // kind of the nodes that moves lead to
 	p2, p4 float64
 	root   *Result
-	// move returns the value of a legal move, spawned the value of a post-spawn board; layers is the
-	// number of layers below the given board.
+	// move returns the value of a legal move on a board, and spawned the value of a post-spawn
+	// board. layers is the number of layers below that board.
 	move    func(n *TreeNode, d board.Direction, layers int) float64
 	spawned func(n *TreeNode, layers int) float64
 
-	minProb     float64                   // moves on less probable lines are leaves
+	minProb     float64                   // afterstates on less probable lines are leaves
 	leaves      int                       // layers below such a leaf: 1 with LeafSpawn, else 0
-	prunedMoves func(n *TreeNode) [4]bool // moves that are not searched; nil: none
+	prunedMoves func(n *TreeNode) [4]bool // reports the moves that are not searched; nil: all are searched
 }
 
 func (t *spawnTree) expander() expander { return expander{t.children, bit(t.p2 > 0) + bit(t.p4 > 0)} }
@@ -214,7 +214,7 @@ func (t *spawnTree) spawns(n *TreeNode) (all []*TreeNode) {
 	return all
 }
 
-// eachMove makes a child for each legal move; fill completes it.
+// eachMove makes a child for each legal move; fill completes each child.
 func eachMove(n *TreeNode, fill func(*TreeNode)) (all []*TreeNode) {
 	var after [4]board.Afterstate
 	n.Board.Afterstates(&after)

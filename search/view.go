@@ -11,17 +11,18 @@ import (
 
 // Views.
 //
-// A network may evaluate boards with large tiles as boards with smaller tiles, their views
-// ([eval.Downgrader]). It is trained by one rule: wherever it chooses a move, the rewards come from
-// the moves on the view of the board, and the network views each afterstate again when it evaluates
-// it. The searches follow this rule at the root and at every post-spawn board. So a search of one ply
-// plays as package learn does, and deeper searches read no values that training would not have read.
-// The boards in the tree are the real boards, since a view is equivalent to its board for two moves
-// only.
+// A network may evaluate a board with large tiles as another board with smaller tiles, its view
+// ([eval.Downgrader]). Training follows one rule: wherever the network chooses a move, the rewards
+// come from the moves on the view of the board, and each afterstate is again replaced by its view
+// when it is evaluated. The searches follow this rule at the root and at every post-spawn board. So
+// a search of one ply plays as package learn does, and deeper searches read no values that training
+// would not have read. The boards in the tree are the real boards, since a view is equivalent to
+// its board for two moves only.
 //
-// For 4x4 boards that do not fit into nibbles see fit.
+// The function fit handles 4x4 boards that do not fit into nibbles.
 
-// gains returns what the rewards of a board's moves add to their values.
+// gains returns, for each move on b, the reward that is added to the value of its afterstate.
+// Rewards come from b's view if the evaluator has views. They are 0 if values are not in points.
 func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4]float64) {
 	if !s.points {
 		return gains
@@ -39,7 +40,7 @@ func (s *Expectimax) gains(b *board.Board, after *[4]board.Afterstate) (gains [4
 	return gains
 }
 
-// gain returns what the reward of one move adds to its value.
+// gain is gains for one move.
 func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float64 {
 	if !s.points {
 		return 0
@@ -52,9 +53,10 @@ func (s *Expectimax) gain(b *board.Board, d board.Direction, reward int64) float
 	return float64(reward)
 }
 
-// fit packs a 4x4 board into nibbles for a search of this many moves. If nibbles cannot hold it and
-// the evaluator has views, fit closes the highest gaps between its tiles, as in a view. Without views
-// the evaluator must see the board as it is, and ok is false.
+// fit packs a 4x4 board into nibbles for a search of at most the given number of moves. If the
+// board does not fit and the evaluator has views, fit lowers the tiles above the highest gaps
+// between tiles, as a view does, until the board fits. An evaluator without views needs the real
+// exponents. ok is false if the board cannot be packed.
 func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bitboard.Ranks, ok bool) {
 	for minimum := uint8(bitboard.MaxExponent + 1); minimum > 2; minimum-- {
 		packed, ranks, ok = bitboard.Downgrade(b, moves, minimum)
@@ -68,8 +70,8 @@ func fit(b *board.Board, moves int, views bool) (packed bitboard.Board, ranks bi
 	return packed, ranks, ok
 }
 
-// fit sets s.ranks for a board that does not fit into nibbles, so that the same packed board is
-// searched as in Expectimax4.
+// fit sets s.ranks for a board that does not fit into nibbles, so that Expectimax searches the same
+// packed board as Expectimax4. For all other boards it sets s.ranks to nil.
 func (s *Expectimax) fit(b *board.Board, deepest int) {
 	s.ranks = nil
 	if s.viewer == nil || b.Size() != bitboard.Size {
@@ -80,7 +82,8 @@ func (s *Expectimax) fit(b *board.Board, deepest int) {
 	}
 }
 
-// searched returns the position to search in place of p: the packed board if s.ranks is set, else p.
+// searched returns the position to search in place of p: the packed board if s.ranks is set,
+// otherwise p itself.
 func (s *Expectimax) searched(p *eval.Position) eval.Position {
 	if s.ranks == nil {
 		return *p
@@ -101,17 +104,17 @@ func packAs(b *board.Board, ranks *bitboard.Ranks) (packed bitboard.Board) {
 //
 // With an evaluator that is invariant under the board's symmetries, symmetric boards have equal
 // values, and so have moves with equal rewards to symmetric afterstates. A table breaks this: its
-// values depend on what was searched before, and under a node limit the depth depends on which
-// entries were replaced. So with a table
+// values depend on what was searched before, and under a node limit the depth of a search depends
+// on which entries were replaced. So with a table
 //
-//   - only one of several equivalent first moves is searched, and
-//   - where the order of search matters, Expectimax searches a canonical image of the board.
+//   - only one of several equivalent root moves is searched, and
+//   - where the order of search matters, Expectimax searches the canonical image of the board.
 //
 // TTExact, which restricts entries to lines of equal probability, would remove the cause but costs
 // too many hits: see docs/lab/search.md.
 //
-// 4x4 is an exception, so that games played by earlier builds are reproduced: there the first rule
-// applies only to queries with All, and the second not at all.
+// 4x4 is an exception, so that games played by earlier builds can be reproduced: there the first
+// rule applies only to queries with All set, and the second rule does not apply.
 
 // symmetry is the index of a symmetry in [board.Board.Symmetries].
 type symmetry uint8
@@ -127,8 +130,8 @@ func (t symmetry) move(d board.Direction) board.Direction {
 	return d
 }
 
-// canonical returns the least of a board's images of the same size, which is the same for all of
-// them, and the symmetry that maps the board to it.
+// canonical returns the smallest of a board's images of the same size, and the symmetry that maps
+// the board to it. All these images have the same canonical board.
 func canonical(b *board.Board) (minimum board.Board, how symmetry) {
 	minimum = *b
 	for t, image := range b.Symmetries() {
@@ -148,8 +151,9 @@ func less(a, b *board.Board) bool {
 	return false
 }
 
-// canonicalQuery returns the query for the canonical image of its board. ok is false if the board is
-// to be searched as it is: on 4x4, and if the order of search does not affect the result.
+// canonicalQuery returns the query with its board replaced by the canonical image. ok is false if
+// the original board should be searched: on 4x4, and if the order of search does not affect the
+// result.
 func (s *Expectimax) canonicalQuery(q Query) (_ Query, how symmetry, ok bool) {
 	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
 	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
@@ -169,8 +173,8 @@ func (r *Result) fromCanonical(how symmetry) Result {
 	return b
 }
 
-// moveClasses maps each direction to the first move that is searched in its place: itself, or the
-// equivalent move with the lowest direction.
+// moveClasses maps each direction to the move that is searched in its place: itself, or the
+// equivalent root move with the lowest direction.
 type moveClasses [4]board.Direction
 
 // complete copies the results of the searched moves to the equivalent moves.
@@ -180,7 +184,7 @@ func (l *moveClasses) complete(r *Result) {
 	}
 }
 
-// moveClasses finds equivalent moves. Without a table every move is searched.
+// moveClasses finds the equivalent root moves. Without a table every move is searched.
 func (s *Expectimax) moveClasses(q *Query) moveClasses {
 	l := moveClasses{0, 1, 2, 3}
 	if !s.symmetric || s.o.TT == 0 || !q.All && q.Board.Size() == bitboard.Size {
@@ -209,7 +213,8 @@ func (s *Expectimax) prunesMoves(plies int, q float64) bool {
 	return s.o.PruneMargin > 0 && plies > 1 && q >= s.o.MinProb
 }
 
-// pruneMoves clears Moved of the moves whose static value is more than PruneMargin below the best one.
+// pruneMoves clears Moved of the moves whose static value (the reward plus the evaluator's value of the afterstate)
+// is more than PruneMargin below the best one.
 func (s *Expectimax) pruneMoves(p *eval.Position, all *[4]board.Afterstate, gains *[4]float64) {
 	var worth [4]float64
 	top := math.Inf(-1)

@@ -12,8 +12,8 @@
 // current game with a *player.Forfeit. The player starts it, or connects to it, again for the next game.
 //
 // Closing the player kills the program and its descendants. On Linux they are also killed when this
-// process is killed. On other systems, children that leave the process group (on Windows: all
-// children) must exit by themselves when their pipes close.
+// process is killed. On other systems, children that leave the process group (on Windows, all
+// children) must exit on their own when their pipes close.
 package bot
 
 import (
@@ -37,18 +37,18 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-const byeTimeout = time.Second // time limit for a bot to end after bye
+const byeTimeout = time.Second // time limit for a bot to end after the bye request
 
 // Options configures a bot.
 type Options struct {
 	Spec    string        // name of the player in decisions and errors
-	Name    string        // name in reports; "": the name in the program's answer to hello
+	Name    string        // name in reports; if "", the name that the program gives in its answer to hello
 	Command []string      // the program and its arguments; see [SplitCommand]
-	Dial    Dialer        // connects to a bot that is already running; nil: start Command
-	URL     string        // address of the bot that Dial connects to; prefix of the details of its forfeits
-	Time    time.Duration // time per move that is sent to the program as time_ms; 0: none
-	Timeout time.Duration // limit for an answer, after which the program forfeits its game; 0: none
-	Startup time.Duration // limit for opening a connection, and again for the answer to hello; 0: none
+	Dial    Dialer        // connects to a bot that is already running; if nil, the player starts Command
+	URL     string        // address of the bot that Dial connects to; forfeits name it in their details
+	Time    time.Duration // time limit per move, which is sent to the program as time_ms; 0: none
+	Timeout time.Duration // time limit for an answer, after which the program forfeits its game; 0: none
+	Startup time.Duration // time limit for opening a connection, and again for the answer to hello; 0: none
 }
 
 // Player is an external program that speaks the protocol of package protocol. It starts the program, or
@@ -101,7 +101,8 @@ func SplitCommand(text string) (words []string, err error) {
 	return words, nil
 }
 
-// Start begins game number game of a seed and clears a forfeit of the previous game.
+// Start starts the player on a new game, which seed and game identify, and clears a forfeit of the
+// previous game.
 func (p *Player) Start(seed, game uint64) {
 	p.seed, p.game, p.turn, p.lost, p.opened = seed, game, 0, nil, false
 }
@@ -211,9 +212,8 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, nil
 }
 
-// lose kills the program or closes its connection. If err is a forfeit, lose records it for the current
-// game, with the end of the program's stderr in its detail. It returns other errors, such as the end of
-// a context, unchanged.
+// lose kills the program or closes its connection. If err is a forfeit, lose records it for the current game, with
+// the end of the program's stderr in its detail. It returns other errors, such as ctx.Err(), unchanged.
 func (p *Player) lose(err error) error {
 	exit, stderr := p.disconnect()
 	var cause *player.Forfeit
@@ -234,7 +234,7 @@ func (p *Player) lose(err error) error {
 	return p.named()
 }
 
-// disconnect ends the connection, if there is one, and returns the results of line.end.
+// disconnect ends the connection, if there is one, and returns what line.end returns.
 func (p *Player) disconnect() (exit, stderr string) {
 	if p.conn != nil {
 		exit, stderr = p.conn.end()
@@ -249,12 +249,12 @@ func unavailable(err error) bool {
 	return errors.As(err, &down)
 }
 
-// named returns the forfeit wrapped with the player's name, since errors may be printed without
-// context.
+// named returns the current forfeit wrapped with the player's name, since errors may be printed
+// without context.
 func (p *Player) named() error { return fmt.Errorf("%s: %w", p.o.Spec, p.lost) }
 
-// Close sends bye, ends the program and releases its resources. The player cannot be used
-// afterwards.
+// Close sends the bye request, ends the program and releases its resources. The player cannot be
+// used afterwards.
 func (p *Player) Close() error {
 	p.closed = true
 	if p.conn != nil {
@@ -279,7 +279,7 @@ func JoinCommand(words []string) string {
 	}), " ")
 }
 
-// Program is an external program that any number of players run. It is safe for concurrent use.
+// Program is an external program that any number of players can run. It is safe for concurrent use.
 type Program struct {
 	o Options
 
@@ -293,8 +293,8 @@ func NewProgram(o Options) *Program { return &Program{o: o} }
 // New returns a player with a separate process or connection.
 func (g *Program) New() *Player { return &Player{o: g.o, program: g} }
 
-// Introduce starts the program, or connects to it, and returns its name and version. A fault of the
-// program is a *player.Forfeit.
+// Introduce starts the program, or connects to it, and returns its name and version. It returns a
+// *player.Forfeit for a fault of the program.
 func (g *Program) Introduce(ctx context.Context, size board.Size) (name, version string, err error) {
 	p := g.New()
 	defer p.Close()
@@ -305,9 +305,9 @@ func (g *Program) Introduce(ctx context.Context, size board.Size) (name, version
 	return name, version, nil
 }
 
-// Known returns the name and version in the program's answer to hello, without control characters and
-// at most 60 bytes each. Options.Name, if set, replaces the program's name. Before the first answer to
-// hello they are "".
+// Known returns the name and version in the program's answer to hello, without control characters and at most 60
+// bytes each. Options.Name, if set, replaces the program's name. Before the first answer to hello, name and version
+// are "", except that name may be Options.Name.
 func (g *Program) Known() (name, version string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -324,7 +324,7 @@ func label(text string) string {
 	return text
 }
 
-// Folder returns the working directory in which the program is started; "" if it is unknown.
+// Folder returns the working directory in which the program is started, or "" if it is unknown.
 func (*Program) Folder() string {
 	folder, _ := os.Getwd()
 	return folder

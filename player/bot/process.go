@@ -23,9 +23,9 @@ import (
 
 // process is a running bot program.
 //
-// kill may be called from any goroutine (a timer, the end of a context). After it, the process is dead
-// but not yet reaped, so its pid cannot be reused and a repeated kill cannot hit an unrelated process.
-// Only end reaps the process.
+// kill may be called from any goroutine (a timer, the end of a context). After kill returns, the process is dead but
+// not yet reaped, so its pid cannot be reused and a repeated kill cannot hit an unrelated process. Only end reaps the
+// process.
 type process struct {
 	cmd    *exec.Cmd
 	mark   string         // value of AFTERSTATE_BOT in the environment of all descendants
@@ -48,12 +48,12 @@ func startProcess(words []string) (line, error) {
 		mark: rand.Text(),
 		reap: make(chan struct{}),
 	}
-	if outer := os.Getenv(botMark); outer != "" { // a bot within a bot has the marks of both
+	if outer := os.Getenv(botMark); outer != "" { // a bot that another bot started has the marks of both
 		p.mark = outer + "," + p.mark
 	}
 	p.cmd.Env = append(os.Environ(), botMark+"="+p.mark)
 	p.cmd.Stderr = &p.errors
-	p.cmd.WaitDelay = time.Second // another process may hold stderr open
+	p.cmd.WaitDelay = time.Second // another process may keep stderr open
 	var errIn, errOut error
 	p.in, errIn = p.cmd.StdinPipe()
 	p.out, errOut = p.cmd.StdoutPipe()
@@ -117,7 +117,8 @@ func (p *process) send(ctx context.Context, limit time.Duration, request []byte)
 	return response, printed(response)
 }
 
-// printed returns a fault if a line from stdout is not a JSON object, most likely debugging output; otherwise nil.
+// printed checks a line that the program wrote to stdout. It returns a fault if the line is not a JSON object; such a
+// line is most likely debugging output.
 func printed(line []byte) error {
 	if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("{")) {
 		return nil
@@ -159,7 +160,7 @@ func (t *tail) lines() string {
 	var lines []string
 	for line := range strings.Lines(string(t.last)) {
 		line = strings.TrimSpace(line)
-		if strings.Trim(line, "~^ ") != "" { // skip the lines of ^ with which Python marks an error's place
+		if strings.Trim(line, "~^ ") != "" { // skip the lines of ^ with which Python marks the position of an error
 			lines = append(lines, console.Short(console.Line(line), 300))
 		}
 	}

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// killTree kills a process that is not yet reaped and its descendants: its process group, its
-// session, processes with the mark in their environment, and the children of all these. It lists the
-// processes before it kills them, since the parent of a child is known only while the parent lives. It
-// repeats this until none is left, since a process may fork meanwhile. Only an orphan that left the
-// session and cleared its environment before the first listing escapes.
+// killTree kills a process that is not yet reaped and its descendants: its process group, its session, processes with
+// the mark in their environment, and the children of all these. It lists the processes before it kills them, since
+// the parent of a child is known only while the parent lives. It repeats this until no process is left, since a
+// process may fork meanwhile. Only an orphan that left the session and cleared its environment before the first
+// listing can escape.
 func killTree(leader *os.Process, mark string) {
 	known := map[int]bool{leader.Pid: true}
 	for range 100 {
 		left := family(leader.Pid, mark, known)
 		for _, pid := range left {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // ignore errors: it may have exited already
+			_ = syscall.Kill(pid, syscall.SIGKILL) // ignore the error: the process may have exited already
 		}
 		_ = syscall.Kill(-leader.Pid, syscall.SIGKILL) // also covers systems without /proc
 		if len(left) == 0 {

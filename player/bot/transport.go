@@ -13,9 +13,10 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// line carries the lines of the protocol to a bot and back.
+// line is an open channel to a bot. Requests and responses are lines of text.
 type line interface {
-	// send sends a request and returns the response. limit is the time limit; 0: none. Errors are:
+	// send sends a request and returns the response. limit is the time limit; 0 means none. Errors
+	// are:
 	//   - errLate: no response within the limit
 	//   - ErrUnasked: the bot wrote before the request; response is the beginning of its message
 	//   - protocol.ErrTooLong: the response is too long; response is its beginning
@@ -24,30 +25,31 @@ type line interface {
 	send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error)
 	// bye sends the bye request and waits until the bot has ended, at most byeTimeout.
 	bye(request []byte)
-	// end closes the line. It returns the program's exit status as text and the last lines of its stderr, "" if
-	// unknown.
+	// end closes the channel. It returns the program's exit status as text and the last lines of its stderr; each is
+	// "" if unknown.
 	end() (exit, stderr string)
 }
 
-// errLate means that no response came within the limit.
+// errLate means that no response came within the time limit.
 var errLate = errors.New("too late")
 
-// connection is an open line to a bot. It numbers the requests and reads the responses.
+// connection is a line to a bot that numbers the requests and decodes the responses.
 type connection struct {
 	line
 	id     int64
 	buffer []byte
 }
 
-// request returns the next request as a line, which is valid until the next call.
+// request encodes the next request as one line of text. The text is valid until the next call.
 func (c *connection) request(method string, params any) (text []byte, err error) {
 	c.id++
 	c.buffer, err = protocol.AppendRequest(c.buffer[:0], c.id, method, params)
 	return c.buffer, err
 }
 
-// ask sends a request and reads the result within a limit (0: none). A fault of the bot is a
-// *player.Forfeit; when ctx ends, the error is ctx's. After an error only end may be called.
+// ask sends a request and decodes the response into result. limit is the time limit; 0 means none.
+// ask returns a *player.Forfeit for a fault of the bot, and ctx.Err() if ctx ends. After an error
+// only end may be called.
 func (c *connection) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
 	request, err := c.request(method, params)
 	if err != nil {
@@ -73,7 +75,7 @@ func (c *connection) ask(ctx context.Context, limit time.Duration, method string
 	return err
 }
 
-// understand reads the result from the response to the last request.
+// understand decodes the response to the last request into result.
 func (c *connection) understand(line []byte, method string, result any) error {
 	const nonsense = "an answer that is no JSON-RPC 2.0 response"
 	r, err := protocol.ParseResponse(line)
@@ -93,7 +95,8 @@ func (c *connection) understand(line []byte, method string, result any) error {
 	return nil
 }
 
-// goneReason is the reason of a forfeit if the program ended. lose adds its exit status as the detail.
+// goneReason is the reason of a forfeit if the program ended. The method lose adds the program's exit status as the
+// detail.
 const goneReason = "it ended without an answer"
 
 // fault returns a *player.Forfeit for the current game.
@@ -109,26 +112,25 @@ func Quoted(text []byte) string {
 
 const maxQuoted = 100
 
-// Connector returns a dialer for the bot at a URL with the scheme ws, wss, http or https. ca contains, in
-// PEM form, the certificates of the authorities that may sign the server's certificate; nil: the system's
-// authorities. It fails if ca contains no certificate. Package player/bot/remote implements it.
+// Connector returns a dialer for the bot at a URL with the scheme ws, wss, http or https. ca contains, in PEM form,
+// the certificates of the authorities that may sign the server's certificate; nil means the system's authorities. It
+// returns an error if ca contains no certificate. Package player/bot/remote implements it.
 type Connector func(url string, ca []byte) (Dialer, error)
 
-// Dialer opens a connection to a bot that is already running. The end of ctx stops the opening but has
-// no effect on an open connection. Faults are reported as by [Transport].
+// Dialer opens a connection to a bot that is already running. If ctx ends, the attempt to connect stops; an open
+// connection is not affected. A Dialer reports faults in the same way as a [Transport].
 type Dialer func(ctx context.Context) (Transport, error)
 
 // Transport is an open connection to a bot that is already running. It carries bytes; this package
 // numbers the requests, limits their time and reads the responses.
 //
-// A fault of the bot is a *player.Forfeit, wrapped in an *[UnavailableError] if another connection may
-// succeed. Its detail need not name the URL.
+// A fault of the bot is a *player.Forfeit, wrapped in an *[UnavailableError] if another connection may succeed. The
+// detail of the forfeit need not name the URL.
 type Transport interface {
-	// Send sends a request, one line without its newline, and returns the response. It does not modify
-	// the request or use it after Send returns. The error for a response of more than protocol.MaxLine
-	// bytes is protocol.ErrTooLong, and for a message that arrived before the request [ErrUnasked]; in
-	// both cases response is the beginning of the message if it is known. If ctx ends, Send returns
-	// ctx.Err(). After an error only Close may be called.
+	// Send sends a request, one line without its newline, and returns the response. It does not modify the request or
+	// use it after Send returns. The error is protocol.ErrTooLong if the response has more than protocol.MaxLine
+	// bytes, and [ErrUnasked] if a message arrived before the request; in both cases response is the beginning of the
+	// message if it is known. If ctx ends, Send returns ctx.Err(). After an error only Close may be called.
 	Send(ctx context.Context, request []byte) (response []byte, err error)
 	// Close closes the connection and returns within about a second.
 	Close()
@@ -147,7 +149,7 @@ func (u *UnavailableError) Unwrap() error { return u.Fault }
 // remote is a line to a bot that is already running.
 type remote struct{ Transport }
 
-// dial opens a connection within a limit (0: none).
+// dial opens a connection. limit is the time limit; 0 means none.
 func dial(ctx context.Context, open Dialer, limit time.Duration) (line, error) {
 	timed, cancel := within(ctx, limit)
 	defer cancel()
@@ -173,7 +175,7 @@ func (r remote) send(ctx context.Context, limit time.Duration, request []byte) (
 	return response, err
 }
 
-// bye ignores the answer, since end closes the connection in any case.
+// bye ignores the answer, because end will close the connection anyway.
 func (r remote) bye(request []byte) { _, _ = r.send(context.Background(), byeTimeout, request) }
 
 func (r remote) end() (exit, stderr string) {
@@ -181,7 +183,7 @@ func (r remote) end() (exit, stderr string) {
 	return "", ""
 }
 
-// within returns a context that ends with ctx, or after a limit (0: none).
+// within returns a context that ends with ctx or after the time limit; 0 means no limit.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit == 0 {
 		return context.WithCancel(ctx)

@@ -17,17 +17,17 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// bySize selects the player's spec for each size. The specs without a network are the strongest
-// deterministic players for their size, as measured in docs/lab/sizes.md. The general search is slower
-// than the search for 4x4, so expert gets fewer nodes on other sizes.
+// bySize selects the player's spec for each board size. The specs without a network are the strongest deterministic
+// players for their size, as measured in docs/lab/sizes.md. The general search is slower than the search for 4x4, so
+// the player expert gets fewer nodes on other sizes.
 type bySize struct {
-	champion string // spec for 4x4; empty: use no networks on any size
+	champion string // spec for 4x4; if empty, no size uses a network
 	source   models.Source
 	coming   bool // the network is being downloaded
 }
 
-// name returns the name of the player in decisions on a size: spec or, while the network is being
-// downloaded, the spec of the player that replaces it.
+// name returns the player's name for decisions on boards of size s: spec or, while the network is
+// being downloaded, the spec of the player that replaces it.
 func (w bySize) name(spec string, s board.Size) string {
 	if w.coming && s == bitboard.Size {
 		return w.spec(s)
@@ -35,14 +35,14 @@ func (w bySize) name(spec string, s board.Size) string {
 	return spec
 }
 
-// Players for sizes other than 4x4 with an embedded network. They use the general search and take at most 2 ms
-// of processor time per move. Boards of 12 cells have few possible spawns and need a deeper search.
+// Specs for those sizes other than 4x4 that have an embedded network. They use the general search and take at most 2
+// ms of processor time per move. Boards of 12 cells have few possible spawns and need a deeper search.
 const (
 	middleSpec = "ntuple(nodes=6000,soft_limit=yes,min_prob=1e-3,prune_margin=1500,tt=4MB)"
 	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
 )
 
-// other reports whether there is an embedded network for s, a size other than 4x4.
+// other reports whether the source has an embedded network for s, a size other than 4x4.
 func (w bySize) other(s board.Size) bool {
 	if w.source.Of == nil {
 		return false
@@ -67,11 +67,11 @@ func (w bySize) spec(s board.Size) string {
 	}
 }
 
-// auto delegates each board to the player for its size. On sizes with exact values it uses their tables.
+// auto delegates each board to the player for its size. On sizes with a table of exact values it plays by the table.
 type auto struct {
 	spec   string
 	which  bySize
-	makers map[string]Maker // by spec
+	makers map[string]Maker // Makers of the players for all sizes, by spec
 	exact  func(board.Size) bool
 	size   board.Size
 	quick  bool
@@ -99,7 +99,8 @@ func (l *lazy) started(create func() player.Player) player.Player {
 	return l.made
 }
 
-// buildAuto returns a function that builds auto. On 4x4 it plays the given preset of the embedded network.
+// buildAuto returns the function that builds the Makers of the players auto and best. On 4x4 these play the given
+// preset, which uses the embedded network.
 func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 	return func(b *builder, s *spec.Spec) (Maker, error) {
 		a := b.args(s, nil)
@@ -221,7 +222,7 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	return nil, fmt.Errorf("%s searches no tree; must be one of %s", spec, strings.Join(names, ", "))
 }
 
-// Tree implements player.Searcher. The tree of foresight has the actual future spawns.
+// Tree implements player.Searcher. The tree of foresight contains the actual future spawns.
 func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	t, err := p.search.Tree(ctx, q, o)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
-// parseEval reads an evaluator: a name, sum(name=weight,...), or sum(file="weights.json").
+// parseEval reads the value of the key "eval": an evaluator's name, sum(name=weight,...),
+// sum(file="weights.json"), or lines(...). It returns a constructor of the evaluator.
 func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	switch {
 	case v.Quoted:
@@ -34,8 +35,8 @@ func (b *builder) parseEval(v spec.Value) (func() eval.Evaluator, error) {
 	return checked(func() (eval.Evaluator, error) { return eval.New(name) })
 }
 
-// checked calls make once to check that it succeeds, and returns a constructor that calls it for each player,
-// which needs its own evaluator.
+// checked calls make once to check that it succeeds. It returns a constructor that calls make again for each player,
+// since each player needs its own evaluator.
 func checked[E eval.Evaluator](make func() (E, error)) (func() eval.Evaluator, error) {
 	if _, err := make(); err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 	return checked(func() (*eval.Sum, error) { return eval.NewSum(names, weights) })
 }
 
-// parseLines reads lines(empty=300,...) or lines(file="weights.json"). The weights override the default
+// parseLines reads an evaluator lines(empty=300,...) or lines(file="weights.json"). The weights override the default
 // weights (eval.NneonneoWeights).
 func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	weights := eval.NneonneoWeights()
@@ -97,7 +98,8 @@ func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	return func() eval.Evaluator { return eval.NewLines(weights) }, nil
 }
 
-// readFile reads the file that an evaluator names, if the capabilities allow files.
+// readFile reads the file whose path is the value of the key "file", if the capabilities allow
+// files. what is the name of the evaluator.
 func (b *builder) readFile(what string, s *spec.Spec, path spec.Value) ([]byte, error) {
 	switch {
 	case len(s.Args) > 1:

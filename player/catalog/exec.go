@@ -34,7 +34,8 @@ func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 	return buildBot(&a, o)
 }
 
-// buildBot reads the keys that exec and remote have in common.
+// buildBot builds the Maker for an external program. It reads the keys that the players exec and
+// remote have in common.
 func buildBot(a *args, o bot.Options) (Maker, error) {
 	o.Name = a.label("name")
 	var read botArgs
@@ -50,7 +51,7 @@ func buildBot(a *args, o bot.Options) (Maker, error) {
 	return Maker{TimeLimited: o.Time > 0, New: func() player.Player { return program.New() }, External: program}, a.finish()
 }
 
-// label reads a name for reports: a word or text in quotes.
+// label reads the name to show in reports: a word or a quoted text.
 func (a *args) label(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok {
@@ -62,7 +63,7 @@ func (a *args) label(name string) string {
 	return v.Text
 }
 
-// text returns the text of a required key.
+// text returns the value of a required key. It records an error if the key is missing.
 func (a *args) text(name string) string {
 	v, ok := a.spec.Get(name)
 	if !ok || v.Call != nil {
@@ -80,8 +81,9 @@ func (a *args) url(name string) string {
 	return text
 }
 
-// checkURL returns an error for a URL that is not a bot's address: the scheme is not ws, wss, http or
-// https, the host is missing, or there is a user name or password, which reports would show.
+// checkURL returns an error for a URL that is not a bot's address: the scheme is not ws, wss, http
+// or https, the host is missing, or the URL contains a user name or a password, which reports would
+// show.
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -98,8 +100,8 @@ func checkURL(text string) error {
 	return nil
 }
 
-// dialer returns the dialer for a URL. The value of the key called name is the file with the certificates to
-// trust.
+// dialer returns the dialer for a URL. The value of the key called name is the path of the file with the certificates
+// to trust.
 func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
 	v, given := a.spec.Get(name)
 	if a.err != nil {

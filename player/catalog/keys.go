@@ -21,21 +21,21 @@ const (
 	maxPlies      = 64
 	defaultLayers = 4 // depth of minimax without a time limit
 
-	defaultTimeout = 10 * time.Second // added to time if a program's spec has no timeout
-	maxName        = 60               // maximum bytes of the value of the key name
+	defaultTimeout = 10 * time.Second // added to the value of "time" if a program's spec does not set "timeout"
+	maxName        = 60               // maximum length of the value of the key "name", in bytes
 )
 
-// The maximum depth of foresight without a beam, for trusted and untrusted specs.
+// The maximum depth of foresight without a beam: for trusted specs, and for untrusted specs.
 const deepestFull, deepestFullGuest = 10, 8
 
-// These structs and the options of searches define the keys of players, evaluators and spawn rules: each
-// field with the tag key is one. The fields have the tags of package option, and these:
+// These structs and the options of searches define the keys of players, evaluators and spawn rules: each field with
+// the tag "key" defines one key. Besides the tags of package option, the fields have these:
 //
-//	key      name of the key; after ",own" the player's code reads the value, not args.read
-//	without  behaviour without the key, if that is not a default value
+//	key      name of the key; with the suffix ",own", the player's code reads the value, not args.read
+//	without  behaviour if the key is absent, where that is not a default value
 //
-// The tags define the parser, its error messages, the output of the command players and of the method players.list, and
-// docs/players.md.
+// The tags define the parser, its error messages, the output of the command "players" and of the method
+// "players.list", and docs/players.md.
 type (
 	expectimaxArgs struct {
 		Eval string `key:"eval,own" default:"weighted-snake" want:"an evaluator: its name, lines(...) or sum(...)" help:"evaluator of the leaves of the search"`
@@ -82,7 +82,7 @@ type (
 		CA  string `key:"ca,own" without:"the system's" want:"a path in double quotes of a PEM file" help:"certificates of the authorities that may sign the server's certificate, for wss and https"`
 		botArgs
 	}
-	// botArgs holds the keys that exec and remote have in common.
+	// botArgs holds the keys that the players exec and remote have in common.
 	botArgs struct {
 		Name    string        `key:"name,own" without:"the name in its answer to hello" want:"a name of at most 60 bytes, in double quotes if it is not one word" help:"name in reports"`
 		Time    time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision, sent to the program as time_ms"`
@@ -106,14 +106,14 @@ const keyTag = "key"
 
 func keysOf[T any]() []*option.Option { return option.Options(reflect.TypeFor[T](), keyTag) }
 
-// networkKeys returns the keys of ntuple. Of the keys of expectimax it omits three that do not apply to networks.
+// networkKeys returns the keys of the player ntuple. It omits three keys of expectimax that do not apply to networks.
 func networkKeys() []*option.Option {
 	return slices.DeleteFunc(slices.Clone(keysOf[networkArgs]()), func(k *option.Option) bool {
 		return slices.Contains([]string{"leaf", "prune", "death_value"}, k.Name)
 	})
 }
 
-// linesKeys returns the keys of the evaluator lines: its weights, and file.
+// linesKeys returns the keys of the evaluator lines: a key for each weight, and "file".
 func linesKeys() (keys []*option.Option) {
 	anchor := eval.NneonneoWeights()
 	for f := range anchor.All() {
@@ -124,7 +124,8 @@ func linesKeys() (keys []*option.Option) {
 	return append(keys, keysOf[fileArg]()...)
 }
 
-// sumKeys returns the keys of the evaluator sum: a weight for each evaluator, and file.
+// sumKeys returns the keys of the evaluator sum: a key for each evaluator, which sets its weight,
+// and "file".
 func sumKeys() []*option.Option {
 	return append(each.Of(eval.Names(), func(name string) *option.Option {
 		const tags = `unit:"factor" range:"-1e100:1e100" default:"0" help:"weight of evaluator `
@@ -139,7 +140,7 @@ func infos(keys []*option.Option, trusted bool) []protocol.KeyInfo {
 	})...)
 }
 
-// limited returns a key with the limits of trusted or untrusted specs (Capabilities.Trusted).
+// limited returns a key with the limits for trusted or for untrusted specs (Capabilities.Trusted).
 func limited(k *option.Option, trusted bool) *option.Option {
 	if trusted {
 		return k
@@ -147,8 +148,8 @@ func limited(k *option.Option, trusted bool) *option.Option {
 	return k.ForGuest()
 }
 
-// args reads the arguments of a spec with the given keys and records the first error. Its methods panic if
-// they are called with a name that is not among the keys.
+// args reads the arguments of a spec with the given keys and records the first error. Its methods panic if they are
+// called with the name of a key that is not in keys.
 type args struct {
 	name    string // name of the player as the user wrote it
 	spec    *spec.Spec
@@ -163,13 +164,13 @@ func (a *args) fail(format string, values ...any) {
 	}
 }
 
-// refuse records an error about a value that its key does not accept.
+// refuse records the error for a value that its key does not accept.
 func (a *args) refuse(name string, value any) { a.fail("%s=%v: must be %s", name, value, a.want(name)) }
 
-// want describes the values that a key accepts.
+// want returns a description of the values that a key accepts.
 func (a *args) want(name string) string { return limited(a.key(name), a.trusted).Want() }
 
-// key returns the key with a name.
+// key returns the key with the given name.
 func (a *args) key(name string) *option.Option {
 	i := slices.IndexFunc(a.keys, func(k *option.Option) bool { return k.Name == name })
 	if i < 0 {
@@ -184,8 +185,8 @@ func (a *args) given(name string) bool {
 	return ok
 }
 
-// read sets the fields of the struct to which into points: to the value in the spec, or else to the default. It skips
-// fields whose key is not among a.keys, and fields with the tag ",own".
+// read sets the fields of the struct that into points to. A field gets the value in the spec, or else the default.
+// read skips fields whose key is not among a.keys, and fields with the tag ",own".
 func (a *args) read(into any) {
 	for f := range option.Of(into, keyTag) {
 		if f.Mark != "own" && slices.ContainsFunc(a.keys, func(k *option.Option) bool { return k.Name == f.Name }) {
@@ -206,7 +207,7 @@ func (a *args) set(f option.Field) {
 		}
 	case f.Default != "":
 		if err := f.Set(f.Default); err != nil {
-			panic(err) // unreachable: a test reads every table
+			panic(err) // unreachable: tests cover all defaults
 		}
 	}
 }

@@ -20,9 +20,9 @@ import (
 type levelPlayer struct {
 	spec string
 	levelArgs
-	strong *Maker // for levels.Strong: makes plays, and its network judges; otherwise nil
+	strong *Maker // for levels.Strong: creates plays, and its network judges moves; otherwise nil
 
-	size   board.Size // the size that level and judge are for
+	size   board.Size // the board size that level and judge are for
 	level  levels.Level
 	judge  *levels.Judge
 	random rand.PCG
@@ -58,7 +58,8 @@ func newLevelPlayer(spec string, a levelArgs, strong *Maker) *levelPlayer {
 
 func (p *levelPlayer) Start(seed, game uint64) { p.random.Seed(^seed, game) }
 
-// Prepare loads the network of the level. It returns a *player.BoardError for sizes without the level.
+// Prepare loads the network of the level. It returns a *player.BoardError for board sizes that the level does not
+// support.
 func (p *levelPlayer) Prepare(ctx context.Context, size board.Size) error {
 	if p.size == size {
 		return nil
@@ -74,7 +75,7 @@ func (p *levelPlayer) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
-// open returns the level for a size.
+// open loads the level for a size.
 func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.Level, err error) {
 	if p.strong == nil {
 		if level, err = levels.Parse(p.Mean, size); err != nil {
@@ -92,8 +93,9 @@ func (p *levelPlayer) open(ctx context.Context, size board.Size) (level levels.L
 	return levels.Strongest(n), player.Prepare(ctx, p.plays, size)
 }
 
-// AtLevel returns m with players that set player.Decision.Level from a level's playouts, if the query asks for
-// all moves and the level knows the board. If level is nil, AtLevel returns m.
+// AtLevel returns a copy of m whose players also measure the moves by playouts of a level and store the result in
+// player.Decision.Level. They do so if the query asks for the values of all moves and the level knows all tiles of
+// the board. If level is nil, AtLevel returns m.
 func AtLevel(m Maker, level *levels.Level) Maker {
 	if level == nil {
 		return m
@@ -106,7 +108,7 @@ func AtLevel(m Maker, level *levels.Level) Maker {
 	return m
 }
 
-// graded is a player whose decisions have the grades of a level.
+// graded is a player that adds a level's decision to its decisions, from which moves are graded.
 type graded struct {
 	player.Player
 	level *levelPlayer
@@ -114,7 +116,8 @@ type graded struct {
 
 func (g *graded) Unwrap() player.Player { return g.Player }
 
-// Decide returns the decision of the player with the level's decision in Level. Exact values need no level.
+// Decide returns the decision of the player, with the level's decision in Level. It does not query the level if the
+// values are exact.
 func (g *graded) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d, err := g.Player.Decide(ctx, q)
 	if err != nil || !q.All || !d.OK || d.Source == player.Exact {
@@ -128,8 +131,8 @@ func (g *graded) Decide(ctx context.Context, q search.Query) (player.Decision, e
 	return d, err
 }
 
-// Decide chooses a move with slips. If the query asks for all moves, it measures them by playouts
-// (levels.Judge) and chooses the best one.
+// Decide chooses a move as a player that slips. If the query asks for the values of all moves, it
+// measures them by playouts (levels.Judge) and chooses the best move.
 func (p *levelPlayer) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	d := player.Decision{Board: q.Board, Player: p.spec, Unit: eval.Points, Source: "search"}
 	if err := p.Prepare(ctx, q.Board.Size()); err != nil {

@@ -25,8 +25,8 @@ type Entry struct {
 // Listing is a printable list of players, evaluators and spawn rules.
 type Listing []Entry
 
-// List lists all players, evaluators and spawn rules. trusted selects the ranges of keys for trusted or
-// untrusted specs; see Capabilities.Trusted.
+// List returns all players, evaluators and spawn rules. trusted says whether the ranges of keys are those for trusted
+// or for untrusted specs; see Capabilities.Trusted.
 func List(trusted bool) (all Listing) {
 	for _, p := range Players(trusted) {
 		e := Entry{"player", p.Name, p, []string{p.Summary}, p.Keys}
@@ -47,7 +47,7 @@ func List(trusted bool) (all Listing) {
 	return all
 }
 
-// Named returns the entries with this name. The error for an unknown name suggests the nearest known one.
+// Named returns the entries with the given name. The error for an unknown name suggests the nearest known name.
 func (c Listing) Named(name string) (Listing, error) {
 	names := each.Of(c, func(e Entry) string { return e.Name })
 	if !slices.Contains(names, name) {

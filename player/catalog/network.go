@@ -18,9 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// unset means that the key downgrade is absent. Boards are then downgraded at the tile with which the
-// network was trained, or else at 16384: networks trained for some 100,000 games have seldom seen larger
-// tiles.
+// unset means that the spec does not set the key "downgrade". Boards are then downgraded at the tile with which the
+// network was trained, or else at 16384: networks trained for about 100,000 games have seldom seen larger tiles.
 const (
 	unset            = 255
 	defaultDowngrade = 14
@@ -57,7 +56,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		if err := n.prepare(ctx, size); err != nil {
 			return nil, err
 		}
-		if n.size != size || n.net.Wide() { // rollouts play words of the network's size
+		if n.size != size || n.net.Wide() { // rollouts pack boards of the network's size into words
 			return nil, nil
 		}
 		return n.net, nil
@@ -68,7 +67,8 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// find returns the network that a key names. All players share the network, which is loaded on first use.
+// find returns the network that the value of a key names. All players share the network, which is loaded on first
+// use.
 func (b *builder) find(a *args, name string) models.Source {
 	v, named := a.spec.Get(a.key(name).Name)
 	var found models.Source
@@ -94,7 +94,7 @@ func (b *builder) find(a *args, name string) models.Source {
 type network struct {
 	o         search.ExpectimaxOptions
 	source    models.Source
-	downgrade uint8 // boards with this exponent or a larger one are downgraded; 0: never; see unset
+	downgrade uint8 // boards with a tile of this exponent or a larger one are downgraded; 0: never; see unset
 	fast      bool
 	size      board.Size
 	net       *ntuple.Network
@@ -113,7 +113,7 @@ func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, er
 	go func() {
 		var r result
 		defer func() {
-			if p := recover(); p != nil { // callers cannot recover a panic of this goroutine
+			if p := recover(); p != nil { // callers cannot recover a panic in this goroutine
 				r.err = fmt.Errorf("the network cannot be loaded: %v", p)
 			}
 			loaded <- r
@@ -129,7 +129,8 @@ func loadNetwork(ctx context.Context, source models.Source) (*ntuple.Network, er
 	}
 }
 
-// searcherOf returns the search with a network: the fast one for 4x4, or the one for all sizes.
+// searcherOf returns a search that uses a network: the fast search for 4x4, or the search for all
+// sizes.
 func searcherOf(o search.ExpectimaxOptions, net *ntuple.Network, fast bool) searcher {
 	if fast {
 		return search.NewNetwork4(o, net)
@@ -153,7 +154,7 @@ func (n *network) ready(size board.Size) (bool, error) {
 	return source.Loaded != nil && source.Loaded(), nil
 }
 
-// opened reports whether the network for a size is open.
+// opened reports whether a network that can play the size is open.
 func (n *network) opened(size board.Size) bool {
 	return n.search != nil && plays(n.size, size)
 }
@@ -229,7 +230,7 @@ func (n *network) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return s.Tree(ctx, q, o)
 }
 
-// endings returns the search for endings that the keys endings, endings_walls and endings_margin define.
+// endings returns the search for endings that is defined by the keys "endings", "endings_walls" and "endings_margin".
 func (b *builder) endings(a *args, read *networkArgs, model models.Source) endingSearch {
 	o := endingSearch{walls: read.Walls, margin: read.Margin}
 	v, given := a.spec.Get("endings")
@@ -307,7 +308,7 @@ func (s inEnding) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return t, nil
 }
 
-// lowered returns the query with the board that is searched in place of q.Board.
+// lowered returns the query in which the board is replaced by the one to search.
 func lowered(q search.Query) search.Query {
 	packed, _ := bitboard.From(&q.Board) // decides has checked that this succeeds
 	q.Board = endings.Lower(packed).Board()

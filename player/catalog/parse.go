@@ -25,32 +25,35 @@ import (
 // Capabilities restrict what a spec may use. The zero value is for untrusted specs, such as specs
 // received over a network: it permits only the embedded network.
 type Capabilities struct {
-	// ReadFile reads a file that a spec names; nil: files are refused.
+	// ReadFile reads a file that a spec names. If it is nil, specs may not name files.
 	ReadFile func(path string) ([]byte, error)
-	// Exec permits specs that start programs (exec).
+	// Exec permits specs that start programs (the player exec).
 	Exec bool
-	// Connect connects to programs that are already running (remote); nil: such specs are refused.
-	// Package player/bot/remote implements it for WebSocket and HTTP.
+	// Connect connects to programs that are already running (the player remote). If it is nil, such
+	// specs are refused. Package player/bot/remote implements it for WebSocket and HTTP.
 	Connect bot.Connector
-	// Networks finds the networks that specs name; nil: only the embedded network.
+	// Networks finds the networks that specs name. If it is nil, specs may use only the embedded
+	// network.
 	Networks Networks
-	// Trusted lifts the limits on memory, threads and depth. Without it, tables are limited to 64
-	// MB, threads to 2, foresight to depth 8 or beams of 4096, and searching spawn rules to 2 plies.
+	// Trusted lifts the limits on memory, threads and depth. If it is false, tables are limited to
+	// 64 MB, threads to 2, foresight to depth 8 or beams of 4096, and searching spawn rules to 2
+	// plies.
 	Trusted bool
 }
 
 // Networks finds the network that a spec names: a training run, a file (file is true if the name
-// was in quotes), or, if name is empty, the embedded network. It fails if the network does not exist.
-// The network is loaded on first use. [models.Library.Find] is an implementation.
+// was in quotes), or, if name is empty, the embedded network. It fails if the network does not
+// exist. The network is loaded on first use. [models.Library.Find] implements it.
 type Networks func(name string, file bool) (models.Source, error)
 
-// NoNetworks provides no network, for programs that cannot spare the memory (about 270 MB for the
-// champion); auto then plays expert on 4x4.
+// NoNetworks is a function of type [Networks] that finds no network. It is for programs that cannot
+// afford the memory (about 270 MB for the champion). The player auto then plays as expert does on
+// 4x4.
 func NoNetworks(string, bool) (models.Source, error) {
 	return models.Source{}, errors.New("networks may not be used here")
 }
 
-// champions is the default of Capabilities.Networks.
+// champions finds the networks that specs name if Capabilities.Networks is nil.
 var champions models.Library
 
 func (c *Capabilities) findNetwork(name string, file bool) (models.Source, error) {
@@ -60,49 +63,50 @@ func (c *Capabilities) findNetwork(name string, file bool) (models.Source, error
 	return c.Networks(name, file)
 }
 
-// Program is an external program that plays, a [bot.Program]. It is an interface so that builds that cannot
-// start programs do not link its implementation.
+// Program is an external program that plays games; [bot.Program] implements it. It is an interface so that builds
+// that cannot start programs do not link its implementation.
 type Program interface {
 	Introduce(ctx context.Context, size board.Size) (name, version string, err error)
 	Known() (name, version string)
 	Folder() string
 }
 
-// Maker creates players of one validated spec. Several goroutines may use it.
+// Maker creates the players of one validated spec. Several goroutines may use it.
 type Maker struct {
 	Spec        string // the spec in its shortest notation
 	Foresees    bool   // the players see future spawns (see player.Seer)
 	TimeLimited bool   // the players have a time limit, so they are not deterministic
 	New         func() player.Player
-	Memory      int64 // bytes of the table that each player allocates on first use
+	Memory      int64 // size in bytes of the transposition table that each player allocates on first use
 	// NewRollout creates players of the same kind for rollouts, which decide in well under a
-	// millisecond; nil: New does. RolloutLimits describes the reduced search limits.
+	// millisecond. If it is nil, New creates them. RolloutLimits describes the reduced search
+	// limits.
 	NewRollout    func() player.Player
 	RolloutLimits string
-	// Exact reports whether the players have exact values on a size; nil: on no size. The result does not
-	// change during the lifetime of the Maker.
+	// Exact reports whether the players have exact values on a size. If it is nil, they have none on any size. The
+	// result does not change during the lifetime of the Maker.
 	Exact func(board.Size) bool
-	// Table returns the problem whose table would give the players exact values on a size; nil: no size
-	// has one. See Offer.
+	// Table returns the problem whose table would give the players exact values on a size. It is nil if no table
+	// would. See Offer.
 	Table func(board.Size) (p solve.Problem, ok bool)
-	// Network loads the network with which the players' rollouts can be played at 1 ply, with the tile
-	// downgrading of the players. It is nil for players without a network, and returns nil for sizes
-	// that they play without one.
+	// Network loads the network that can play the players' rollouts at 1 ply, with the tile downgrading of the
+	// players. The field is nil for players without a network. The function returns a nil network for sizes that the
+	// players play without one.
 	Network func(context.Context, board.Size) (*ntuple.Network, error)
-	// External is the external program that the players run, for its name and version; nil for
-	// built-in players.
+	// External is the external program that the players run; callers ask it for its name and
+	// version. It is nil for built-in players.
 	External Program
-	// Evaluator returns the name and a new instance of the players' evaluator for a size; nil for
-	// players without one.
+	// Evaluator returns the name and a new instance of the players' evaluator for a size. It is nil
+	// for players without an evaluator.
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 
-	decided *decisions            // of auto; nil for other players
-	again   func() (Maker, error) // of auto: builds the Maker again
+	decided *decisions            // whether auto uses tables; nil for other players
+	again   func() (Maker, error) // for auto: builds the Maker again
 }
 
-// Renewed returns a Maker of the same spec that also uses tables that were solved after m was first used on
-// their size. If nothing has changed it returns m. Use it for single decisions; all players of a game or an
-// experiment should come from one Maker.
+// Renewed returns a Maker for the same spec that also uses tables that were solved after m was first used on their
+// size. If nothing has changed, it returns m. Use it for single decisions; all players of a game or an experiment
+// should come from one Maker.
 func (m Maker) Renewed() Maker {
 	if m.decided == nil || !m.decided.outdated() {
 		return m
@@ -123,7 +127,8 @@ func (m *Maker) Rollout() player.Player {
 	return m.New()
 }
 
-// Limits describes the reduced search limits of rollouts on a size; "" if there are none.
+// Limits returns a description of the reduced search limits of rollouts on a size, or "" if their
+// limits are not reduced.
 func (m *Maker) Limits(size board.Size) string {
 	if m.Exact != nil && m.Exact(size) {
 		return ""
@@ -131,12 +136,12 @@ func (m *Maker) Limits(size board.Size) string {
 	return m.RolloutLimits
 }
 
-// kind describes and builds the players with a name that is not a preset.
+// kind describes a player name that is not a preset, and builds the players with this name.
 type kind struct {
 	name    string
 	spec    string // the name with its most important keys
 	keys    []*option.Option
-	origin  string // the program that the player comes from, or ""
+	origin  string // the program that the player was taken from, or ""
 	summary string
 	build   func(b *builder, s *spec.Spec) (Maker, error)
 }
@@ -150,15 +155,15 @@ func findKind(name string) (kind, bool) {
 	return kind{}, false
 }
 
-// builder is the context in which a spec is built.
+// builder holds the context for building the Maker of a spec.
 type builder struct {
 	caps   Capabilities
-	spec   string  // the name of the players in decisions
+	spec   string  // name of the players in decisions
 	preset *preset // the preset that is being expanded, or nil
 }
 
-// args returns a reader for the arguments of a spec with the given keys. Errors about a preset use the
-// name and keys of the preset, not of the spec that it expands to.
+// args returns a reader for the arguments of a spec with the given keys. In errors about a preset, the name and the
+// keys are those of the preset, not of the spec that it expands to.
 func (b *builder) args(s *spec.Spec, keys []*option.Option) args {
 	a := args{name: s.Name, spec: s, keys: keys, trusted: b.caps.Trusted}
 	if b.preset != nil {
@@ -170,7 +175,7 @@ func (b *builder) args(s *spec.Spec, keys []*option.Option) args {
 	return a
 }
 
-// Parse reads and validates a player spec. Its errors name the invalid part and what is accepted there.
+// Parse reads and validates a player spec. Its errors name the invalid part of the spec and what is accepted there.
 func Parse(text string, caps Capabilities) (Maker, error) {
 	s, err := spec.Parse(text)
 	if err != nil {
@@ -203,7 +208,7 @@ func (b *builder) player(s *spec.Spec) (Maker, error) {
 	return Maker{}, unknown(fmt.Sprintf("no player is called %q", s.Name), s.Name, b.names())
 }
 
-// names returns the players that a spec may name.
+// names returns the names of the players that a spec may name.
 func (b *builder) names() (all []string) {
 	for _, e := range Players(b.caps.Trusted) {
 		if (e.Name != "exec" || b.caps.Exec) && (e.Name != "remote" || b.caps.Connect != nil) {
@@ -216,8 +221,8 @@ func (b *builder) names() (all []string) {
 // maxSpecFile is the maximum size in bytes of a file that a spec names; files of weights are small.
 const maxSpecFile = 1 << 20
 
-// ReadFile reads a file that a spec names, for Capabilities.ReadFile. It fails for files above 1
-// MiB.
+// ReadFile reads a file that a spec names. It can be used as Capabilities.ReadFile. It fails for
+// files of more than 1 MiB.
 func ReadFile(path string) ([]byte, error) {
 	f, err := inputfile.Open(path)
 	if err != nil {
@@ -231,8 +236,8 @@ func ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// Players lists all player names, presets first. trusted selects the ranges of keys for trusted or
-// untrusted specs; see Capabilities.Trusted.
+// Players returns descriptions of all player names, presets first. trusted says whether the ranges
+// of keys are those for trusted or for untrusted specs; see Capabilities.Trusted.
 func Players(trusted bool) (all []protocol.PlayerInfo) {
 	for _, p := range presets {
 		all = append(all, protocol.PlayerInfo{Name: p.name, Spec: p.base, Keys: infos(p.keys(), trusted), Origin: p.origin, Summary: p.summary})
@@ -243,7 +248,7 @@ func Players(trusted bool) (all []protocol.PlayerInfo) {
 	return all
 }
 
-// Evaluators lists the values of the key eval.
+// Evaluators returns descriptions of the evaluators that the key "eval" accepts.
 func Evaluators() (all []protocol.EvaluatorInfo) {
 	for _, e := range eval.Infos() {
 		info := protocol.EvaluatorInfo{Name: e.Name, Formula: e.Formula, Origin: e.Origin, Unit: string(e.Unit()), Keys: []protocol.KeyInfo{}}
@@ -258,7 +263,7 @@ func Evaluators() (all []protocol.EvaluatorInfo) {
 	})
 }
 
-// SpawnRules lists the spawn rules. trusted selects the ranges as in [Players].
+// SpawnRules returns descriptions of the spawn rules. trusted has the same meaning as in [Players].
 func SpawnRules(trusted bool) []protocol.SpawnRuleInfo {
 	return each.Of(spawnRules, func(r spawnRule) protocol.SpawnRuleInfo {
 		return protocol.SpawnRuleInfo{Name: r.name, Keys: infos(r.keys, trusted), Summary: r.summary}

@@ -17,10 +17,10 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// perfect looks up the exact value of every move.
+// perfect is a player that looks up the exact value of every move.
 type perfect struct {
 	spec    string
-	problem solve.Problem // once table is set: the problem of table
+	problem solve.Problem // once table is set, the problem that table solves
 	table   *solve.Table
 }
 
@@ -42,9 +42,9 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 
 func (*perfect) Start(_, _ uint64) {}
 
-// Prepare opens the table for a size, or solves a small size. It returns a *player.BoardError if the
-// size cannot be solved, if its table is missing (the error wraps a *solve.MissingError), or if the
-// table is damaged (a *solve.DamagedError).
+// Prepare opens the table for a size, or solves the size if it is small. It returns a
+// *player.BoardError if the size cannot be solved, if its table is missing (the error wraps a
+// *solve.MissingError), or if the table is damaged (the error wraps a *solve.DamagedError).
 func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if p.table != nil && p.problem.Size == size {
 		return nil
@@ -62,8 +62,8 @@ func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	return nil
 }
 
-// unable wraps errors of a table in a player.BoardError if the table is missing or damaged or does not have
-// the board.
+// unable wraps an error of a table in a player.BoardError if the table is missing or damaged or does not contain the
+// board.
 func unable(err error) error {
 	var missing *solve.MissingError
 	var damaged *solve.DamagedError
@@ -97,9 +97,8 @@ func (p *perfect) Decide(ctx context.Context, q search.Query) (player.Decision, 
 	return d, nil
 }
 
-// exactFirst plays perfectly on boards in the table. The table does not have boards that no game from the
-// standard start reaches; there another player chooses. exactFirst fails if the table has been removed or
-// is damaged.
+// exactFirst plays perfectly on boards that the table contains. For other boards, which no game from the standard
+// start can reach, another player chooses the move. exactFirst fails if the table has been removed or is damaged.
 type exactFirst struct {
 	exact    perfect
 	fallback func() player.Player
@@ -137,14 +136,14 @@ func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decisio
 	return p.started(p.fallback).Decide(ctx, q)
 }
 
-// solved holds the tables of small boards, which all players share. Tables do not depend on
-// Capabilities, and the library limits their memory.
+// solved holds the solved tables, which all players share. Tables do not depend on Capabilities,
+// and the library limits their memory.
 var solved solve.Library
 
 // Standard returns the problem whose table auto uses: the expected score of the original game.
 func Standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
 
-// exact reports whether auto plays a size by a table.
+// exact reports whether auto plays by a table on a size.
 func exact(size board.Size) bool { return solve.HasTable(size) && Solved(Standard(size)) }
 
 // Solved reports whether a problem has a table. Without a cache folder only small problems have one.
@@ -153,8 +152,8 @@ func Solved(p solve.Problem) bool {
 	return solved.Has(p) && (cached || solve.Instant(p.Size))
 }
 
-// Offer returns the problem that [Solve] must solve to give the players of m exact values on a size. ok is
-// false if they already have exact values there or cannot have them.
+// Offer returns the problem that [Solve] must solve to give the players of m exact values on a size. ok is false if
+// they already have exact values on the size or cannot have them.
 func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	if m.Table == nil {
 		return p, false
@@ -164,9 +163,8 @@ func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	return p, ok && cached && !solved.Has(p)
 }
 
-// Solve computes the table of a problem and stores it in the cache. The players of new Makers use it, and
-// the players of Makers that have not been used on the size yet. It returns the errors of
-// solve.Folder.Solve.
+// Solve computes the table of a problem and stores it in the cache. The table is used by the players of new Makers
+// and of Makers that have not been used on the size yet. It returns the errors of solve.Folder.Solve.
 func Solve(ctx context.Context, p solve.Problem, o solve.Options) error {
 	return solved.Solve(ctx, p, o)
 }
@@ -174,15 +172,15 @@ func Solve(ctx context.Context, p solve.Problem, o solve.Options) error {
 // CheckSpace returns a *solve.SpaceError if Solve would fail for lack of memory or disk space.
 func CheckSpace(p solve.Problem) error { return solved.CheckSpace(p) }
 
-// Table returns the table of a problem: from the cache or, for a small problem, in memory. The caller must
-// not close it.
+// Table returns the table of a problem. It reads the table from the cache; a small problem is solved in memory
+// instead. The caller must not close the table.
 func Table(ctx context.Context, p solve.Problem) (*solve.Table, error) {
 	t, err := solved.Table(ctx, p)
 	return t, unable(err)
 }
 
-// Chances returns, for each solved goal, the chance to make this tile after each move, with optimal play for
-// this goal. p4 is the probability of a 4. It returns nothing for a board that no game reaches.
+// Chances returns, for each solved goal, the chance of making this tile after each move, under optimal play for this
+// goal. p4 is the probability of a 4. It returns nil for a board that no game can reach.
 func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, error) {
 	if !solve.HasTable(b.Size()) && b.Size() != bitboard.Size {
 		return nil, nil
@@ -194,7 +192,8 @@ func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, erro
 	return goals, unable(err)
 }
 
-// Ending returns the table of a solved ending with the given boards; see solve.Library.Ending.
+// Ending returns the table of a solved ending to which the given boards belong; see
+// solve.Library.Ending.
 func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.Table, error) {
 	t, err := solved.Ending(ctx, boards, p)
 	return t, unable(err)
@@ -208,8 +207,8 @@ func Endings(ctx context.Context) []solve.StartValue {
 	return solved.Endings(ctx, game.P4)
 }
 
-// decisions stores for which sizes auto uses a table. It decides once for each size, so that all players of
-// a Maker play the same way even if tables are added or removed meanwhile.
+// decisions stores on which sizes auto plays by a table. It decides once for each size, so that all players of a
+// Maker play the same way even if tables are added or removed meanwhile.
 type decisions struct{ sizes sync.Map }
 
 func (d *decisions) exact(size board.Size) bool {
@@ -220,7 +219,7 @@ func (d *decisions) exact(size board.Size) bool {
 	return yes.(bool)
 }
 
-// outdated reports whether the decision for any size would now be different.
+// outdated reports whether the decision for any stored size would now be different.
 func (d *decisions) outdated() (changed bool) {
 	d.sizes.Range(func(size, was any) bool {
 		changed = exact(size.(board.Size)) != was.(bool)

@@ -17,8 +17,8 @@ type preset struct {
 	base    string
 	origin  string
 	summary string
-	// depthIs, if not empty, is a key of the base spec. The preset then has an additional key depth, which
-	// sets depthIs to the value of depth plus depthMore: some presets count depth differently.
+	// depthIs, if not empty, is a key of the base spec. The preset then has an additional key "depth", which sets
+	// depthIs to the value of "depth" plus depthMore, because some presets count depth differently.
 	depthIs   string
 	depthMore int
 }
@@ -82,7 +82,7 @@ func (p *preset) keys() []*option.Option {
 	return keys
 }
 
-// depthKey returns the key depth of a preset with depthIs.
+// depthKey returns the key "depth" of a preset whose depthIs is not empty.
 func (p *preset) depthKey() *option.Option {
 	tags := fmt.Sprintf(`unit:"moves" range:"%d:%d" without:"no limit"`, 1-p.depthMore, maxPlies-p.depthMore)
 	k := option.New(reflect.TypeFor[int](), "depth", reflect.StructTag(tags))
@@ -108,8 +108,8 @@ func (p *preset) parsed() *spec.Spec {
 	return s
 }
 
-// expand returns the preset's spec with the user's keys applied. A time limit of the user replaces the
-// preset's limit of nodes.
+// expand returns the preset's spec with the user's keys applied. A time limit that the user gives replaces the
+// preset's node limit.
 func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 	full := p.parsed()
 	if _, timed := user.Get("time"); timed {
@@ -137,8 +137,8 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 	return full, nil
 }
 
-// kinds lists the kinds of players. It is a function, not a variable, because the build functions refer to it
-// indirectly, which would be an initialization cycle.
+// kinds returns the kinds of players. It is a function, not a variable, because the build functions refer to it
+// indirectly; a variable would cause an initialization cycle.
 func kinds() []kind {
 	return []kind{
 		{"auto", "auto", nil, "", "strong and fast: perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5, their turns and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},

@@ -19,11 +19,11 @@ import (
 type searching struct {
 	spec   string
 	unit   eval.Unit
-	source string // of decisions
+	source string // player.Decision.Source
 	search searcher
 
-	// eval and dead, the value of a dead board, determine the span of a heuristic's values. dead is nil if
-	// that value is minus infinity, and for other units.
+	// eval is the evaluator, and dead the value of a dead board. They determine the span of a heuristic's values.
+	// dead is nil if that value is minus infinity, and for units other than heuristic.
 	eval eval.Evaluator
 	dead *float64
 	span float64 // player.Decision.Span for size
@@ -32,8 +32,8 @@ type searching struct {
 
 func (*searching) Start(_, _ uint64) {}
 
-// Prepare loads the network or compiles tables, if the search has any. It fails with a
-// *player.SizeError if a network is for another size.
+// Prepare loads the search's network or compiles its tables, if it has any. It fails with a
+// *player.SizeError if the network is for another size.
 func (p *searching) Prepare(ctx context.Context, size board.Size) error {
 	if s, ok := p.search.(interface {
 		prepare(context.Context, board.Size) error
@@ -90,7 +90,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// foresight is a search that knows the future spawns of a game.
+// foresight is a search that gets the future spawns of a game from an oracle.
 type foresight struct {
 	*search.Foresight
 	oracle search.Oracle
@@ -139,8 +139,8 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// evaluator reads the key eval. It returns a constructor, since each player needs its own evaluator, and
-// a function for Maker.Evaluator.
+// evaluator reads the key "eval". It returns a constructor of evaluators, since each player needs its own, and a
+// function for Maker.Evaluator.
 func (b *builder) evaluator(a *args) (makeEval func() eval.Evaluator, named func(board.Size) (string, eval.Evaluator)) {
 	k := a.key("eval")
 	v, ok := a.spec.Get(k.Name)
@@ -186,10 +186,10 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// expectimaxOptions converts values of keys to the options of a search.
+// expectimaxOptions converts options that were read from a spec to options for package search.
 func expectimaxOptions(o search.ExpectimaxOptions) search.ExpectimaxOptions {
 	if o.P4 == 0 {
-		o.P4 = -1 // in the options 0 means the default 0.1, and -1 means 0
+		o.P4 = -1 // for package search, 0 means the default 0.1, and -1 means 0
 	}
 	if o.DeathValue != nil && math.IsInf(*o.DeathValue, -1) {
 		o.DeathValue = nil
@@ -211,7 +211,7 @@ type searcher interface {
 	Tree(context.Context, search.Query, search.TreeOptions) (*search.Tree, error)
 }
 
-// prepare selects the search for a size and compiles the evaluator for it where needed.
+// prepare selects the search for a size and compiles the evaluator if that search needs it.
 func (e *expectimax) prepare(_ context.Context, size board.Size) error {
 	e.pick(size)
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// spawnRule describes a kind of spawn rule.
+// spawnRule describes a spawn rule and its keys.
 type spawnRule struct {
 	name    string
 	keys    []*option.Option
@@ -72,9 +72,9 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 	return rule, a.finish()
 }
 
-// sometimes uses the embedded spawner for a share of all spawns and a random spawn otherwise. The choice
-// depends only on the seed, the game's number and the board, so sometimes has no state: the same board
-// gets the same spawn after an undo and in a resumed game.
+// sometimes uses the embedded spawner with probability share, and a random spawner otherwise. The choice depends only
+// on the seed, the game's number and the board, so sometimes has no state: the same board gets the same spawn after
+// an undo and in a resumed game.
 type sometimes struct {
 	game.Spawner
 	share       float64

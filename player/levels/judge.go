@@ -19,17 +19,18 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Options limits the playouts. The zero value selects the defaults.
+// Options configures the playouts. The zero value selects the defaults.
 type Options struct {
-	// Playouts is the number of playouts after each move that may be the best; other moves get a quarter. 0:
-	// [Playouts].
+	// Playouts is the number of playouts after each move that may be the best; other moves get a quarter of them.
+	// Zero means [Playouts].
 	Playouts int
-	// Moves is the length of a playout, after the judged move. 0: 25 for a level that slips; for one that
-	// does not, half the sum of the tiles, limited to 60 to 1000. Negative: to the end of the game.
+	// Moves is the length of a playout in moves, not counting the judged move. Zero means 25 for a level that slips,
+	// and otherwise half the sum of the tiles, but at least 60 and at most 1000. A negative value means that games
+	// are played to the end.
 	Moves   int
-	Seed    uint64  // of spawns and slips
+	Seed    uint64  // seed of spawns and slips
 	P4      float64 // probability of a 4; 0: game.P4
-	Threads int     // 0: GOMAXPROCS. The result does not depend on it.
+	Threads int     // number of goroutines; 0: GOMAXPROCS. The result does not depend on it.
 }
 
 // Playouts is the default of Options.Playouts.
@@ -45,16 +46,18 @@ func (l *Level) defaultMoves(b *board.Board) int {
 	return int(min(max(b.Sum()/2, 60), 1000))
 }
 
-// Judge measures what moves are worth to a level. It is not safe for concurrent use.
+// Judge measures the values of moves for a level: the points that the level still scores with each
+// move. It is not safe for concurrent use.
 type Judge struct {
 	Level   Level
 	o       Options
 	network *ntuple.Network
 	threads []*learn.Rollouts
-	values  []float64 // values of the playouts, by move and number
+	values  []float64 // values of the playouts, by move and playout number
 }
 
-// NewJudge returns a Judge for a level.
+// NewJudge returns a Judge for a level. It returns an error if the level's network cannot be
+// loaded.
 func NewJudge(level Level, o Options) (*Judge, error) {
 	o.Playouts, o.P4 = cmp.Or(o.Playouts, Playouts), cmp.Or(o.P4, game.P4)
 	network, err := level.Network()
@@ -77,23 +80,25 @@ type Points struct {
 	Best  board.Direction
 	OK    bool
 	Moves [4]Move
-	// Expected is the mean over the moves, weighted with the probability that the level makes each.
+	// Expected is the mean over the moves, weighted with the probability that the level makes each
+	// move.
 	Expected float64
 }
 
-// Move is a move on a board.
+// Move holds the result for one move on a board.
 type Move struct {
 	Legal bool
 	Mean  float64        // expected further score of the level, including the move's reward
-	CI    stats.Interval // 95 %, of Mean
+	CI    stats.Interval // 95 % interval of Mean
 	// Loss is the mean of the best move minus the mean of this move, from pairs of playouts with equal random
 	// numbers; 0 for the best move. It may be negative.
 	Loss   float64
-	LossCI stats.Interval // 95 %, of Loss
+	LossCI stats.Interval // 95 % interval of Loss
 }
 
-// Points measures each legal move of a board by playouts. It fails if ctx ends first, and for boards
-// whose size differs from the level's or with tiles that its network does not know.
+// Points measures each legal move of a board by playouts. It returns an error if ctx ends first, if
+// the board does not have the size of the level, or if it has a tile that the level's network does
+// not know.
 func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err error) {
 	legal := b.Legal()
 	starts, err := j.starts(&b, legal)
@@ -140,7 +145,7 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 	return points, nil
 }
 
-// starts returns the rollouts that begin with the afterstates of the given moves on a board.
+// starts returns rollouts that start from the afterstates of the given moves on a board.
 func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.Rollout, err error) {
 	if b.Size() != j.network.Size {
 		return nil, fmt.Errorf("the level is for %v boards, this one is %v", j.network.Size, b.Size())
@@ -162,8 +167,8 @@ func tooLarge(b *board.Board) error {
 	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", most, board.Tile(b.Largest()))
 }
 
-// choose returns the index of the best move, and the indices of the moves that need all playouts: the
-// best move and all moves that are not clearly worse after a few playouts.
+// choose returns the index of the best move, and the indices of the moves that get all playouts:
+// the best move and all moves that are not clearly worse after the first few playouts.
 func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, near []int, err error) {
 	if len(starts) == 1 {
 		return 0, []int{0}, nil
@@ -186,17 +191,17 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 	return j.top(near, j.o.Playouts), near, err
 }
 
-// numbers holds the indices of the legal moves.
+// numbers lists the possible indices of legal moves.
 var numbers = []int{0, 1, 2, 3}
 
-// clearlyWorse is the number of half widths of a 95 % interval by which a move must be worse after a few
-// playouts to get no more of them. 1.5 half widths are three standard errors.
+// clearlyWorse is the number of half widths of a 95 % interval by which a move must be worse after a few playouts to
+// get no more of them. 1.5 half widths are about three standard errors.
 const clearlyWorse = 1.5
 
-// few is the number of playouts that every move gets.
+// few returns the number of playouts that every move gets.
 func (o *Options) few() int { return max(1, o.Playouts/4) }
 
-// top returns the move whose first n playouts have the largest mean.
+// top returns the index of the move whose first n playouts have the largest mean.
 func (j *Judge) top(moves []int, n int) (best int) {
 	most := math.Inf(-1)
 	for _, i := range moves {
@@ -219,9 +224,9 @@ func (j *Judge) value(r *learn.Rollout) float64 {
 	return float64(r.Score) + float64(j.network.Value(r.Board))
 }
 
-// Compare measures by paired playouts how many points the second of two legal moves on a board loses compared
-// with the first. best is the mean value of the first move. Compare begins with a quarter of the playouts,
-// and doubles their number until decided returns true or all playouts are used.
+// Compare measures by paired playouts how many points the second of two legal moves on a board loses compared with
+// the first. best is the mean value of the first move. ci is the 95 % interval of the loss. Compare starts with a
+// quarter of the playouts, and doubles their number until decided returns true or all playouts are used.
 func (j *Judge) Compare(
 	ctx context.Context, b board.Board, moves [2]board.Direction, decided func(best float64, ci stats.Interval) bool,
 ) (best, loss float64, ci stats.Interval, err error) {
@@ -241,9 +246,8 @@ func (j *Judge) Compare(
 	return best, loss, ci, nil
 }
 
-// Chances returns the chance that the level makes a tile of this exponent after each of two legal moves
-// on a board, from games played to the end. differ reports whether the 95 % interval of the difference
-// excludes 0.
+// Chances returns the chance that the level makes a tile of the given exponent after each of two legal moves on a
+// board, from games played to the end. differ reports whether the 95 % interval of the difference excludes 0.
 func (j *Judge) Chances(
 	ctx context.Context, b board.Board, moves [2]board.Direction, exponent uint8,
 ) (chances [2]float64, differ bool, err error) {
@@ -278,16 +282,15 @@ func (j *Judge) Chances(
 	return chances, differ, nil
 }
 
-// chanceGames is the number of complete games that Chances plays after each move, unless a quarter of them show
-// that the chances hardly differ.
+// chanceGames is the number of complete games that Chances plays after each move. It plays only a quarter of them if
+// these show that the chances hardly differ.
 const chanceGames = 300
 
-// First playout numbers for choosing the best move and for measuring, so that both use different random
-// numbers.
+// First playout numbers for choosing the best move and for measuring, so that the two use different random numbers.
 const choosing, measuring = 0, 1 << 32
 
-// play plays playouts from the starts with the indices of. After each of them it plays the playouts with the numbers
-// from to to-1 and sets their values. Playout i uses the random numbers first+i.
+// play plays playouts for the moves whose indices in starts are listed in of. For each of them it plays the playouts
+// with the numbers in [from, to) and stores their values in j.values. Playout i uses the random numbers first+i.
 func (j *Judge) play(
 	ctx context.Context, starts []learn.Rollout, of []int, value func(*learn.Rollout) float64, first uint64, from, to int,
 ) error {

@@ -1,33 +1,36 @@
-// Package levels has reference players that play like people of a given strength. They measure what
-// moves cost a person of that strength.
+// Package levels contains reference players, called levels, that play like people of a given
+// strength. They measure what moves cost a person of that strength.
 //
 //	level, err := levels.Parse("3000", bitboard.Size)
 //	network, err := level.Network()
 //	rollouts := learn.NewRollouts(network, learn.Lanes, game.P4)
 //	rollouts.Slips = level.Slips
 //
-// A level is a small n-tuple network whose player slips, and slipped as much in training
-// ([learn.Options]). So a value is the mean number of points that this player still scores, including
-// its slips. Larger slips make a lower level. The lowest level plays nearly at random.
+// A level is a small n-tuple network whose player slips: it does not always make the move with the
+// highest value (see [learn.Slip]). It slipped as much in training ([learn.Options]). So a value is
+// the mean number of points that this player still scores, including its slips. A level that slips
+// more scores less. The lowest level plays nearly at random.
 //
 // # Playouts
 //
-// A [Judge] measures what the moves on a board are worth to a level: the level plays many playouts
-// after each legal move. A playout ends after some moves, or when its game is over. Its value is the
-// points that it scored plus, unless the game is over, the level's value of the last board. That value
-// predicts the further score of the level, so a playout need not be long. It takes a tenth of the moves
-// of a complete game, and avoids most of the variance of the remaining moves. The error that this adds
-// was measured by playing to the end (TestLossesOfWholeGames, docs/lab/levels.md).
+// A [Judge] measures what the moves on a board are worth to a level: the level plays many playouts after each legal
+// move. A playout ends after some moves, or when its game is over. Its value is the points that it scored plus,
+// unless the game is over, the level's value of the last board. That value predicts the further score of the level,
+// so a playout need not be long. A playout takes a tenth of the moves of a complete game, and avoids most of the
+// variance of the remaining moves. The error that shorter playouts add was measured by playing to the end
+// (TestLossesOfWholeGames, docs/lab/levels.md).
 //
-// After a quarter of the playouts, only the moves that may be the best get more. A second set of
-// playouts then measures all moves, so that the choice of the best move does not bias its value.
+// After a quarter of the playouts, only the moves that may be the best get further playouts. A
+// second set of playouts then measures all moves, so that the choice of the best move does not bias
+// its value.
 //
 // Playout i after each move draws its spawns from PCG(seed, i) and its slips from PCG(^seed, i)
 // (common random numbers). The result does not depend on the number of threads.
 //
 // # Sources
 //
-// docs/training.md has the commands that trained the networks, docs/lab/levels.md the measurements.
+// docs/training.md lists the commands that trained the networks, and docs/lab/levels.md the
+// measurements.
 package levels
 
 import (
@@ -51,9 +54,10 @@ import (
 type Level struct {
 	Name string  // the rounded mean score
 	Mean float64 // mean score
-	// Slips is how much the player slips, see [learn.Slip].
+	// Slips says how often and how badly the player slips; see [learn.Slip].
 	Slips float32
-	// Limit is the score from which the next level (or Strong) is nearer, by the ratio of scores.
+	// Limit is the score from which on the next level (or Strong) is nearer, measured by the ratio
+	// of scores.
 	Limit float64
 	load  func() (*ntuple.Network, error)
 }
@@ -69,7 +73,8 @@ var ladder = limited(
 	newLevel("20000", 20000, 0.0165),
 )
 
-// limited sets the Limit of each level to the geometric mean of its mean score and the next level's.
+// limited sets the Limit of each level to the geometric mean of its own mean score and that of the
+// next level.
 func limited(all ...Level) []Level {
 	for i := range all {
 		next := float64(strongMean)
@@ -96,7 +101,7 @@ func newLevel(name string, mean float64, slips float32) Level {
 	})}
 }
 
-// Ladder returns the levels for a size, the lowest first; nil if there are none.
+// Ladder returns the levels for a board size, the lowest first. It returns nil if there are none.
 func Ladder(size board.Size) []Level {
 	if size != bitboard.Size {
 		return nil
@@ -125,9 +130,9 @@ const Strong = "strong"
 // strongMean is the mean score of Strong when a level is chosen by score.
 const strongMean = 300_000
 
-// Choose returns the level with this name for games on boards such as b or, if the name is empty, the
-// level nearest to a score. It returns nil for Strong. Without a name it also returns nil if the size has
-// no levels or if b has a tile that they do not know.
+// Choose returns the level with the given name for games on boards such as b. If the name is empty, it returns the
+// level nearest to a score. It returns nil for Strong. Without a name it also returns nil if the size has no levels
+// or if b has a tile that they do not know.
 func Choose(name string, b *board.Board, score float64) (*Level, error) {
 	if name == Strong {
 		return nil, nil
@@ -147,7 +152,8 @@ func Choose(name string, b *board.Board, score float64) (*Level, error) {
 	return &l, nil
 }
 
-// Network returns the network of the level, which is loaded once. Several goroutines may use it.
+// Network returns the network of the level. It loads the network on the first call. Several
+// goroutines may use the network.
 func (l *Level) Network() (*ntuple.Network, error) { return l.load() }
 
 // Spec returns the spec of the player that plays as the level with this name, and judges moves with the
@@ -164,8 +170,8 @@ func Strongest(n *ntuple.Network) Level {
 	return Level{Name: Strong, Mean: strongMean, load: func() (*ntuple.Network, error) { return n, nil }}
 }
 
-// Moves returns the reward + value of each legal move on a board, in the order of [board.Board.Legal].
-// It fails for boards with tiles that the level does not know.
+// Moves returns the value of each legal move on a board, in the order of [board.Board.Legal]: the reward plus the
+// network's value of the afterstate. It fails for boards with tiles that the level does not know.
 func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 	network, err := l.load()
 	if err != nil {
@@ -182,8 +188,8 @@ func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 	return values, nil
 }
 
-// Expected returns the expected further score of the level on a board, including slips, by the level's own values; 0 if
-// the game is over. It fails as [Level.Moves] does.
+// Expected returns the expected further score of the level on a board, including slips, by the level's own values. It
+// returns 0 if the game is over. It fails as [Level.Moves] does.
 func (l *Level) Expected(b *board.Board) (points float64, err error) {
 	values, err := l.Moves(b)
 	if err != nil || len(values) == 0 {
@@ -193,9 +199,9 @@ func (l *Level) Expected(b *board.Board) (points float64, err error) {
 	return learn.SlipMean(values, l.Slips, worth), nil
 }
 
-// Ahead returns the value of each legal move on a board, in the order of [board.Board.Legal], from a search
-// one spawn deeper than Moves: the reward plus the mean, over all spawns, of the best reward + value
-// afterwards. It takes spawns into account that end the game. It fails as [Level.Moves] does.
+// Ahead returns the value of each legal move on a board, in the order of [board.Board.Legal], from a search one spawn
+// deeper than Moves: the reward plus the mean, over all spawns, of the value of the best move afterwards. Unlike
+// Moves it takes into account that a spawn may end the game. It fails as [Level.Moves] does.
 func (l *Level) Ahead(b *board.Board) (values []float64, err error) {
 	for _, d := range b.Legal() {
 		after, reward, _ := b.Slide(d)

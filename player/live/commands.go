@@ -8,7 +8,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// The commands below may be called from any goroutine. They are queued for the goroutine of Run.
+// The methods below may be called from any goroutine. Most of them queue a command, which the
+// goroutine of Run executes.
 
 // SetRunning resumes or pauses the game.
 func (l *Game) SetRunning(on bool) {
@@ -39,7 +40,7 @@ func (l *Game) Forward() {
 	})
 }
 
-// Undo undoes one move and pauses.
+// Undo undoes the last move and pauses.
 func (l *Game) Undo() {
 	l.do(true, func() {
 		l.now.Running, l.steps, l.now.Err, l.now.Last = false, 0, nil, nil
@@ -62,7 +63,8 @@ func (l *Game) Redo() {
 	})
 }
 
-// Pause returns the time between moves at a speed in moves per second; 0 or less: no limit.
+// Pause returns the time between moves at a speed in moves per second. It returns 0, which means no
+// limit, if speed is 0 or less.
 func Pause(speed float64) time.Duration {
 	if speed <= 0 {
 		return 0
@@ -94,8 +96,8 @@ func (l *Game) Move(d board.Direction) {
 	})
 }
 
-// Replace closes the current driver, starts d for game number index of a seed and lets it play on from
-// the current board.
+// Replace closes the current driver, starts d on the game that seed and index identify, and lets it continue from the
+// current board.
 func (l *Game) Replace(d *player.Driver, seed, index uint64) {
 	l.do(true, func() {
 		_ = l.driver.Close()
@@ -109,7 +111,7 @@ func (l *Game) Replace(d *player.Driver, seed, index uint64) {
 // Close closes the current driver. Call it after Run.
 func (l *Game) Close() error { return l.driver.Close() }
 
-// Inspect calls f with the game in the caller's goroutine, also while the player is thinking. No
+// Inspect calls f with the game in the caller's goroutine, even while the player is thinking. No
 // move is made before f returns. f must not modify the game.
 func (l *Game) Inspect(f func(*game.Game)) {
 	l.playing.Lock()

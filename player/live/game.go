@@ -17,21 +17,22 @@ import (
 // Game is a game with viewers. Run plays it in its caller's goroutine; only Run accesses the game
 // and the player. Viewers send commands and read snapshots.
 //
-// A player may make a million moves per second, so Run does little per move: at full speed it checks
-// two atomic flags, one for commands and one for requested snapshots, and does not read the clock. If
-// the player is so slow that this does not matter (slow), Run times and publishes every move.
+// A player may make a million moves per second, so Run does little per move: at full speed it
+// checks two atomic flags, one for commands and one for requested snapshots, and does not read the
+// clock. If the player is so slow that this does not matter (slow), Run measures the time of every
+// move and publishes every move.
 type Game struct {
 	// Accessed only by Run's goroutine, which also executes the commands.
 	game    *game.Game
 	driver  *player.Driver    // nil: a recorded game, whose moves are redone
-	thought context.Context   // context of the current decision
+	thought context.Context   // context for the current decision
 	until   int64             // tile at which to stop; 0: none
 	now     Snapshot          // without board, score and moves, which publish adds
-	steps   int               // moves still to make for Forward
-	ahead   int               // moves that can be redone
-	pause   time.Duration     // between moves; 0: none
+	steps   int               // number of moves still to make for Forward
+	ahead   int               // number of moves that can be redone
+	pause   time.Duration     // time between moves; 0: none
 	next    time.Time         // when the next move is due
-	slow    bool              // time and publish every move
+	slow    bool              // measure and publish every move
 	memory  []player.Decision // recent decisions of a slow player, indexed by move number
 	batch   struct {          // measures the speed of a fast player
 		begin  time.Time
@@ -73,13 +74,13 @@ type Snapshot struct {
 	Score           int64
 	Moves           int
 	Decision        player.Decision
-	DecisionCurrent bool  // Decision is about Board; otherwise about the previous board
+	DecisionCurrent bool  // Decision is for Board; otherwise it is for the previous board
 	Last            *Last // nil if moves are too fast to be shown one by one
 	MovesPlayed     int64 // moves made by the player or redone; undoing a move does not lower it
 	Running         bool
-	Over            bool // the game has no legal move, or the record no further move
+	Over            bool // the game has no legal move, or the record has no further move
 	Reached         bool // the board has the tile to stop at
-	FirstManualMove int  // number of the first manual move, counted from 1; 0: none
+	FirstManualMove int  // move number of the first manual move, counted from 1; 0: none
 	Loading         bool // the player has been loading something, such as a network, for at least 0.3 s
 	Err             error
 }
@@ -89,15 +90,17 @@ const (
 	memories = 1024
 	// slowMove is the duration of a move above which the cost of reading the clock is negligible.
 	slowMove = time.Millisecond
-	// slowPause is the shortest time between moves with which a snapshot has Last.
+	// slowPause is the shortest time between moves for which Run sets Snapshot.Last.
 	slowPause = 100 * time.Millisecond
-	// measure is the minimum number of moves for the mean time of a fast player's moves.
+	// measure is the minimum number of moves over which the mean time per move of a fast player is
+	// measured.
 	measure = 16
 )
 
-// New returns a game with the tile to stop at (0: none) and the time between moves (0: none). The
-// caller starts the driver (see [player.Driver.Start]) before Run and closes it afterwards. With a
-// nil driver the game is a recorded one: its moves must have been undone, and Run redoes them.
+// New returns a game that stops at the tile until (0: none) and waits for the time pause between
+// moves (0: none). The caller starts the driver (see [player.Driver.Start]) before Run and closes
+// it afterwards. If the driver is nil, the game is a recorded one: its moves must have been undone,
+// and Run redoes them.
 func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game {
 	l := &Game{
 		game: g, driver: d, until: until, pause: pause, now: Snapshot{Running: true},
@@ -135,7 +138,7 @@ func signal(to chan<- struct{}) {
 	}
 }
 
-// RequestSnapshot requests a snapshot, for players too fast to publish every move.
+// RequestSnapshot requests a snapshot of a game whose player is too fast to publish every move.
 func (l *Game) RequestSnapshot() { l.want.Store(true) }
 
 // Updates returns a channel that receives a value when there is a new snapshot.
@@ -151,7 +154,7 @@ func (l *Game) Snapshot() Snapshot {
 	return l.latest
 }
 
-// Run plays until ctx ends. After it, Snapshot returns the final state.
+// Run plays the game until ctx ends. Afterwards, Snapshot returns the final state.
 func (l *Game) Run(ctx context.Context) {
 	defer close(l.done)
 	defer l.publish()
@@ -230,7 +233,7 @@ func (l *Game) idle() bool {
 	return !l.now.Running && l.steps == 0 || l.now.Err != nil || l.over()
 }
 
-// over reports whether the game or the record is over. A game is over only after the player has found no move.
+// over reports whether the game or the record has ended. A game has ended only after the player has found no move.
 func (l *Game) over() bool {
 	return l.ahead == 0 && (l.driver == nil || l.now.DecisionCurrent && !l.now.Decision.OK)
 }
@@ -241,13 +244,14 @@ func (l *Game) undecided() bool {
 	return !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || !l.now.Running && l.steps == 0)
 }
 
-// think queries the player about the board. It returns false if interrupted.
+// think queries the player for a decision on the board. It returns false if a command interrupted
+// it.
 func (l *Game) think() bool {
 	q := search.NewQuery(l.game.Board(), l.game.Score())
 	err := l.driver.Prepare(l.thought, q.Board.Size())
 	var took time.Duration
 	if err == nil && !l.gated(func() {
-		defer memory.CatchFaults(&err)() // in the mapped file of the player's network
+		defer memory.CatchFaults(&err)() // faults in the mapped file of the player's network
 		var start time.Time
 		if l.slow {
 			start = time.Now()
@@ -324,7 +328,7 @@ func (l *Game) arrived() {
 	}
 }
 
-// recall restores the cached decision about the current board, if any.
+// recall restores the cached decision for the current board, if any.
 func (l *Game) recall() {
 	if m := &l.memory[l.game.Moves()%memories]; l.driver != nil && m.Board == l.game.Board() {
 		l.now.Decision, l.now.DecisionCurrent = *m, true
@@ -367,7 +371,7 @@ type Gate interface {
 	Leave()
 }
 
-// gated calls do inside the gate, if there is one. It returns false if a command interrupted the wait.
+// gated enters the gate, if there is one, and calls do. It returns false if a command interrupted the wait.
 func (l *Game) gated(do func()) bool {
 	if l.Gate != nil {
 		if l.Gate.Enter(l.thought) != nil {
@@ -379,7 +383,7 @@ func (l *Game) gated(do func()) bool {
 	return true
 }
 
-// change calls f, which modifies the game, while no Inspect reads it.
+// change calls f, which modifies the game, while no call of Inspect reads the game.
 func (l *Game) change(f func()) {
 	l.playing.Lock()
 	defer l.playing.Unlock()

@@ -79,7 +79,7 @@ const (
 	commaOrEnd = `"," or ")"`
 )
 
-// Parse parses a spec. Its errors contain the column and what is accepted there.
+// Parse parses a spec. Its errors contain the column of the fault and what is accepted there.
 func Parse(text string) (*Spec, error) {
 	if len(text) > maxLength {
 		return nil, fmt.Errorf("spec of %d bytes: must be at most %d", len(text), maxLength)

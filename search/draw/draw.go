@@ -17,13 +17,13 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Picture is a captured tree with the texts to write above it.
+// Picture is a captured tree to render, with the texts to write above it.
 type Picture struct {
 	Tree      *search.Tree
 	Player    string    // the player's spec
-	Unit      eval.Unit // of the values
+	Unit      eval.Unit // unit of the values
 	Evaluator string    // name of the evaluator; may be empty
-	Source    string    // search or foresight
+	Source    string    // "search" or "foresight"
 }
 
 // Omissions returns sentences about the parts of the search's tree that are not in the picture.
@@ -67,7 +67,7 @@ func (p *Picture) worth(n *search.TreeNode) string {
 	return number(p.Unit.Shown(n.Value))
 }
 
-// hidden formats the number of children left out.
+// hidden formats the number of a board's children that were left out.
 func hidden(n *search.TreeNode) string {
 	more := ""
 	if len(n.Children) > 0 {
@@ -80,7 +80,7 @@ func hidden(n *search.TreeNode) string {
 	return "+" + what
 }
 
-// step describes the step that led to a board.
+// step describes the step that led to a board, in words.
 func step(n *search.TreeNode) string {
 	var parts []string
 	if n.ByMove {
@@ -107,7 +107,7 @@ func percent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 0, 64) + " %"
 }
 
-// number formats a value with thousands separators and fewer decimals the larger it is.
+// number formats a value with thousands separators. Larger values get fewer decimals.
 func number(x float64) string {
 	a := math.Abs(x)
 	switch {
@@ -124,7 +124,7 @@ func number(x float64) string {
 // minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// plain replaces characters that XML cannot hold and shortens a text to at most maximum runes.
+// plain replaces characters that XML does not allow and shortens a text to at most maximum runes.
 func plain(s string, maximum int) string {
 	runes := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar {

@@ -25,8 +25,8 @@ const (
 
 	scaleRoot   = 1.35 // scale of the root's board
 	scaleChosen = 0.95 // scale of boards on the chosen line
-	scaleOther  = 0.66 // scale of other boards; it shrinks with the number of boards,
-	scaleLeast  = 0.52 // down to scaleLeast
+	scaleOther  = 0.66 // scale of other boards in small trees
+	scaleLeast  = 0.52 // scale of other boards in large trees
 
 	tallest = 16000.0 // height in pixels; taller pictures are scaled down
 )
@@ -35,9 +35,9 @@ const (
 	paper  = "#fdfcf8"
 	ink    = "#20242c"
 	faint  = "#6d7179"
-	thread = "#c9c4b6" // edges
-	answer = "#8a867b" // edges to choices off the chosen line
-	accent = "#c2410c" // the chosen line
+	thread = "#c9c4b6" // color of edges
+	answer = "#8a867b" // color of edges to choices off the chosen line
+	accent = "#c2410c" // color of the chosen line
 	ring   = "#c2410c"
 	loss   = "#a11d1d"
 )
@@ -53,9 +53,9 @@ type svg struct {
 	width    float64
 	height   float64
 	columns  []float64
-	gaps     []float64 // after each column
+	gaps     []float64 // width of the gap after each column
 	other    float64   // scale of boards off the chosen line
-	zoom     float64   // smaller for large boards
+	zoom     float64   // scale factor, smaller for large boards
 	foresees bool
 }
 
@@ -160,7 +160,7 @@ func (s *svg) open() {
 	s.printf(`<rect width="%.0f" height="%.0f" rx="14" fill="%s"/>`+"\n", s.width, height, paper)
 }
 
-// description is the picture's alternative text.
+// description returns the picture's alternative text.
 func (s *svg) description() string {
 	t := s.Tree
 	if !t.OK {
@@ -219,7 +219,8 @@ func (s *svg) edgesOf(it *item, pass int) {
 	}
 }
 
-// edgeRank is 2 on the chosen line, 1 for choices elsewhere, else 0.
+// edgeRank returns 2 for an edge on the chosen line, 1 for a choice at another board, and 0 for all
+// other edges.
 func edgeRank(it *item) int {
 	switch {
 	case it.note == "" && it.node.Chosen:
@@ -248,27 +249,27 @@ func (s *svg) edge(from, to *item) {
 
 // A tidy tree layout: one column per layer, parents centred on their children, and subtrees as
 // close together as their outlines allow, after Reingold and Tilford, "Tidier drawings of trees"
-// (1981). Boards differ in height here, and an outline is the highest and lowest point of each
-// layer.
+// (1981). Boards differ in height here, so an outline consists of the highest and the lowest point
+// of each layer.
 
 // item is a box in the picture: a board, or a note on boards left out.
 type item struct {
-	node     *search.TreeNode // the board, or the one a note belongs to
+	node     *search.TreeNode // the board, or the board to which a note belongs
 	note     string           // "" for a board
 	layer    int
-	w, h     float64 // of the board or the note
-	below    float64 // height of the value under it
-	x, y     float64 // of the left edge and of the middle
+	w, h     float64 // size of the board or the note
+	below    float64 // height of the value that is written under the board
+	x, y     float64 // x of the left edge, y of the middle
 	children []*item
 }
 
-// outline is the vertical extent of a subtree in each layer, beginning with the layer of its root,
-// relative to the root's middle.
+// outline is the vertical extent of a subtree in each layer, starting with the layer of its root,
+// relative to the middle of the root.
 type outline struct{ top, bottom []float64 }
 
 const (
-	gapSiblings = 7.0  // between boards with the same parent
-	gapCousins  = 14.0 // between boards with different parents
+	gapSiblings = 7.0  // gap between boards with the same parent
+	gapCousins  = 14.0 // gap between boards with different parents
 )
 
 // tidy places all descendants of an item, each relative to its parent, and returns the item's outline.
@@ -277,7 +278,7 @@ func tidy(it *item) outline {
 	if len(it.children) == 0 {
 		return o
 	}
-	var all outline // of the children, in the first one's coordinates
+	var all outline // outline of the children placed so far, relative to the middle of the first child
 	for i, c := range it.children {
 		sub := tidy(c)
 		shift := 0.0
@@ -312,7 +313,8 @@ func tidy(it *item) outline {
 	return o
 }
 
-// place turns positions relative to the parent into absolute ones, given the columns' left edges.
+// place turns positions relative to the parent into absolute positions, given the left edges of the
+// columns.
 func place(it *item, y float64, columns []float64) {
 	it.y += y
 	it.x = columns[it.layer]

@@ -51,11 +51,11 @@ func (s *svg) boards(it *item) {
 	}
 }
 
-// altText is the alternative text of a board.
+// altText returns the alternative text of a board.
 func (s *svg) altText(n *search.TreeNode) string {
 	value := s.worth(n)
 	if !n.Terminal && !n.Lost() && !math.IsNaN(n.Value) {
-		value = fmt.Sprintf("value %v", s.Unit.Shown(n.Value)) // with all digits
+		value = fmt.Sprintf("value %v", s.Unit.Shown(n.Value)) // not rounded
 	}
 	return fmt.Sprintf("%s: %s. Board %v", step(n), value, n.Board)
 }
@@ -64,7 +64,8 @@ func (s *svg) lostMark(x, y float64) {
 	s.printf(`<g transform="translate(%.1f,%.1f)"><circle r="6" fill="%s"/><path d="M-2.3 -2.3L2.3 2.3M-2.3 2.3L2.3 -2.3" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></g>`, x, y, loss)
 }
 
-// badge marks the end of an edge: an arrow for a move, the probability of a spawn.
+// badge marks the end of an edge: with an arrow for a move, with the probability for a random
+// spawn, with "worst" for an opponent's choice.
 func (s *svg) badge(it *item) {
 	n := it.node
 	color := [...]string{faint, ink, accent}[edgeRank(it)]
@@ -79,7 +80,7 @@ func (s *svg) badge(it *item) {
 	}
 }
 
-// value writes a board's value: beside a leaf, under other boards.
+// value writes a board's value: to the right of a board without children, below other boards.
 func (s *svg) value(it *item) {
 	n := it.node
 	color, weight := ink, ""
@@ -106,7 +107,8 @@ func (s *svg) value(it *item) {
 // heading writes the title, the result of the search, and the names of the columns.
 func (s *svg) heading() {
 	t := s.Tree
-	// A long spec gets a smaller font, and a very long one is cut. A bold letter is 0.58 em wide.
+	// A long spec is written in a smaller font, and a very long one is truncated. A bold letter is
+	// 0.58 em wide.
 	name := plain(s.Player, int((s.width-2*margin)/(0.58*11)))
 	size := min(19, (s.width-2*margin)/(0.58*float64(len([]rune(name)))))
 	s.printf(`<text x="%g" y="40" font-size="%.1f" font-weight="700">%s</text>`+"\n", margin, size, escape(name))
@@ -154,7 +156,7 @@ func (s *svg) columnName(layer int) string {
 	return "A RANDOM TILE"
 }
 
-// footer writes the legend and the omissions.
+// footer writes the legend and notes on what is not in the picture.
 func (s *svg) footer() {
 	y := s.height + 26
 	x := margin

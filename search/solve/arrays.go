@@ -25,8 +25,8 @@ import (
 //   - values.npy, float64 [n]: the value under optimal play, 0 without a legal move;
 //   - q.npy, float64 [n, 4]: the value of each move (up, right, down, left), NaN if it is illegal.
 //
-// Boards are ordered by the sum of their tiles, and within a sum by their keys. size is the size of the problem or the
-// turned size. One layer is in memory at a time; progress is called after each layer.
+// Boards are ordered by the sum of their tiles, and within a sum by their keys. size is the size of the problem or
+// the transposed size. Only one layer is in memory at a time. WriteArrays calls progress after each layer.
 func (t *Table) WriteArrays(ctx context.Context, folder string, size board.Size, progress func(Progress)) (paths []string, err error) {
 	n := int(t.Boards())
 	need := int64(n) * int64(size.Cells()+5*8)
@@ -89,8 +89,8 @@ type boardMoves struct {
 	err   error
 }
 
-// eachLayer calls visit with the boards of each tile sum, ordered by key. size is the size of the problem or the turned
-// size.
+// eachLayer calls visit with the boards of each tile sum, ordered by key. size is the size of the problem or the
+// transposed size.
 func (t *Table) eachLayer(ctx context.Context, size board.Size, visit func([]boardMoves) error) error {
 	p := t.directory.Problem
 	r := newReacher(t.g, &p, runtime.GOMAXPROCS(0), 4)
@@ -109,7 +109,7 @@ func (t *Table) eachLayer(ctx context.Context, size board.Size, visit func([]boa
 				x.board = board.New(size)
 				for c := range size.Cells() {
 					at := c
-					if size.Cols != t.g.cols { // turned
+					if size.Cols != t.g.cols { // transposed
 						at = c%size.Cols*t.g.cols + c/size.Cols
 					}
 					x.board.Set(c, uint8(w>>(4*at)&15))

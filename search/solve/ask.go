@@ -14,23 +14,24 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Answer holds the exact values of a board.
+// Answer holds the exact values of the moves on a board.
 type Answer struct {
 	Board board.Board
 	Moves [4]search.MoveValue // values in points, by direction
 	Goals []Goal              // in ascending order of tiles
 }
 
-// Goal is the chance to make a tile after each move, if the player aims at this tile alone.
+// Goal holds the chance of making a tile after each move, if the player aims at this tile alone.
 type Goal struct {
 	Tile  int64
-	Moves [4]search.MoveValue // in an ending the value is NaN for moves that its rule for walls does not allow
-	Walls string              // layouts of an ending, as in Problem
-	Free  bool                // as in Problem
-	Error float64             // largest error of the values if they are from a sample; 0: the values are exact
+	Moves [4]search.MoveValue // in an ending the value is NaN for moves that the rule for walls does not allow
+	Walls string              // layouts of an ending; see Problem.Walls
+	Free  bool                // see Problem.Free
+	Error float64             // upper bound on the error if the values are from a sample; 0: they are exact
 }
 
-// Rule describes how the walls of an ending may move and, for a sample, how exact the values are.
+// Rule returns a description of how the walls of an ending may move and, for a sample, how exact
+// the values are.
 func (g *Goal) Rule() string {
 	rule := "walls fixed"
 	if g.Free {
@@ -42,8 +43,8 @@ func (g *Goal) Rule() string {
 	return rule
 }
 
-// Ask returns the exact values of a board's moves, and the chances of each tile that is a solved goal and
-// that the board does not have yet.
+// Ask returns the exact values of a board's moves. It also returns the chances of making each tile that is a solved
+// goal and that is not on the board yet.
 func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, error) {
 	p.Size, p.Goal = b.Size(), 0
 	a := Answer{Board: b}
@@ -58,7 +59,7 @@ func (l *Library) Ask(ctx context.Context, b board.Board, p Problem) (Answer, er
 	return a, err
 }
 
-// AskGoals returns the chances of each tile that is a solved goal and that the board does not have yet.
+// AskGoals returns the chances of making each tile that is a solved goal and that is not on the board yet.
 func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	p.Size = b.Size()
 	if p.Size == bitboard.Size {
@@ -108,8 +109,8 @@ func (l *Library) solved(ctx context.Context) (all []sample) {
 	return slices.Concat(all, embeddedSamples(), l.added)
 }
 
-// askEndings is AskGoals for 4x4. It looks a board up in the tables of the folder, and for endings that these do not
-// answer in the samples.
+// askEndings is AskGoals for 4x4. It looks the board up in the tables of the folder, and in the samples of those
+// endings for which these tables have no answer.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	for _, s := range l.solved(ctx) {
 		e := s.problem
@@ -131,13 +132,13 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 	return goals, nil
 }
 
-// Ending returns the table of a solved ending in the folder that has all boards, or nil if there is none. It prefers
-// the largest goal, and of equal goals free walls. Only P4 and Free of p are used: P4 must match, and with Free the
-// walls must be free.
+// Ending returns the table in the folder of a solved ending to which all boards belong. It returns nil if there is
+// none. It prefers the largest goal, and among equal goals free walls. Only P4 and Free of p are used: P4 must match,
+// and if Free is set, the ending must have free walls.
 func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (*Table, error) {
 	folder, err := l.folder()
 	if err != nil {
-		return nil, nil // without a folder there are no tables
+		return nil, nil // no folder, so no tables
 	}
 	var found Problem
 	for _, e := range folder.endings(p.Free) {

@@ -1,5 +1,5 @@
 // Package solve computes the exact values of small boards and of 4x4 endings: the greatest expected score, or the
-// greatest chance to make a tile, for every board that a game can reach.
+// greatest chance of making a tile, for every board that a game can reach.
 //
 //	p := solve.Problem{Size: board.Size{Rows: 2, Cols: 3}, P4: 0.1}
 //	t, err := solve.Solve(ctx, p, solve.Options{})
@@ -8,15 +8,16 @@
 //
 // # Method
 //
-// A move keeps the sum of the tiles, and a spawn adds 2 or 4. So boards fall into layers by their
-// sum, and the values of a layer follow from the values of the next two (retrograde analysis). Boards
-// that are images of each other under rotations and reflections have the same value; the smallest
-// image represents them all.
+// A move does not change the sum of the tiles, and a spawn adds 2 or 4. So boards fall into layers
+// by their sum, and the values of a layer follow from the values of the next two (retrograde
+// analysis). Boards that are images of each other under rotations and reflections have the same
+// value; the smallest image represents them all.
 //
-// A first pass goes upwards and finds, layer by layer, the boards that a game can reach and their
-// afterstates (reach.go). A second pass goes downwards and computes the value of every afterstate:
-// the mean over all spawns of the greatest value of a move (values.go). Both keep three layers in
-// hash tables that fit into the processor's caches, and divide the work of a layer among all cores.
+// A first pass goes through the layers in order of increasing sums and finds the boards that a game
+// can reach and their afterstates (reach.go). A second pass goes through them in the opposite order
+// and computes the value of every afterstate: the mean, over all spawns, of the greatest value of a
+// move (values.go). Both passes keep three layers in hash tables that fit into the processor's
+// caches, and divide the work of a layer among all cores.
 //
 // Only afterstates are stored, since the value of a move is its reward plus the value of its
 // afterstate. Within a layer the last cell follows from the others, so a board of nine cells has a
@@ -26,25 +27,25 @@
 //
 // # Files
 //
-// A table is a file of records with checksums. A solve appends records, so a killed process loses only
-// the layer that it was working on. Stored values are rounded; a second small file holds the unrounded
-// values of the last three layers, so a resumed solve makes the same table, byte for byte.
+// A table is a file of records with checksums. Solving appends records, so a process that is killed loses only the
+// layer that it was working on. Stored values are rounded; a second small file holds the unrounded values of the last
+// three layers, so a resumed process makes the same table, byte for byte.
 //
-// A table is read layer by layer and not mapped into memory, so a change to its file cannot change
-// values or crash the process.
+// A table is read layer by layer and not mapped into memory, so a change to its file can neither
+// change values nor crash the process.
 //
 // # The start alone
 //
-// On 2x5 a table would be too large. Folder.SolveStart makes the same two passes, but forgets the values
-// of a layer when no other layer needs them. It keeps the keys of all layers in a file, so that it can
-// resume too, and at the end stores only the value of the start (folder.go).
+// On 2x5 a table would be too large. Folder.SolveStart makes the same two passes, but discards the values of a layer
+// when no other layer needs them. It keeps the keys of all layers in a file, so that it too can be resumed, and at
+// the end stores only the value of the start (folder.go).
 //
 // # Endings
 //
-// In an ending of 4x4 the largest tiles are walls: all different, so they do not merge before the goal is made. Only
-// the free cells vary, so an ending with ten free cells is no larger than a board of ten cells (endings.go). Walls are
-// either fixed on one layout, and a move that would shift a wall is not allowed, or free to move among at most four
-// layouts and their symmetric images.
+// An ending is a 4x4 board whose largest tiles are walls: they are all different, so they do not merge before the
+// goal is made. Only the free cells vary, so an ending with ten free cells is no larger than a board of ten cells
+// (endings.go). Either the walls are fixed on one layout, and a move that would shift a wall is not allowed, or they
+// are free to move among at most four layouts and their symmetric images.
 //
 //	p := solve.Problem{Walls: "###./###.", Goal: 512, P4: 0.1}
 //	t, err := solve.Folder(dir).Solve(ctx, p, solve.Options{})
@@ -52,7 +53,7 @@
 //
 // # Limits
 //
-// There are tables of 2x2, 2x3, 2x4 and 3x3, and of endings with 1 to 12 walls whose keys fit into 32
-// bits. Of 2x5 there is only the value of the start. Turned sizes, such as 3x2, have the same values. A
-// table holds only boards that can occur in a game from the standard start.
+// Tables can be made for 2x2, 2x3, 2x4 and 3x3, and for endings with 1 to 12 walls whose keys fit into 32 bits. For
+// 2x5 only the value of the start can be computed. Transposed sizes, such as 3x2, have the same values. A table holds
+// only boards that can occur in a game from the standard start.
 package solve

@@ -16,7 +16,7 @@ import (
 )
 
 // Layout is the set of cells of the walls on a 4x4 board, cell i in bit i, row-major. Players call the free cells a
-// formation. Any layout can be solved; endings/README.md says how to embed a sample of a table in the binary.
+// formation. Every layout can be solved; endings/README.md says how to embed a sample of a table in the binary.
 type Layout uint16
 
 // MaxLayouts is the largest number of layouts among which walls may move.
@@ -51,10 +51,10 @@ func (l Layout) String() string {
 	return string(text)
 }
 
-// MarshalText returns the layout as ParseLayout reads it.
+// MarshalText returns the layout in the format that ParseLayout reads.
 func (l Layout) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// UnmarshalText is ParseLayout.
+// UnmarshalText sets the layout to the result of ParseLayout.
 func (l *Layout) UnmarshalText(text []byte) (err error) {
 	*l, err = ParseLayout(string(text))
 	return err
@@ -63,7 +63,7 @@ func (l *Layout) UnmarshalText(text []byte) (err error) {
 // Walls returns the number of walls.
 func (l Layout) Walls() int { return bits.OnesCount16(uint16(l)) }
 
-// word returns a board with the walls alone.
+// word returns a board with the walls and no other tiles.
 func (l Layout) word() (w word) {
 	for i := range 16 {
 		w |= word(l>>i&1) * wall << (4 * i)
@@ -71,8 +71,8 @@ func (l Layout) word() (w word) {
 	return w
 }
 
-// Canonical returns the least of the layout's eight symmetric images, which is the same for all of them. Its walls are
-// towards the top left.
+// Canonical returns the smallest of the layout's eight symmetric images, which all have the same canonical layout.
+// Its walls are towards the top left.
 func (l Layout) Canonical() Layout {
 	return slices.Min(each.Of(symmetries(l.word()), layoutOf))
 }
@@ -97,9 +97,9 @@ func layoutOf(w word) Layout {
 	return Layout(w | w>>24)
 }
 
-// wallsOf returns the layout of a board with a number of walls. Walls are its largest tiles, all different and not
-// smaller than the goal. made reports whether the board also has the goal on another cell. ok is false if the board
-// does not have this number of walls.
+// wallsOf returns the layout of a board's walls, given their number. Walls are the largest tiles of the board, all
+// different and not smaller than the goal. made reports whether the board also has the goal on another cell. ok is
+// false if the board does not have this number of walls.
 func wallsOf(b *board.Board, goal uint8, walls int) (at Layout, made, ok bool) {
 	seen, goals := uint64(0), Layout(0)
 	for i := range 16 {
@@ -121,8 +121,7 @@ func wallsOf(b *board.Board, goal uint8, walls int) (at Layout, made, ok bool) {
 	return 0, false, false
 }
 
-// pack returns the word of a board. ok is false if the ending does not have the layout of its walls, or if the goal is
-// made.
+// pack returns the word for a board. ok is false if its walls are on no layout of the ending, or if the goal is made.
 func (e *walls) pack(b *board.Board, goal uint8) (w word, ok bool) {
 	at, made, ok := wallsOf(b, goal, e.layouts[0].Walls())
 	if !ok || made || e.images[at] == 0 {
@@ -192,7 +191,7 @@ func (p *Problem) checkWalls() error {
 	return nil
 }
 
-// keys returns the number of keys of an ending with a number of layouts and of free cells.
+// keys returns the number of keys of an ending with the given numbers of layouts and free cells.
 func (p *Problem) keys(layouts, cells int) float64 {
 	keys := float64(layouts)
 	for range cells - 1 {
@@ -201,7 +200,7 @@ func (p *Problem) keys(layouts, cells int) float64 {
 	return keys
 }
 
-// wallsName identifies the layouts in file names.
+// wallsName returns a text that identifies the layouts in file names.
 func (p *Problem) wallsName() string {
 	name := "-walls"
 	if p.Free {
@@ -221,7 +220,7 @@ func (p *Problem) fits(b *board.Board) bool {
 	return ok && !made && slices.Contains(layouts, at.Canonical())
 }
 
-// what returns the size or the walls as arguments of the command solve.
+// what returns the size or the walls as arguments for the command "solve".
 func (p *Problem) what() string {
 	if p.Walls == "" {
 		return p.Size.String()
@@ -232,9 +231,9 @@ func (p *Problem) what() string {
 	return "--walls '" + p.Walls + "'"
 }
 
-// extent returns the extent of a problem. For a large ending it is an estimate below the bound: the endings solved so
-// far with nine or more free cells have at most a sixth of the bound's boards, and at most a fifth in the largest
-// layer.
+// extent returns the extent of a problem. For a large ending it is an estimate below the upper bound that bound
+// returns: the endings solved so far with nine or more free cells have at most a sixth of the bound's number of
+// boards, and at most a fifth of it in the largest layer.
 func (p *Problem) extent() Extent {
 	e := p.bound()
 	if p.Walls != "" && e.Boards > 100_000_000 {
@@ -273,8 +272,8 @@ func (p *Problem) bound() Extent {
 	return e
 }
 
-// ending returns the mean and the greatest value of the starts of an ending: two 2s on free cells of the first layout.
-// The valuer must hold the values of the afterstates of this sum.
+// ending returns the mean and the greatest value of the starts of an ending, which are the boards with two 2s on free
+// cells of the first layout. The valuer must hold the values of the afterstates with the tile sum 4.
 func (v *valuer) ending() (mean, best float64) {
 	walls := v.g.walls.layouts[0].word()
 	n := 0
@@ -299,7 +298,7 @@ func (v *valuer) ending() (mean, best float64) {
 }
 
 // endingMoves is Moves for an ending. A move that the rule for walls does not allow has the value NaN. It fails with
-// ErrUnreached for a board whose walls are on no layout of the ending.
+// ErrUnreached for a board whose walls are on no layout of the ending, or that has the goal.
 func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	goal := t.directory.Problem.goal()
 	before, ok := t.g.walls.pack(b, goal)
@@ -324,7 +323,7 @@ func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err erro
 	return moves, nil
 }
 
-// endingOf parses the file name of an ending's table.
+// endingOf parses the file name of an ending's table. ok is false for other names.
 func endingOf(name string) (p Problem, ok bool) {
 	parts := strings.Split(strings.TrimSuffix(name, ".table"), "-")
 	if len(parts) < 5 || parts[1] != "walls" && parts[1] != "free" {
@@ -349,9 +348,10 @@ func endingOf(name string) (p Problem, ok bool) {
 // maxSuggested is the largest number of keys of an ending that EndingOf returns.
 const maxSuggested = 1 << 31
 
-// EndingOf returns the ending that boards belong to. The walls of a board are its largest tile, half of this tile, and
-// so on, down to the first tile that is missing. The goal is the smallest wall, or a smaller tile if that is too much
-// to solve. Walls are free if the boards have several layouts. ok is false if the boards belong to no ending.
+// EndingOf returns the ending that boards belong to. The walls of a board are its largest tile, half of this tile,
+// and so on, down to the first tile that is missing. The goal is the smallest wall, or a smaller tile if the ending
+// would be too large to solve. Walls are free if the boards have several layouts. ok is false if no ending contains
+// all the boards.
 func EndingOf(boards []board.Board, p4 float64) (p Problem, ok bool) {
 	p = Problem{P4: p4}
 	walls := 0

@@ -35,14 +35,14 @@ func (f Folder) path(p *Problem, suffix string) string {
 	return filepath.Join(string(f), p.name()+suffix)
 }
 
-// Path returns the file of a problem's table, which need not exist.
+// Path returns the path of the file for a problem's table. The file need not exist.
 func (f Folder) Path(p Problem) string {
 	p, _ = p.normal()
 	return f.path(&p, ".table")
 }
 
-// endings returns the endings whose tables are in the folder, first those with free walls. With free it returns only
-// endings with free walls.
+// endings returns the endings whose tables are in the folder, first those with free walls. If free is true, it
+// returns only endings with free walls.
 func (f Folder) endings(free bool) (all []Problem) {
 	files, err := os.ReadDir(string(f))
 	if err != nil {
@@ -59,16 +59,15 @@ func (f Folder) endings(free bool) (all []Problem) {
 	return all
 }
 
-// Has reports whether the folder has a table of a problem. It does not read the table.
+// Has reports whether the folder contains a table of a problem. It does not read the table.
 func (f Folder) Has(p Problem) bool {
 	info, err := os.Lstat(f.Path(p))
 	return err == nil && info.Mode().IsRegular() && xdg.CheckOwn(string(f)) == nil
 }
 
-// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist,
-// xdg.ErrNotOwn if others may write to the folder, and a *DamagedError if others may have written the
-// file or its directory is damaged. Damage to a layer is found when the layer is read. Close the table
-// after use.
+// Open opens the table of a problem. The error is fs.ErrNotExist if the table does not exist, xdg.ErrNotOwn if others
+// may write to the folder, and a *DamagedError if others may have written the file or if the directory record in it
+// is damaged. Damage to a layer is found only when the layer is read. The caller must close the table.
 func (f Folder) Open(p Problem) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -91,8 +90,8 @@ func (f Folder) Open(p Problem) (*Table, error) {
 	return nil, err
 }
 
-// medium opens a file to read a table from. It fails with errDamaged if the file is larger than maximum
-// bytes, or not the user's own.
+// medium opens a file to read a table from. It fails with errDamaged if the file is larger than maximum bytes, or if
+// others may have written it.
 func (f Folder) medium(path string, maximum int64) (medium, error) {
 	if _, err := os.Lstat(path); err != nil {
 		return nil, err
@@ -109,7 +108,7 @@ func (f Folder) medium(path string, maximum int64) (medium, error) {
 	case opened.size() > maximum:
 		_ = opened.Close()
 		return nil, errDamaged
-	case runtime.GOOS == "windows": // where a file cannot be replaced or removed while it is open
+	case runtime.GOOS == "windows": // an open file cannot be replaced or removed there, so read and close it
 		data, err := opened.bytes(0, opened.size())
 		return &inMemory{data}, errors.Join(err, opened.Close())
 	}
@@ -135,9 +134,9 @@ func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
 // freeDisk is replaced by tests.
 var freeDisk = disk.Free
 
-// Solve makes the table of a problem, or completes a table that an earlier process began, and opens it.
-// If the table exists, Solve checks all of it, and makes it again if it is damaged. Solve fails like the
-// function Solve, if there is too little disk space, and with ErrBusy (see Options.Busy).
+// Solve makes the table of a problem, or completes a table that an earlier process started, and opens it. If the
+// table exists, Solve checks all its layers, and makes the table again if it is damaged. Solve fails for the same
+// reasons as the function Solve, if there is too little disk space, and with ErrBusy (see Options.Busy).
 func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
@@ -178,14 +177,14 @@ func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (boo
 		return err
 	}
 	defer func() { _ = lock.Remove() }()
-	if ok, err := done(); ok || err != nil { // another process made them meanwhile
+	if ok, err := done(); ok || err != nil { // another process made the files meanwhile
 		return err
 	}
 	return f.make(ctx, p, o)
 }
 
 // checkSpace returns a *SpaceError if there is too little memory, or too little disk space for the
-// rest of the table. limit is Options.Memory.
+// part of the table that is not written yet. limit is Options.Memory.
 func (f Folder) checkSpace(p *Problem, limit int64) error {
 	if err := p.checkMemory(limit, true); err != nil {
 		return err
@@ -217,7 +216,7 @@ func (f Folder) clean(p *Problem) {
 // lock locks the table of a problem. If another process holds the lock, it calls busy once and waits; if
 // busy is nil, it fails with ErrBusy.
 func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lock, error) {
-	const patience = 20 // a process that was killed may still be ending
+	const patience = 20 // number of attempts before giving up: a killed process may take a while to exit
 	for tries := 0; ; tries++ {
 		lock, err := filelock.Acquire(f.path(p, ".lock"))
 		switch {
@@ -269,7 +268,8 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	return os.Remove(tailPath)
 }
 
-// openFile opens a file as a medium. It fails with xdg.ErrNotOwn if the file is not the user's own.
+// openFile opens a file as a medium. It fails with xdg.ErrNotOwn if others may have written the
+// file.
 func openFile(path string, flags int) (*file, error) {
 	f, err := xdg.OpenOwn(path, flags)
 	if err != nil {
@@ -294,10 +294,9 @@ func (f Folder) open(p Problem) (o opened, err error) {
 	return o, err
 }
 
-// SolveStart returns the value of the start of a game, from the folder if it was computed before. If
-// there can be a table of the problem, it calls Solve. Otherwise it keeps three layers of values at a
-// time, and the keys of all layers in a file that it removes at the end. It resumes and fails as Solve
-// does.
+// SolveStart returns the value of the start of a game. It reads the value from the folder if it was computed before.
+// If a table of the problem can be made, it calls Solve. Otherwise it keeps three layers of values at a time, and the
+// keys of all layers in a file that it removes at the end. It can be resumed like Solve, and returns the same errors.
 func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValue, error) {
 	p, err := p.normalStart()
 	if err != nil {
@@ -319,7 +318,7 @@ func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValu
 	if err := f.once(ctx, p, o, done); err != nil {
 		return StartValue{}, err
 	}
-	if s.Path == "" { // computed now
+	if s.Path == "" { // it was computed now
 		if ok, err := done(); !ok {
 			return StartValue{}, errors.Join(errDamaged, err)
 		}

@@ -19,26 +19,26 @@ const (
 	maxCols  = 8
 )
 
-// geometry holds the tables of one board size, with at most as many rows as columns.
+// geometry holds the lookup tables for one board size, with at most as many rows as columns.
 type geometry struct {
 	rows, cols, cells int
 	// keyMask selects all cells but the last. Within a layer (the boards of one tile sum) the last
 	// cell follows from the others, so a key of 32 bits identifies a board of 9 cells.
 	keyMask word
 	ten     *tenKeys // keys of boards of 10 cells, nil for other sizes
-	walls   *walls   // of an ending, nil for other problems
+	walls   *walls   // walls of an ending, nil for other problems
 
-	// Reflections. Each exchanges one pair of lines of cells, or with four columns two pairs.
+	// Reflections of the board. Endings do not use them; see walls.canonical.
 	leftRight, upDown, diagonal mirror
 	square                      bool
 
 	row  rowSlides
 	col  slides
-	sums []uint16 // sum of the tiles of four cells, by their 16 bits
+	sums []uint16 // sum of the tiles of four cells, indexed by their 16 bits
 }
 
-// mirror exchanges the cells of mask a with the cells aShift bits higher, and likewise for b. The cells
-// of mask keep stay.
+// mirror is a reflection. It exchanges the cells of mask a with the cells aShift bits higher, and the cells of mask b
+// with the cells bShift bits higher. The cells of mask keep stay in place.
 type mirror struct {
 	keep, a, b     word
 	aShift, bShift uint8
@@ -54,7 +54,7 @@ func (m *mirror) of(w word) word {
 // slides holds the slide of every line of one length. An entry holds the cells after the slide, placed
 // as in the first row or column of a board, and a quarter of the reward from bit rewardAt on.
 type slides struct {
-	back, forth []word // towards the line's first cell, and away from it
+	back, forth []word // slides towards the line's first cell, and away from it
 }
 
 const (
@@ -78,7 +78,7 @@ func wide(entry uint32) word {
 	return word(entry&rowOnly) | word(entry>>quarterAt)<<rewardAt
 }
 
-// geometryOf returns the tables of a problem. Problems of one size share them, except endings.
+// geometryOf returns the geometry for a problem. Problems of one size share it, except endings.
 func geometryOf(p *Problem) *geometry {
 	if p.Walls != "" {
 		g := newGeometry(board.Size{Rows: 4, Cols: 4})
@@ -139,8 +139,9 @@ func newMirror(cells int, image func(r, c int) int, cols int) (m mirror) {
 	return m
 }
 
-// newSlides returns the slides of lines whose neighbouring cells are apart cells from each other on a board. Exponents
-// stay below 16, since PushLine never merges two tiles of 2^15, which are walls.
+// newSlides returns the slides of all lines of the given length. apart is the distance between neighbouring cells of
+// a line on the board, in cells. Exponents stay below 16, since PushLine never merges two tiles of 2^15, which are
+// walls.
 func newSlides(length, apart int) (s slides) {
 	for line := range uint32(1) << (4 * length) {
 		p := bitboard.PushLine(line, uint(length))
@@ -162,7 +163,7 @@ func newRowSlides(length int) (s rowSlides) {
 	return s
 }
 
-// spread spaces out the cells of a line, so that neighbouring cells are apart cells from each other.
+// spread spaces out the cells of a line to the distance apart.
 func spread(line uint32, length, apart int) (w word) {
 	for i := range length {
 		w |= word(line>>(4*i)&15) << (4 * i * apart)
@@ -257,7 +258,7 @@ func (g *geometry) allows(before, after word) bool {
 	return g.walls == nil || g.walls.allows(before, after)
 }
 
-// pack converts a board of the geometry's size, or of the turned size.
+// pack converts a board of the geometry's size, or of the transposed size, to a word.
 func (g *geometry) pack(b *board.Board) (w word) {
 	turned := b.Size().Cols != g.cols
 	for i := range g.cells {
@@ -270,7 +271,8 @@ func (g *geometry) pack(b *board.Board) (w word) {
 	return w
 }
 
-// maxExponent is the largest exponent that a game on a number of cells reaches.
+// maxExponent returns the largest exponent that a tile can reach in a game on a board with this
+// many cells.
 func maxExponent(cells int) int { return cells + 1 }
 
 // has returns a non-zero number if a board contains an exponent; pattern has this exponent in every
@@ -286,13 +288,14 @@ const (
 )
 
 // tenKeys converts between canonical boards of 10 cells and keys of 32 bits. The first cell follows
-// from the others and the tile sum. The other nine would take 36 bits at four each, but fewer boards
-// occur: a sum of 4092, the largest on 10 cells, has room for one 2048 and for three 1024s. So four
-// cells have fewer than 20,000 states. The last cell is the least of the corners, since the board is
-// canonical, and at most 2^9, since four 1024s exceed the sum.
+// from the others and the tile sum. The other nine would take 36 bits, four for each cell, but not
+// all combinations occur: a sum of 4092, the largest on 10 cells, has room for one 2048 and for
+// three 1024s. So four cells have fewer than 20,000 states. The last cell is the least of the
+// corners, since the board is canonical, and its tile is at most 2^9, since four 1024s exceed the
+// sum.
 type tenKeys struct {
-	states [1 << 16]uint16 // state of four cells, by their 16 bits
-	cells  []uint16        // four cells, by state
+	states [1 << 16]uint16 // state of four cells, indexed by their 16 bits
+	cells  []uint16        // four cells, indexed by their state
 }
 
 // fourStates is the number of states of four cells with exponents up to 11, at most one of them 11.

@@ -35,8 +35,8 @@ func (e *DamagedError) Error() string {
 // ErrBusy means that another process is making the same table.
 var ErrBusy = errors.New("another process solves this")
 
-// HowTo returns the instruction for solving a problem that error messages contain. A program in which the user cannot
-// run the command replaces it.
+// HowTo returns the text that error messages use to say how to solve a problem. A program whose user cannot run the
+// command replaces HowTo.
 var HowTo = Problem.Command
 
 // Command returns the command that solves the problem.
@@ -54,8 +54,8 @@ func (p Problem) Command() string {
 	return c
 }
 
-// Estimate returns the time that a solve takes on two idle cores, from the measurements in
-// docs/solved.md, and the disk space in bytes. Most goals take less.
+// Estimate returns the time that solving takes on two idle cores, from the measurements in
+// docs/solved.md, and the disk space in bytes. Most problems with a goal take less.
 func (p Problem) Estimate() (time.Duration, int64) {
 	e := p.extent()
 	perSecond := int64(5_000_000) // boards
@@ -71,7 +71,7 @@ func (p Problem) Cost() string {
 	return fmt.Sprintf("about %.0f s, %.0f MB", d.Seconds(), float64(bytes)/1e6)
 }
 
-// Instant reports whether boards of a size are solved in memory on demand, in less than a second.
+// Instant reports whether problems of a size are solved in memory on demand, in less than a second.
 func Instant(s board.Size) bool {
 	e, ok := ExtentOf(s)
 	return ok && e.Boards < 100_000
@@ -83,9 +83,9 @@ type Library struct {
 	Folder Folder // empty: DefaultFolder
 
 	mu     sync.Mutex
-	tables map[string]opened // of the folder, by path
-	recent []*Table          // solved in memory, at most maxRecent, the last used first
-	added  []sample          // by AddSample
+	tables map[string]opened // open tables of the folder, by path
+	recent []*Table          // tables solved in memory, at most maxRecent, the last used first
+	added  []sample          // samples added by AddSample
 }
 
 // opened is an open table of the folder, with the state of its file when it was opened.
@@ -94,17 +94,18 @@ type opened struct {
 	file os.FileInfo
 }
 
-// replaced reports whether another file has the table's name now.
+// replaced reports whether the table's file has been replaced by another file since it was opened.
 func (o *opened) replaced() bool {
 	now, err := os.Stat(o.path)
 	return err == nil && !os.SameFile(now, o.file)
 }
 
-// maxRecent limits the memory of a Library that solves many different problems. The largest table in
-// memory has 165 kB.
+// maxRecent limits the memory of a Library that solves many different problems. The largest table
+// in memory takes 165 kB.
 const maxRecent = 16
 
-// Has reports whether Table needs no long solve: the problem is small, or the folder has its table.
+// Has reports whether Table returns a table without long computation: the problem is small, or the
+// folder contains its table.
 func (l *Library) Has(p Problem) bool {
 	p, folder, err := l.at(p)
 	if err != nil || Instant(p.Size) {
@@ -140,7 +141,7 @@ func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
 	}
 	t, err := folder.Solve(ctx, p, o)
 	if err == nil {
-		t.Close() // Table opens it for the players
+		t.Close() // the players get the table from the method Table
 	}
 	return err
 }
@@ -183,7 +184,7 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 }
 
 // instant returns the table of a small problem. It solves the problem unless the table was used
-// recently. Tables in memory need no Close.
+// recently. Tables in memory need not be closed.
 func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
 	if i := slices.IndexFunc(l.recent, func(t *Table) bool { return t.Problem() == p }); i >= 0 {
 		t := l.recent[i]
@@ -210,7 +211,7 @@ func (l *Library) AddSample(data []byte) error {
 	return nil
 }
 
-// Goals returns the tiles that can be a goal on a size, in ascending order from 8.
+// Goals returns the tiles that can be a goal on a board of this size, in ascending order from 8.
 func Goals(s board.Size) (goals []int64) {
 	for goal := int64(8); goal <= 1<<maxExponent(s.Cells()); goal *= 2 {
 		goals = append(goals, goal)
@@ -218,8 +219,8 @@ func Goals(s board.Size) (goals []int64) {
 	return goals
 }
 
-// BestTile returns the largest tile with the chance 1: with the rule Adversary the largest tile that the
-// player can always make, with Friendly the largest tile that the player can ever make.
+// BestTile returns the largest tile that can be made with a chance of 1: with the rule Adversary the largest tile
+// that the player can always make, with Friendly the largest tile that the player can ever make.
 func BestTile(ctx context.Context, p Problem, o Options) (int64, error) {
 	o.Progress = nil
 	best := int64(0)

@@ -2,36 +2,37 @@ package solve
 
 import "github.com/afterstate2048/afterstate/rules/bitboard"
 
-// walls describes the boards of an ending: the layouts of their walls, and the keys of the boards. The rules of layouts
-// are in endings.go.
+// walls describes the boards of an ending: the layouts of their walls, and the keys of the boards. The rules for
+// layouts are in endings.go.
 type walls struct {
 	layouts []Layout
 	free    bool // walls may move to another layout or to a symmetric image
-	// images maps the cells of the walls to 1 + an index of ways; 0: the ending does not allow walls on these cells.
+	// images maps a layout to 1 + an index into ways; 0 means that the ending does not allow walls on these cells.
 	images [1 << 16]uint8
 	ways   []image
-	// A key is a number with one digit for each free cell except the last, whose tile follows from the sum. keys holds
-	// the part of the key that a row adds, by index of layouts, row, and bits of the row. To decode a key, it is split
-	// into a high and a low half of the digits.
+	// A key is a number with one digit for each free cell except the last, whose tile follows from the sum. keys
+	// holds the part of the key that a row adds, indexed by layout, row number, and bits of the row. Decoding splits
+	// a key into a high and a low half of its digits.
 	keys      [][4][1 << 16]uint32
-	half      uint32 // number of values of the low half
-	low, high []word // cells of each value of a half, for one layout after another
-	last      []uint // number of bits below the last free cell, by index of layouts
+	half      uint32 // number of possible values of the low half
+	low, high []word // cells for each value of a half, layout after layout
+	last      []uint // bit position of the last free cell, by index into layouts
 }
 
-// image says how boards with walls on an image of a layout are turned to the layout.
+// image says how to map boards whose walls are on an image of a layout back to the layout itself.
 type image struct {
-	layout     int     // index of walls.layouts
+	layout     int     // index into walls.layouts
 	symmetries []uint8 // as in bitboard.Board.Symmetries; several if the layout is itself symmetric
 }
 
 // newWalls returns the walls of an ending with at most MaxLayouts layouts, each canonical and with the same number of
-// walls. goal is an exponent; the tiles on free cells are smaller.
+// walls. goal is the exponent of the goal; all tiles on free cells are smaller.
 func newWalls(layouts []Layout, free bool, goal uint8) *walls {
 	e := &walls{layouts: layouts, free: free}
 	for n, l := range layouts {
 		for s, w := range symmetries(l.word()) {
-			// The inverse symmetry turns boards with these walls to the layout.
+			// w is the image of l under symmetry s, so the inverse of s maps boards with the walls
+			// of w back to l.
 			at := layoutOf(w)
 			if e.images[at] == 0 {
 				e.ways = append(e.ways, image{layout: n})
@@ -82,8 +83,8 @@ func power(base uint32, n int) uint32 {
 	return p
 }
 
-// boardsOf returns all boards with exponents below base on some cells, indexed by the number that has these exponents
-// as digits.
+// boardsOf returns all boards that have exponents below base on the given cells and are empty elsewhere. The index of
+// a board is the number that has these exponents as digits, in order from the lowest.
 func boardsOf(base uint32, cells []int) []word {
 	all := make([]word, power(base, len(cells)))
 	for n := range all {
@@ -99,7 +100,8 @@ func boardsOf(base uint32, cells []int) []word {
 // inverse maps each symmetry to its inverse. Only the quarter turns are not their own inverses.
 var inverse = [8]uint8{0, 1, 2, 3, 4, 6, 5, 7}
 
-// symmetric applies a symmetry of bitboard.Board.Symmetries.
+// symmetric returns the image of a board under a symmetry, numbered as in
+// bitboard.Board.Symmetries.
 func symmetric(w word, s uint8) word {
 	b := bitboard.Board(w)
 	if s >= 4 {
@@ -120,7 +122,7 @@ func (e *walls) allows(before, after word) bool {
 	return at == layoutOf(before) || e.free && e.images[at] != 0
 }
 
-// canonical returns the least of a board's images with walls on a layout of walls.layouts.
+// canonical returns the smallest of a board's images whose walls are on a layout in walls.layouts.
 func (e *walls) canonical(w word) word {
 	way := &e.ways[e.images[layoutOf(w)]-1]
 	minimum := symmetric(w, way.symmetries[0])
@@ -139,7 +141,8 @@ func (e *walls) key(w word) uint32 {
 	return keys[0][w&0xffff] + keys[1][w>>16&0xffff] + keys[2][w>>32&0xffff] + keys[3][w>>48]
 }
 
-// board returns the board without its last free cell, and the place of that cell.
+// board returns the board without the tile on its last free cell, and the bit position of that
+// cell.
 func (e *walls) board(key uint32) (w word, last uint) {
 	high, low := key/e.half, key%e.half
 	each := len(e.high) / len(e.layouts)

@@ -10,49 +10,52 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Rule says who chooses the spawns.
+// Rule says how spawns are chosen.
 type Rule string
 
 const (
 	// Random chooses spawns as the game does.
 	Random Rule = "random"
-	// Adversary chooses the spawn that is worst for the player: values are guaranteed.
+	// Adversary chooses the spawn that is worst for the player, so a value is guaranteed.
 	Adversary Rule = "adversary"
-	// Friendly chooses the spawn that is best for the player: values are the best possible ones.
+	// Friendly chooses the spawn that is best for the player, so a value is the best possible one.
 	Friendly Rule = "friendly"
 )
 
-// Problem is what to solve: a size or an ending, an objective and a spawn rule.
+// Problem describes what to solve: a size or an ending, an objective and a spawn rule.
 type Problem struct {
 	Size board.Size
-	// Goal is the tile to make; the value of a board is then the greatest probability to make it.
-	// 0: the objective is the score; the value of a board is the greatest expected score to come.
+	// Goal is the tile to make; the value of a board is then the greatest probability of making it.
+	// If Goal is 0, the objective is the score; the value of a board is then the greatest expected
+	// score still to come.
 	Goal int64
-	// Walls, if not empty, makes the problem an ending of 4x4. It holds one or more layouts of the walls, such as
+	// Walls, if not empty, makes the problem an ending on 4x4. It holds one or more layouts of the walls, such as
 	// "####/##..", separated by spaces. Walls are the largest tiles, all different and not smaller than the goal, so
 	// they do not merge before it is made.
 	Walls string
-	// Free lets walls move from one of the layouts, or one of its symmetric images, to another. Otherwise they stay
-	// where they are, and a move that would shift a wall is not allowed.
+	// Free lets walls move from one of the layouts, or one of its symmetric images, to another. If Free is false, a
+	// move that would shift a wall is not allowed.
 	Free bool
-	// Spawn is Random if empty. The start tiles follow the rule too.
+	// Spawn is the rule for all spawns, including the two start tiles. If it is empty, the rule is
+	// Random.
 	Spawn Rule
-	// P4 is the probability that a random spawn is a 4. The other rules place either tile.
+	// P4 is the probability that a random spawn is a 4. With the other rules either tile may spawn,
+	// and P4 is ignored.
 	P4 float64
 }
 
-// Extent is the number of states of a problem. For a board size it holds if the score is the objective; a goal ends
-// games earlier and leaves fewer states.
+// Extent holds the size of a problem, as numbers of boards. For a board size the numbers apply if the score is the
+// objective; with a goal, games end earlier and reach fewer boards.
 type Extent struct {
 	Size        board.Size
-	Boards      int64 // boards on which the player is to move, up to symmetry
-	Afterstates int64 // up to symmetry
+	Boards      int64 // number of boards on which the player is to move, up to symmetry
+	Afterstates int64 // number of afterstates, up to symmetry
 	Largest     int64 // number of boards in the largest layer
 	StartOnly   bool  // a table would be too large: only the value of the start is computed
 }
 
-// extents lists the sizes that can be solved. Solve finds the same numbers, as tests assert; with this
-// list memory, disk space and time are known before a solve.
+// extents lists the sizes that can be solved. Solve finds the same numbers, as tests assert. With this list, the
+// memory, disk space and time that a problem takes are known before it is solved.
 var extents = []Extent{
 	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7, false},
 	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302, false},
@@ -61,8 +64,8 @@ var extents = []Extent{
 	{board.Size{Rows: 2, Cols: 5}, 1_814_373_350, 1_250_559_969, 1_800_493, true},
 }
 
-// ExtentOf returns the extent of a size. A size and its turned size, such as 2x3 and 3x2, have the same
-// extent and values. ok is false for sizes that cannot be solved.
+// ExtentOf returns the extent of a size. A size and its transposed size, such as 2x3 and 3x2, have the same extent
+// and values. ok is false for sizes that cannot be solved.
 func ExtentOf(s board.Size) (e Extent, ok bool) {
 	for _, e := range extents {
 		if e.Size == s.Upright() {
@@ -72,7 +75,7 @@ func ExtentOf(s board.Size) (e Extent, ok bool) {
 	return Extent{}, false
 }
 
-// HasTable reports whether Solve can make a table of a size, with the values of all boards.
+// HasTable reports whether Solve can make a table for a size, with the values of all boards.
 func HasTable(s board.Size) bool {
 	e, ok := ExtentOf(s)
 	return ok && !e.StartOnly
@@ -89,8 +92,8 @@ func (e *NoTableError) Error() string {
 		e.Problem.Size, memory.Words(each*extent.Afterstates), e.Problem.Command())
 }
 
-// Check returns an error if Solve cannot make a table of the problem. It is a *NoTableError if
-// Folder.SolveStart can compute the value of the start.
+// Check returns an error if Solve cannot make a table of the problem. The error is a *NoTableError
+// if Folder.SolveStart can compute the value of the start.
 func (p Problem) Check() error {
 	_, err := p.normal()
 	return err
@@ -102,7 +105,8 @@ func (p Problem) CheckStart() error {
 	return err
 }
 
-// normal fills in defaults, and checks that a table of the problem can be made.
+// normal returns the problem in its normal form: with defaults filled in, and with at most as many
+// rows as columns. It returns an error if a table of the problem cannot be made.
 func (p Problem) normal() (Problem, error) {
 	if p.Walls != "" {
 		return p.normalStart()
@@ -117,7 +121,8 @@ func (p Problem) normal() (Problem, error) {
 	return p.normalStart()
 }
 
-// normalStart fills in defaults, and checks that the value of the start can be computed.
+// normalStart is normal for SolveStart: it returns an error if the value of the start cannot be
+// computed.
 func (p Problem) normalStart() (Problem, error) {
 	maximum := int64(1) << maxExponent(p.Size.Cells())
 	if p.Walls != "" {
@@ -148,7 +153,7 @@ func (p Problem) normalStart() (Problem, error) {
 	return p, nil
 }
 
-// name identifies a problem in file names.
+// name returns a text that identifies the problem in file names.
 func (p *Problem) name() string {
 	name := p.Size.String()
 	if p.Walls != "" {
@@ -165,7 +170,7 @@ func (p *Problem) name() string {
 	return name + "-p" + strconv.FormatFloat(p.P4, 'g', -1, 64)
 }
 
-// goal returns the goal's exponent, 0 for none.
+// goal returns the goal's exponent, or 0 if there is no goal.
 func (p *Problem) goal() uint8 {
 	if p.Goal == 0 {
 		return 0

@@ -6,23 +6,23 @@ import "slices"
 type layer struct {
 	sum    int
 	boards int64    // number of boards on which the player is to move
-	keys   []uint32 // of the afterstates
+	keys   []uint32 // keys of the afterstates
 }
 
-// reacher finds the boards that games can reach, layer by layer. A move keeps the sum of the tiles, and
-// a spawn adds 2 or 4.
+// reacher finds the boards that games can reach, layer by layer. A move does not change the sum of the tiles, and a
+// spawn adds 2 or 4.
 type reacher struct {
 	g           *geometry
-	goal        word // the goal's exponent in every cell, 0 for none
+	goal        word // the goal's exponent in every cell; 0: no goal
 	twos, fours bool
 	workers     int
 	sum         int
-	boards      [3]*set // of sum, sum+2 and sum+4
+	boards      [3]*set // boards with the tile sums sum, sum+2 and sum+4
 	afters      set
 }
 
-// newReacher returns a reacher that begins at a tile sum. Of the boards of this sum and the next two it
-// knows only the start boards.
+// newReacher returns a reacher that starts at the given tile sum. Of the boards with this sum and with the next two
+// sums, it contains only the start boards at first.
 func newReacher(g *geometry, p *Problem, workers, sum int) *reacher {
 	r := &reacher{g: g, goal: ones * word(p.goal()), workers: workers, sum: sum}
 	r.twos, r.fours = p.spawns()
@@ -34,7 +34,7 @@ func newReacher(g *geometry, p *Problem, workers, sum int) *reacher {
 	return r
 }
 
-// seed adds the start boards of a tile sum.
+// seed adds the start boards with the given tile sum to a set.
 func (r *reacher) seed(to *set, sum int) {
 	for _, w := range r.g.starts() {
 		if r.g.sum(w) == sum && (sum == 8 || r.twos) && (sum == 4 || r.fours) && to.add(r.g.key(w)) {
@@ -66,7 +66,8 @@ func (g *geometry) starts() (all []word) {
 	return all
 }
 
-// next returns the next layer, its keys in no particular order; ok is false after the last layer.
+// next returns the next layer, with its keys in no particular order; ok is false after the last
+// layer.
 func (r *reacher) next() (l layer, ok bool) {
 	if r.boards[0].count.Load()+r.boards[1].count.Load()+r.boards[2].count.Load() == 0 {
 		return layer{}, false
@@ -78,7 +79,7 @@ func (r *reacher) next() (l layer, ok bool) {
 	return l, true
 }
 
-// moves collects the afterstates of all moves.
+// moves collects the afterstates of all moves on the boards of the current layer.
 func (r *reacher) moves() {
 	r.afters.reset(int(r.boards[0].count.Load()))
 	slots := r.boards[0].slots
@@ -94,8 +95,8 @@ func (r *reacher) moves() {
 	}, &r.afters)
 }
 
-// share calls work for all batches of n items, on several goroutines. Between batches it grows the sets if needed. An
-// item adds at most each keys to each set.
+// share calls work for n items in batches, on several goroutines. Between batches it grows the sets if needed. each
+// is the largest number of keys that an item adds to a set.
 func (r *reacher) share(n, each int, work func(from, to int), sets ...*set) {
 	further := batch * r.workers * each
 	crowded := func(s *set) bool { return !s.roomy(further) }
@@ -132,8 +133,8 @@ func (r *reacher) moveAll(w word, found []uint32) (n int) {
 	return n
 }
 
-// advance adds the boards after all spawns on the afterstates to the next two layers, and goes to the
-// next layer.
+// advance adds the boards after all spawns on the afterstates to the next two layers, and makes the
+// next layer the current one.
 func (r *reacher) advance(keys []uint32) {
 	g, two, four := r.g, r.boards[1], r.boards[2]
 	r.share(len(keys), g.cells-1, func(from, to int) {

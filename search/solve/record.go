@@ -12,7 +12,7 @@ import (
 
 // A table is a sequence of records: the problem, then for every tile sum from 4 upwards the keys of
 // its afterstates, then from the largest sum downwards their values, then the directory. A trailer
-// follows (trailerSize). Each record has a checksum. Numbers are little-endian.
+// follows the directory (see trailerSize). Each record has a checksum. Numbers are little-endian.
 const (
 	magic      = 0x31567341 // "AsV1"
 	headerSize = 40
@@ -31,12 +31,12 @@ const (
 type record struct {
 	kind   kind
 	sum    int
-	boards int64 // of a keys record
+	boards int64 // in a keys record: number of boards of the layer
 	count  int   // number of keys or values
 	highs  int   // number of different upper halves of the keys
-	length int64 // of the payload
+	length int64 // length of the payload in bytes
 	check  uint32
-	at     int64 // of the payload in the file
+	at     int64 // offset of the payload in the file
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -58,7 +58,7 @@ func (r *record) header(payload []byte) []byte {
 
 var errDamaged = errors.New("the file is damaged")
 
-// readHeader reads the header at an offset.
+// readHeader reads the record header at an offset.
 func readHeader(m medium, at int64) (r record, err error) {
 	le := binary.LittleEndian
 	h, err := m.bytes(at, headerSize)
@@ -81,7 +81,7 @@ func (r *record) sound(payload []byte) bool {
 
 // medium holds a table: a file, or memory.
 type medium interface {
-	// bytes returns n bytes at an offset, or errDamaged if the medium does not have them.
+	// bytes returns n bytes at an offset, or errDamaged if the medium is too short.
 	bytes(at, n int64) ([]byte, error)
 	io.Writer // appends
 	size() int64
@@ -157,7 +157,7 @@ func (r *record) keyList(payload []byte) (k keyList, err error) {
 func (k *keyList) high(i int) uint32 { return uint32(binary.LittleEndian.Uint16(k.highs[2*i:])) }
 func (k *keyList) low(i int) uint32  { return uint32(binary.LittleEndian.Uint16(k.lows[2*i:])) }
 
-// end returns the number of keys up to and including upper half i.
+// end returns the number of keys whose upper half is number i or an earlier one.
 func (k *keyList) end(i int) int {
 	if i+1 < len(k.highs)/2 {
 		return int(binary.LittleEndian.Uint32(k.starts[4*i+4:]))
@@ -195,8 +195,8 @@ func (k *keyList) find(key uint32) (position int, ok bool) {
 //   - 8 bytes: a float64.
 //   - 5 bytes: an exponent of 7 bits and a mantissa of 33 bits. The relative error is below 6e-11, and
 //     values below 2^-110 become 0.
-//   - 3 bytes, chances of an ending: a multiple of 1/chanceUnits. The error is below 3e-8.
-//   - 2 bytes, chances of a Sample: a multiple of 1/sampleUnits.
+//   - 3 bytes, for the chances in an ending: a multiple of 1/chanceUnits. The error is below 3e-8.
+//   - 2 bytes, for the chances in a Sample: a multiple of 1/sampleUnits.
 const (
 	mantissa     = 33
 	chanceUnits  = 1<<24 - 1
@@ -272,11 +272,11 @@ type sample struct {
 	table   func() (*Table, error)
 }
 
-// sampleError is an upper bound of the error of a sample's values: half of 1/sampleUnits, plus the rounding of the
-// table.
+// sampleError is an upper bound on the error of a sample's values: half of 1/sampleUnits, plus the rounding error of
+// the table.
 const sampleError = 1e-5
 
-// largestError returns an upper bound of the error of a sample's values. For other tables it returns 0, since their
+// largestError returns an upper bound on the error of a sample's values. For other tables it returns 0, since their
 // errors are too small to be shown.
 func (t *Table) largestError() float64 {
 	if t.Width == sampleWidth {
@@ -285,5 +285,6 @@ func (t *Table) largestError() float64 {
 	return 0
 }
 
-// EndingRounding is the difference below which two values of an ending count as equal, since stored values are rounded.
+// EndingRounding is the difference below which two values in an ending count as equal, since stored values are
+// rounded.
 const EndingRounding = 2e-7

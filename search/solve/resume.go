@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// resume reads the records that an earlier process wrote, and cuts off records that cannot be used.
+// resume reads the records that an earlier process wrote, and removes records that cannot be used
+// from the end of the file.
 func (s *solver) resume() error {
 	problem, err := s.problem()
 	if err != nil {
@@ -46,7 +47,7 @@ func (s *solver) resume() error {
 	return s.cut(records[n-1].at + records[n-1].length)
 }
 
-// follows reports whether a record is the expected one after s.keys and s.values.
+// follows reports whether a record is the one that must follow the records in s.keys and s.values.
 func (s *solver) follows(r *record) bool {
 	switch r.kind {
 	case keysRecord:
@@ -68,7 +69,8 @@ func (s *solver) cut(at int64) error {
 	return f.Truncate(at)
 }
 
-// need returns the range of layers whose values the next layer, or the start, needs.
+// need returns the range of layers whose values are needed to compute the next layer, or the start
+// if all layers are done.
 func (s *solver) need() (from, to int) {
 	from = len(s.keys) - len(s.values)
 	to = from + 2
@@ -90,7 +92,7 @@ func (s *solver) hasTail() bool {
 	return true
 }
 
-// restore gives a valuer the values that the next layer needs.
+// restore loads the values that the next layer needs from the tail into a valuer.
 func (s *solver) restore(v *valuer) error {
 	from, to := s.need()
 	for i := to - 1; i >= from; i-- {
@@ -107,7 +109,7 @@ func (s *solver) restore(v *valuer) error {
 	return nil
 }
 
-// file is a medium in a file.
+// file is a medium that stores a table in a file.
 type file struct {
 	*os.File
 	end int64
@@ -140,8 +142,8 @@ func release(m medium) {
 	}
 }
 
-// tail is a file with the exact values of the last three layers, each a values record in its own slot.
-// Whenever the process is killed, two of the layers are complete.
+// tail is a file with the exact values of the last three layers, each a values record in its own slot. A process that
+// is killed damages at most one of them, so at least two are complete.
 type tail struct {
 	*file
 	slot int64 // size of a slot in bytes

@@ -28,30 +28,32 @@ func (p Problem) SampleName() string {
 type SampleOptions struct {
 	Games int    // number of games played to find boards; a tenth as many measure the answered share
 	Size  int64  // largest size of the file in bytes
-	Seed  uint64 // of the games; the games that measure use Seed+1
+	Seed  uint64 // seed of the games; the games that measure the share use Seed+1
 }
 
 // Sample is a small table of an ending: the boards that good play meets most often, with values of two bytes.
 type Sample struct {
 	Data        []byte // the file: a raw deflate stream
-	Boards      int64  // number of boards that it answers
+	Boards      int64  // number of boards for which it has an answer
 	Afterstates int64
-	// Answered is the share of the boards of other games that the sample answers: games of optimal play, and games with
-	// nearly optimal moves mixed in.
+	// Answered is the share of the boards in other games that the sample answers: first for games of optimal play,
+	// then for games with nearly optimal moves mixed in.
 	Answered [2]float64
-	// LargestError is the largest difference from a value of the full table on the answered boards.
+	// LargestError is the largest difference between a value in the sample and the value in the
+	// full table, over the answered boards.
 	LargestError float64
 }
 
-// With probability 1/strays a game plays a random move among the moves that lose at most strayLoss of the chance, so
-// that the sample also has boards that near-optimal players meet.
+// With probability 1/strays a game plays a random move among the moves whose chance is at most strayLoss below the
+// best, so that the sample also contains boards that near-optimal players meet.
 const (
 	strays    = 8
 	strayLoss = 0.01
 )
 
-// Sample plays games by the table of an ending and counts the boards. It keeps all allowed afterstates of the most
-// frequent boards, so the sample has either all moves of a board or no answer. Equal options give equal bytes.
+// Sample plays games by the table of an ending and counts the boards that occur. It keeps all allowed afterstates of
+// the most frequent boards, so the sample has either all moves of a board or no answer. Equal options give equal
+// bytes.
 func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err error) {
 	var met []metBoard
 	err = t.play(ctx, o.Games, o.Seed, strays, func(l *storedLayer, sum int, boards []word) error {
@@ -82,7 +84,7 @@ func (t *Table) Sample(ctx context.Context, o SampleOptions) (s Sample, err erro
 		return s, err
 	}
 	slices.SortStableFunc(met, func(a, b metBoard) int { return cmp.Compare(b.count, a.count) })
-	n := sort.Search(len(met), func(n int) bool { // the largest number of boards that fit: one more is too large
+	n := sort.Search(len(met), func(n int) bool { // the largest number of boards that fits into o.Size
 		data, _, e := t.encode(met[:n+1])
 		err = errors.Join(err, e)
 		return int64(len(data)) > o.Size
@@ -118,10 +120,11 @@ type option struct {
 	after  word
 	value  float64
 	key    uint32
-	stored bool // false: it makes the goal
+	stored bool // false if the move makes the goal
 }
 
-// options returns the allowed moves of a board, whose layer is l; nil if l does not have all of them.
+// options returns the allowed moves of a board, whose layer is l. It returns nil if l does not
+// contain all their afterstates.
 func (t *Table) options(l *storedLayer, w word) (all []option) {
 	goal := ones * word(t.directory.Problem.goal())
 	var after [4]bitboard.Board
@@ -136,7 +139,7 @@ func (t *Table) options(l *storedLayer, w word) (all []option) {
 			o.key, o.stored = t.g.key(t.g.canonical(a)), true
 			at, ok := l.keys.find(o.key)
 			if !ok {
-				return nil // no game reaches the board, or the sample does not have it
+				return nil // no game reaches the board, or the sample does not contain it
 			}
 			o.value = valueAt(l.values, at, t.Width)
 		}
@@ -151,7 +154,7 @@ type playing struct {
 	random rand.PCG
 }
 
-// spawn adds a random tile, with probability p4 a 4.
+// spawn adds a random tile, a 4 with probability p4.
 func (g *playing) spawn(p4 float64) {
 	u := g.random.Uint64()
 	tile := uint8(1)
@@ -184,9 +187,10 @@ func (g *playing) move(options []option, strays uint64) (ok bool) {
 	return o.stored
 }
 
-// play plays games to their ends by the values of the table. It plays all games together, layer by layer, so one layer
-// is in memory at a time. It calls visit with each layer and with the boards of all games on which the player is to
-// move. With probability 1/strays a move is nearly optimal; if strays is 0, all moves are optimal.
+// play plays games to their ends by the values of the table. It plays all games together, layer by layer, so only one
+// layer is in memory at a time. For each layer it calls visit with the layer, its tile sum, and the boards of all
+// games on which the player is to move. With probability 1/strays a move is nearly optimal; if strays is 0, all moves
+// are optimal.
 func (t *Table) play(ctx context.Context, games int, seed, strays uint64, visit func(l *storedLayer, sum int, boards []word) error) error {
 	p4 := t.directory.Problem.P4
 	var next [3][]playing // games at the current sum, and at 2 and 4 more
@@ -231,7 +235,7 @@ func (t *Table) play(ctx context.Context, games int, seed, strays uint64, visit 
 	return nil
 }
 
-// encode returns a compressed sample with the afterstates of boards, and the number of these afterstates.
+// encode returns a compressed sample with the afterstates of the boards in met, and the number of these afterstates.
 func (t *Table) encode(met []metBoard) (data []byte, afterstates int64, err error) {
 	type stored struct {
 		key   uint32
@@ -288,8 +292,8 @@ func openSample(data []byte) (*Table, error) {
 	return newTable(&inMemory{data}, sampleWidth)
 }
 
-// measure returns the share of the boards of other games that a sample of the table answers. It raises largest to the
-// largest difference between a value of the table and of the sample.
+// measure returns the share of the boards in other games that a sample of the table answers. It raises largest to the
+// largest difference between a value in the table and the value in the sample.
 func (t *Table) measure(ctx context.Context, small *Table, o SampleOptions, strays uint64, largest *float64) (share float64, err error) {
 	answered, asked := 0, 0
 	err = t.play(ctx, o.Games/10, o.Seed+1, strays, func(l *storedLayer, sum int, boards []word) error {

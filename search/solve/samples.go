@@ -14,7 +14,8 @@ import (
 //go:embed endings/*.sample
 var samples embed.FS
 
-// SampleFiles returns the sample files in the binary, by name. They are raw deflate streams.
+// SampleFiles returns the sample files that are embedded in the binary, by name. They are raw
+// deflate streams.
 func SampleFiles() (map[string][]byte, error) {
 	files, err := samples.ReadDir("endings")
 	if err != nil {
@@ -29,7 +30,7 @@ func SampleFiles() (map[string][]byte, error) {
 	return all, nil
 }
 
-// embeddedSamples returns the samples in the binary, those with free walls first.
+// embeddedSamples returns the samples that are embedded in the binary, those with free walls first.
 var embeddedSamples = sync.OnceValue(func() (all []sample) {
 	files, err := SampleFiles()
 	if err != nil {

@@ -1,4 +1,4 @@
 package solve
 
-// embeddedSamples returns nil: the site passes its samples to Library.AddSample.
+// embeddedSamples returns nil: the web page passes its samples to Library.AddSample.
 func embeddedSamples() []sample { return nil }

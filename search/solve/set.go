@@ -10,8 +10,8 @@ import (
 // set is a set of keys of one layer. Several goroutines can add keys at the same time. It uses open
 // addressing with linear probing.
 type set struct {
-	// key + 1; 0 is empty. No key is 2^32-1: exponents of small boards are below 15, and checkWalls
-	// limits the keys of endings.
+	// Each slot contains key + 1, or 0 if it is empty. No key is 2^32-1: exponents of small boards
+	// are below 15, and checkWalls limits the keys of endings.
 	slots []uint32
 	shift uint
 	count atomic.Int64
@@ -20,7 +20,7 @@ type set struct {
 // minSlots is the size of the smallest set.
 const minSlots = 1 << 12
 
-// reset empties the set and makes room for a number of keys.
+// reset empties the set and makes room for the given number of keys.
 func (s *set) reset(keys int) {
 	size := minSlots
 	for size/2 < keys {
@@ -83,7 +83,7 @@ func (s *set) addAll(keys []uint32) {
 	s.count.Add(int64(added))
 }
 
-// roomy reports whether the set stays at most three quarters full with a number of further keys.
+// roomy reports whether the set would be at most three quarters full after this many further keys.
 func (s *set) roomy(further int) bool {
 	return s.count.Load()+int64(further) <= int64(len(s.slots)*3/4)
 }
@@ -113,9 +113,9 @@ func (s *set) keys(to []uint32) []uint32 {
 // batch is the number of items that a worker takes at a time.
 const batch = 256
 
-// parallel calls work for batches of n items, on several goroutines. It begins with item from, calls
-// more before each batch and stops when more returns false. It returns the first item that was not
-// processed.
+// parallel calls work for the items in [from, n) in batches, on several goroutines. It calls more
+// before each batch and stops when more returns false. It returns the number of the first item that
+// was not processed.
 func parallel(threads, from, n int, more func() bool, work func(from, to int)) int {
 	var next atomic.Int64
 	next.Store(int64(from))
@@ -133,8 +133,8 @@ func parallel(threads, from, n int, more func() bool, work func(from, to int)) i
 
 func always() bool { return true }
 
-// sortKeys sorts keys by radix sort. spare must be at least as long as keys; the result is in one of the
-// two.
+// sortKeys sorts keys by radix sort. spare must be at least as long as keys; the returned slice uses the memory of
+// one of the two.
 func sortKeys(keys, spare []uint32) []uint32 {
 	const bits, passes = 11, 3
 	var counts [passes][1 << bits]int

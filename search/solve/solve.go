@@ -14,37 +14,38 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Options configures a solve. The zero value uses all cores and the available memory.
+// Options configures how a problem is solved. The zero value uses all cores and the available
+// memory.
 type Options struct {
-	Threads int   // number of goroutines; 0: GOMAXPROCS
+	Threads int   // number of goroutines; 0: runtime.GOMAXPROCS(0)
 	Memory  int64 // memory limit in bytes; 0: the available memory
 	// Progress is called after every layer.
 	Progress func(Progress)
-	// Busy is called if another process makes the table; Folder.Solve then waits for this process. If
-	// Busy is nil, Folder.Solve fails with ErrBusy.
+	// Busy is called if another process is making the table; Folder.Solve then waits for this
+	// process. If Busy is nil, Folder.Solve fails with ErrBusy.
 	Busy func()
 
-	// For tests.
+	// The fields below are set only by tests.
 	inspect   func(v *valuer, sum int, keys []uint32, values []float64)
-	startOnly bool // compute only the value of the start, also for sizes that have tables
+	startOnly bool // compute only the value of the start, even for sizes that have tables
 }
 
-// Progress describes how far a solve has come.
+// Progress describes how much of a problem has been solved.
 type Progress struct {
 	Done    float64       // share of the work, 0 to 1
-	Resumed float64       // share that an earlier process had done
-	Elapsed time.Duration // of this process
+	Resumed float64       // share of the work that an earlier process did
+	Elapsed time.Duration // time since this process started
 	Left    time.Duration // estimated time until the end; 0 while unknown
 }
 
-// baseMemory is the memory that a solve uses besides its layers, in bytes: the program and the tables of
-// slides.
+// baseMemory is the memory that solving uses besides the layers, in bytes: the program and the tables of slides.
 const baseMemory = 24 << 20
 
-// Memory returns an upper bound of the memory that Solve needs, or with inFile Folder.Solve, in bytes.
+// Memory returns an upper bound on the memory that Solve needs, in bytes. If inFile is true, it is for Folder.Solve.
+// For a large ending it is an estimate (see extent).
 func (p Problem) Memory(inFile bool) int64 {
 	e := p.extent()
-	// Per board of the largest layer: four sets and three indexes, each at most three quarters
+	// For each board of the largest layer: four sets and three indexes, each at most three quarters
 	// empty, and the keys and values of the layer with their encoding.
 	need := baseMemory + e.Largest*(4*4*4+3*4*16+48)
 	if !inFile {
@@ -53,14 +54,14 @@ func (p Problem) Memory(inFile bool) int64 {
 	return need
 }
 
-// tableSize returns an upper bound of the size of the table in bytes. If only the value of the start is
-// computed, it is the bound of the file of keys that a solve needs.
+// tableSize returns an upper bound on the size of the table in bytes; for a large ending it is an estimate (see
+// extent). If only the value of the start is computed, it bounds the size of the file of keys instead.
 func (p Problem) tableSize() int64 { return p.bytes(p.extent()) }
 
-// bytes returns an upper bound of the size of a table with an extent, in bytes.
+// bytes returns an upper bound on the size of a table with the extent e, in bytes.
 func (p *Problem) bytes(e Extent) int64 { return e.Afterstates*int64(2+p.width())*21/20 + 1<<20 }
 
-// width is the number of bytes of a stored value, 0 if values are not stored.
+// width returns the number of bytes of a stored value, or 0 if values are not stored.
 func (p Problem) width() int {
 	switch e := p.extent(); {
 	case e.StartOnly:
@@ -73,7 +74,7 @@ func (p Problem) width() int {
 	return 8
 }
 
-// SpaceError means that there is too little memory or disk space. Both figures are in bytes.
+// SpaceError means that there is too little memory or disk space. Needed and Free are in bytes.
 type SpaceError struct {
 	Size         board.Size
 	Needed, Free int64
@@ -135,8 +136,8 @@ type solver struct {
 	o       Options
 	m       medium
 	tail    *tail    // nil if the table is in memory
-	keys    []record // by tile sum, from 4
-	values  []record // from the largest sum downwards
+	keys    []record // keys records, in order of tile sums from 4
+	values  []record // values records, from the largest sum downwards
 	start   time.Time
 	resumed float64
 }
@@ -150,7 +151,8 @@ func newSolver(p Problem, o Options, m medium, t *tail) *solver {
 	return &solver{p: p, extent: p.extent(), width: width, g: geometryOf(&p), o: o, m: m, tail: t, start: time.Now()}
 }
 
-// run makes the table, or completes it if an earlier process began it, and returns its directory.
+// run makes the table, or completes a table that an earlier process started, and returns its
+// directory.
 func (s *solver) run(ctx context.Context) (directory, error) {
 	if err := s.resume(); err != nil {
 		return directory{}, err
@@ -200,7 +202,7 @@ func (s *solver) reach(ctx context.Context) error {
 		if cap(spare) < len(l.keys) {
 			spare = make([]uint32, len(l.keys)*3/2)
 		}
-		// The next layer is searched while this one is sorted and written.
+		// The reacher finds the next layer while this one is sorted and written.
 		go func() { written <- s.writeKeys(l, spare) }()
 	}
 }
@@ -212,7 +214,7 @@ func (s *solver) writeKeys(l layer, spare []uint32) error {
 	return err
 }
 
-// reacher returns a reacher at the first layer whose keys are not written.
+// reacher returns a reacher that continues at the first layer whose keys are not written.
 func (s *solver) reacher() (*reacher, error) {
 	n := len(s.keys)
 	r := newReacher(s.g, &s.p, s.o.Threads, 4+2*max(n-2, 0))
@@ -235,8 +237,8 @@ func (s *solver) readKeys(i int) ([]uint32, error) {
 	return k.all(), err
 }
 
-// evaluate writes the values of all layers that are not written yet, from the last layer to the first.
-// It returns the value of the start of a game; for an ending, the mean and the best value of its starts.
+// evaluate writes the values of all layers that are not written yet, from the last layer to the first. It returns the
+// value of the start of a game, or for an ending the mean and the greatest value of its starts.
 func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) {
 	v := newValuer(s.g, &s.p)
 	if err := s.restore(v); err != nil {
@@ -285,7 +287,7 @@ func (s *solver) writeValues(sum int, values []float64) error {
 	return err
 }
 
-// directory returns the table's directory without Best, when all layers are written.
+// directory returns the directory of a complete table. It does not set Best.
 func (s *solver) directory(start float64) directory {
 	d := directory{Problem: s.p, Width: s.width, Start: start}
 	for i, r := range s.keys {
@@ -298,7 +300,8 @@ func (s *solver) directory(start float64) directory {
 	return d
 }
 
-// done returns the share of the work that is done. Finding the boards takes about two fifths.
+// done returns the share of the work that is done. Finding the boards takes about two fifths of the
+// work.
 func (s *solver) done() float64 {
 	const reaching = 0.4
 	var boards, all, valued int64

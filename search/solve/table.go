@@ -11,29 +11,30 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// ErrUnreached means that a board cannot occur in a game of the problem: from the standard start, and
-// before the goal is made. A sample also returns it for boards that it does not have.
+// ErrUnreached means that a board cannot occur in a game of the problem: from the standard start,
+// and before the goal is made. For a sample it can also mean that the sample does not contain the
+// board.
 var ErrUnreached = errors.New("the board cannot come up in a game from the standard start")
 
 // directory is the last record of a table.
 type directory struct {
 	Problem     Problem
-	Width       int        // bytes of a value
-	Boards      int64      // boards on which the player is to move, up to symmetry
-	Afterstates int64      // up to symmetry
-	Start       float64    // value of the start of a game; of an ending: mean value of its starts
-	Best        float64    // of an ending: greatest value of a start, see Table.Best
+	Width       int        // size of a value in bytes
+	Boards      int64      // number of boards on which the player is to move, up to symmetry
+	Afterstates int64      // number of afterstates, up to symmetry
+	Start       float64    // value of the start of a game; for an ending, mean value of its starts
+	Best        float64    // for an ending, greatest value of a start; see Table.Best
 	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }
 
 // StartValue is the value of the start of a game: two start tiles under the problem's spawn rule.
 type StartValue struct {
 	Problem     Problem // its size has at most as many rows as columns
-	Value       float64 // of an ending: mean value of its starts
-	Best        float64 // of an ending: greatest value of a start
-	Boards      int64   // boards on which the player is to move, up to symmetry
-	Afterstates int64   // up to symmetry
-	Path        string  // of the table, or of a small file with these values; "" in memory
+	Value       float64 // for an ending, mean value of its starts
+	Best        float64 // for an ending, greatest value of a start
+	Boards      int64   // number of boards on which the player is to move, up to symmetry
+	Afterstates int64   // number of afterstates, up to symmetry
+	Path        string  // file of the table, or small file with only these values; "" if the table is in memory
 	Bytes       int64   // size of the file
 }
 
@@ -63,7 +64,7 @@ type Table struct {
 	directory
 	g      *geometry
 	m      medium
-	path   string                        // of its file; "" in memory
+	path   string                        // path of its file; "" if the table is in memory
 	layers []atomic.Pointer[storedLayer] // nil for layers that are not in memory
 	keep   bool                          // keep layers in memory once they are read
 }
@@ -74,7 +75,8 @@ type storedLayer struct {
 	values []byte
 }
 
-// newTable opens a table whose values have a width in bytes. It reads only the directory.
+// newTable opens a table whose stored values have the given width in bytes. It reads only the
+// directory.
 func newTable(m medium, width int) (_ *Table, err error) {
 	t := &Table{m: m, keep: true}
 	if t.directory, err = readDirectory(m); err != nil {
@@ -120,7 +122,7 @@ func (t *Table) Boards() int64 { return t.directory.Boards }
 // ending it returns the mean value of the boards with two 2s on free cells of the first layout.
 func (t *Table) Start() float64 { return t.directory.Start }
 
-// Best returns, for an ending, the greatest value of the boards of which Start returns the mean.
+// Best returns, for an ending, the greatest value among the boards whose mean value Start returns.
 func (t *Table) Best() float64 { return t.directory.Best }
 
 // Bytes returns the size of the table.
@@ -160,7 +162,7 @@ func (t *Table) afterstate(w word) (float64, error) {
 	return valueAt(l.values, at, t.Width), nil
 }
 
-// layer returns a layer and checks its checksums whenever it reads it from the file. The file is not mapped into
+// layer returns a layer. When it reads the layer from the file, it checks the checksums. The file is not mapped into
 // memory, so if the file changes, a lookup returns either the correct value or an error.
 func (t *Table) layer(i int) (*storedLayer, error) {
 	if l := t.layers[i].Load(); l != nil {
@@ -207,9 +209,9 @@ func (t *Table) check() error {
 	return nil
 }
 
-// Moves returns the exact value of each move on a board, by direction: its reward plus the expected score
-// after it under optimal play, or the probability of the goal. It fails with ErrUnreached if the table
-// does not have the board, and with a *DamagedError if the table is damaged.
+// Moves returns the exact value of each move on a board, by direction: the reward plus the expected score after the
+// move under optimal play, or if the problem has a goal, the probability of making it. It fails with ErrUnreached if
+// the table does not contain the board, and with a *DamagedError if the table is damaged.
 func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if t.g.walls != nil {
 		return t.endingMoves(b)
@@ -248,8 +250,8 @@ func (t *Table) Made(b *board.Board) bool {
 	return goal != 0 && b.Largest() >= goal
 }
 
-// Value returns the value of a board under optimal play: the value of its best move, or 0 without a
-// legal move. A board with the goal has the value 1.
+// Value returns the value of a board under optimal play: the value of its best move, or 0 if no
+// move is legal. A board that has the goal has the value 1.
 func (t *Table) Value(b *board.Board) (float64, error) {
 	if t.Made(b) {
 		return 1, nil

@@ -12,11 +12,11 @@ type index struct {
 }
 
 type entry struct {
-	key   uint32 // key + 1; 0 is empty
+	key   uint32 // key + 1; 0: empty slot
 	value float64
 }
 
-// build fills the index.
+// build replaces the content of the index by these keys and values.
 func (x *index) build(keys []uint32, values []float64) {
 	size, shift := 1024, uint(22)
 	for size/2 < len(keys) {
@@ -48,7 +48,7 @@ func (x *index) find(key uint32) float64 {
 	return x.further(key, i)
 }
 
-// further continues a look-up after the first slot.
+// further continues a lookup after the first slot. It panics if the index does not contain the key.
 func (x *index) further(key, i uint32) float64 {
 	mask := uint32(len(x.slots) - 1)
 	for {
@@ -65,11 +65,11 @@ func (x *index) further(key, i uint32) float64 {
 // valuer computes the values of the afterstates of a layer from the values of the next two layers.
 type valuer struct {
 	g           *geometry
-	goal        word // the goal's exponent in every cell, 0 for none
+	goal        word // the goal's exponent in every cell; 0: no goal
 	rule        Rule
 	p4          float64
 	twos, fours bool
-	next        [3]*index // the values of the last three layers, in the order of their sums
+	next        [3]*index // the values of the last three layers, from the smallest sum to the largest
 }
 
 func newValuer(g *geometry, p *Problem) *valuer {
@@ -82,14 +82,14 @@ func newValuer(g *geometry, p *Problem) *valuer {
 	return v
 }
 
-// push adds the values of a layer.
+// push adds the values of a layer and drops those of the layer with the largest sum.
 func (v *valuer) push(keys []uint32, values []float64) {
 	v.next = [3]*index{v.next[2], v.next[0], v.next[1]}
 	v.next[0].build(keys, values)
 }
 
-// start returns the value of the start of a game. The valuer must hold the values of the first three
-// layers.
+// start returns the value of the start of a game. The valuer must hold the values of the three
+// layers with the smallest sums.
 func (v *valuer) start() float64 {
 	two, four := *v, *v
 	copy(four.next[:], v.next[1:])
@@ -110,8 +110,8 @@ func (v *valuer) start() float64 {
 	return v.combine(sum2, sum4, minimum, maximum, v.g.cells)
 }
 
-// combine returns the value of a spawn on one of n empty cells. sum2 and sum4 are the sums of the values
-// of a 2 and of a 4 over these cells; minimum and maximum are the least and the greatest of all values.
+// combine returns the value of an afterstate with n empty cells. sum2 and sum4 are the sums, over these cells, of the
+// values after a 2 and after a 4. minimum and maximum are the least and the greatest of all these values.
 func (v *valuer) combine(sum2, sum4, minimum, maximum float64, n int) float64 {
 	switch {
 	case v.rule == Adversary:
@@ -141,7 +141,7 @@ type lines struct {
 	col                       [maxCols]line
 	back, forth               word // all rows slid left, and right
 	up, down                  word // all columns slid up, and down
-	rBack, rForth, rUp, rDown word // rewards of all lines
+	rBack, rForth, rUp, rDown word // sums of the rewards of all lines, in quarters
 }
 
 // set computes the lines of an afterstate.
@@ -166,13 +166,13 @@ func (l *lines) set(g *geometry, w word) {
 	}
 }
 
-// moves holds the allowed moves after all spawns of one tile on an afterstate. They are collected first
-// and looked up later, so that the processor fetches several entries at a time.
+// moves holds the allowed moves after all spawns of one tile on an afterstate. The moves are collected first and
+// their values looked up later, so that the processor fetches several entries at a time.
 type moves struct {
 	keys    [4 * maxCells]uint32
 	rewards [4 * maxCells]float64
 	ends    [maxCells]int     // end of each board's moves in keys
-	floors  [maxCells]float64 // value of each board if no move has a higher one
+	floors  [maxCells]float64 // value of each board if no move has a higher value
 }
 
 // value returns the value of an afterstate. m is scratch memory.
@@ -200,8 +200,8 @@ func (v *valuer) value(w word, m *moves) float64 {
 	return v.combine(sums[0], sums[1], minimum, maximum, empty)
 }
 
-// spawns collects the moves after all spawns of a tile of this exponent on an afterstate, and returns
-// the number of spawns.
+// spawns collects the moves after all spawns of a tile of the given exponent on an afterstate, and
+// returns the number of spawns.
 func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int) {
 	g := v.g
 	n := 0
@@ -229,7 +229,7 @@ func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int
 				l.rDown - col.forth>>rewardAt + d>>rewardAt,
 			}
 			board := w | word(exponent)<<(rowShift+colShift)
-			m.floors[boards] = 0 // of a board without a legal move
+			m.floors[boards] = 0 // value of a board without a legal move
 			for k, a := range after {
 				if a == board || !g.allows(board, a) {
 					continue

@@ -5,8 +5,8 @@
 //
 //	caps := catalog.Capabilities{Connect: remote.Connect}
 //
-// It transports bytes. Package player/bot sends the requests, limits their time and reads the
-// responses; docs/protocol.md describes both.
+// This package only transports bytes. Package player/bot sends the requests, limits their time and
+// reads the responses. docs/protocol.md describes the transports and the protocol.
 package remote
 
 import (
@@ -34,7 +34,7 @@ import (
 
 // Connect returns a dialer for the bot at a URL. It is a [bot.Connector].
 func Connect(url string, ca []byte) (bot.Dialer, error) {
-	var roots *x509.CertPool // nil: the system's authorities
+	var roots *x509.CertPool // nil means the system's authorities
 	if ca != nil {
 		roots = x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(ca) {
@@ -58,7 +58,7 @@ func Connect(url string, ca []byte) (bot.Dialer, error) {
 	}, nil
 }
 
-// noConnection returns the fault of a connection that cannot be opened.
+// noConnection returns the fault for a connection that cannot be opened.
 func noConnection(err error) error {
 	f := &player.Forfeit{Reason: "no connection", Detail: cause(err)}
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) {
@@ -67,13 +67,13 @@ func noConnection(err error) error {
 	return f
 }
 
-// broken returns the fault of an open connection that failed.
+// broken returns the fault for an open connection that failed.
 func broken(err error) error {
 	return &bot.UnavailableError{Fault: &player.Forfeit{Reason: "the connection broke", Detail: cause(err)}}
 }
 
-// badStatus returns the fault of a response with an unexpected HTTP status. body is the beginning of the
-// response's body.
+// badStatus returns the fault for a response with an unexpected HTTP status. body is the beginning of the response's
+// body.
 func badStatus(r *http.Response, want string, body []byte) error {
 	text := "must be " + want
 	if to := r.Header.Get("Location"); to != "" {
@@ -101,13 +101,13 @@ func cause(err error) string {
 // closeTimeout is the time limit for the closing handshake.
 const closeTimeout = time.Second
 
-// socket is a connection to a bot by WebSocket. Each request and each response is one text message.
+// socket is a WebSocket connection to a bot. Each request and each response is one text message.
 type socket struct {
 	conn   *websocket.Conn
 	client *http.Client
 	failed bool               // the last Send failed
 	stop   context.CancelFunc // ends listen
-	heard  chan []byte        // messages of the bot
+	heard  chan []byte        // messages from the bot
 	gone   chan struct{}      // closed when no more messages can come, after err is set
 	err    error
 }
@@ -173,7 +173,7 @@ func (s *socket) Send(ctx context.Context, request []byte) (response []byte, err
 	case <-ctx.Done():
 	}
 	select {
-	case message := <-s.heard: // the last message before the connection ended
+	case message := <-s.heard: // the last message may have arrived before the connection ended
 		return message, nil
 	default:
 	}
@@ -183,7 +183,7 @@ func (s *socket) Send(ctx context.Context, request []byte) (response []byte, err
 	return nil, s.loss()
 }
 
-// loss returns why there are no more messages.
+// loss returns the error that explains why no more messages can come.
 func (s *socket) loss() error {
 	var closed websocket.CloseError
 	switch {
@@ -220,8 +220,8 @@ func (s *socket) Close() {
 	s.client.CloseIdleConnections()
 }
 
-// poster is a connection to a bot by HTTP. Each request of the protocol is the body of a POST request, and
-// its response the body of the HTTP response.
+// poster is a connection to a bot by HTTP. Each request of the protocol is sent as the body of a POST request, and
+// its response is the body of the HTTP response.
 type poster struct {
 	url     string
 	client  *http.Client
