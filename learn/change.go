@@ -9,13 +9,13 @@ import (
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
-// Change holds new values of settings by name. A value has the type of the field of Options: "games" is a
-// uint64, "rate" a float64.
+// Change maps the names of settings to their new values. A value has the type of the setting's field in
+// Options: "games" is a uint64, "rate" a float64.
 type Change map[string]any
 
-// Apply changes settings of o and checks their values; Fill checks whether they fit together. A change of
-// coherent resets the rate to the default of the new mode. Apply returns an error for unknown names and for
-// values of another type.
+// Apply changes settings of o and checks their values; Fill checks whether they fit together. If c changes
+// "coherent" but not "rate", Apply resets the rate to the default of the new mode. It returns an error for
+// unknown names and for values of the wrong type.
 func (c Change) Apply(o *Options) error {
 	was := o.Coherent
 	known := 0
@@ -63,7 +63,7 @@ func (o *Options) part() map[string]any {
 	return values
 }
 
-// setPart sets settings to the values that part returned.
+// setPart sets the settings in values, which part returned.
 func (o *Options) setPart(values map[string]any) {
 	for s := range option.Of(o, "help") {
 		if v, ok := values[s.Name]; ok {

@@ -31,7 +31,7 @@ type state struct {
 	Interval Interval `json:"interval"`
 }
 
-// mark is a point in a training: totals since its first game.
+// mark is a point in a training run: the totals from its first game to this point.
 type mark struct {
 	Games   uint64        `json:"games"`
 	Moves   uint64        `json:"moves"`
@@ -130,15 +130,14 @@ func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 // ErrNoState is returned for a model file that is not a checkpoint.
 var ErrNoState = errors.New("a model without the trainer's state: use it with --from, it cannot be resumed")
 
-// Resume returns a trainer that continues from a checkpoint; with one thread, bit for bit as if
-// training had not stopped. It takes Games, Threads, ReportEvery, Report, Checkpoint and
-// CheckpointEvery from o and all other options from the file. o.Network must be nil. The caller
-// closes the trainer and its Network.
+// Resume returns a trainer that continues from a checkpoint; with one thread, the result is bit for
+// bit the same as if training had not stopped. It takes Games, Threads, ReportEvery, Report,
+// Checkpoint and CheckpointEvery from o and all other options from the file. o.Network must be nil.
+// The caller closes the trainer and its Network.
 //
 // change, if not nil, is called with the options of the file and may change settings that have the
-// tag resume:"part". Any change ends a part of the training and begins another; History has an entry
-// with the games of each part. TC sums are kept while Coherent stays set, and start at zero when
-// Coherent is set again.
+// tag resume:"part". Any change ends a part of the training and starts another; History has one entry for
+// each part. TC sums are kept while Coherent stays set, and start at zero when Coherent is set again.
 func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	m, err := ntuple.Load(path)
 	if err != nil {
@@ -171,8 +170,8 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
-// resumed returns the options for a resumed training: the checkpoint's options from, with the fields that
-// Resume takes from o, after change.
+// resumed returns the options of a resumed training run. from holds the options in the checkpoint;
+// resumed replaces the fields that Resume takes from o and applies change.
 func (o *Options) resumed(from Options, change func(*Options)) Options {
 	from.Games, from.Report, from.Checkpoint, from.CheckpointEvery = o.Games, o.Report, o.Checkpoint, o.CheckpointEvery
 	from.Threads, from.ReportEvery = cmp.Or(o.Threads, from.Threads), cmp.Or(o.ReportEvery, from.ReportEvery)
@@ -221,8 +220,8 @@ func (t *Trainer) restore(s *state, extras []ntuple.ExtraSection) error {
 
 // continueFrom decides which part of the training the next games belong to. The last entry of the
 // history is the part in which the checkpoint was written. If the options are equal, that part
-// continues: continueFrom removes the entry, and history appends the current state of the part. An
-// entry without games is removed too.
+// continues: continueFrom removes the entry, and history appends the current state of the part. It
+// also removes an entry without games.
 func (t *Trainer) continueFrom(before *Options) {
 	h := t.o.History
 	last := max(0, len(h)-1)
@@ -239,10 +238,11 @@ func (t *Trainer) continueFrom(before *Options) {
 type Checkpoint struct {
 	Layout  ntuple.Layout
 	Options Options
-	Games   uint64 // number of games learned from
+	Games   uint64 // number of games in the checkpoint
 }
 
-// ReadCheckpoint reads the header of a checkpoint file. The error of a file without a trainer's state wraps ErrNoState.
+// ReadCheckpoint reads the header of a checkpoint file. If the file has no trainer's state, the error wraps
+// ErrNoState.
 func ReadCheckpoint(path string) (c Checkpoint, err error) {
 	f, err := inputfile.Open(path)
 	if err != nil {

@@ -14,17 +14,17 @@
 // the move with the largest reward + value of the afterstate. It then updates the value V of each
 // afterstate once towards its return: V += rate * (return - V), where each weight that contributes
 // to V takes an equal share of the step. In TD(0) the return is the next move's reward plus the
-// value of the next afterstate, and 0 after the last move. With Options.Lambda > 0 it is the
-// truncated lambda return of up to Options.Horizon moves; with Lambda 1 the n-step return.
+// value of the next afterstate, and 0 after the last move. With Options.Lambda > 0 the return is the
+// truncated lambda return of up to Options.Horizon moves; with Lambda 1, this is the n-step return.
 //
 // Options.Coherent selects temporal coherence (TC) learning (Beal & Smith 1999; Jaśkowski 2018):
 // each weight's step is scaled by |sum of its errors| / sum of their absolute values. The rate of a
-// weight falls as its errors begin to disagree in sign. TC needs no schedule, and it learned several
-// times faster here than a constant rate.
+// weight falls as its errors begin to disagree in sign. TC needs no schedule, and in tests with this
+// package it learned several times faster than a constant rate.
 //
-// Network.Bias is optimistic initialization (Guei et al. 2021): every position starts with a value
-// of that many points, so untried moves look better than tried ones. Training is slow for a long
-// time and ends with better networks.
+// Network.Bias sets optimistic initialization (Guei et al. 2021): every position starts with a
+// value of that many points, so untried moves look better than tried ones. Training progresses
+// slowly for a long time, but the final networks are better.
 //
 // A network may have stages (multi-stage TD, Wu et al. 2014, Yeh et al. 2017): a set of weights for
 // each part of the game. An update changes the weights of the afterstate's stage only. A weight
@@ -38,7 +38,7 @@
 // reward + value v is proportional to exp(v / (slips * best)), where best is the largest
 // reward + value of the legal moves, at least 1. This is the logit model of discrete choice
 // (McFadden 1974), which game theory calls quantal response. Values are learned from the moves that
-// were made, so they predict the score of a player that slips. A choice takes one random number.
+// were made, so they predict the score of a player that slips. Each choice uses one random number.
 // [Rollouts] slips in the same way, with random numbers from Rollout.Slip.
 //
 // # Settled weights
@@ -46,34 +46,32 @@
 // Late in TC learning most updates change weights that already had a hundred thousand updates, and threads
 // wait for memory that other threads have written. So with Options.Threads of 2 or more, a weight whose
 // absolute errors sum to more than 65,536 times the mean absolute error of the training is settled: it learns
-// only from every eighth afterstate of a game. The networks 4x6 and 8x6 learn as much per game as without
-// this. The limit does not depend on the error of the update: otherwise large errors would count more often
-// than small ones and bias the values.
+// only from every eighth afterstate of a game. Networks with the layouts 4x6 and 8x6 learn as much per game
+// as without settling. The limit does not depend on the error of the update: otherwise large errors would
+// count more often than small ones and bias the values.
 //
 // # Restarts
 //
 // Options.RestartShare is the share of games that start from a stored board of an earlier game, so
-// that late positions are trained more often than games reach them. It is a variant of carousel
-// shaping (Jaśkowski 2018). Boards with a tile of RestartTile or more are divided into milestones by
-// the sum of their tiles, each as wide as half the restart tile. A restart draws a milestone
-// uniformly among those that have enough boards, then one of its boards uniformly, so all
-// milestones are trained equally often.
+// that late positions are trained more often than games reach them. This is a variant of carousel shaping
+// (Jaśkowski 2018). Boards with a tile of RestartTile or more are divided into milestones by the sum of
+// their tiles, each as wide as half the restart tile. A restart draws a milestone uniformly among those
+// that have enough boards, then one of its boards uniformly, so all milestones are trained equally often.
 //
 // # Tile downgrading
 //
-// With Options.Downgrade, boards with that tile or a larger one are learned and played as the board
-// of smaller tiles that [ntuple.Network.DowngradeBoard] returns (tile downgrading, Guei et al. 2021).
-// Without it each new combination of large tiles reads weights that are still zero, and merges of
-// the largest tiles are too rare to be learned. The network then returns the value of the smaller
-// board, which underestimates the future score by the same amount for all moves of a choice.
+// Options.Downgrade enables tile downgrading (Guei et al. 2021): the network evaluates and learns a board
+// with that tile or a larger one as the board with smaller tiles that [ntuple.Network.DowngradeBoard]
+// returns. Without it each new combination of large tiles reads weights that are still zero, and merges
+// of the largest tiles are too rare to be learned. The network then returns the value of the smaller
+// board, which underestimates the future score by the same amount for all legal moves of a position.
 //
 // # Schedules
 //
-// [Resume] can change most options, so a training may consist of parts with different options, such
-// as 90 % optimistic TD(0) and then 10 % TC. The model's history lists the options and games of
-// each part.
-// Options.Anneal lowers the rate linearly to zero over the last games, which averages out the
-// noise of the last updates.
+// [Resume] can change most options, so a training run may consist of parts with different options,
+// such as 90 % optimistic TD(0) and then 10 % TC. The model's history lists the options and games
+// of each part. Options.Anneal lowers the rate linearly to zero over the last games, which averages
+// out the noise of the last updates.
 //
 // # Warm starts
 //
@@ -100,18 +98,18 @@
 //
 // A move takes 3 to 10 % longer with lambda 0.5 or 0.8. Plain TD at rate 0.1 gains too: games 9001
 // to 10,000 have a mean score of 27,000 with lambda 0.5 and 5 moves, and of 21,800 with lambda 0.
-// The zero value of Options selects TD(0); the command train uses lambda 0.5.
+// The zero value of Options selects TD(0); the command "train" uses lambda 0.5 by default.
 //
 // # Games
 //
-// The hot loop plays on package bitboard. Boards smaller than 4x4 use slides of this package, other
-// boards of at most 16 cells, such as 3x5, slides of bitboard.Lines. Game i of seed s has
-// the same spawns as package game with NewRandom(s, i). The rules differ in one point: two 32768
-// tiles do not merge.
+// The hot loop plays on package bitboard. For boards smaller than 4x4, this package implements the
+// slides itself; for other boards of at most 16 cells, such as 3x5, it uses bitboard.Lines. Game i
+// of seed s has the same spawns as package game with NewRandom(s, i). The rules differ from package
+// game in one point: two 32768 tiles do not merge.
 //
 // Larger boards, such as 5x5, are played on package board, where 32768 tiles do merge; a move costs
-// two to four times as much. Play returns the same games as the plain reference on boards of all
-// these sizes (TestPlay).
+// two to four times as much. On boards of all these sizes, Play plays the same games as the plain
+// reference implementation (TestPlay).
 //
 // # Threads
 //

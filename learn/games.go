@@ -13,9 +13,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// games plays the games of a training and stores boards for restarts.
+// games plays the games of a training run and stores boards for restarts.
 type games interface {
-	// player returns a function that plays the game of a number, in one goroutine.
+	// player returns a function that plays game number index. Each goroutine needs its own.
 	player() func(index uint64) Outcome
 	all() (words []uint64)
 	fill(words []uint64)
@@ -26,8 +26,8 @@ type gamesOn[B any] struct {
 	*pool[B]
 	t    *Trainer
 	make func(*ntuple.Network, learner) *worker[B]
-	// start returns the first board of a game. from is a lower bound of its tile sum, 0 for the start from an
-	// empty board. start sets w.passed.
+	// start returns the first board of game number index. from is a lower bound of the board's tile sum, or 0
+	// if the game starts from an empty board. start sets w.passed.
 	start func(g *gamesOn[B], w *worker[B], index uint64) (b B, from uint64)
 }
 
@@ -43,7 +43,8 @@ func newGames(t *Trainer) games {
 	return &gamesOn[bitboard.Board]{newPool(tile), t, newWorker, draw[bitboard.Board]}
 }
 
-// draw starts a game from an empty board or a stored board.
+// draw implements gamesOn.start. With probability RestartShare it returns a stored board, if there are enough,
+// otherwise the first board of a new game.
 func draw[B any](g *gamesOn[B], w *worker[B], _ uint64) (b B, from uint64) {
 	b, w.passed = w.fresh(), -1
 	if g.t.restarts(&w.learning) {
@@ -85,7 +86,7 @@ func (g *gamesOn[B]) player() func(index uint64) Outcome {
 // start is a board that a game starts from.
 type start struct {
 	words   []uint64 // encoded as in a checkpoint
-	tileSum uint64   // the largest power of two up to the tile sum; 0: an ordinary start
+	tileSum uint64   // the largest power of two up to the tile sum; 0 means an ordinary start
 }
 
 // SetStarts sets the boards that games start from, beginning with the next game: game first + i starts from
@@ -122,7 +123,7 @@ func (t *Trainer) SetStarts(first uint64, boards []board.Board) error {
 	return nil
 }
 
-// startOf returns the start of a game.
+// startOf returns the start that SetStarts set for game number index, or the zero start if there is none.
 func (t *Trainer) startOf(index uint64) start {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -132,7 +133,7 @@ func (t *Trainer) startOf(index uint64) start {
 	return start{}
 }
 
-// game plays one game.
+// game plays game number index.
 func (g *gamesOn[B]) game(w *worker[B], index uint64) Outcome {
 	w.seed(g.t.o.Seed, index)
 	var b B
@@ -154,14 +155,14 @@ func (g *gamesOn[B]) game(w *worker[B], index uint64) Outcome {
 // holds boards with a 16384, the second boards with a 16384 and an 8192.
 const (
 	milestones   = 32      // the last one also holds all larger sums
-	perMilestone = 1 << 12 // boards
-	minStored    = 16      // boards that a milestone needs before restarts use it
+	perMilestone = 1 << 12 // maximum number of boards in a milestone
+	minStored    = 16      // number of boards that a milestone needs before restarts use it
 )
 
 // pool stores the boards that restarts draw from; see the package documentation (Restarts).
 type pool[B any] struct {
 	mutex  sync.Mutex
-	boards [][]B // by milestone
+	boards [][]B // boards[m] holds the boards of milestone m
 	// milestone returns the milestone of a board; ok is false for a board that is not stored.
 	milestone func(b B) (number int, ok bool)
 	// width is the number of words that a board takes in a checkpoint. write appends the words of a board;
@@ -183,9 +184,9 @@ func (p *pool[B]) put(milestone int, b B, r *rand.PCG) {
 	}
 }
 
-// take draws a board. It first draws uniformly among those of the milestones from, from+1, ...,
-// from+milestones-1 that have at least minStored boards, then draws one of the milestone's boards uniformly.
-// ok is false if no milestone has enough.
+// take draws a board. It first draws a milestone uniformly from those numbered from, from+1, ...,
+// from+milestones-1 that have at least minStored boards, then one of its boards uniformly. ok is false if no
+// milestone has enough boards.
 func (p *pool[B]) take(from int, r *rand.PCG) (b B, milestone int, ok bool) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -227,12 +228,13 @@ func (p *pool[B]) fill(words []uint64) {
 	}
 }
 
-// milestoneOf returns the milestone of a board with this largest tile and sum, given the exponent of the restart tile.
+// milestoneOf returns the milestone of a board, given the exponents of the restart tile and of the board's largest
+// tile, and the sum of its tiles. ok is false if its largest tile is smaller than the restart tile.
 func milestoneOf(tile, largest uint8, sum int64) (number int, ok bool) {
 	return int(min(sum>>(tile-1)-2, milestones-1)), largest >= tile
 }
 
-// milestoneSum returns the smallest tile sum of a milestone's boards.
+// milestoneSum returns the smallest tile sum of a milestone's boards. tile is the exponent of the restart tile.
 func milestoneSum(milestone int, tile uint8) uint64 { return uint64(milestone+2) << (tile - 1) }
 
 func newPool(tile uint8) *pool[bitboard.Board] {
@@ -245,7 +247,7 @@ func newPool(tile uint8) *pool[bitboard.Board] {
 	}
 }
 
-// newWidePool is newPool for boards that do not fit into a word.
+// newWidePool is like newPool, for boards that do not fit into a word.
 func newWidePool(size board.Size, tile uint8) *pool[board.Board] {
 	return &pool[board.Board]{
 		boards:    make([][]board.Board, milestones),
@@ -262,7 +264,7 @@ func newWidePool(size board.Size, tile uint8) *pool[board.Board] {
 	}
 }
 
-// wideWords appends the rows of a board.
+// wideWords appends the rows of a board to words.
 func wideWords(words []uint64, b board.Board) []uint64 {
 	for r := range b.Size().Rows {
 		words = append(words, b.Row(r))
@@ -280,10 +282,10 @@ func storedWords(size board.Size) int {
 }
 
 // inEndings is the kind for endings (package endings). A game starts in one ending and passes through the
-// following endings, until there is no legal move or a 32768 is made. Its score is 1 with the 32768, else 0.
-// When the goal of an ending is made, it becomes a wall, and the network evaluates the next board with the
-// stages of the next ending. So the value of the last board of an ending is updated towards the value of the
-// first board of the next ending.
+// following endings, until there is no legal move or a 32768 is made. Its score is 1 if the 32768 is made,
+// else 0. When the goal of an ending is made, it becomes a wall, and the network evaluates the next board
+// with the stages of the next ending. So the value of the last board of an ending is updated towards the
+// value of the first board of the next ending.
 type inEndings struct{ onWords }
 
 func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
@@ -291,7 +293,7 @@ func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board]
 	return workerOn(net, learn, t, &inEndings{onWords{t, net, rulesOf(net.Size)}})
 }
 
-// fresh returns a random start of a random ending that the network covers.
+// fresh returns a random start board of a random ending that the network covers.
 func (k *inEndings) fresh(_, other *rand.PCG) bitboard.Board {
 	fewest := int(k.net.Walls)
 	return endings.Start(fewest+endings.Draw(other, endings.MaxWalls-fewest+1), other)
@@ -316,9 +318,9 @@ func (k *inEndings) begin(b bitboard.Board) bool {
 	return moves > 0
 }
 
-// endingMilestone returns the milestone of a board. Milestones of all endings are numbered in the
-// order in which a game passes them. Each ending has equally wide milestones, by the sum of its small
-// tiles.
+// endingMilestone returns the milestone of a board. The milestones of all endings are numbered in the
+// order in which a game passes them. The milestones of one ending are equal ranges of the sum of the
+// small tiles, which are the tiles that are not walls.
 func endingMilestone(b bitboard.Board) int {
 	view, walls := endings.Of(b)
 	if walls > endings.MaxWalls {
@@ -337,8 +339,8 @@ func wallSum(b bitboard.Board) (sum uint64) {
 	return sum
 }
 
-// newEndingPool returns a pool for the boards of all endings of a network. An ending has the milestones from
-// walls*milestones to (walls+1)*milestones-1, where walls is its number of walls.
+// newEndingPool returns a pool for the boards of all endings with at least the given number of walls. The
+// milestones of an ending with n walls are n*milestones to (n+1)*milestones-1.
 func newEndingPool(fewest uint8) *pool[bitboard.Board] {
 	p := newPool(endings.Tile)
 	p.boards = make([][]bitboard.Board, (endings.MaxWalls+1)*milestones)
@@ -349,8 +351,8 @@ func newEndingPool(fewest uint8) *pool[bitboard.Board] {
 	return p
 }
 
-// startEnding starts a game in an ending. Endings join one after another, those with the most walls first. Half of the
-// games start in the ending that joined last, the others in a random ending that has joined.
+// startEnding implements gamesOn.start for endings. Endings join one after another, those with the most walls first.
+// Half of the games start in the ending that joined last, the others in a random ending that has joined.
 func startEnding(g *gamesOn[bitboard.Board], w *worker[bitboard.Board], index uint64) (b bitboard.Board, from uint64) {
 	o := &g.t.o
 	joined := endings.MaxWalls - int(o.Network.Walls) + 1

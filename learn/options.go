@@ -10,10 +10,11 @@ import (
 	"github.com/afterstate2048/afterstate/internal/option"
 )
 
-// Options configures a Trainer. Every zero value except Network's selects a default.
+// Options configures a Trainer. A zero value selects the default of its field, except in Network.
 //
-// The fields with a help tag are settings: checkpoints and the options of runs store them, the command train has a flag
-// for each, and Resume can change some of them. Settings use the tags of package option, and these:
+// The fields with a help tag are settings: they are stored in checkpoints and in the options of runs, the command
+// "train" has a flag for each of them, and Resume can change some of them. Settings use the tags of package option,
+// and these:
 //
 //	json    name of the setting; the flag has hyphens in place of underscores
 //	short   one-letter form of the flag
@@ -26,64 +27,66 @@ type Options struct {
 	// History lists the earlier trainings of the network; checkpoints store it.
 	History []ntuple.Training `json:"-"`
 
-	// Games is the total number of games, including those before a checkpoint. 0: until the context
-	// of Run ends.
+	// Games is the total number of games, including those before a checkpoint. If it is 0, Run
+	// plays until its context ends.
 	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1000000000000" help:"total number of games; 0: until Ctrl-C"`
 	// Seed determines the spawns of each game, together with the game's number, as in package game.
 	Seed uint64 `json:"seed" help:"seed of the games; arena's is another one, 1"`
-	// Threads is the number of games played in parallel; all threads update the same weights. Only one thread is
-	// deterministic. 0: one.
+	// Threads is the number of games played in parallel; all threads update the same weights. Training is
+	// deterministic only with one thread. 0 means one.
 	Threads int `json:"threads" short:"j" resume:"yes" range:"1:1024" help:"games played in parallel; only 1 is reproducible"`
-	// WarmupGames is the number of games that the first thread plays before the others start. 0:
-	// 1000 with Coherent and without History, otherwise none.
+	// WarmupGames is the number of games that the first thread plays before the others start. 0
+	// means 1000 if Coherent is set and History is empty, otherwise none.
 	WarmupGames uint64 `json:"warmup_games,omitempty" help:"games of the first thread before others join (0 for --from and --coherent=false)"`
 
 	// Coherent selects temporal coherence learning, which stores two more numbers for each weight.
 	Coherent bool `json:"coherent" resume:"part" help:"temporal coherence: an adaptive learning rate for each weight"`
 	// Rate is the learning rate of a value, divided equally among the weights that contribute to
-	// it. 0: 0.1, or 1 with Coherent and without Settled.
+	// it. 0 means 1 if Coherent is set and Settled is 0, otherwise 0.1.
 	Rate float64 `json:"rate,omitempty" resume:"part" range:"0<:2" help:"learning rate, at most 2 (default 1; 0.1 with --from or --coherent=false)"`
-	// Anneal lowers the rate linearly to zero over the last Anneal of Games. 0: a constant rate.
+	// Anneal is the number of games at the end of training during which the rate falls linearly to
+	// zero. 0 means a constant rate.
 	Anneal uint64 `json:"anneal,omitempty" resume:"part" help:"number of final games in which the rate falls linearly to zero"`
-	// Settled is the number of past updates assumed for each non-zero weight when New creates the TC
-	// sums; see the package documentation (Warm starts). 0: none. The sums are float32: beyond a
-	// million, an update would be lost in rounding.
+	// Settled is the number of past updates that New assumes for each non-zero weight when it
+	// creates the TC sums; see the package documentation (Warm starts). 0 means none. The maximum is
+	// a million: the sums are float32, so larger ones would lose updates in rounding.
 	Settled float64 `json:"settled,omitempty" range:"0:1000000" help:"number of updates credited to the weights of --from; 0: they learn like new ones"`
-	// OnlyKnown updates only weights that are non-zero in their own stage or in an earlier stage that they
-	// start from. Use it for a network that was quantized to a limited size, which drops weights: it trains the
-	// remaining ones.
+	// OnlyKnown restricts updates to weights that are non-zero in their own stage or in an earlier stage that
+	// they start from. Use it to train a network that was quantized to a limited size: the weights that
+	// quantization dropped stay zero.
 	OnlyKnown bool `json:"only_known,omitempty" help:"update only the weights of --from that are not zero: after model quantize --max-size, which drops weights"`
 	// Lambda is the weight of later moves in the return: 0 selects TD(0), 1 with a Horizon of n the
 	// n-step return, and values in between truncated TD(lambda).
 	Lambda float64 `json:"lambda" resume:"part" range:"0:1" help:"lambda of the truncated lambda-return, 0 to 1; 0 is TD(0)"`
 	// Horizon is the maximum number of moves in a return if Lambda > 0, and the number of moves by
-	// which updates are delayed. 0: 5.
+	// which updates are delayed. 0 means 5.
 	Horizon int `json:"horizon,omitempty" resume:"part" range:"1:65536" help:"length N of the truncated lambda-return; with --lambda 1 the N-step return"`
 
-	// Slips is how much the player slips; see the package documentation. 0: the player is greedy.
+	// Slips sets how often the player makes mistakes; see the package documentation (Slips). With 0
+	// the player is greedy.
 	Slips float64 `json:"slips,omitempty" resume:"part" range:"0:10" help:"how much the player slips: 0.04 scores about 8,000 points; 0: never"`
 
 	// RestartShare is the share of games that start from a stored board with RestartTile or a larger
-	// tile; see the package documentation. Ending networks ignore RestartTile: they store boards of
-	// all endings. RestartTile 0: 16384.
+	// tile; see the package documentation (Restarts). RestartTile 0 means 16384. Ending networks
+	// ignore RestartTile: they store boards of all endings.
 	RestartShare float64 `json:"restart_share,omitempty" resume:"part" range:"0:1" help:"fraction of games, 0 to 1, that start from a stored board of an earlier game; see above"`
 	RestartTile  int64   `json:"restart_tile,omitempty" resume:"part" range:"tile:8:32768" help:"stored boards have this tile or a larger one; see above"`
 	// JoinEvery applies to ending networks (package endings). Training starts with the ending that has
-	// the most walls, and every JoinEvery games adds the ending with one wall fewer. 0: all endings
-	// from the beginning.
+	// the most walls, and adds the ending with one wall fewer after every JoinEvery games. With 0, all
+	// endings are trained from the beginning.
 	JoinEvery uint64 `json:"join_every,omitempty" help:"number of games until the next ending joins; 0: all at once"`
-	// Downgrade sets the network's tile downgrading: boards with this tile or a larger one are
-	// learned and played as boards of smaller tiles. 0: never.
+	// Downgrade enables tile downgrading: the network evaluates and learns boards with this tile or
+	// a larger one as boards with smaller tiles; see the package documentation. 0 disables it.
 	Downgrade int64 `json:"downgrade,omitempty" resume:"part" range:"0|tile:256:32768" help:"tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never"`
 
-	// ReportEvery is the number of games in an interval (0: 1000). Report, if not nil, is called
+	// ReportEvery is the number of games in an interval; 0 means 1000. Report, if not nil, is called
 	// after each interval. It blocks all threads, so it should be quick. Games is the only method of
 	// the trainer that Report may call.
 	ReportEvery uint64         `json:"report_every" resume:"yes" range:"1:1000000000" help:"games per metrics interval"`
 	Report      func(Interval) `json:"-"`
 
-	// Checkpoint is the file to which Run saves every CheckpointEvery (0: 10 minutes) and when it
-	// ends. Empty: no checkpoints.
+	// Checkpoint is the path of the checkpoint file. Run writes it at intervals of CheckpointEvery
+	// (0 means 10 minutes) and when it ends. If Checkpoint is empty, Run writes no checkpoints.
 	Checkpoint      string   `json:"-"`
 	CheckpointEvery Duration `json:"checkpoint_every" resume:"yes" range:"100ms:" help:"time between checkpoints"`
 }
@@ -103,22 +106,22 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Defaults holds the recommended settings of a new training. Fill and New also replace some zero
-// fields with its values; the comments of the fields say when.
+// Defaults holds the recommended settings for a new training run. Fill and New also replace some
+// zero fields with these values; the comments on the fields of Options say which.
 var Defaults = Options{
 	Games: 100_000, Seed: 1000, Threads: 1, WarmupGames: 1000, Coherent: true, Lambda: 0.5, Horizon: 5, RestartTile: 16384,
 	Settled: 100_000, ReportEvery: 1000, CheckpointEvery: Duration(10 * time.Minute),
 }
 
-// Learning rates for Options.Rate 0.
+// Default learning rates, used if Options.Rate is 0.
 const (
 	coherentRate = 1
 	otherRate    = 0.1 // without Coherent, or with Settled
 )
 
-// Fill replaces zeros by defaults, clears settings that have no effect, and validates all settings. The error
-// for a setting is an *[option.Error]. endings says that an ending network is trained. Fill leaves
-// WarmupGames unchanged, since its default depends on History.
+// Fill replaces zeros with defaults, clears settings that have no effect, and validates all settings. Its
+// errors are of type *[option.Error]. endings says whether the network is an ending network (package
+// endings). Fill leaves WarmupGames unchanged, since its default depends on History.
 func (o *Options) Fill(endings bool) error {
 	if o.Rate == 0 {
 		o.Rate = otherRate
@@ -153,7 +156,7 @@ func (o *Options) Fill(endings bool) error {
 	return nil
 }
 
-// fill checks that there is a network, sets the default of WarmupGames and calls Fill.
+// fill checks that Network is set, sets the default of WarmupGames and calls Fill.
 func (o *Options) fill() error {
 	if o.Network == nil {
 		return errors.New("learn: a trainer needs a network")
@@ -164,7 +167,7 @@ func (o *Options) fill() error {
 	return o.Fill(o.Network.Walls > 0)
 }
 
-// exponent returns the exponent of a tile; 0 for tile 0.
+// exponent returns the base-2 logarithm of a tile, and 0 for tile 0.
 func exponent(tile int64) uint8 {
 	return uint8(max(0, bits.Len64(uint64(tile))-1))
 }

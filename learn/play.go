@@ -13,37 +13,37 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// PlayOptions configures Play. Every zero value except Network's selects a default.
+// PlayOptions configures Play. A zero value selects the default of its field, except in Network.
 type PlayOptions struct {
 	// Network chooses the moves and is not changed.
 	Network *ntuple.Network
 	// Seed determines the spawns of each game, together with the game's number, as in package game.
 	Seed uint64
-	// Games is the number of games; 0: until the context ends. Once Moves moves have been played in all
-	// (0: no limit), no further game begins. With several threads the number of games then varies.
+	// Games is the number of games; if it is 0, Play plays until its context ends. If Moves is not 0, no further
+	// game starts once all games together have Moves moves; with several threads, the number of games then varies.
 	Games, Moves uint64
-	// Threads is the number of games played in parallel; 0: one. It does not change the games.
+	// Threads is the number of games played in parallel; 0 means one. The games do not depend on it.
 	Threads int
-	// Values, if not nil, is a network of the same kind that values boards for Outcome.Luck.
+	// Values, if not nil, is the network that evaluates boards for Outcome.Luck. It must have the
+	// same board size as Network, and be an ending network if Network is one.
 	Values *ntuple.Network
 	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()
 }
 
-// Outcome is the outcome of one game.
+// Outcome is the result of one game.
 type Outcome struct {
 	Score  int64
 	Moves  int
 	Final  board.Board
-	Luck   float64 // with PlayOptions.Values: the sum over all spawns of value minus expected value; its mean is 0
+	Luck   float64 // with PlayOptions.Values: sum over all spawns of value minus expected value; its mean is 0
 	errors float64 // in training: the sum of absolute errors
-	from   uint64  // in training: a lower bound of the first board's tile sum; 0: the game began with an empty board
+	from   uint64  // in training: lower bound of the first board's tile sum; 0 if the game started from an empty board
 }
 
-// Play plays games greedily (one ply): each move has the largest reward + value, computed in
-// float32, and the lowest direction among equals. It returns the games in order of their numbers.
-// Play checks the context between games; if it ends early, Play returns fewer games, without an
-// error.
+// Play plays games greedily (one ply): it makes the move with the largest reward + value, computed in
+// float32, and breaks ties by the lowest direction. It returns the outcomes in the order of the games.
+// Play checks ctx between games; if ctx ends early, Play returns fewer outcomes, without an error.
 func Play(ctx context.Context, o PlayOptions) ([]Outcome, error) {
 	return play(ctx, o, func(*learning) {})
 }
@@ -104,10 +104,10 @@ func (frozen) update(*features, float32) float32 { return 0 }
 func (frozen) prefetch(*features)                {}
 
 // Visits plays as Play does and counts how often each weight is read. It samples every fourth move
-// and counts the weights of all its afterstates. The counts of a stage are in the order of the
-// tables (see [ntuple.Layout.Begins]). Package quant uses them to decide which weights need
-// precision. A count takes four bytes. If ctx ends early, Visits returns the counts so far and the
-// error of ctx.
+// and counts the weights of all its afterstates. The result has one list of counts per stage, in
+// the order of the tables (see [ntuple.Layout.Begins]). Package quant uses the counts to decide
+// which weights need precision. A count takes four bytes. If ctx ends early, Visits returns the
+// counts so far and the error of ctx.
 func Visits(ctx context.Context, o PlayOptions) ([][]uint32, error) {
 	const every = 4
 	n := o.Network

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// settled returns coherence.limit for the next game. A single thread never waits for memory that others
-// write, so its weights never settle.
+// settled returns the value of coherence.limit for the next game. A single thread never waits for
+// memory that other threads write, so with one thread weights never settle.
 func (t *Trainer) settled() float32 {
 	if t.o.Threads == 1 || t.updates == 0 {
 		return float32(math.Inf(1))

@@ -14,17 +14,17 @@ type Rollout struct {
 	Board bitboard.Board // at the start: an afterstate in the layout of ntuple.Pack; at the end: the last board
 	Spawn rand.PCG       // draws the spawns, as package game does
 	Slip  rand.PCG       // draws the slips
-	Score int64          // increased by the rewards of all moves
-	Moves int            // increased by the number of moves
-	// Until, unless 0, ends the game at the first afterstate with a tile of this exponent or a larger
-	// one, once Moves is at least Least.
+	Score int64          // Play adds the rewards of all moves
+	Moves int            // Play adds the number of moves
+	// Until, if not 0, ends the game at the first afterstate, from move number Least on, with a tile
+	// of this exponent or a larger one.
 	Until uint8
 	Least int
-	// Last, unless 0, ends the game at the afterstate of this move.
+	// Last, if not 0, ends the game at the afterstate of move number Last.
 	Last int
 	// End says why the game ended.
 	End End
-	// Tag is for the caller.
+	// Tag is for use by the caller.
 	Tag uint64
 }
 
@@ -32,25 +32,25 @@ type Rollout struct {
 type End int
 
 const (
-	// GameOver: Board is post-spawn and has no legal move.
+	// GameOver means that Board is a post-spawn board without a legal move.
 	GameOver End = iota
-	// Made: Board is the first afterstate that satisfies Until and Least.
+	// Made means that Board is the first afterstate that satisfies Until and Least.
 	Made
-	// TooLarge: Board is an afterstate with two tiles of 32768, which a bitboard cannot merge. The
-	// game can be continued on a board.Board with Spawn.
+	// TooLarge means that Board is an afterstate with two tiles of 32768, which a bitboard cannot
+	// merge. The game can be continued on a board.Board with Spawn.
 	TooLarge
-	// Stopped: Board is the afterstate of move Last.
+	// Stopped means that Board is the afterstate of move Last.
 	Stopped
 )
 
-// Rollouts plays games of one network greedily, as [Play] does (TestRollouts), several in lockstep:
-// the weights of one game are prefetched while the others choose their moves. Play allocates no
-// memory. Rollouts is not safe for concurrent use.
+// Rollouts plays games with one network greedily, as [Play] does (TestRollouts). It plays several
+// games in lockstep: the weights of one game are prefetched while the other games choose their
+// moves. Play allocates no memory. Rollouts is not safe for concurrent use.
 type Rollouts struct {
 	rules rules
 	net   *ntuple.Network
 	lanes []lane
-	// Slips is how much the player slips, as in [Options]. 0: the player is greedy.
+	// Slips sets how often the player makes mistakes, as in [Options]. With 0 the player is greedy.
 	Slips float32
 }
 
@@ -59,13 +59,14 @@ type lane struct {
 	game Rollout
 }
 
-// Lanes is the fastest number of games in lockstep (BenchmarkRollouts).
+// Lanes is the number of games in lockstep that is fastest (BenchmarkRollouts).
 const Lanes = 8
 
 // checkEvery is the number of moves, of all lanes together, between two calls of stop.
 const checkEvery = 256
 
-// NewRollouts returns a Rollouts with the given number of games in lockstep and probability of a 4.
+// NewRollouts returns a Rollouts that plays the given number of games in lockstep. p4 is the
+// probability that a spawn is a 4.
 func NewRollouts(n *ntuple.Network, lanes int, p4 float64) *Rollouts {
 	r := &Rollouts{rules: rulesWith(n.Size, p4), net: n, lanes: make([]lane, lanes)}
 	for i := range r.lanes {
@@ -104,8 +105,8 @@ func (r *Rollouts) Play(stop func() bool, next func(*Rollout) bool, done func(*R
 	}
 }
 
-// refill begins the next game in a lane. It calls done for games that end before their first choice,
-// and returns false if there is no further game.
+// refill starts the next game in a lane. It calls done for games that end before their first choice,
+// and returns false if next returns false.
 func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)) bool {
 	for next(&l.game) {
 		if r.nextTurn(l, math.MaxUint8) { // the board may have any tile

@@ -20,7 +20,7 @@ var gumbel = func() (q [1 << 10]float32) {
 	return q
 }()
 
-// Slip returns the index of the move that a player with these slips chooses; see the package
+// Slip returns the index of the move that a player with the given slips chooses; see the package
 // documentation (Slips). values holds the reward + value of one to four legal moves, and u is a
 // random number. With slips 0 it returns the first of the best moves.
 func Slip(values []float32, slips float32, u uint64) (chosen int) {
@@ -36,8 +36,8 @@ func Slip(values []float32, slips float32, u uint64) (chosen int) {
 	return chosen
 }
 
-// SlipMean returns the expected worth of the move that [Slip] chooses: the mean of worth, weighted with the
-// probabilities of the moves that follow from values and slips.
+// SlipMean returns the expected worth of the move that [Slip] chooses: the mean of worth, weighted by the
+// probabilities of the moves, which follow from values and slips.
 func SlipMean(values []float32, slips float32, worth []float64) (mean float64) {
 	best := slices.Max(values)
 	if slips == 0 {
@@ -52,8 +52,8 @@ func SlipMean(values []float32, slips float32, worth []float64) (mean float64) {
 	return mean / sum
 }
 
-// choose returns the index of the move in the batch that a player with these slips chooses, and its
-// reward + value.
+// choose returns the index in the batch of the move that a player with the given slips chooses, and
+// its reward + value.
 func (t *turn) choose(n *ntuple.Network, slips float32, random *rand.PCG) (chosen int, value float32) {
 	if chosen, value = t.best(n); slips == 0 {
 		return chosen, value

@@ -12,16 +12,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Tally counts games.
+// Tally holds totals over a set of games.
 type Tally struct {
 	Games uint64 `json:"games"`
 	Moves uint64 `json:"moves"`
-	Score uint64 `json:"score"` // the sum over all games
+	Score uint64 `json:"score"` // sum of the scores of all games
 	// Largest[e] is the number of games that ended with 2^e as their largest tile.
 	Largest [64]uint64 `json:"largest"`
 }
 
-// MeanScore returns the mean score, 0 without games.
+// MeanScore returns the mean score, or 0 if there are no games.
 func (t *Tally) MeanScore() float64 { return float64(t.Score) / float64(max(1, t.Games)) }
 
 // Reached returns the share of games that ended with a tile of 2^exponent or more, from 0 to 1.
@@ -42,16 +42,16 @@ func (t *Tally) add(o *Outcome) {
 
 // Interval is the progress of training over Options.ReportEvery games.
 type Interval struct {
-	// From and To are the numbers of games before and after the interval. Moves is the number of moves
-	// since the start of the training.
+	// From and To are the numbers of games since the start of the training, before and after the
+	// interval. Moves is the number of moves from the start of the training to the end of the interval.
 	From, To, Moves uint64
-	// Fresh counts the games from an empty board, Restarted the games from a stored or given board.
-	// The score of a restarted game counts from that board.
+	// Fresh counts the games from an empty board, Restarted the games from a stored board or from a
+	// board that SetStarts set. The score of a restarted game counts from that board.
 	Fresh, Restarted Tally
-	// Starts divides Restarted by the tile sum of the first board, in ascending order of TileSum.
+	// Starts breaks Restarted down by the tile sum of the first board, in ascending order of TileSum.
 	Starts  []Start
-	Elapsed time.Duration // of the interval
-	Total   time.Duration // of all training, without the time between runs
+	Elapsed time.Duration // training time of the interval
+	Total   time.Duration // training time since the start, without the time between runs
 }
 
 // Start counts the games that started from boards of one milestone.

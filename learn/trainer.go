@@ -17,17 +17,17 @@ type Trainer struct {
 	o       Options
 	learner learner
 	step    *shared
-	sums    *coherence // nil: plain TD
+	sums    *coherence // nil for plain TD
 	free    func()
 	games   games
 
 	// turn is read-locked by each thread during a game, and locked to save a checkpoint.
 	turn sync.RWMutex
-	done atomic.Uint64 // games ended
+	done atomic.Uint64 // number of games that have ended
 
 	mutex    sync.Mutex // protects the fields below
-	next     uint64     // games begun
-	end      uint64     // Run ends when this many games have begun
+	next     uint64     // number of games that have started
+	end      uint64     // Run ends when this many games have started
 	all      Tally      // all games since the start of the training, fresh and restarted
 	errors   float64    // sum of the absolute errors of all updates since New or Resume
 	updates  int        // number of updates since New or Resume
@@ -40,7 +40,7 @@ type Trainer struct {
 	first    uint64    // number of the game that starts from starts[0]
 }
 
-// New returns a trainer that begins a new training of o.Network. The caller closes the trainer. With
+// New returns a trainer for a new training run of o.Network. The caller closes the trainer. With
 // Options.Settled, New first plays games to measure the network's error.
 func New(o Options) (*Trainer, error) {
 	t, err := newTrainer(o)
@@ -103,7 +103,7 @@ func (t *Trainer) Elapsed() time.Duration {
 }
 
 // Run trains until all games are played or ctx ends, and then writes a checkpoint. It checks ctx
-// between games; the end of ctx is not an error. Run returns errors of writing checkpoints.
+// between games; the end of ctx is not an error. Run returns an error if it cannot write a checkpoint.
 func (t *Trainer) Run(ctx context.Context) error {
 	if err := t.Step(ctx, math.MaxUint64); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (t *Trainer) Step(ctx context.Context, games uint64) error {
 	return err
 }
 
-// Mark sets the start of the interval that Since returns. The interval spans calls of Step and Run.
+// Mark sets the start of the interval that Since returns. The interval may span several calls of Step and Run.
 func (t *Trainer) Mark() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -159,7 +159,7 @@ func (t *Trainer) SetRate(rate float64) error {
 	return err
 }
 
-// thread plays games until all have begun or ctx ends.
+// thread plays games until no game is left to start or ctx ends.
 func (t *Trainer) thread(ctx context.Context, number int) error {
 	play := t.games.player()
 	alone := min(t.o.WarmupGames, t.end)
@@ -189,7 +189,7 @@ func (t *Trainer) playNext(play func(index uint64) Outcome) bool {
 	return ok
 }
 
-// take returns the number of the next game; ok is false when all have begun.
+// take returns the number of the next game; ok is false if no game is left to start.
 func (t *Trainer) take() (index uint64, ok bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -204,12 +204,12 @@ func (t *Trainer) take() (index uint64, ok bool) {
 	return t.next - 1, true
 }
 
-// restarts draws whether a game starts from a stored board.
+// restarts decides at random whether a game starts from a stored board.
 func (t *Trainer) restarts(w *learning) bool {
 	return t.o.RestartShare > 0 && float64(w.other.Uint64()>>11)/(1<<53) < t.o.RestartShare
 }
 
-// count adds a game and reports the interval if it is complete.
+// count adds a game to all counts and reports the interval if it is complete.
 func (t *Trainer) count(o *Outcome) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -224,7 +224,7 @@ func (t *Trainer) count(o *Outcome) {
 	}
 }
 
-// tick adds the time since its last call to both intervals.
+// tick adds the training time since its last call to the fields interval and since.
 func (t *Trainer) tick() {
 	if t.begun.IsZero() {
 		return

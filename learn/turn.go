@@ -11,12 +11,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// turn holds the afterstates of one post-spawn board, which a network evaluates.
+// turn holds the afterstates of one post-spawn board, for a network to evaluate.
 type turn struct {
 	batch *ntuple.Batch
-	// For each afterstate in the batch: rewards is the reward on the downgraded board, points the actual one.
+	// rewards holds the reward of each move on the downgraded board, points the actual reward. Both are in
+	// the order of the batch.
 	rewards, points [4]int64
-	won             uint8 // bit i: the game ends at board i, with a score and a value of 1
+	won             uint8 // bit i is set if the game ends at board i, with a score and a value of 1
 }
 
 // begin computes the afterstates of a board and prefetches their weights. It returns false if there
@@ -41,7 +42,7 @@ func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	return moves > 0
 }
 
-// beginWide is begin for boards that do not fit into a word. t.batch must be batch.Batch.
+// beginWide is like begin, for boards that do not fit into a word. t.batch must be batch.Batch.
 func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Board) bool {
 	var after, viewed [4]board.Afterstate
 	b.Afterstates(&after)
@@ -63,7 +64,7 @@ func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Bo
 }
 
 // best evaluates the afterstates and returns the index of the best one in the batch and its reward
-// + value. It breaks ties as search.BestMove does, see TestPlay.
+// + value. It breaks ties as search.BestMove does (TestPlay).
 func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	n.Sums(t.batch)
 	for i := range t.batch.N {
@@ -78,8 +79,8 @@ func (t *turn) best(n *ntuple.Network) (best int, value float32) {
 	return best, value
 }
 
-// kind implements the rules for one representation B of boards: words, or boards that do not fit into a word.
-// Implementations embed the turn in progress.
+// kind implements the rules for one representation B of boards: bitboard.Board for boards that fit into a
+// 64-bit word, board.Board for larger ones. Implementations embed the turn in progress.
 type kind[B any] interface {
 	// fresh returns the first board of a new game.
 	fresh(spawn, other *rand.PCG) B
@@ -91,7 +92,7 @@ type kind[B any] interface {
 	full(b B) board.Board
 }
 
-// onWords is the kind for boards that fit into words.
+// onWords is the kind for boards that fit into a word.
 type onWords struct {
 	*turn
 	net   *ntuple.Network
@@ -130,13 +131,13 @@ func (k *onBoards) next(i int, u uint64) board.Board {
 	return b
 }
 
-// newWorker returns a worker for boards in words that learns by TD(0).
+// newWorker returns a worker for boards that fit into a word. The worker learns by TD(0).
 func newWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
 	t := &turn{batch: net.NewBatch()}
 	return workerOn(net, learn, t, &onWords{t, net, rulesOf(net.Size)})
 }
 
-// newWideWorker is newWorker for boards that do not fit into a word.
+// newWideWorker is like newWorker, for boards that do not fit into a word.
 func newWideWorker(net *ntuple.Network, learn learner) *worker[board.Board] {
 	batch := net.NewWideBatch()
 	t := &turn{batch: &batch.Batch}

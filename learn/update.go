@@ -6,11 +6,11 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// learner updates the weights of an afterstate. It must not keep a features value after the call.
+// learner updates the weights of an afterstate. It must not retain the features after a call.
 type learner interface {
 	// update moves the value of an afterstate one step towards target, its return, and returns the absolute error.
 	update(p *features, target float32) float32
-	// prefetch is called with the afterstate that is updated after the next choice.
+	// prefetch is called with the afterstate that will be updated after the next choice.
 	prefetch(p *features)
 }
 
@@ -72,9 +72,9 @@ func (l *coherence) prefetch(p *features) {
 	}
 }
 
-// steps updates all weights of an afterstate. It is the reference of the kernel coherent (TestKernel). It
-// computes the rates of a pattern's eight weights before it writes any of them; a weight that occurs twice
-// takes two steps. Weights whose absolute errors sum to more than limit do not change.
+// steps updates all weights of an afterstate. It is the reference implementation of the kernel coherent
+// (TestKernel). It computes the rates of a pattern's eight weights before it writes any of them; a weight
+// that occurs twice takes two steps. Weights whose absolute errors sum to more than limit do not change.
 func (l *coherence) steps(p *features, step, delta, limit float32) {
 	size := abs(delta)
 	for k := range p.at {
@@ -120,7 +120,7 @@ func (l *coherence) settled(updates float64, typical float32) {
 // rate is zero.
 func (l *coherence) freezeUnknown() { l.set(false, pair(0, float32(math.Inf(1)))) }
 
-// set sets the sums of all known or all unknown weights.
+// set sets the sums of all known weights or, if known is false, of all unknown weights.
 func (l *coherence) set(known bool, to uint64) {
 	for stage, tables := range l.sums.Tables {
 		for p, sums := range tables {
@@ -133,21 +133,21 @@ func (l *coherence) set(known bool, to uint64) {
 	}
 }
 
-// known reports whether a weight is non-zero, or the weight of an earlier stage that it is promoted
-// from.
+// known reports whether a weight is non-zero, or starts from a non-zero weight of an earlier stage
+// (weight promotion).
 func (l *coherence) known(stage, pattern, i int) bool {
 	for ; stage >= 0; stage-- {
 		if l.net.Table(stage, pattern)[i] != 0 {
 			return true
 		}
-		if l.net.Walls > 0 { // stages of endings are not promoted
+		if l.net.Walls > 0 { // ending networks do not promote weights
 			return false
 		}
 	}
 	return false
 }
 
-// typicalMoves is the sample size of typicalError. The standard error of the mean is a few per cent.
+// typicalMoves is the sample size of typicalError, in moves. The standard error of the mean is a few per cent.
 const typicalMoves = 1 << 16
 
 // typicalError returns the mean absolute error of the network in games outside the training. It
@@ -159,7 +159,7 @@ func (t *Trainer) typicalError() float32 {
 	}
 	sum, moves := 0.0, 0
 	for game := uint64(0); moves < typicalMoves; game++ {
-		w.seed(^t.o.Seed, game) // not the games of the training
+		w.seed(^t.o.Seed, game) // other games than those of the training
 		o := w.playFresh()
 		sum, moves = sum+o.errors, moves+o.Moves
 	}

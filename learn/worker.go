@@ -10,12 +10,12 @@ import (
 
 // player plays and learns in one goroutine. It is a worker[B] for some type of board B.
 type player interface {
-	// seed sets the random generators for game number index of a seed. The game then has the same
-	// spawns as in package game.
+	// seed seeds the random generators for the game that seed and index identify. The game then has
+	// the same spawns as in package game.
 	seed(seed, index uint64)
 	// playFresh plays a new game.
 	playFresh() Outcome
-	// accountBy makes games compute Outcome.Luck from the values of another player of the same type.
+	// accountBy makes the player compute Outcome.Luck from the values of another player of the same type.
 	accountBy(player)
 	common() *learning
 }
@@ -60,7 +60,7 @@ type worker[B any] struct {
 	merged func(b B)
 	// trace, unless nil, is called with every post-spawn board.
 	trace func(b B)
-	// values, unless nil, values boards for Outcome.Luck.
+	// values, if not nil, evaluates boards for Outcome.Luck.
 	values *worker[B]
 }
 
@@ -86,7 +86,7 @@ func workerOn[B any](net *ntuple.Network, learn learner, t *turn, k kind[B]) *wo
 
 func (w *learning) common() *learning { return w }
 
-// setReturn sets Options.Lambda and Options.Horizon.
+// setReturn sets lambda and the length of the ring, given by Options.Lambda and Options.Horizon.
 func (w *learning) setReturn(lambda float64, horizon int) {
 	w.lambda, w.ring = float32(lambda), make([]move, horizon)
 	for i := range w.ring {
@@ -122,7 +122,7 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		}
 		best, value := t.choose(w.net, w.slips, &w.other)
 		if t.won>>best&1 != 0 {
-			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // always in a word
+			end, o.Score, o.Final = 1, 1, ntuple.Unpack(t.batch.Boards[best], w.net.Size) // won only in 4x4 endings
 			break
 		}
 		m := &w.ring[at]

@@ -6,8 +6,8 @@
 //	share, ci, games := reasons.Odds.Chance(board.Left, 11) // chance of a 2048
 //
 // Package odds plays the games: with the player's network, or else with the player itself or a faster variant of it.
-// Without Options.Tiles a game ends when it has made the next tile. If the player also has no network, a game ends
-// after at most [Horizon] moves, so that enough games finish in time.
+// If Options.Tiles is empty, a game ends when it has made the next tile. If, in addition, the player has no network,
+// a game ends after at most [Horizon] moves, so that enough games finish in time.
 package explain
 
 import (
@@ -29,26 +29,26 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Horizon is the number of moves, including the move in question, within which a game that ends
-// counts as over soon.
+// Horizon is the number of moves within which a game must end to count as over soon. It includes
+// the move in question.
 const Horizon = odds.Soon
 
 // Reasons are the reasons for and against each move.
 type Reasons struct {
 	Decision player.Decision // values every legal move
-	Odds     odds.Odds       // results of the games after each move; nothing is known while Odds.Games is 0
-	// Chances holds the exact maximum chance of making a tile after each move, for the tiles whose goal is
-	// solved (package solve). They assume play that aims at this tile alone. So they are at least as high as
-	// the chances in the games, apart from sampling error.
+	Odds     odds.Odds       // results of the games after each move; Odds.Games is 0 if there are none
+	// Chances holds, for each goal tile that is solved (package solve), the exact maximum chance of making
+	// it after each move. This chance assumes play that aims at the tile alone, so it is at least as high as
+	// the chance in the games, apart from sampling error.
 	Chances []solve.Goal
-	Terms   [4][]eval.Part // by direction: summands of the evaluator's value for the afterstate; nil without an evaluator
-	Line    []Step         // the expected line, the best move first
+	Terms   [4][]eval.Part // by direction: terms of the evaluator's value of the afterstate; nil without an evaluator
+	Line    []Step         // the expected line; it starts with the best move
 }
 
 // Step is one move of the expected line.
 type Step struct {
 	Move  board.Direction
-	Board board.Board // after the move and the expected spawn
+	Board board.Board // board after the move and the expected spawn
 }
 
 // Expected returns the moves of Line as text.
@@ -62,21 +62,21 @@ const DefaultTime = time.Second
 // Options limits the work after the decision.
 type Options struct {
 	// Tiles are the exponents of the tiles whose chances are estimated. Games end when they have made the largest
-	// of them; every eighth round is played to the end. For an empty list see the package documentation.
+	// of them; every eighth round is played to the end. If Tiles is empty, see the package documentation.
 	Tiles   []uint8
-	Games   int           // maximum number of games after each move; 0: no limit
-	Time    time.Duration // limit for the line and the games together; 0: no limit if Games is set, else DefaultTime
-	Seed    uint64        // of the spawns
-	Threads int           // 0: GOMAXPROCS
-	P4      float64       // probability of a 4; 0: game.P4
+	Games   int           // maximum number of games after each move; 0 means no limit
+	Time    time.Duration // limit for the line and the games together; 0 means none if Games is set, else DefaultTime
+	Seed    uint64        // seed of the spawns
+	Threads int           // number of threads; 0 means GOMAXPROCS
+	P4      float64       // probability of a 4; 0 means game.P4
 	// Oracle is passed to players that know the coming spawns.
 	Oracle search.Oracle
 	// Progress, if not nil, is called with the results so far; see [odds.Options].
 	Progress func(*odds.Odds)
 }
 
-// Explain asks a player for its decision and collects reasons, which takes Options.Time after the decision.
-// It returns the player's error, or ctx.Err() with the reasons so far.
+// Explain asks a player for its decision and then collects reasons, for up to Options.Time. It returns the
+// player's error, or ctx.Err() with the reasons so far.
 func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r Reasons, err error) {
 	if o.Games == 0 && o.Time == 0 {
 		o.Time = DefaultTime
@@ -164,7 +164,7 @@ type explainer struct {
 	quickly *player.Driver // drives the rollout player
 }
 
-// driver returns a driver of p, started and prepared. p gets o if it knows the coming spawns.
+// driver returns a driver for p, started and prepared. A player that knows the coming spawns gets them from o.
 func (x *explainer) driver(ctx context.Context, p player.Player, o search.Oracle) *player.Driver {
 	d := &player.Driver{Player: p}
 	d.Start(x.Seed, 0, o)
@@ -200,9 +200,9 @@ func (r *Reasons) Scores() (scores [4]float64, ok bool) {
 }
 
 // Verdict compares the decision with the games. ok is false if there are no games, if at most one move is legal,
-// and if games end after Horizon moves, because making a tile soon does not show that a move is good.
-// A decision with exact values is trusted: another move may make a tile more often, but does not gain more points.
-// If the games prefer a move with the same exact value, this counts as agreement: Games is the decision's move.
+// or if games end after Horizon moves, because making a tile soon does not show that a move is good. A decision
+// with exact values is trusted: another move may make a tile more often, but does not gain more points. If the
+// games prefer a move with the same exact value, this counts as agreement: Games is the decision's move.
 func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
 	if !r.Decision.OK || r.Odds.Horizon > 0 || len(r.Decision.Board.Legal()) < 2 {
 		return v, false
@@ -222,9 +222,9 @@ func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
 // lineLength is the maximum number of moves of the expected line.
 const lineLength = 6
 
-// line follows the player's best moves. It uses the actual coming spawns if the player knows them.
-// Otherwise each spawn is a 2, the more probable tile, on the cell with the median value according
-// to the rollout player.
+// line returns the expected line, which follows the player's best moves. It uses the actual coming
+// spawns if the player knows them. Otherwise each spawn is a 2, the more probable tile, on the cell
+// with the median value according to the rollout player.
 func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direction) (line []Step) {
 	at := x.query.Position
 	future, known := x.future()
@@ -260,8 +260,8 @@ func (x *explainer) future() (game.Random, bool) {
 	return x.Oracle.Foresee()
 }
 
-// medianTile places a 2 on the empty cell of an afterstate that has the median value for p. It returns false
-// if p fails or ctx ends.
+// medianTile places a 2 on an empty cell of an afterstate: the cell where the 2 has the median value
+// according to p. It returns false if p fails or ctx ends.
 func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
 	type place struct {
 		cell  int

@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// WriteReasons writes the reasons as text, to follow the output of WriteDecision.
+// WriteReasons writes the reasons as text. Call it after WriteDecision.
 func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeGames(w, r)
@@ -88,8 +88,8 @@ func writeTerms(w io.Writer, r *Reasons) error {
 	return t.Write(w)
 }
 
-// WriteExact writes the exact values as text, in a table of their own because the games are played by a
-// different player.
+// WriteExact writes the exact values as text. They get a separate table because they assume optimal
+// play, unlike the results of the games in the other table.
 func WriteExact(w io.Writer, r *Reasons) error {
 	scores, known := r.Scores()
 	if !known && len(r.Chances) == 0 {
@@ -127,7 +127,7 @@ func WriteExact(w io.Writer, r *Reasons) error {
 	return t.Write(w)
 }
 
-// exactChance formats an exact chance. Only certain outcomes become 100 % and 0 %.
+// exactChance formats an exact chance. It returns 100 % and 0 % only for certain outcomes.
 func exactChance(chance float64) string {
 	text := fmt.Sprintf("%.4f %%", 100*chance)
 	switch {
@@ -143,7 +143,7 @@ func exactChance(chance float64) string {
 	return text
 }
 
-// meanCells returns the mean and its interval.
+// meanCells formats a mean and its interval as two table cells.
 func meanCells(e *odds.Estimate) []string {
 	ci := e.Interval()
 	switch {
@@ -155,7 +155,7 @@ func meanCells(e *odds.Estimate) []string {
 	return []string{numfmt.Rounded(e.Mean), fmt.Sprintf("[%s, %s]", numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))}
 }
 
-// writeVerdict writes which move to trust, and why, if the decision and the games disagree.
+// writeVerdict writes which move to trust and why, if the decision and the games disagree.
 func writeVerdict(w io.Writer, r *Reasons) error {
 	v, ok := r.Verdict()
 	if !ok || v.Agree() {

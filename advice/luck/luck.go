@@ -20,10 +20,11 @@
 //	score = V(first board) + sum of moves + sum of luck
 //
 // holds for every V. With exact values, each move contributes minus its loss: never a positive amount,
-// and zero for optimal play. A network that plays well expects its own play, so the moves of a weaker
-// player lose most of what it expects. The moves' part also contains the drift: the best move by V
-// should change nothing, but it does where V is inconsistent from one board to the next. A level
-// (package review) measures both parts by playouts, without this drift.
+// and zero for optimal play. A strong network expects play as strong as its own, so the moves of a
+// weaker player lose most of the expected score. The contribution of the moves also contains the
+// drift: the best move according to V should change nothing, but it does where V is inconsistent from
+// one board to the next. A level, which models a player of some strength (package levels), measures
+// both contributions by playouts and without drift; see review.Judge.Ledger.
 //
 // # Source
 //
@@ -57,7 +58,7 @@ import (
 // ErrNoPoints is the error for a board size without a player that estimates points.
 var ErrNoPoints = errors.New("skill and luck need values in points: a network for boards of this size, or the size solved")
 
-// Valuer values boards. It is not safe for concurrent use.
+// Valuer estimates the future score of boards. It is not safe for concurrent use.
 type Valuer struct {
 	Spec   string // spec of the player that computes the values
 	Exact  bool   // the values are exact
@@ -65,10 +66,10 @@ type Valuer struct {
 	p4     float64
 }
 
-// New returns a valuer in points for boards of one size, where a 4 spawns with probability p4. On 4x4
-// it uses the embedded network at 1 ply. On other sizes it uses the player best: the exact values of a
-// solved size, or else a network at 1 ply. It fails with [ErrNoPoints] if the size has neither. parse is
-// catalog.Parse with the caller's capabilities.
+// New returns a valuer with values in points, for boards of one size, where a 4 spawns with probability
+// p4. On 4x4 it uses the embedded network at 1 ply. On other sizes it uses the player "best": the exact
+// values of a solved size, or else a network at 1 ply. It fails with [ErrNoPoints] if the size has
+// neither. parse is catalog.Parse with the caller's capabilities.
 func New(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64,
 ) (*Valuer, error) {
@@ -93,7 +94,7 @@ func New(
 // NewControl returns a valuer for control variates: its luck should explain as much as possible of the
 // variance of the score, or of whether a goal is reached. Its values are not always in points, so it must
 // not be used for a [protocol.Ledger]: in endings on 4x4 the values are chances of a 32768 times a constant,
-// and on a size without a network or exact values they come from hand-made terms.
+// and on a size without a network or exact values they come from a heuristic.
 func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, error), size board.Size, p4 float64) (*Valuer, error) {
 	if size == bitboard.Size {
 		return open(ctx, parse, "ntuple(plies=1)", size, p4)
@@ -105,7 +106,7 @@ func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, err
 	return v, err
 }
 
-// open returns a valuer that uses the values of the player spec on boards of one size.
+// open returns a valuer that uses the values of the player with the given spec, for boards of one size.
 func open(ctx context.Context, parse func(spec string) (catalog.Maker, error), spec string, size board.Size, p4 float64) (*Valuer, error) {
 	m, err := parse(spec)
 	if err != nil {
@@ -168,7 +169,7 @@ func (v *Valuer) Hash(ctx context.Context, size board.Size) (string, error) {
 	return fmt.Sprintf("%016x", sum.Sum64()), nil
 }
 
-// Value returns the expected future score of a board before a move; 0 if the game is over.
+// Value returns the expected future score of a board before a move, or 0 if the game is over.
 func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	if b.Terminal() {
 		return 0, nil
@@ -177,8 +178,8 @@ func (v *Valuer) Value(ctx context.Context, b *board.Board) (float64, error) {
 	return d.Best(), err
 }
 
-// spawned returns the mean and the variance of Value over all new tiles on an afterstate, and the value
-// with the new tile s.
+// spawned returns the mean and the variance of Value over all possible new tiles on an afterstate. with
+// is the value after the actual new tile s.
 func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) (mean, variance, with float64, err error) {
 	empty, squares := 0, 0.0
 	for cell := range after.Size().Cells() {
@@ -234,7 +235,7 @@ func Foreseen(parse func(spec string) (catalog.Maker, error), m *record.Meta) bo
 }
 
 // Recorded returns the ledger of a recorded game. It returns nil if the new tiles are not random, if the
-// player knew them, if no player estimates points on this size, or if the account is contradictory.
+// player knew them, if no player estimates points on this board size, or if the account is contradictory.
 func Recorded(
 	ctx context.Context, parse func(spec string) (catalog.Maker, error), m *record.Meta, g *game.Game,
 ) (*protocol.Ledger, error) {
@@ -262,24 +263,24 @@ func Recorded(
 	return &l, nil
 }
 
-// Account is the expected final score along a game.
+// Account describes how the expected final score changes along a game.
 type Account struct {
 	// Expected is score + value before each move and after the last one, so it has one entry more than Luck.
 	Expected []float64
-	// Luck is the change of the expected score by the new tile after each move.
+	// Luck is the change of the expected score that the new tile after each move causes.
 	Luck []float64
 	// Variance is the sum of the variances of all entries of Luck, given the moves.
 	Variance float64
-	// Drift measures the inconsistency of the values: it is the sum, over all boards, of the change of the
-	// expected score by the best move. It is 0 for consistent values.
+	// Drift measures the inconsistency of the values. It is the sum, over all boards, of the change of the
+	// expected score that the best move would cause, which is 0 for consistent values.
 	Drift float64
-	Score int64 // after the last move
-	From  int   // number of moves of the game before the first one of the account
+	Score int64 // score after the last move
+	From  int   // number of moves in the game before the first move of the account
 }
 
-// Account computes the account of a game. It skips the first from moves, and stops after a move if enough
-// returns true; nil means never. On return the game has all its moves again. If ctx ends, Account returns
-// the account so far and ctx.Err().
+// Account computes the account of a game. It starts at move number from, counted from 0. It stops early
+// if enough is not nil and returns true after a move. On return the game has all its moves again. If ctx
+// ends, Account returns the account so far and ctx.Err().
 func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough func() bool) (Account, error) {
 	total := g.Moves()
 	for g.Moves() > from && g.Undo() {
@@ -316,8 +317,8 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 	return a, err
 }
 
-// drift returns the change of the expected score by the best move on a board, as the values rank the
-// moves. after is the reward of the played move plus the mean value after it.
+// drift returns how much the move that is best according to the values changes the expected score.
+// after is the reward of the played move plus the mean value after it.
 func (v *Valuer) drift(ctx context.Context, b *board.Board, played board.Direction, after float64) (float64, error) {
 	d, err := v.decide(ctx, b)
 	if err != nil || v.Exact || d.Unvalued() {
@@ -345,7 +346,7 @@ func (a *Account) Contradictory() bool {
 	return math.Abs(a.Drift) > math.Abs(moves)+math.Abs(tiles)
 }
 
-// Moves returns the change of the expected score by move number i of the account, without luck.
+// Moves returns how much move number i of the account changed the expected score, without luck.
 func (a *Account) Moves(i int) float64 { return a.Expected[i+1] - a.Expected[i] - a.Luck[i] }
 
 // Ledger sums up an account that v computed.

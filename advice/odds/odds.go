@@ -16,20 +16,20 @@
 // PCG(seed, i) (common random numbers). Rounds count in order, so the result depends only on the
 // seed and the number of rounds, not on threads. Most games end when they have made the largest
 // tile of Options.Tiles and at least [Soon] moves, which takes a tenth of the moves of whole games.
-// Every WholeEvery-th round is played to the end: only these rounds count for the score, the length and
-// how often larger tiles follow.
+// Every WholeEvery-th round is played to the end. Only these rounds count for the score, the length of
+// games and the chances of larger tiles.
 //
-// When the context ends, the result has the rounds before the first incomplete one. A round with long
-// games is more likely to be incomplete, so shares from a few rounds are biased towards short games.
+// When the context ends, the result contains the rounds before the first incomplete one. A round with
+// long games is more likely to be incomplete, so shares from a few rounds are biased towards short games.
 //
 // # Advice
 //
 // A search looks deeper than the player of the games, but relies on the estimates of its evaluator. Games
-// count real outcomes, but of a weaker player. [Odds.Compare] trusts the advice of the search unless
-// the games find another move better: better in the chance of the goal (the smallest tile of
+// have real outcomes, but a weaker player plays them. [Odds.Compare] trusts the advice of the search
+// unless the games find another move better: better in the chance of the goal (the smallest tile of
 // Options.Tiles) or in the score, and not worse in the other criterion. The tests are McNemar's exact test
 // of the paired games and Student's t test of the paired scores, one-sided at 2.5 % (a 95 % interval
-// without 0), divided by the number of other moves and by the two criteria (Bonferroni).
+// without 0), divided by the number of other moves and by 2 for the two criteria (Bonferroni).
 package odds
 
 import (
@@ -46,13 +46,14 @@ import (
 
 // Options configures the games. The zero value plays without a limit until the context ends.
 type Options struct {
-	// Tiles are the exponents of the tiles whose chances are estimated; nil: the next tile above the largest.
+	// Tiles are the exponents of the tiles whose chances are estimated. Nil means the next tile above the
+	// largest on the board.
 	Tiles []uint8
-	Games int    //  maximum number of games after each move; 0: no limit
-	Seed  uint64 // of the spawns
-	// Threads is the number of threads; 0: GOMAXPROCS. The result does not depend on it.
+	Games int    // maximum number of games after each move; 0 means no limit
+	Seed  uint64 // seed of the spawns
+	// Threads is the number of threads; 0 means GOMAXPROCS. The result does not depend on it.
 	Threads int
-	P4      float64 // probability of a 4; 0: game.P4
+	P4      float64 // probability of a 4; 0 means game.P4
 	// WholeEvery selects the rounds that are played to the end: rounds 0, WholeEvery, 2*WholeEvery and so
 	// on. Zero means 8, a negative value none.
 	WholeEvery int
@@ -64,7 +65,7 @@ type Options struct {
 	Progress func(*Odds)
 }
 
-// Soon is the number of moves within which MoveOdds.SoonOver counts a game that ends.
+// Soon is the number of moves within which a game must end for MoveOdds.SoonOver to count it.
 const Soon = 50
 
 // highest is the exponent of the largest tile that is reported, unless Options.Tiles has larger ones.
@@ -75,14 +76,14 @@ const (
 	clearError   = 0.025
 )
 
-// Odds are the results of the games.
+// Odds holds the results of the games.
 type Odds struct {
 	Position eval.Position
 	// PlayedBy describes the player of the games.
 	PlayedBy string
 	Asked    []uint8 // Options.Tiles, sorted; the first is the goal
-	Tiles    []uint8 // sorted exponents that are counted: Asked and, with whole games, all from the next tile on
-	Horizon  int     // games end after this number of moves; 0: no limit
+	Tiles    []uint8 // exponents that are counted, sorted: Asked and, with whole games, all above the largest tile
+	Horizon  int     // games end after this number of moves; 0 means no limit
 	Games    int     // number of games after each legal move
 	Whole    int     // number of these games that were played to the end
 	Moves    [4]MoveOdds
@@ -95,10 +96,10 @@ type MoveOdds struct {
 	// Made is the number of games that made a tile, for each of Odds.Tiles. Tiles up to the largest of
 	// Odds.Asked are counted in all games, larger ones in whole games only.
 	Made     []int
-	Whole    int      // whole games that made the largest of Odds.Asked
-	SoonOver int      // games that were over within Soon moves
+	Whole    int      // number of whole games that made the largest of Odds.Asked
+	SoonOver int      // number of games that were over within Soon moves
 	Score    Estimate // final score of whole games, including the score of the position
-	Length   Estimate // moves of whole games, including the move in question
+	Length   Estimate // number of moves of whole games, including the move in question
 }
 
 // Estimate is the mean of a series of values, computed by Welford's algorithm.
@@ -126,8 +127,8 @@ func (e *Estimate) Interval() stats.Interval {
 
 // pair compares the paired games after two moves.
 type pair struct {
-	both, first, other, none int      // rounds in which both games, only one, or neither made the goal
-	score                    Estimate // of the difference, first minus other
+	both, first, other, none int      // numbers of rounds in which both games, only one, or neither made the goal
+	score                    Estimate // mean difference of the scores, first minus other
 }
 
 // Exponents returns the exponents of tiles, for Options.Tiles. It fails if a number is not a tile of at
@@ -222,7 +223,7 @@ func (o *Odds) SoonOver(d board.Direction) (share float64, ci stats.Interval) {
 }
 
 // Best returns the legal move with the most games that made the goal. Ties go to the higher mean
-// score, then to the lower direction. ok is false without games.
+// score, then to the lower direction. ok is false if there are no games.
 func (o *Odds) Best() (best board.Direction, ok bool) {
 	if o.Games == 0 {
 		return 0, false
@@ -254,7 +255,7 @@ func (o *Odds) Difference(a, b board.Direction) Difference {
 	}
 }
 
-// pair returns the pair of two moves in this order.
+// pair returns the pair in which a is the first move and b the other one.
 func (o *Odds) pair(a, b board.Direction) pair {
 	if a < b {
 		return o.pairs[a][b]
@@ -275,7 +276,7 @@ func (o *Odds) better(a, b board.Direction, level float64) bool {
 	return chance+score > 0 && chance*score >= 0
 }
 
-// sign returns 1 if the p-value above is at most the level, -1 if below is, else 0.
+// sign returns 1 if the p-value above is at most level, -1 if the p-value below is, else 0.
 func sign(above, below, level float64) int {
 	switch {
 	case above <= level:
@@ -294,15 +295,15 @@ type Verdict struct {
 	Games board.Direction
 	// Trusted is the move to trust: Games if it is significantly better, else Advice.
 	Trusted board.Direction
-	// Difference is the advantage of Games over Advice; zero if they are the same move.
+	// Difference is the advantage of Games over Advice. It is zero if they are the same move.
 	Difference Difference
 }
 
 // Agree reports whether the advice is also the best move in the games.
 func (v *Verdict) Agree() bool { return v.Advice == v.Games }
 
-// Compare returns the verdict on a move that a search advises; ok is false without games. See the
-// package documentation (Advice).
+// Compare returns the verdict on a move that a search advises; ok is false if there are no games.
+// See the package documentation (Advice).
 func (o *Odds) Compare(advice board.Direction) (v Verdict, ok bool) {
 	best, ok := o.Best()
 	if !ok {

@@ -24,7 +24,7 @@ type Engine struct {
 	o        Options
 	maker    catalog.Maker
 	at       eval.Position
-	network  *ntuple.Network // plays the games; nil: the rollout player plays them
+	network  *ntuple.Network // plays the games; if nil, the rollout player plays them
 	playedBy string
 	threads  []*thread
 }
@@ -38,8 +38,8 @@ type thread struct {
 	fast   *learn.Rollouts
 }
 
-// New loads the network of m, or else starts its rollout players. It returns the error of loading the
-// network; errors of the players come from [Engine.Play].
+// New returns an engine. It loads the network of m or, if there is none, starts rollout players of m.
+// It returns the error of loading the network; errors of the players come from [Engine.Play].
 func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*Engine, error) {
 	e := &Engine{o: o.options(&at), maker: m, at: at, playedBy: "the player"}
 	if limits := m.Limits(at.Board.Size()); limits != "" {
@@ -117,10 +117,10 @@ func (t *thread) play(ctx context.Context) error {
 type unfinished struct {
 	at    eval.Position
 	moves int
-	until uint8 // a tile of this exponent ends the game after at least Soon moves; 0: none
+	until uint8 // a tile of this exponent ends the game after at least Soon moves; 0 means no tile does
 }
 
-// begin returns a game after its first move.
+// begin returns a game after its first move, and the generator of its spawns.
 func (e *Engine) begin(number uint64, move board.Direction) (unfinished, *game.Random) {
 	after, reward, _ := e.at.Board.Slide(move)
 	g := unfinished{at: eval.Position{Board: after, Score: e.at.Score + reward}, moves: 1}
@@ -175,7 +175,7 @@ func (g *unfinished) outcome(over bool) outcome {
 	return outcome{score: g.at.Score, moves: g.moves, largest: g.at.Board.Largest(), over: over}
 }
 
-// prepare creates and starts the player of the thread, once.
+// prepare creates and starts the player of the thread, unless it exists already.
 func (t *thread) prepare(ctx context.Context) {
 	if t.driver != nil {
 		return
@@ -204,7 +204,7 @@ type outcome struct {
 	over    bool // the game ended without a legal move
 }
 
-// round holds the games of one round.
+// round holds the outcomes of the games of one round.
 type round struct {
 	games   [4]outcome
 	missing int
@@ -217,8 +217,8 @@ type collector struct {
 
 	mu      sync.Mutex
 	result  *Odds
-	taken   uint64  // games handed out
-	pending []round // rounds from number result.Games on
+	taken   uint64  // number of games handed out
+	pending []round // rounds that are not in result yet, starting with round number result.Games
 }
 
 // whole reports whether the games of a round are played to the end.
@@ -309,7 +309,7 @@ func (p *pair) add(a, b *outcome, goal uint8, whole bool) {
 }
 
 // playFast plays games with the network. If a game gets tiles that do not fit into a bitboard, the player
-// finishes it, with the same moves.
+// finishes it, with the same moves as the network.
 func (t *thread) playFast(ctx context.Context) (err error) {
 	finish := func(number uint64, move board.Direction, g *unfinished, random *game.Random) {
 		if err == nil {

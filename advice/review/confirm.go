@@ -13,7 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// confirm measures the loss of a bad move of a strong player by playouts of a network. Playouts are more reliable,
+// confirm measures the loss of a strong player's bad move by playouts with a network. Playouts are more reliable,
 // because the network's values are wrong about boards that it never saw, and a strong player recovers from most
 // mistakes. confirm changes the loss, class and accuracy of the recorded move, and keeps the judge's values.
 func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgement) error {

@@ -25,7 +25,7 @@
 // # Accuracy
 //
 // The accuracy of a move falls exponentially with its loss; see [Accuracy]. The accuracy of a game or a
-// phase is the harmonic mean over its moves that are not forced, so the worst moves weigh most.
+// phase is the harmonic mean over its moves that are not forced, so the worst moves have the most weight.
 //
 // # Looks
 //
@@ -33,8 +33,8 @@
 // looks. The first look searches every move a little; a move stays unclear unless it is best by a
 // clear margin or little is at stake. The second look searches the unclear moves deeper, and checks the bad
 // moves that it finds by playouts. Node limits depend only on the number of moves of the game, so results do
-// not depend on time or threads. All other judges have one look, including the judges of a level, which
+// not depend on time or threads. All other judges take one look, including the judges of a level, which
 // measure each move by playouts (package levels).
 //
-// docs/judging.md describes the method, docs/lab/review.md how the thresholds were chosen.
+// docs/judging.md describes the method, and docs/lab/review.md describes how the thresholds were chosen.
 package review

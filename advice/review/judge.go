@@ -23,17 +23,19 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Judge values the moves of a game. It may be used by several goroutines.
+// Judge judges the moves of a game in one or two passes, called looks; see the package
+// documentation. It is safe for concurrent use.
 type Judge struct {
 	// Spec is the spec of the player of the last look.
 	Spec  string
 	looks []catalog.Maker
 	level *levels.Level // nil if the judge is not a level
-	// confirm has the network for the playouts that check the bad moves of the second look; nil: no check.
+	// confirm provides the network for the playouts that check the bad moves that the second look finds.
+	// If it is nil, they are not checked.
 	confirm *catalog.Maker
 }
 
-// Look is a pass over the moves of a game.
+// Look identifies a pass over the moves of a game.
 type Look int
 
 const (
@@ -47,21 +49,21 @@ const (
 	firstNodes, firstMin, firstMax    = 72_000_000, 4_000, 12_000
 	secondNodes, secondMin, secondMax = 135_000_000, 12_000, 150_000
 	allPlayouts, minPlayouts          = 150_000, 250
-	strongPlayouts                    = 128 // fewer, because they are long
+	strongPlayouts                    = 128 // fewer, because a strong player's playouts are long
 )
 
-// The judge prunes less than the presets champion and master. Their margins fit boards from their own
-// games. On boards of other players the network is less reliable, so the judge searches moves that the
-// presets skip (docs/judging.md has the table).
+// The judge prunes less than the presets "champion" and "master". Their margins were chosen for boards
+// from their own games. On boards of other players the network is less reliable, so the judge searches
+// moves that the presets skip (docs/judging.md has the table).
 const (
 	firstSpec  = "champion(nodes=%d,prune_margin=40000)"
 	secondSpec = "master(nodes=%d,clear_margin=0,min_prob=3e-3,prune_margin=40000,tt=4MB)"
 )
 
-// New returns the judge of a game with this number of moves on boards of one size, played by a player of a
-// level. A nil level means a strong player. Its judge on 4x4 is the network that comes with the program, in
-// two looks. On other sizes, and if parse refuses the network, it is the player best. parse is
-// catalog.Parse with the caller's capabilities.
+// New returns the judge of a game with the given board size and number of moves, played by a player of the
+// given level. A nil level means a strong player. The judge of a strong player on 4x4 is the network that
+// comes with the program, in two looks. On other sizes, and if parse rejects the network, it is the player
+// "best". parse is catalog.Parse with the caller's capabilities.
 func New(
 	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int,
 ) (*Judge, error) {
@@ -93,7 +95,7 @@ const LongGame = 3000
 
 func limit(moves, all, low, high int) int { return min(max(all/max(moves, 1), low), high) }
 
-// Quick returns a judge that takes only the first look, for reviews of many games.
+// Quick returns a judge that takes only the first look of j, for reviews of many games.
 func (j *Judge) Quick() *Judge {
 	return &Judge{Spec: j.looks[0].Spec, looks: j.looks[:1], level: j.level}
 }
@@ -101,8 +103,8 @@ func (j *Judge) Quick() *Judge {
 // By returns a judge that uses the values of a player, in one look.
 func By(m catalog.Maker) *Judge { return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}} }
 
-// Named returns the judge that uses the values of the player spec, in one look. It fails if the player
-// knows the coming spawns. parse is catalog.Parse with the caller's capabilities.
+// Named returns the judge that uses the values of the player with the given spec, in one look. It
+// fails if the player knows the coming spawns. parse is catalog.Parse with the caller's capabilities.
 func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge, error) {
 	m, err := parse(spec)
 	if err != nil {
@@ -122,15 +124,15 @@ func (j *Judge) Looks() int { return len(j.looks) }
 
 // Options limits the work. The zero value judges all moves on all cores.
 type Options struct {
-	Threads int           // threads; 0: GOMAXPROCS. The result does not depend on it.
-	Time    time.Duration // limit of each look, without loading; the first move is always judged; 0: no limit
+	Threads int           // number of threads; 0 means GOMAXPROCS. The result does not depend on it.
+	Time    time.Duration // limit of each look, without loading; 0 means none. The first move is always judged.
 	// Progress, if not nil, is called after each move with the number of judged moves and of all moves in
 	// this look, by one goroutine at a time.
 	Progress func(look Look, done, of int)
 }
 
-// Review judges all moves in all looks. If ctx ends, it returns ctx.Err() with the moves judged so far: those
-// from the first one on without a gap. Some of them may lack their second look.
+// Review judges all moves in all looks. If ctx ends, it returns ctx.Err() with the judged moves from the
+// first one on, without a gap. Some of them may lack the second look.
 func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgement, error) {
 	moves, err := j.Look(ctx, FirstLook, ps, o)
 	if err != nil || j.Looks() == 1 {
@@ -152,7 +154,7 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgeme
 	return moves, err
 }
 
-// run is a look in progress.
+// run is the state of one call of Judge.Look.
 type run struct {
 	look    Look
 	last    bool // there is no further look
@@ -164,13 +166,13 @@ type run struct {
 	done    []atomic.Bool
 	o       Options
 
-	mu    sync.Mutex // guards count and calls of Progress
+	mu    sync.Mutex // guards count and serializes calls of Progress
 	count int
 }
 
-// Look takes one look at positions; a judge with only one look uses it for every value of look. It returns as
-// many moves as the time allows, from the first one on without a gap. It returns them also with an error, which
-// is ctx.Err() or the error of the judging player.
+// Look makes one pass over the positions ps. A judge with only one look ignores the parameter look. Look judges
+// as many moves as the time allows and returns the judged moves from the first one on, without a gap, even if
+// it also returns an error. The error is ctx.Err() or the error of the judging player.
 func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) ([]Judgement, error) {
 	if len(ps) == 0 {
 		return nil, ctx.Err()
@@ -207,7 +209,7 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	return r.moves[:first], cmp.Or(ctx.Err(), err)
 }
 
-// judging is the player of one worker with its last decision, which serves all moves on the same board.
+// judging is the player of one worker. It keeps its last decision and reuses it while the position stays the same.
 type judging struct {
 	player.Driver
 	at   eval.Position
@@ -216,7 +218,7 @@ type judging struct {
 	long *levels.Judge // plays the playouts of confirm; nil until needed
 }
 
-// judge judges the move of position i.
+// judge judges the move of position i and stores the result.
 func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
 	decision, goal, err := byEnding(ctx, &p)
@@ -292,8 +294,8 @@ func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, 
 	return d, table.Problem().Goal, nil
 }
 
-// Accuracy returns the accuracy of a move with this loss. It falls faster on larger boards, with the square root of
-// the number of cells: games on smaller boards are shorter, so each move gives away a larger share of its game.
+// Accuracy returns the accuracy of a move with the given loss. It falls faster on larger boards, with the square root
+// of the number of cells: games on smaller boards are shorter, so each move gives away a larger share of its game.
 func Accuracy(loss float64, size board.Size) float64 {
 	return math.Exp(-1.5 * math.Sqrt(float64(size.Cells())) * loss)
 }

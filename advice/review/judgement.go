@@ -16,15 +16,15 @@ type Judgement struct {
 	Phase        protocol.GamePhase
 	Best         board.Direction
 	Moves        [4]ReviewedMove // by direction
-	Unit         eval.Unit       // of the values
+	Unit         eval.Unit       // unit of the values
 	Exact        bool            // the values are exact, so the losses are too
 	Level        string          // name of the level that judged; empty if the judge is not a level
-	Expected     float64         // final score that the level expects before the move; NaN: not known
-	After        float64         // final score that it expects after the move, before the spawn; NaN: not known
+	Expected     float64         // final score that the level expects before the move; NaN if not known
+	After        float64         // final score that it expects after the move, before the spawn; NaN if not known
 	NextTile     *protocol.NextTile
-	Goal         int64   // tile whose exact chances, from a solved ending, are the values; 0: the judge's values
-	player.Grade         // of the recorded move
-	Accuracy     float64 // of the recorded move: 1 without a loss
+	Goal         int64   // if not 0, the values are exact chances to make this tile, from a solved ending
+	player.Grade         // grade of the recorded move
+	Accuracy     float64 // accuracy of the recorded move, 1 if it has no loss
 	Unclear      bool    // a second look may change the result
 }
 
@@ -39,8 +39,8 @@ type ReviewedMove struct {
 func (m *Judgement) Forced() bool { return m.Class == protocol.ClassForced }
 
 // judged compares a recorded move with the values of all moves in d. The values come from the judge or, if goal is
-// not 0, from an ending with this goal. Moves without a value in an ending, because its rule for walls forbids
-// them, are left out.
+// not 0, from an ending with this goal. judged omits moves that have no value in an ending because the ending's
+// rule for walls forbids them.
 func judged(p Position, d *player.Decision, goal int64) (Judgement, error) {
 	m := Judgement{Position: p, Goal: goal, Phase: Phase(&p.Board), Best: d.Move, Unit: d.Unit, Exact: d.Source == player.Exact}
 	m.Expected, m.After = math.NaN(), math.NaN()

@@ -11,10 +11,10 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// Ledger returns how much the moves and the new tiles of a game changed the expected score. moves are
-// the judgements of all its moves. A judge that is not a level uses luck.Recorded. The ledger of a level is
-// nil if the luck is not known (luck.Known), without moves, if the level cannot value the last board, and if
-// a solved ending judged a move. parse is catalog.Parse with the caller's capabilities.
+// Ledger returns how much the moves and the new tiles of a game changed the expected score. moves holds the
+// judgements of all its moves. A judge that is not a level uses luck.Recorded. The ledger of a level is nil
+// if the luck is not known (luck.Known), if there are no moves, if the level cannot value the last board, or
+// if a solved ending judged a move. parse is catalog.Parse with the caller's capabilities.
 //
 // If a level judged the moves, playouts measured both contributions. Before a move, the expected score is an
 // average over all moves that a player of the level may make. The contribution of a move is the
@@ -61,7 +61,7 @@ func (j *Judge) Ledger(
 }
 
 // End returns the final score that the level expects after the last move of a game. It returns NaN if
-// the judge is not a level, and if the level cannot value the board.
+// the judge is not a level or if the level cannot value the board.
 func (j *Judge) End(g *game.Game) float64 {
 	if j.level == nil {
 		return math.NaN()

@@ -19,8 +19,8 @@ func (m *Judgement) Bad() bool {
 
 var badClasses = [...]protocol.MoveClass{protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder}
 
-// nextTile adds the chances of making the next larger tile after a bad move and after the best move, if
-// the difference is significant at 95 %.
+// nextTile sets m.NextTile: the chances of making the next larger tile after a bad move and after the best
+// move. It leaves m unchanged if the move is not bad or if the difference is not significant at 95 %.
 func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgement) (err error) {
 	exponent := m.Board.Largest() + 1
 	if !m.Bad() || exponent > bitboard.MaxExponent {
@@ -38,8 +38,8 @@ func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgemen
 	return err
 }
 
-// Why describes what a bad move gives away: if a level judged it, first in numbers, then by comparing the boards. It is
-// empty for other moves, and if nothing is known.
+// Why describes what a bad move gives away: in numbers if a level judged it, and by a comparison of the boards. It is
+// empty for other moves, and if there is nothing to say.
 func (m *Judgement) Why() string {
 	if !m.Bad() {
 		return ""

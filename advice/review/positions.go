@@ -11,7 +11,7 @@ import (
 // Position is a board of a game with the move that was played on it.
 type Position struct {
 	eval.Position
-	Move   int // number of moves before it
+	Move   int // number of moves before this one
 	Played board.Direction
 }
 
@@ -35,7 +35,7 @@ func Choices(p eval.Position) []Position {
 	return each.Of(p.Board.Legal(), func(d board.Direction) Position { return Position{Position: p, Played: d} })
 }
 
-// Phase returns the phase of the game that a board belongs to, by its largest tile.
+// Phase returns the phase of the game to which a board belongs. Its largest tile determines the phase.
 func Phase(b *board.Board) protocol.GamePhase {
 	i, largest := 0, b.Largest()
 	for i < len(phaseEnds) && largest >= phaseEnds[i] {
@@ -44,10 +44,10 @@ func Phase(b *board.Board) protocol.GamePhase {
 	return Phases[i]
 }
 
-// Phases are the phases of a game in their order.
+// Phases lists the phases of a game in order.
 var Phases = [...]protocol.GamePhase{
 	protocol.PhaseTo512, protocol.PhaseTo2048, protocol.PhaseTo8192, protocol.PhaseTo16384, protocol.PhaseTo32768, protocol.PhaseBeyond,
 }
 
-// phaseEnds are the exponents of the tiles that end each phase but the last.
+// phaseEnds holds, for each phase but the last, the exponent of the tile that ends it.
 var phaseEnds = [len(Phases) - 1]uint8{9, 11, 13, 14, 15}

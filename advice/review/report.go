@@ -19,14 +19,14 @@ import (
 
 // Tally sums up judged moves. The zero value is empty.
 type Tally struct {
-	Moves   int // with a choice
+	Moves   int // number of moves with a choice
 	Forced  int
 	Inverse float64 // sum of 1/accuracy
 	Loss    float64 // sum of the losses
 	Classes protocol.ClassCounts
 }
 
-// Add counts a move.
+// Add adds a move to the tally.
 func (t *Tally) Add(m *Judgement) {
 	if m.Forced() {
 		t.Forced++
@@ -51,14 +51,15 @@ func counts(c *protocol.ClassCounts) []*int {
 	return []*int{&c.Best, &c.Good, &c.Undecided, &c.Inaccuracy, &c.Mistake, &c.Blunder}
 }
 
-// Accuracy returns the harmonic mean of the accuracies of the moves with a choice, at most 1; NaN without any.
+// Accuracy returns the harmonic mean of the accuracies of the moves with a choice, at most 1, or NaN if there
+// are no such moves.
 func (t *Tally) Accuracy() float64 { return min(1, float64(t.Moves)/t.Inverse) }
 
-// MeanLoss returns the mean loss of the moves with a choice; NaN without any.
+// MeanLoss returns the mean loss of the moves with a choice, or NaN if there are no such moves.
 func (t *Tally) MeanLoss() float64 { return t.Loss / float64(t.Moves) }
 
-// NewReport sums up the judged moves of a game, and lists up to worst of the bad ones. ps and times belong to all moves
-// of the game; times may be nil. moves may cover only the first of them.
+// NewReport sums up the judged moves of a game. It lists the moves with the largest losses, at most as many as worst
+// says. ps and times cover all moves of the game; times may be nil. moves may cover only the first moves.
 func NewReport(j *Judge, ps []Position, times []int64, moves []Judgement, worst int) *protocol.ReviewReport {
 	r := &protocol.ReviewReport{
 		Judge: j.Spec, Unit: UnitOf(moves), Exact: AllExact(moves), Moves: len(ps), Judged: len(moves), Phases: []protocol.PhaseReview{}, Worst: []protocol.WorstMove{},
@@ -202,7 +203,7 @@ func addRow(to *table.Table, name string, t *protocol.ReviewTally, time string) 
 	to.Add(cells...)
 }
 
-// percent formats a share, with more digits near 0; "-" for nil.
+// percent formats a share as a percentage, with more digits near 0. It returns "-" for nil.
 func percent(x *float64) string {
 	switch {
 	case x == nil:
@@ -240,7 +241,7 @@ func finite(x float64) *float64 {
 func rounded(x float64) float64 { return *stats.OrNull(x) }
 
 // UnitOf returns the unit of the judge's values, or the unit of the endings' values if endings judged all moves. It
-// returns nil without moves.
+// returns nil if there are no moves.
 func UnitOf(moves []Judgement) *protocol.Unit {
 	if len(moves) == 0 {
 		return nil
@@ -250,7 +251,7 @@ func UnitOf(moves []Judgement) *protocol.Unit {
 	return &unit
 }
 
-// AllExact reports whether all losses are exact; false without moves.
+// AllExact reports whether all losses are exact. It returns false if there are no moves.
 func AllExact(moves []Judgement) bool {
 	return len(moves) > 0 && !slices.ContainsFunc(moves, func(m Judgement) bool { return !m.Exact })
 }

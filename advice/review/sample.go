@@ -11,12 +11,12 @@ import (
 
 // Sample draws about n of the moves of a game that count ([Judge.Counts]), in game order. A move that is
 // drawn with probability 1/w has weight w: it represents w moves. u is the random number of the draw, from
-// 0 to 1. Only judges of a level sample, because they need playouts from each board. Other judges get all
-// moves that count, with weight 1, and so does a level if at most n moves count.
+// 0 to 1. Sample draws only for judges of a level, which are slow because they play playouts from each
+// board. For other judges, and if at most n moves count, it returns all moves that count, with weight 1.
 //
-// The probability of a move grows with its loss according to the level's own values one tile ahead, so that
-// mistakes are hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and Wretman,
-// 1992, section 3.6). It is never 0, because these values can be wrong about a single board.
+// The probability of a move grows with its loss, as the level's own values one tile ahead estimate it, so
+// that mistakes are hardly ever missed (systematic sampling in proportion to size; Särndal, Swensson and
+// Wretman, 1992, section 3.6). It is never 0, because these values can be wrong about a single board.
 func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weights []float64, err error) {
 	chances := make([]float64, len(ps))
 	for i := range ps {
@@ -42,7 +42,7 @@ func (j *Judge) Sample(ps []Position, n int, u float64) (drawn []Position, weigh
 	return drawn, weights, nil
 }
 
-// inProportion replaces sizes by probabilities that add up to n: in proportion to the sizes, but at most 1.
+// inProportion replaces sizes with probabilities that add up to n. They are proportional to the sizes, but at most 1.
 func inProportion(sizes []float64, n int) {
 	rest, positive := 0.0, 0 // rest: sum of the sizes whose probability is below 1
 	for _, size := range sizes {
@@ -76,7 +76,8 @@ func (j *Judge) Counts(p *Position) bool {
 	return len(p.Board.Legal()) > 1 && (j.level == nil || p.Board.Largest() <= bitboard.MaxExponent)
 }
 
-// screenFloor is added to each loss that is computed from the level's values. Their error is about as large.
+// screenFloor is added to each loss that is computed from the level's values. It is about as large as the
+// error of these values.
 const screenFloor = 0.01
 
 // screened returns the loss of a move according to the level's own values one tile ahead, plus

@@ -19,7 +19,8 @@ const (
 )
 
 // Times sums up the thinking times of a game's moves, in milliseconds as in its record; a negative time is unknown. It
-// returns nil if no time is known. classes are the classes of the judged moves, which may be fewer than all.
+// returns nil if no time is known. classes holds the classes of the judged moves, which may be only the first moves
+// of the game.
 func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol.ReviewTimes {
 	t := &protocol.ReviewTimes{Phases: []protocol.PhaseTime{}, Longest: []protocol.MoveTime{}}
 	var all, best, mistakes []float64
@@ -58,7 +59,8 @@ func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol
 	return t
 }
 
-// longest inserts the later move m into a list of at most maxLongest moves, longest thinking time first.
+// longest inserts m into a list of at most maxLongest moves, longest thinking time first. m comes later
+// in the game than all moves in the list.
 func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
 	if len(all) < maxLongest {
 		all = append(all, m)
@@ -90,7 +92,7 @@ func writeTimes(w io.Writer, r *protocol.ReviewReport) {
 	fmt.Fprintf(w, "longest: %s\n", strings.Join(longest, ", "))
 }
 
-// timeShare formats the share of the thinking time that a phase took; "" without times.
+// timeShare formats the share of the thinking time that a phase took. It returns "" if t is nil.
 func timeShare(t *protocol.ReviewTimes, phase protocol.GamePhase) string {
 	if t == nil {
 		return ""

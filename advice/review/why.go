@@ -40,9 +40,10 @@ func Why(b board.Board, played, better board.Direction) string {
 	return ""
 }
 
-// The methods of mistake below are the reasons. Each returns "" if it does not apply.
+// Each of the following methods of mistake describes one reason why the move is bad. It returns ""
+// if the reason does not apply.
 
-// ends applies if the next tile may end the game, with a higher chance than after the better move.
+// ends applies if the next tile ends the game with a higher chance than after the better move.
 func (m *mistake) ends() string {
 	p, q := lost(&m.after), lost(&m.afterBest)
 	if p <= q {
@@ -95,20 +96,20 @@ func (m *mistake) keepsLargest() bool {
 	return alone(&m.board) && alone(&m.after) && alone(&m.afterBest) && m.after.Largest() == top && m.afterBest.Largest() == top
 }
 
-// cornered returns the corner cells that hold a tile of this exponent.
+// cornered returns the corner cells that hold a tile with the given exponent.
 func cornered(b *board.Board, exponent uint8) []int {
 	s := b.Size()
 	last := s.Cells() - 1
 	return slices.DeleteFunc([]int{0, s.Cols - 1, last - s.Cols + 1, last}, func(cell int) bool { return b.Cell(cell) != exponent })
 }
 
-// edge is a line of cells along an edge.
+// edge is the row or column of cells along one edge of the board.
 type edge struct {
 	name  string
 	cells []int
 }
 
-// edges returns the lines along the edges that have the largest tile in a corner.
+// edges returns the rows and columns along the board's edges that have the largest tile at one end.
 func edges(b *board.Board) (all []edge) {
 	s := b.Size()
 	var top, bottom, left, right []int
@@ -127,7 +128,7 @@ func edges(b *board.Board) (all []edge) {
 	return all
 }
 
-// room returns the chance that the new tile lands in the line.
+// room returns the chance that the new tile lands in the row or column e.
 func (e *edge) room(b *board.Board) float64 {
 	n := 0
 	for _, cell := range e.cells {
@@ -142,7 +143,7 @@ func (e *edge) room(b *board.Board) float64 {
 const minRoom = 0.25
 
 // opensEdge applies if the move makes room for the new tile in a full line along an edge that has the largest tile
-// in its corner. The better move must leave no more room in any such line, and must open none that is full.
+// in its corner. The better move must leave no more room in any such line, and must not open a full one.
 func (m *mistake) opensEdge() string {
 	if !m.keepsLargest() {
 		return ""
@@ -164,8 +165,8 @@ func (m *mistake) opensEdge() string {
 	return ""
 }
 
-// trapLimit is the minimum difference of exponents between a trapped tile and its neighbours: they are at
-// least 8 times as large.
+// trapLimit is the minimum difference of exponents between a trapped tile and its neighbours, which are
+// therefore at least 8 times as large.
 const trapLimit = 3
 
 // traps applies if a tile of at most 16 has only neighbours that are at least 8 times as large. Before the move and
@@ -186,7 +187,8 @@ func (m *mistake) traps() string {
 	return ""
 }
 
-// anyBelow reports whether a tile of at most this exponent has only neighbours at least 4 times as large.
+// anyBelow reports whether a tile with at most the given exponent has only neighbours that are at least 4
+// times as large.
 func anyBelow(b *board.Board, exponent uint8) bool {
 	for cell := range b.Size().Cells() {
 		if e := b.Cell(cell); e != 0 && e <= exponent && below(b, cell, 2) {
@@ -196,7 +198,8 @@ func anyBelow(b *board.Board, exponent uint8) bool {
 	return false
 }
 
-// below reports whether the exponents of all neighbours of a tile are larger by at least by.
+// below reports whether the exponents of all neighbours of a tile exceed its own exponent by the
+// given amount or more.
 func below(b *board.Board, cell int, by uint8) bool {
 	return !slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) < b.Cell(cell)+by })
 }
@@ -218,7 +221,7 @@ func list(words []string) string {
 }
 
 // missesMerge applies if the better move merges two equal tiles of 8 or more, the played move does not, and no slide
-// of its afterstate does.
+// of the played move's afterstate does.
 func (m *mistake) missesMerge() string {
 	for e := m.board.Largest(); e >= 3; e-- {
 		if merges(&m.board, m.better, e) && !merges(&m.board, m.played, e) && !slices.ContainsFunc(board.Directions[:], func(d board.Direction) bool { return merges(&m.after, d, e) }) {
@@ -228,7 +231,7 @@ func (m *mistake) missesMerge() string {
 	return ""
 }
 
-// merges reports whether a move merges two tiles of an exponent.
+// merges reports whether a move merges two tiles with the given exponent.
 func merges(b *board.Board, d board.Direction, exponent uint8) bool {
 	return slices.ContainsFunc(b.Motions(d), func(m board.Motion) bool { return m.Merged && b.Cell(m.From) == exponent })
 }
@@ -246,7 +249,7 @@ func (m *mistake) parts() string {
 	return fmt.Sprintf("after %v no equal tiles touch, after %v two %ds do", m.played, m.better, board.Tile(e))
 }
 
-// touching returns the largest exponent of two equal neighbours; 0 without any.
+// touching returns the largest exponent of two equal neighbours, or 0 if there are none.
 func touching(b *board.Board) (exponent uint8) {
 	for cell := range b.Size().Cells() {
 		if e := b.Cell(cell); e > exponent && slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) == e }) {

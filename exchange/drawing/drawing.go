@@ -30,7 +30,7 @@ const (
 	corner = 18 // radius of the corners of tiles and board
 )
 
-// rect is a filled rectangle with round corners and a number; text is empty without a number.
+// rect is a filled rectangle with round corners and perhaps a number. If it has no number, text is empty.
 type rect struct {
 	x, y, width, height int
 	fill, text, ink     string

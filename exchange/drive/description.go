@@ -19,10 +19,11 @@ import (
 const maxDescription = 64 << 10
 
 // Description says how to read and play a page. Exactly one of Script, Cells and Tiles must be set; it says
-// where the board is. Elements are given by CSS selectors; "" means that the page has no such element.
+// where the board is. CSS selectors select elements of the page; "" means that the page has no such element.
 type Description struct {
 	// Rows and Cols are the size of the board. If they are 0, the size comes from counting RowElements and
-	// CellElements, or else is 4x4. With Script, square boards need no size.
+	// CellElements, or else is 4x4. If Script is set, they may be 0 for square boards, whose size follows
+	// from the number of values.
 	Rows int `json:"rows"`
 	Cols int `json:"cols"`
 
@@ -37,8 +38,8 @@ type Description struct {
 	Cells     string `json:"cells"`
 	Attribute string `json:"attribute"`
 
-	// Tiles selects the elements of the tiles. Position and Value are regular expressions for their classes,
-	// with groups named row, col and value. First is the number of the first row and column: 0 or 1.
+	// Tiles selects the elements of the tiles. Position and Value are regular expressions that match the classes of
+	// these elements, with groups named row, col and value. First is the number of the first row and column: 0 or 1.
 	Tiles    string `json:"tiles"`
 	Position string `json:"position"`
 	Value    string `json:"value"`
@@ -128,7 +129,7 @@ func (d *Description) check() error {
 	return nil
 }
 
-// namedGroups checks that a regular expression has groups with these names.
+// namedGroups checks that a regular expression has groups with the given names.
 func namedGroups(field, pattern string, names ...string) error {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -150,7 +151,7 @@ type key struct {
 	VK   int    `json:"windowsVirtualKeyCode"`
 }
 
-// keyOf returns the key that KeyboardEvent.key calls name: an arrow key, a small letter or a digit.
+// keyOf returns the key that KeyboardEvent.key calls name: an arrow key, a lower-case letter or a digit.
 func keyOf(name string) (key, bool) {
 	if i := slices.Index([]string{"ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"}, name); i >= 0 {
 		return key{Key: name, Code: name, VK: 37 + i}, true
@@ -171,8 +172,8 @@ func keyOf(name string) (key, bool) {
 // View is what a page shows.
 type View struct {
 	Board board.Board
-	Score int64 // score on the page; negative: not known
-	Won   bool  // a win stops the game until KeepPlaying
+	Score int64 // score on the page; negative if not known
+	Won   bool  // a win stops the game until KeepPlaying is called
 	Over  bool  // the page says that the game is over
 	// Inputs counts the keys, clicks and touches that the page received, including the keys of Press. It restarts
 	// at 0 when the page is reloaded.
@@ -199,7 +200,7 @@ type answer struct {
 	Error   string    `json:"error"`
 }
 
-// parseAnswer parses the text that the script returned. It is untrusted: the page may have forged it.
+// parseAnswer parses the text that the script returned. The text is untrusted: the page may have forged it.
 func parseAnswer(text string) (a answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return a, fmt.Errorf("the page's answer cannot be read: %w", err)

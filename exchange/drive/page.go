@@ -20,10 +20,11 @@ var readerScript string
 
 // PageOptions configures [Open].
 type PageOptions struct {
-	Description *Description // nil: Original()
+	Description *Description // nil means Original()
 	FirstTab    bool         // use the empty tab of a browser that was just started
-	// Dialog is called with the quoted text of an alert, confirm or prompt, which blocks the page. Afterwards
-	// an alert is accepted, and any other dialog dismissed. nil: the person has to close dialogs.
+	// Dialog is called when the page opens a dialog: an alert, confirm or prompt, which blocks the page. text
+	// is quoted. After the call, an alert is accepted, and any other dialog is dismissed. If Dialog is nil,
+	// the person has to close dialogs.
 	Dialog func(kind, text string)
 }
 
@@ -38,12 +39,12 @@ type Page struct {
 	origin string // scheme, host and port; the page must not leave it
 	first  View
 
-	world   atomic.Int64 // execution context ID of the scripts' isolated world; 0: to be created
+	world   atomic.Int64 // execution context ID of the scripts' isolated world; 0 if it does not exist
 	blocked atomic.Bool  // a dialog is open
 }
 
-// Open opens an address in a tab: a tab that already shows it, or else an empty or a new one. It returns
-// when the page shows a board.
+// Open opens an address in a tab: a tab that already shows the address, or else an empty or a new tab.
+// It returns when the page shows a board.
 func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*Page, error) {
 	target, err := CheckAddress(address)
 	if err != nil {
@@ -79,8 +80,8 @@ func CheckAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// tabOf returns a tab for an address, and whether the tab shows it already. If no tab does, it returns an empty
-// tab, if empty allows it, or a new one.
+// tabOf returns a tab for an address, and whether the tab shows it already. If no tab does, it returns a new
+// tab or, if empty is set and there is one, an empty tab.
 func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t cdp.Tab, there bool, err error) {
 	tabs, err := b.Tabs(ctx)
 	if err != nil {
@@ -144,7 +145,7 @@ func (p *Page) event(method string, params json.RawMessage) {
 	}
 }
 
-// savedTime is the time for which the saved game may differ from the board while a page is loading.
+// savedTime is how long the saved game may differ from the board while a page is loading.
 const savedTime = 4 * time.Second
 
 // loadTime limits the time until a page shows a board.
@@ -188,8 +189,8 @@ func (p *Page) sized() bool {
 // First returns the first view after the page was opened.
 func (p *Page) First() View { return p.first }
 
-// Next waits until the page shows another view than last, but at most for the duration within. changed is
-// false if the view stays the same.
+// Next waits until the page shows a view that differs from last, but at most for the duration within.
+// changed is false if the view stays the same.
 func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v View, changed bool, err error) {
 	a, err := p.read(ctx, last.key, within)
 	switch {
@@ -208,14 +209,14 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	return v, err == nil, err
 }
 
-// read runs the reading script, and runs it again if the page is replaced meanwhile. last is the key of the last
-// view.
+// read runs the reading script, and runs it again if the page is replaced while it runs. last is the key of the
+// last view.
 func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
 	description, err := json.Marshal(p.d)
 	if err != nil {
 		return a, err
 	}
-	key, _ := json.Marshal(last) // a string
+	key, _ := json.Marshal(last) // cannot fail for a string
 	run := ""
 	if p.d.Script != "" {
 		run = ",()=>(" + p.d.Script + "\n)"
@@ -235,7 +236,7 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 	return parseAnswer(text)
 }
 
-// evaluate runs an expression in the scripts' isolated world, or with inPage in the page's own world.
+// evaluate runs an expression in the scripts' isolated world or, if inPage is set, in the page's own world.
 func (p *Page) evaluate(ctx context.Context, expression string, inPage bool) (string, error) {
 	const tries = 5
 	for try := 1; ; try++ {
@@ -313,13 +314,13 @@ func (p *Page) Close() {
 //go:embed overlay.js
 var overlayScript string
 
-// answerTime is the time that a page has for an answer, in addition to the waiting time of the question.
+// answerTime is the time that a page has to answer a call, in addition to the time that the call itself waits.
 const answerTime = 15 * time.Second
 
 var errNoAnswer = errors.New("the page does not answer")
 
-// answered calls do, which may itself wait for the duration within. It returns errNoAnswer if the page does not
-// answer in time.
+// answered calls do, which may wait for the duration within. It returns errNoAnswer if the page does not answer
+// in time.
 func answered(ctx context.Context, within time.Duration, do func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, within+answerTime)
 	defer cancel()
@@ -356,7 +357,7 @@ type keyEvent struct {
 
 // KeepPlaying clicks the element that lets the game continue after a win.
 func (p *Page) KeepPlaying(ctx context.Context) error {
-	selector, _ := json.Marshal(p.d.KeepPlaying) // a string
+	selector, _ := json.Marshal(p.d.KeepPlaying) // cannot fail for a string
 	return answered(ctx, 0, func(ctx context.Context) error {
 		found, err := p.evaluate(ctx, fmt.Sprintf("(e=>{e?.click();return e?'found':''})(document.querySelector(%s))", selector), false)
 		if err == nil && found == "" {

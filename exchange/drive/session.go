@@ -21,8 +21,8 @@ import (
 type Site interface {
 	// First returns the first view.
 	First() View
-	// Next waits until there is another view than last, but at most for the duration within. changed is false
-	// if the view stays the same.
+	// Next waits until there is a view that differs from last, but at most for the duration within. changed
+	// is false if the view stays the same.
 	Next(ctx context.Context, last *View, within time.Duration) (v View, changed bool, err error)
 	// Press presses the key of a move. The site may make the move later, or not at all.
 	Press(ctx context.Context, d board.Direction) error
@@ -34,25 +34,25 @@ type Site interface {
 
 // Options configures a session.
 type Options struct {
-	Until  int64   // end the session at this tile; 0: none
-	Speed  float64 // maximum number of moves per second; 0: as fast as the site allows
+	Until  int64   // end the session when this tile is made; 0 means no such tile
+	Speed  float64 // maximum number of moves per second; 0 means as fast as the site allows
 	Advise bool    // show moves instead of pressing keys
 	// Report, if not nil, is called with each event from the goroutine of Run.
 	Report func(e Event)
 }
 
 // patience is the time that the site has to react to a key. It is also the time that it has to replace an
-// illegal board by a legal one: pages show illegal boards while tiles move.
+// illegal board with a legal one: pages show illegal boards while tiles move.
 const patience = 3 * time.Second
 
 // Event is a change of the game, with the state after it.
 type Event struct {
 	Kind  EventKind
 	Steps []game.Step // for Moved and Foreign: the moves
-	Moves int         // for Undone: the number of undone moves
+	Moves int         // for Undone: number of undone moves
 	Board board.Board
-	Score int64 // since the current game began in this session
-	Made  int   // moves since the current game began in this session
+	Score int64 // score gained since the current game began in this session
+	Made  int   // number of moves since the current game began in this session
 }
 
 // EventKind is the kind of an [Event].
@@ -61,13 +61,13 @@ type EventKind int
 // Kinds of events.
 const (
 	Began     EventKind = iota // the first board of a game
-	Moved                      // the session's move was made, or the advised one
-	Foreign                    // at least one move was made that is not the session's or the advised one
+	Moved                      // the session's move or the advised move was made
+	Foreign                    // at least one move was made that is neither the session's nor the advised move
 	Continued                  // the game continues after a win
 	Undone                     // the page went back to an earlier board
 )
 
-// End is why a session ended without an error.
+// End is the reason why a session ended without an error.
 type End int
 
 // Ends of sessions.
@@ -88,8 +88,8 @@ type Session struct {
 	spec         string
 	pressed      time.Time // time of the last key press
 	inputs       int64     // View.Inputs of the last view
-	presses      int64     // key presses of the session that inputs may not include yet
-	othersInputs int64     // inputs of a person that have not been matched with a move yet
+	presses      int64     // number of the session's key presses that inputs may not include yet
+	othersInputs int64     // number of a person's inputs that have not been matched with a move yet
 	keys         []keyPress
 }
 
@@ -110,8 +110,8 @@ func NewSession(site Site, p player.Player, spec string, seed uint64, o Options)
 	return &Session{site: site, player: d, spec: spec, o: o}
 }
 
-// Records returns the games so far; the last one may be unfinished. It leaves out a game in which no
-// move was seen.
+// Records returns the records of the games so far; the last game may be unfinished. It omits games
+// in which no move was seen.
 func (s *Session) Records() []record.Record {
 	all := s.past
 	if s.history != nil && s.history.game.Moves() > 0 {
@@ -120,7 +120,7 @@ func (s *Session) Records() []record.Record {
 	return all
 }
 
-// Game returns the current game, nil before Run.
+// Game returns the current game, or nil before Run.
 func (s *Session) Game() *game.Game {
 	if s.history == nil {
 		return nil
@@ -129,7 +129,7 @@ func (s *Session) Game() *game.Game {
 }
 
 // Run plays until the game is over, Options.Until is reached, or ctx ends. With Options.Advise it
-// waits for the next game when one is over. The records remain valid after an error.
+// waits for the next game when a game is over. The records remain valid after an error.
 func (s *Session) Run(ctx context.Context) (End, error) {
 	if err := s.begin(s.site.First()); err != nil {
 		return 0, err
@@ -163,7 +163,7 @@ func (s *Session) report(e Event) {
 	s.o.Report(e)
 }
 
-// turn handles one change of the view. Usually it causes the change, by a move.
+// turn handles one change of the view. Usually turn itself causes the change by making a move.
 func (s *Session) turn(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -171,7 +171,7 @@ func (s *Session) turn(ctx context.Context) error {
 	switch b := &s.view.Board; {
 	case s.view.Won:
 		return s.afterWin(ctx, change)
-	case b.Terminal(): // advising
+	case b.Terminal(): // only when advising; otherwise Run has returned GameOver
 		if err := s.show(ctx, &Advice{Title: "Game over", Note: "no move is left"}); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ type changed struct {
 // watchTime is the maximum waiting time of one call of Site.Next in watch.
 const watchTime = 5 * time.Second
 
-// watch waits for the next view in a goroutine, and sends it or the first error.
+// watch starts a goroutine that waits for the next view and sends it, or the first error, to the channel.
 func (s *Session) watch(ctx context.Context) <-chan changed {
 	out := make(chan changed, 1)
 	last := s.view
@@ -217,7 +217,7 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 	done := make(chan thought, 1)
 	q := search.NewQuery(s.view.Board, s.history.offset+s.history.game.Score())
 	if s.o.Advise {
-		q = q.Exact() // advice has the values of all moves
+		q = q.Exact() // advice shows the values of all moves
 	}
 	go func() {
 		d, err := s.player.Ask(ctx, q)
@@ -247,7 +247,7 @@ func (s *Session) think(ctx context.Context, change <-chan changed) (decided *pl
 // previous board.
 const slowAdvice = 200 * time.Millisecond
 
-// play makes the player's move, or shows it and waits for the person's.
+// play makes the player's move, or shows it and waits until the person moves.
 func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	decided, c, err := s.think(ctx, change)
 	if err != nil {
@@ -271,7 +271,7 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 	}
 	const (
 		tries    = 3
-		lateKeys = 5 // times patience: a slow page may react later to a key, and twice to a repeated one
+		lateKeys = 5 // times patience: a slow page may react later to a key, and react twice to a repeated key
 	)
 	d := decided.Move
 	s.presses = 0
@@ -326,7 +326,7 @@ type Advice struct {
 	Move  string `json:"move"` // "" before the player has answered
 	Title string `json:"title"`
 	Note  string `json:"note"`
-	Old   bool   `json:"old"` // for an earlier board
+	Old   bool   `json:"old"` // the advice is for an earlier board
 	Board string `json:"board"`
 }
 

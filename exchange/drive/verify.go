@@ -11,7 +11,8 @@ import (
 )
 
 // follow accepts a changed view if the rules allow its board. Pages show illegal boards while tiles move, so an
-// illegal board has some time (patience) to become legal.
+// illegal board has some time (patience) to become legal. pressed is the move that the session pressed or
+// advised, or nil if there is none.
 func (s *Session) follow(ctx context.Context, c changed, pressed *board.Direction) error {
 	for deadline := time.Now().Add(patience); ; {
 		if c.err != nil {
@@ -30,7 +31,7 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 		}
 		break
 	}
-	// Read the view once more: the page may have counted inputs of a person since.
+	// Read the view once more: the page may have counted inputs of a person in the meantime.
 	v, is, err := s.site.Next(ctx, &View{}, patience)
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 	return s.impossible(&v, pressed)
 }
 
-// take accepts a view if its board can follow from the previous one; ok reports whether it did.
+// take accepts a view if its board can follow from the previous board; ok reports whether it accepted the view.
 func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	s.countInputs(v)
 	switch {
@@ -82,8 +83,8 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	return false, nil
 }
 
-// make makes the moves that led to a view, and reports them. foreign means that at least one is not the session's
-// or the advised move.
+// make makes the moves that led to a view, and reports them. foreign means that at least one of them is neither
+// the session's nor the advised move.
 func (s *Session) make(v *View, steps []game.Step, foreign bool) error {
 	if err := s.history.make(steps); err != nil {
 		return err
@@ -145,13 +146,13 @@ func (s *Session) impossible(v *View, pressed *board.Direction) error {
 // SpawnRule is the spawn rule in records of games on pages. Such records list every new tile.
 const SpawnRule = "page"
 
-// history is the part of a game on a page that was seen.
+// history holds the part of a game on a page that the session has seen.
 type history struct {
 	game   *game.Seen
 	offset int64 // page's score minus game's score; 0 if the game was seen from its start or the page has no score
 }
 
-// newHistory returns the history that begins with a view. The game is complete if the board can be the
+// newHistory returns a history that starts with a view. The game is complete if the board can be the
 // first board of a game.
 func newHistory(v *View) (_ *history, err error) {
 	h := &history{}
@@ -179,11 +180,11 @@ func (h *history) make(steps []game.Step) error {
 	return nil
 }
 
-// maxMoves limits the moves that are inferred between two boards. Three take about 0.1 s.
+// maxMoves limits the number of moves that are inferred between two boards. Three moves take about 0.1 s.
 const maxMoves = 3
 
-// explain returns the shortest allowed sequence of moves that leads to a view; nil if there is none. Among several
-// it prefers one that the page's score confirms, then one that contains the pressed move.
+// explain returns the shortest allowed sequence of moves that leads to a view, or nil if there is none. Among
+// several such sequences it prefers one that the page's score confirms, then one that contains the pressed move.
 func (h *history) explain(v *View, pressed *board.Direction, allowed func([]game.Step) bool) (best []game.Step) {
 	from := h.game.Board()
 	rank := -1
@@ -224,8 +225,8 @@ func (h *history) scoreAfter(path []game.Step) int64 {
 // maxUndone is the maximum number of moves that a page may undo at once.
 const maxUndone = 100
 
-// undoTo goes back to an earlier board of the game. It returns the number of undone moves; 0 if the game never
-// had this board, or too long ago.
+// undoTo goes back to an earlier board of the game. It returns the number of undone moves, or 0 if the game
+// did not have this board within the last maxUndone moves.
 func (h *history) undoTo(b *board.Board) int {
 	n := 0
 	for n < maxUndone && h.game.Undo() {

@@ -27,22 +27,21 @@ const (
 	cell   = 64 // a tile and one gap
 	gap    = 6  // between tiles
 	tile   = cell - gap
-	head   = 46 // above the board
+	head   = 46 // space above the board
 	margin = 14
 )
 
 // moving is the duration of a move in seconds.
 const moving = 0.1
 
-// sliding is the share of a move's duration in which tiles slide. They rest for the remainder.
+// sliding is the share of a move's duration during which tiles slide. For the remainder they rest.
 const sliding = 0.5
 
 // holding is how long the last board is shown before the film repeats, in seconds.
 const holding = 3
 
-// Write writes a film of a game from its first move to its current position. It fails if the game
-// has more than MaxMoves moves, and returns errors of w. The game must have begun with two spawns, not
-// from a board.
+// Write writes a film of a game from its first move to its current position. It fails if the game has more
+// than MaxMoves moves or if w fails. The game must have started with two spawns, not from a given board.
 func Write(w io.Writer, g *game.Game, title string) error {
 	steps := g.Steps()
 	if len(steps) > MaxMoves {
@@ -56,19 +55,19 @@ func Write(w io.Writer, g *game.Game, title string) error {
 	return out.Flush()
 }
 
-// filming is the state of writing one film.
+// filming is the state of one call of Write.
 type filming struct {
 	size   board.Size
-	total  float64 // total seconds
+	total  float64 // duration of the film in seconds
 	actors []*actor
-	scores []int64 // after each move
+	scores []int64 // score at the start and after each move
 }
 
 // actor is one tile, from its appearance until it merges or the film ends.
 type actor struct {
 	exponent uint8
-	born     float64 // seconds
-	gone     float64 // seconds; 0: at the end of the film
+	born     float64 // time of appearance in seconds
+	gone     float64 // time of disappearance in seconds; 0 if the tile stays to the end of the film
 	path     []waypoint
 }
 

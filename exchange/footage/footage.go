@@ -49,7 +49,7 @@ type Games struct {
 const (
 	// frame is the duration of one frame.
 	frame = 33
-	// gapCost is the cost of beginning a new part. A board that is seen for less time counts as a misread frame.
+	// gapCost is the cost of starting a new part. A board that is seen for less time counts as a misread frame.
 	gapCost = 300
 	// jumpCost is the cost of each move in a jump over several moves. It rejects boards that are seen only briefly.
 	jumpCost = 100
@@ -62,8 +62,8 @@ const (
 	maxJump = 3
 	// maxPaths is the maximum number of candidate sequences of moves that are compared with the frames.
 	maxPaths = 200
-	// window is the number of earlier candidates that a board may follow from; they include misread frames of the
-	// move. back is the same limit for the earlier board that a player returns to by undoing moves.
+	// window is the number of earlier candidates from which a board may follow; they include misread frames of
+	// the move. back is the corresponding number for a board to which a player returns by undoing moves.
 	window, back = 32, 200
 )
 
@@ -71,13 +71,13 @@ const (
 type candidate struct {
 	board       board.Board
 	first, last int   // indices of its first and last sighting
-	shown       int64 // time that it explains
+	shown       int64 // time of the recording that it explains
 	sure        bool  // at least one of its sightings has no doubts
 
-	total int64 // time that the best chain to here explains; valid only if reached
-	// reached reports that a chain ends here, begins that the candidate begins a new part of it. before is the index
-	// of the previous candidate in the chain, -1 for none. steps are the moves from it; none if the board is the same
-	// or begins is set.
+	total int64 // time that the best chain up to this candidate explains; valid only if reached is set
+	// reached means that a chain ends at this candidate, begins that the candidate starts a new part of the chain.
+	// before is the index of the previous candidate in the chain, or -1 if there is none. steps holds the moves from
+	// the previous candidate; it is empty if the board is the same or begins is set.
 	reached, begins bool
 	before          int
 	steps           []game.Step
@@ -154,11 +154,11 @@ func (f *footage) chain() int {
 	return best
 }
 
-// follow offers the possible predecessors of a candidate: boards one move earlier, and the same board, which is still
-// there or was restored by undoing moves.
+// follow offers the possible predecessors of a candidate: boards one move earlier, and the same board, if the game is
+// still at it or has returned to it by undone moves.
 func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	c := &f.all[i]
-	skipped := int64(0) // time of the candidates between, which undoing moves explains
+	skipped := int64(0) // time of the candidates between j and i, which undone moves may explain
 	for j := i - 1; j >= max(0, i-back); j-- {
 		p := &f.all[j]
 		if p.reached && p.board == c.board {
@@ -177,7 +177,8 @@ func (f *footage) follow(i int, offer func(int64, int, []game.Step, bool)) {
 	}
 }
 
-// jump offers the best recent candidate if several moves lead from it to this one that were not seen one by one.
+// jump offers the best recent candidate as predecessor of candidate i, if a sequence of moves that were not seen
+// one by one leads from it to candidate i.
 func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	from := -1
 	for j := i - 1; j >= max(0, i-window); j-- {
@@ -215,9 +216,9 @@ func (f *footage) between(j, i, most int) []game.Step {
 	return confirmed(&from.board, paths, f.sightings[from.last+1:to.first])
 }
 
-// confirmed returns the sequence of moves that was played, or nil if this is not clear. If there are several single
-// moves, it returns the one whose afterstate was seen, before the new tile. For longer sequences the frames do not
-// decide, because tiles pass the places of other tiles.
+// confirmed returns the sequence of moves that was played, or nil if this is not clear. If several single moves are
+// possible, it returns the move whose afterstate was seen before the new tile appeared. For longer sequences the
+// frames do not decide, because moving tiles pass over the places of other tiles.
 func confirmed(from *board.Board, paths [][]game.Step, seen []Sighting) (best []game.Step) {
 	if len(paths) == 1 {
 		return paths[0]

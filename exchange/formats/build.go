@@ -18,8 +18,8 @@ type builder struct {
 	played *game.Seen   // nil before the first move
 }
 
-// fromBoard returns the builder of a game that begins at a board. If the board has exactly two tiles, each
-// a 2 or a 4, they are the start tiles; otherwise it is the start board.
+// fromBoard returns the builder of a game that starts from a board. If the board has exactly two tiles,
+// each a 2 or a 4, they are the start tiles; otherwise the game has the board as its start board.
 func fromBoard(start board.Board) *builder {
 	tiles, _ := game.StartTiles(&start)
 	return &builder{now: start, tiles: tiles}
@@ -35,10 +35,10 @@ func (b *builder) place(s game.Spawn) error {
 	return nil
 }
 
-// begin starts the replay before the first move: with two start tiles, or else from the current board.
+// begin starts the replay if it has not started yet: with two start tiles, or else from the current board.
 func (b *builder) begin() (err error) {
 	if b.played == nil {
-		if len(b.tiles) != 2 { // some programs begin with one tile
+		if len(b.tiles) != 2 { // some programs start with one tile
 			b.tiles = nil
 		}
 		b.played, err = game.See(b.now, b.tiles)
@@ -152,14 +152,14 @@ func (b *builder) end() (*AnnotatedRecord, error) {
 // position is a step of a game with the state before its move.
 type position struct {
 	game.Step
-	number int // number of moves before it
+	number int // number of moves before this step
 	board  board.Board
 	score  int64 // including StartScore
 	reward int64
 }
 
-// each calls tile for both start tiles, unless tile is nil or the game begins from a board, and then do for each move.
-// It fails on moves that break the rules.
+// each calls tile for both start tiles, unless tile is nil or the game starts from a board, and then calls do for
+// each move. It returns an error if a move breaks the rules.
 func (g *AnnotatedRecord) each(tile func(game.Spawn), do func(p *position) error) error {
 	played, err := g.Replay()
 	if err != nil {

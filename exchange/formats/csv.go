@@ -27,7 +27,7 @@ var columns = []string{
 
 // Limits on a row, because a row of empty cells takes many times its size in memory.
 const (
-	maxRow     = 1 << 20 // bytes
+	maxRow     = 1 << 20 // maximum length in bytes
 	maxColumns = 1000
 )
 
@@ -39,7 +39,7 @@ type sheet struct {
 	comma  rune
 	at     map[string]int // index of each known column
 	width  int
-	others []string // columns that are not read
+	others []string // names of columns that are not read
 	row    []string
 	read   bool // row is a data row, not the heading
 
@@ -47,8 +47,8 @@ type sheet struct {
 	cellSize board.Size
 }
 
-// isHeading reports whether a line can be the heading: it is not empty, and is not a separator line such as sep=; that
-// spreadsheets write.
+// isHeading reports whether a line can be the heading: it is not empty, and is not a separator line such as "sep=;",
+// which spreadsheets write.
 func isHeading(line []byte) bool {
 	line = trim(line)
 	return len(line) > 0 && (len(line) > 5 || !bytes.HasPrefix(bytes.ToLower(line), []byte("sep=")))
@@ -91,8 +91,8 @@ func heading(text []byte) (*sheet, error) {
 	return nil, errors.New("must be a first row with the column board, or one for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
 }
 
-// split splits a row into cells by RFC 4180, except that a cell cannot contain a newline. It sets t.row. Few rows have
-// quotes; for rows without, strings.Split is ten times as fast as a csv.Reader.
+// split splits a row into cells by RFC 4180, except that a cell cannot contain a newline. It sets t.row. Few rows
+// have quotes; for rows without quotes, strings.Split is ten times as fast as a csv.Reader.
 func (t *sheet) split(text string) (err error) {
 	if !strings.Contains(text, `"`) {
 		t.row = strings.Split(text, string(t.comma))
@@ -113,7 +113,7 @@ func (t *sheet) has(name string) bool {
 	return ok
 }
 
-// get returns a value of the current row; "" if the row has none.
+// get returns the value of the current row in the column called name, or "" if there is none.
 func (t *sheet) get(name string) string {
 	if name == "board" && t.cells != nil {
 		return t.cellsText()
@@ -124,7 +124,8 @@ func (t *sheet) get(name string) string {
 	return ""
 }
 
-// whole returns an integer from 0 to maximum of the current row; given is false if the row has none.
+// whole parses the value of the current row in the column called name as an integer from 0 to
+// maximum. given is false if the row has no such value.
 func (t *sheet) whole(name string, maximum int64) (n int64, given bool, err error) {
 	text := t.get(name)
 	if text == "" {
@@ -196,7 +197,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	}
 }
 
-// tableGame is a game that is read from a table.
+// tableGame is the state of a game while it is read from a table.
 type tableGame struct {
 	*sheet
 	key       string
@@ -204,7 +205,7 @@ type tableGame struct {
 	b         *builder
 	led       *board.Direction // move of the previous row, in a table of positions
 	tile      *game.Spawn      // new tile after that move
-	ambiguous int              // number of moves that another direction explains too
+	ambiguous int              // number of moves that could also have been in another direction
 	player    string
 	rated     bool
 }
@@ -246,7 +247,7 @@ func (g *tableGame) add() error {
 	return g.b.move(*d, *tile)
 }
 
-// addBoard adds a row with a position, and with the move that was made on it if this is known.
+// addBoard adds a row with a position and, if it is known, the move that was made there.
 func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	next, err := board.Parse(g.get("board"))
 	if err != nil {

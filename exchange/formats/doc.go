@@ -14,9 +14,9 @@
 // # Checks
 //
 // [Read] checks every move against the rules: it must change the board, and the new tile must be a 2 or
-// a 4 on an empty cell. Rewards, scores and boards in a file must agree with the moves, and checksums with
-// the data. The first error ends reading; its text names the move and shows the board. A caller that
-// must not store part of a faulty file should store nothing before Read has ended.
+// a 4 on an empty cell. Rewards, scores and boards in a file must agree with the moves, and checksums must
+// agree with the data. The first error ends reading; its text names the move and shows the board. A caller
+// that must not store part of a faulty file should store nothing before Read has ended.
 //
 // # Limits
 //

@@ -18,11 +18,11 @@ import (
 
 // Limits on the input.
 const (
-	MaxMoves = 1 << 22        // moves of a game; a 4x4 game has at most 131,038
-	MaxLine  = record.MaxLine // bytes of a line
-	headSize = 64 << 10       // bytes that Detect examines
-	maxState = 1 << 16        // bytes of a gameState
-	maxScore = 1 << 53        // score at the start
+	MaxMoves = 1 << 22        // maximum number of moves in a game; a 4x4 game has at most 131,038
+	MaxLine  = record.MaxLine // maximum length of a line in bytes
+	headSize = 64 << 10       // maximum number of bytes that Detect examines
+	maxState = 1 << 16        // maximum length of a gameState in bytes
+	maxScore = 1 << 53        // maximum score at the start
 )
 
 // AnnotatedRecord is a record with the additional data that some formats hold. Its Spawn is
@@ -30,7 +30,7 @@ const (
 type AnnotatedRecord struct {
 	record.Record
 	// Rates are the success rates, from 0 to 1, of each direction before each move, as an endgame table
-	// has them; nil: none.
+	// has them. Nil means that there are none.
 	Rates [][4]float64
 	// StartScore is the score at the start board. Record.Score does not include it.
 	StartScore int64
@@ -41,13 +41,13 @@ type AnnotatedRecord struct {
 // Loss is a kind of data that was not read or written.
 type Loss struct {
 	What  string // such as "undone moves"
-	Count int    // how many; 0: not counted
+	Count int    // number of items that are missing; 0 if they were not counted
 }
 
 // Feature is a kind of data that a format may hold. A format holds a set of features.
 type Feature uint
 
-// The features.
+// Features that formats may hold.
 const (
 	Moves      Feature = 1 << iota // moves and new tiles; without it the format holds only the last board
 	Start                          // any start board, not only two start tiles
@@ -62,11 +62,11 @@ const (
 
 // Format is a file format.
 type Format struct {
-	Name    string // as in the flag --to
+	Name    string // name in the flag --to
 	Summary string
 	Holds   Feature
-	Sizes   string // the board sizes that it can hold, in words
-	Binary  bool   // not text
+	Sizes   string // text that says which board sizes it can hold
+	Binary  bool   // files are binary, not text
 	accepts func(board.Size) bool
 
 	detect func(head []byte) bool
@@ -86,7 +86,7 @@ const (
 // that programs that only read are linked without them.
 var formats = []*Format{
 	{
-		// It also reads a game saved by this program's page: an object with a field record.
+		// The reader also accepts a game that this program's web page saved: an object with the field "record".
 		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Start | Order | Player | Seed | Times | Many,
 		detect: looksRecord, read: perLine(readRecord),
@@ -98,7 +98,7 @@ var formats = []*Format{
 		detect: looksState, read: whole(maxState, readState),
 	},
 	{
-		// It also reads one game as bytes, without base64.
+		// The reader also accepts a single game as binary data, without base64.
 		Name: "rpl1", Summary: "RPL1 of 2048next and 2048tables, one game a line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Order | Times | Many,
 		detect: looksRPL1, read: readRPL1,
@@ -110,7 +110,7 @@ var formats = []*Format{
 		detect: looksVerse, read: perLine(func(line []byte) (*AnnotatedRecord, error) { return readVerse(runes(trim(line))) }),
 	},
 	{
-		// One character for each new tile and its move.
+		// Each character encodes a move and the new tile after it, or a start tile.
 		Name: "2048verse-old", Summary: "2048verse's earlier text, a game a line", Sizes: four, accepts: only4x4,
 		Holds:  Moves | Order | Many,
 		detect: looksOldVerse, read: perLine(readOldVerse),
@@ -144,7 +144,7 @@ func All() []*Format { return formats }
 // Names returns the names of all formats.
 func Names() []string { return each.Of(formats, func(f *Format) string { return f.Name }) }
 
-// Named returns the format with this name, nil if no format has it.
+// Named returns the format with the given name, or nil if there is none.
 func Named(name string) *Format {
 	if i := slices.IndexFunc(formats, func(f *Format) bool { return f.Name == name }); i >= 0 {
 		return formats[i]
@@ -203,7 +203,7 @@ func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
 	}
 }
 
-// line is a line of a text file without its line ending, with its number from 1.
+// line is a line of a text file, without its line ending, and its number, counted from 1.
 type line struct {
 	number int
 	text   []byte
@@ -233,7 +233,7 @@ func scan(r *bufio.Reader, limit int) iter.Seq2[line, error] {
 	}
 }
 
-// perLine reads a format with one game per line. Empty lines are skipped.
+// perLine returns a read function for a format with one game per line. It skips empty lines.
 func perLine(parse func(line []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 		return func(yield func(*AnnotatedRecord, error) bool) {
@@ -255,7 +255,7 @@ func perLine(parse func(line []byte) (*AnnotatedRecord, error)) func(*bufio.Read
 	}
 }
 
-// one reads a format with one game per file.
+// one returns a read function for a format with one game per file.
 func one(read func(*bufio.Reader) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 		return func(yield func(*AnnotatedRecord, error) bool) { yield(read(r)) }

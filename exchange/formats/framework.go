@@ -12,11 +12,11 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// looksFramework reports whether a line begins with its players and the start time of the game, as in
-// name@1500000000|.
+// looksFramework reports whether a line begins with the names of the players and the start time of
+// the game, as in name@1500000000|.
 func looksFramework(head []byte) bool {
 	head = trim(head)
-	const maximum = 1000 // characters of the players
+	const maximum = 1000 // maximum number of characters of the players' names
 	end := bytes.IndexAny(head, "|\n")
 	if end < 0 || head[end] != '|' {
 		return false
@@ -28,7 +28,7 @@ func looksFramework(head []byte) bool {
 // isNumber reports whether text consists of decimal digits, at least one.
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// frameworkDirections are the letters of the moves, by direction.
+// frameworkDirections holds the letters of the moves, in the order of the directions.
 const frameworkDirections = "URDL"
 
 const (
@@ -36,7 +36,7 @@ const (
 	frameworkTiles = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
-// frameworkLine reads the moves of a line.
+// frameworkLine is the state while the moves of a line are read.
 type frameworkLine struct {
 	text   string
 	b      *builder
@@ -59,7 +59,7 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 	l := &frameworkLine{text: moves, b: fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))}
 	for i := range 2 {
 		if i == 1 && strings.HasPrefix(l.text, "#") {
-			break // some programs begin with one tile
+			break // some programs start with one tile
 		}
 		s, err := l.tile()
 		if err != nil {
@@ -134,7 +134,8 @@ func (l *frameworkLine) tile() (s game.Spawn, err error) {
 	return game.Spawn{Cell: cell, Exponent: uint8(tile)}, nil
 }
 
-// extras reads the optional reward and time after a move or a tile. It fails if the reward in the file differs.
+// extras reads the optional reward and time after a move or a tile. It fails if the reward in the file differs
+// from the given one.
 func (l *frameworkLine) extras(reward int64) (ms int64, err error) {
 	got, has, err := l.between('[', ']')
 	if err != nil {

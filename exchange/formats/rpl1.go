@@ -63,7 +63,7 @@ var errShort = errors.New("the data end within a record")
 type rpl1Reader struct {
 	data    []byte
 	b       *builder
-	pending int64 // time of undone moves and of the undos, to be added to the next move
+	pending int64 // time of undone moves and of undoing them, to be added to the next move
 	undone  int
 	end     bool
 	exts    map[uint64]bool
@@ -135,7 +135,7 @@ func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 	return r.b.end()
 }
 
-// start reads count start tiles. Unless there are two, the game begins from a board.
+// start reads count start tiles. If there are not exactly two, they form the start board of the game.
 func (r *rpl1Reader) start(count int, extended bool) error {
 	for range count {
 		var s game.Spawn
@@ -233,7 +233,7 @@ func (r *rpl1Reader) undo(count, ms uint64) error {
 	return nil
 }
 
-// checkBoard compares the board with a board in the file, which has five bits per cell.
+// checkBoard compares the current board with packed, a board in the file with five bits per cell.
 func (r *rpl1Reader) checkBoard(packed []byte) error {
 	size := r.b.now.Size()
 	for i := range size.Cells() {
@@ -294,8 +294,8 @@ func writeRPL1(g *AnnotatedRecord) ([]byte, error) {
 	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(out) + "\n"), err
 }
 
-// rpl1Time returns the time of a move as the file has it. An unknown time is rpl1NoTime. In games without
-// any times it is 0, because replay viewers wait for the time of each move.
+// rpl1Time returns the time of a move in the form that the file stores. An unknown time is rpl1NoTime. In
+// games without any times it is 0, because replay viewers wait for the time of each move.
 func rpl1Time(times []int64, move int) uint64 {
 	switch {
 	case times == nil:

@@ -18,10 +18,10 @@ const (
 	rateUnit = 4e9
 )
 
-// tableDirections are the directions by their numbers in .rpl files.
+// tableDirections lists the directions in the order of their numbers in .rpl files.
 var tableDirections = [4]board.Direction{board.Left, board.Right, board.Up, board.Down}
 
-// rplRecord is a record of a .rpl file. Files have these fields in this order, in little-endian.
+// rplRecord is a record of a .rpl file. Files store these fields in this order, little-endian.
 type rplRecord struct {
 	Board  uint64 // four bits per cell, the top left cell in the highest bits
 	Change byte
@@ -31,7 +31,7 @@ type rplRecord struct {
 // rplSentinel is the last record of a .rpl file, apart from its board.
 var rplSentinel = rplRecord{Change: 88, Rates: [4]uint32{666666666, 233333333, 314159265, 987654321}}
 
-// decodeRPL decodes a record. It does not use binary.Decode, which would make the page's engine larger.
+// decodeRPL decodes a record. It does not use binary.Decode, because that would make the web page's engine larger.
 func decodeRPL(data []byte) (r rplRecord) {
 	r.Board, r.Change = binary.LittleEndian.Uint64(data), data[8]
 	for i := range r.Rates {

@@ -19,9 +19,9 @@ const verseChars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 	"ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾"
 
 // cutVerse parses and removes the head of the text, such as 4x4-1_: the size and a tag for the kind of game. ok
-// is false without a head.
+// is false if there is no head.
 func cutVerse(text string) (size board.Size, rest string, ok bool) {
-	const maximum = 64 // characters of the tag
+	const maximum = 64 // maximum number of characters of the tag
 	head, rest, _ := strings.Cut(text, "-")
 	tag, rest, tagged := strings.Cut(rest, "_")
 	rows, cols, _ := strings.Cut(head, "x")
@@ -34,7 +34,7 @@ func cutVerse(text string) (size board.Size, rest string, ok bool) {
 	return size, rest, true
 }
 
-// verseDirections are the directions by their numbers in the 2048verse format.
+// verseDirections lists the directions in the order of their numbers in the 2048verse format.
 var verseDirections = [4]board.Direction{board.Up, board.Down, board.Left, board.Right}
 
 // runes decodes a line as UTF-8, or as Latin-1 if it is not valid UTF-8.
@@ -117,7 +117,7 @@ func verseTime(code int) int64 {
 	return verseBases[resolution] + steps*verseSteps[resolution]
 }
 
-// verseTimeCode is the inverse of verseTime. It rounds times between two steps down.
+// verseTimeCode is the inverse of verseTime. It rounds a time between two steps down.
 func verseTimeCode(ms int64) int {
 	if ms < 0 {
 		return 7 | 255<<3
@@ -155,7 +155,7 @@ func writeVerse(g *AnnotatedRecord) ([]byte, error) {
 	return append(out, '\n'), err
 }
 
-// timeOf returns the time of a move; record.UnknownTime in games without times.
+// timeOf returns the time of a move, or record.UnknownTime if the game has no times.
 func timeOf(times []int64, move int) int64 {
 	if times == nil {
 		return record.UnknownTime
@@ -167,7 +167,8 @@ func timeOf(times []int64, move int) int64 {
 const oldVerseChars = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
 	"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá"
 
-// cutOldVerse removes the head of the text: replay_ or replay:, and 4x4 if it follows. ok is false without a head.
+// cutOldVerse removes the head of the text: "replay_" or "replay:", and "4x4" if it follows. It reports whether
+// there is a head.
 func cutOldVerse(text string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, "replay_")
 	if !ok {
@@ -176,7 +177,7 @@ func cutOldVerse(text string) (rest string, ok bool) {
 	return strings.TrimPrefix(rest, "4x4"), ok
 }
 
-// readOldVerse reads a line. A space at its end is a digit, so it must not be trimmed.
+// readOldVerse reads a line. Spaces at its end are digits of the format, so it does not trim them.
 func readOldVerse(line []byte) (*AnnotatedRecord, error) {
 	events, ok := cutOldVerse(string(bytes.TrimLeft(line, " \t")))
 	if !ok {

@@ -54,8 +54,8 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 	return &Writer{format: format, write: openTable(w, format.Name == "csv").write}
 }
 
-// Write writes a game. It fails if the format cannot hold the game at all. Other data that the format
-// cannot hold is left out, and listed by Dropped.
+// Write writes a game. It fails if the format cannot hold the game at all. It omits other data that
+// the format cannot hold; Dropped lists it.
 func (w *Writer) Write(g *AnnotatedRecord) error {
 	size := g.Board.Size()
 	switch {
@@ -108,7 +108,7 @@ func (l *Losses) List() (all []string) {
 	return all
 }
 
-// Beyond lists the data of the game that a format with these features cannot hold.
+// Beyond lists the data of the game that a format cannot hold if it holds only the given features.
 func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	for _, x := range []struct {
 		feature Feature
@@ -129,7 +129,7 @@ func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	return all
 }
 
-// looksTable returns a function that recognizes tables with this column.
+// looksTable returns a function that recognizes tables with the given column.
 func looksTable(column string) func(head []byte) bool {
 	return func(head []byte) bool {
 		for l, err := range scan(bufio.NewReader(bytes.NewReader(head)), headSize+1) {
@@ -160,11 +160,11 @@ func openTable(w io.Writer, boards bool) *tableWriter {
 		}
 	}
 	_ = t.w.Write(t.names)
-	t.w.Flush() // write returns the error with the first game
+	t.w.Flush() // write reports the error with the first game
 	return t
 }
 
-// row writes the values of the table's columns. write returns errors.
+// row writes a row with the values of the table's columns. The caller, write, reports its errors.
 func (t *tableWriter) row(values map[string]string) {
 	row := make([]string, len(t.names))
 	for i, name := range t.names {

@@ -47,8 +47,8 @@ func decode(ctx context.Context, data []byte) (*raster, error) {
 	return reduced(ctx, m)
 }
 
-// reduced converts an image in strips, to avoid a copy of the full size. Transparent pixels become
-// white.
+// reduced converts an image to a raster and reduces it, strip by strip to avoid a full-size copy.
+// Transparent pixels become white.
 func reduced(ctx context.Context, m image.Image) (*raster, error) {
 	b := m.Bounds()
 	f := reduction(b.Dx(), b.Dy())
@@ -69,14 +69,14 @@ const (
 	// maxBlocks limits the work for a JPEG: the number of blocks of 8 x 8 samples, counted once per scan. A
 	// progressive file that needs MaxMemory has about a quarter of this number with the scans that libjpeg makes.
 	maxBlocks = 1 << 24
-	// keptMemory is the number of allocated bytes above which the memory is returned to the system afterwards.
+	// keptMemory is the number of allocated bytes above which memory is returned to the system after decoding.
 	keptMemory = 64 << 20
 )
 
 // header holds the properties of a file that are known before it is decoded.
 type header struct {
 	format string
-	kind   string // the properties that determine the memory, for messages
+	kind   string // the properties that determine the memory needed, for messages
 	w, h   int
 	bytes  int // upper bound of the bytes that decode and reduced allocate
 	decode func(io.Reader) (image.Image, error)
@@ -141,7 +141,7 @@ func (h *header) png(data []byte) error {
 	pixel := 4 // bytes in memory, also for grey pixels: a chunk may make one shade transparent
 	switch {
 	case colour == 3:
-		pixel = 1 // in a palette
+		pixel = 1 // an index into a palette
 	case depth == 16:
 		pixel = 8
 	}
@@ -156,7 +156,7 @@ func (h *header) png(data []byte) error {
 
 // jpeg reads the markers of a JPEG up to its end, because every scan adds work.
 func (h *header) jpeg(data []byte) error {
-	var blocks map[byte]int // number of blocks by component
+	var blocks map[byte]int // number of blocks of each component
 	scans, all, rgb := 0, 0, false
 	for at := 2; ; {
 		marker, segment, next := nextSegment(data, at)
@@ -215,7 +215,8 @@ func nextSegment(data []byte, at int) (marker byte, segment []byte, next int) {
 	return 0, nil, len(data)
 }
 
-// frame reads the frame header of a JPEG, which has its size. It returns the number of blocks by component.
+// frame reads the frame header of a JPEG, which contains the image size, and returns the number of blocks
+// of each component.
 func (h *header) frame(s []byte, progressive bool) (map[byte]int, error) {
 	if len(s) < 9 || len(s) != 6+3*int(s[5]) {
 		return nil, damaged(h.format, errCut)
@@ -249,8 +250,8 @@ func (h *header) frame(s []byte, progressive bool) (map[byte]int, error) {
 // most of the file is decoded.
 var errLossless = errors.New("lossless WebP is not read: save the picture as PNG, JPEG or lossy WebP")
 
-// webp reads the chunks of a WebP file up to its frame. Of every other kind only the first chunk counts: the decoder
-// decodes the first and fails at the second.
+// webp reads the chunks of a WebP file up to its frame. If a chunk of another kind occurs twice, webp ignores the
+// second, because the decoder fails there.
 func (h *header) webp(data []byte) error {
 	var canvas, alpha []byte
 	for at := 12; at+8 <= len(data); {

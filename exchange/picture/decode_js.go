@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// magic begins the data that the page sends in place of a file. The browser has already decoded the
-// picture, because decoders for all formats would double the size of this package. Width and height follow
-// as little-endian 32-bit numbers, and then the pixels in RGB, three bytes each.
+// magic is the prefix of the data that the web page sends in place of a file. The browser has already
+// decoded the picture, because decoders for all formats would double the size of this package. Width and
+// height follow as little-endian 32-bit numbers, and then the pixels in RGB, three bytes each.
 const magic = "RGB\n"
 
 // decode reads a picture that the browser has decoded.

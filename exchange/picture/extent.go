@@ -11,11 +11,11 @@ import (
 // Some pages draw nothing in an empty cell, so rows and columns at the edge of the board may show no
 // box. The colour between the cells then shows how far the board extends.
 
-// gapTolerance is the maximum difference in a channel from that colour. The backgrounds of dark pages differ
-// from their grids by only about ten.
+// gapTolerance is the maximum difference from the colour between the cells, in each channel. The backgrounds
+// of dark pages differ from their grids by only about ten.
 const gapTolerance = 8
 
-// point is a place in a picture, in columns 0 and rows 1.
+// point is a place in a picture: the x and the y coordinate, in pixels.
 type point [2]float64
 
 // moved returns the point at a distance along an axis.
@@ -49,8 +49,8 @@ func (l *lattice) extend(m *raster) {
 	}
 }
 
-// ground returns the median colour of the cells without a box. ok means that nothing is drawn in them: at least
-// 3/4 of them have this colour, and if there is only one, the space between the cells has it too.
+// ground returns the median colour of the cells without a box. ok means that nothing is drawn in them: at least 3/4
+// of them have this colour, and if there is only one such cell, the space between the cells has the colour too.
 func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 	var all samples
 	var empty []point
@@ -99,7 +99,8 @@ func (m *raster) holds(p point) bool {
 	return p[0] >= 0 && p[1] >= 0 && int(p[0]) < m.w && int(p[1]) < m.h
 }
 
-// like reports whether a pixel has this colour within gapTolerance. It returns false outside the picture.
+// like reports whether a pixel has the given colour within gapTolerance. It returns false for a point
+// outside the picture.
 func (m *raster) like(p point, colour [3]float64) bool {
 	if !m.holds(p) {
 		return false
@@ -144,7 +145,7 @@ func (l *lattice) reach(m *raster, ground [3]float64, axis int, sign float64) in
 	return max(0, int(math.Round(median(lengths)-0.2)))
 }
 
-// doubts returns why the grid may be wrong; "" if it is certain.
+// doubts returns a text that says why the grid may be wrong, or "" if the grid is certain.
 func (l *lattice) doubts(m *raster, all []box) string {
 	size := l.board()
 	rows, cols := size.Rows, size.Cols
@@ -164,8 +165,8 @@ func (l *lattice) doubts(m *raster, all []box) string {
 }
 
 // closed reports whether the picture shows the whole board. On each side there must be room for another cell,
-// or the grid's colour must end. It is checked along the lines between the cells, where the grid's colour would
-// continue to a cell that is cut off.
+// or the grid's colour must end. closed checks this along the lines between the cells, where the grid's colour
+// would continue to a cell that is cut off.
 func (l *lattice) closed(m *raster) bool {
 	gap, ok := l.gapColour(m)
 	if !ok {

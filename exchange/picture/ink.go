@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// tile is the content of a cell as far as it was recognized.
+// tile holds what was recognized in a cell.
 type tile struct {
 	fill  [3]float64
 	empty bool
 	faint bool      // the content has a low contrast, is not centred, or the cell is too small
 	ink   *ink      // the number; nil if none was found
-	costs []float64 // for each exponent, the cost of reading the number as this tile; from compare
+	costs []float64 // for each exponent, the cost of reading the number as this tile, computed by compare
 }
 
-// ink is the coverage of each pixel by ink, from 0 to 1.
+// ink holds, for each pixel, the share of the pixel that the ink of a number covers, from 0 to 1.
 type ink struct {
 	w, h int
 	a    []float32
@@ -78,7 +78,7 @@ func cut(m *raster, r rect) *raster {
 }
 
 // corners returns the fill near the four corners, where there is no number: top left, top right, bottom
-// left, bottom right. The four differ if the fill has a gradient or other tiles glow.
+// left, bottom right. The four colours differ if the fill has a gradient or other tiles glow.
 func corners(p *raster) (fill [4][3]float64) {
 	const from, to = 0.09, 0.2
 	for i := range fill {
@@ -151,7 +151,7 @@ func separate(p *raster, fill [4][3]float64) (*ink, float64) {
 // numberOf returns the box of the number: one line of connected parts of about the same height. It
 // returns nil if no part can be a number.
 func numberOf(k *ink) *box {
-	var parts []box // connected regions of ink, also over corners
+	var parts []box // 8-connected regions of ink
 	seen := make([]bool, len(k.a))
 	inked := func(at int) bool { return k.a[at] >= inkPart }
 	for start := range k.a {
@@ -187,7 +187,7 @@ func numberOf(k *ink) *box {
 	if float64(band.area) > maxInked*float64(k.w*k.h) {
 		return nil
 	}
-	// Half-covered pixels around it belong to the number.
+	// Half-covered pixels around the box belong to the number.
 	band.from = [2]int{max(0, band.from[0]-1), max(0, band.from[1]-1)}
 	band.to = [2]int{min(k.w, band.to[0]+1), min(k.h, band.to[1]+1)}
 	return &band

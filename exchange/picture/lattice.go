@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// axis is the position of a grid's cells in one direction, in pixels of the picture.
+// axis describes where the cells of a grid are in one direction, in pixels of the picture.
 type axis struct {
 	origin      float64 // middle of cell 0
 	pitch       float64 // distance between the middles of adjacent cells
@@ -25,7 +25,7 @@ func (a *axis) start() float64 { return a.middle(a.first) - a.size/2 }
 
 func (a *axis) end() float64 { return a.middle(a.last) + a.size/2 }
 
-// grid is the position of a board's cells. Axis 0 is for the columns, axis 1 for the rows.
+// grid describes where the cells of a board are. Axis 0 is for the columns, axis 1 for the rows.
 type grid struct {
 	axes  [2]axis
 	doubt string // why the grid may be wrong
@@ -47,7 +47,7 @@ func (g *grid) cell(row, col int) rect {
 // gap is the assumed width of the gap between the cells of a frame, as a share of their pitch.
 const gap = 0.12
 
-// framed returns the grid of a board whose cells, with half a gap around them, fill a frame of a picture.
+// framed returns the grid of a board whose cells, with half a gap around them, fill the frame f of a picture.
 func framed(size board.Size, f Frame, m *raster) *grid {
 	fill := func(cells int, from, length float64) axis {
 		pitch := length / float64(cells)
@@ -73,8 +73,8 @@ const (
 	minFound     = 4 // minimum number of cells that must be found
 )
 
-// tolerances are the colour tolerances with which regions are searched. Small ones separate pale cells from a
-// pale grid; large ones keep a tile in one region if other tiles glow onto it.
+// tolerances lists the colour tolerances for the search of regions. Small tolerances separate pale cells from
+// a pale grid; large ones keep a tile in one region if other tiles glow onto it.
 var tolerances = []float64{7, 13, 22}
 
 // findGrid searches a picture for the grid of a board.
@@ -96,7 +96,7 @@ func findGrid(m *raster) (*grid, bool) {
 		return nil, false
 	}
 	l.doubt = l.doubts(small, all)
-	for a := range l.axes { // the reduced picture averages pixels, so coordinates scale
+	for a := range l.axes { // scale the coordinates back to the full picture
 		at := &l.axes[a]
 		at.origin, at.pitch, at.size = at.origin*scale, at.pitch*scale, at.size*scale
 	}
@@ -130,7 +130,7 @@ type lattice struct {
 	open   bool           // the edge of the grid cannot be seen
 }
 
-// bestLattice returns the lattice with the most and largest cells; nil if no boxes form one.
+// bestLattice returns the lattice with the most and largest cells, or nil if no boxes form a lattice.
 func bestLattice(boxes []box) (best *lattice) {
 	score := 0.0
 	for _, anchor := range boxes {
@@ -145,7 +145,7 @@ func bestLattice(boxes []box) (best *lattice) {
 	return best
 }
 
-// latticeOf returns the lattice of the boxes that are about as large as anchor; nil if they form none.
+// latticeOf returns the lattice of the boxes that are about as large as anchor, or nil if they form no lattice.
 func latticeOf(anchor box, boxes []box) *lattice {
 	near := func(a, b int) bool { return math.Abs(float64(a-b)) <= max(2, 0.12*float64(b)) }
 	var same []box

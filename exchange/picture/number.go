@@ -20,7 +20,7 @@ type piece struct {
 }
 
 const (
-	emptyColumn = 0.25 // a column with less ink in every pixel separates digits
+	emptyColumn = 0.25 // a column in which every pixel has less ink than this separates digits
 	narrow      = 0.6  // minimum width of a run of ink that may hold two digits, as a share of its height
 	widest      = 1.15 // maximum width of a digit, as a share of its height
 	cutCost     = 0.02 // cost of a cut through ink
@@ -77,8 +77,8 @@ func valleys(sums []float64, height float64) []int {
 	return cuts
 }
 
-// compare returns for each exponent the cost of reading the ink as its number: the mean cost of the digits
-// with the best cuts. Index 0 has the lowest cost of any sequence of 1 to 7 digits.
+// compare returns, for each exponent, the cost of reading the ink as the number of that tile: the mean
+// cost of the digits with the best cuts. Index 0 holds the lowest cost of any sequence of 1 to 7 digits.
 func compare(k *ink) []float64 {
 	pieces := k.pieces()
 	costs := make([]float64, maxExponent+1)
@@ -142,8 +142,8 @@ func newSegments(k *ink, pieces []piece) *segments {
 	return s
 }
 
-// number returns the lowest mean cost of the digits of text, if together they use all pieces. A question
-// mark is any digit.
+// number returns the lowest mean cost of reading all pieces together as the digits in text. A question
+// mark stands for any digit.
 func (s *segments) number(text string) float64 {
 	best := make([]float64, s.n+1) // lowest cost of the digits so far, by the number of pieces used
 	for i := range best {
@@ -187,8 +187,8 @@ type template struct {
 	glyph
 }
 
-// digitFile holds the templates: for each a byte for its digit, one for its shape and one for each
-// square. TestDigits generates it from fonts.
+// digitFile holds the templates. Each consists of one byte for its digit, one for its shape and one
+// for each square. TestDigits generates it from fonts.
 //
 //go:embed digits.bin
 var digitFile []byte
@@ -307,7 +307,8 @@ func (k *ink) bounds(x0, x1 int) (rect, bool) {
 	return f, ok && f.x1-f.x0 > 0.5 && f.y1-f.y0 > 1
 }
 
-// sample writes the mean ink of w x h equal parts of box f to into.
+// sample divides box f into w x h equal parts and writes the mean ink of each part to into, which
+// must be zero before.
 func (k *ink) sample(f rect, x0, x1, w, h int, into []float32) {
 	const sub = 3
 	sx, sy := (f.x1-f.x0)/float64(w*sub), (f.y1-f.y0)/float64(h*sub)

@@ -16,14 +16,15 @@ type Reading struct {
 	Board board.Board
 	// Cells is true for each cell, row by row, whose value is not certain.
 	Cells []bool
-	// Grid says why the grid that was found may be wrong; then every cell is doubtful. "" if the grid
-	// is certain.
+	// Grid is "" if the grid that was found is certain. Otherwise it says why the grid may be wrong,
+	// and every cell is doubtful.
 	Grid string
 	// Frame is the part of the picture that the cells fill.
 	Frame Frame
 }
 
-// Frame is a part of a picture with all cells of a board, as shares of the picture's width and height.
+// Frame is the part of a picture that contains all cells of a board, given in shares of the picture's
+// width and height.
 type Frame struct{ Left, Top, Width, Height float64 }
 
 // Doubtful reports whether any cell is doubtful.
@@ -51,7 +52,7 @@ func Read(ctx context.Context, r io.Reader) (Reading, error) {
 	return Parse(ctx, data)
 }
 
-// Parse is Read for a file in memory.
+// Parse is like Read, for a file in memory.
 func Parse(ctx context.Context, data []byte) (Reading, error) {
 	m, err := decode(ctx, data)
 	if err != nil {
@@ -111,7 +112,7 @@ func (r *Reading) WriteText(w io.Writer) error {
 	return err
 }
 
-// Doubt describes the doubts in one line; "" if there are none.
+// Doubt describes the doubts in one line. It returns "" if there are none.
 func (r *Reading) Doubt() string {
 	doubts := r.Doubts()
 	cols := r.Board.Size().Cols
@@ -127,11 +128,11 @@ func (r *Reading) Doubt() string {
 }
 
 const (
-	maxUnlike  = 0.45 // maximum cost of a certain number
-	minMargin  = 0.06 // minimum distance of its cost to the second best
-	oddUnlike  = 0.6  // maximum cost of a certain number in an unusual font
-	oddMargin  = 0.15 // minimum distance of that cost to the second best
-	maxExcess  = 0.1  // maximum excess of its cost over the cost of any digits
+	maxUnlike  = 0.45 // maximum cost of a number that counts as certain
+	minMargin  = 0.06 // minimum difference between its cost and the second lowest cost
+	oddUnlike  = 0.6  // the same for a number in an unusual font, which needs the margin oddMargin
+	oddMargin  = 0.15 // minimum difference to the second lowest cost for such a number
+	maxExcess  = 0.1  // maximum excess of its cost over the lowest cost of any digits
 	sameFill   = 14   // maximum distance between the fills of tiles that look the same
 	otherFill  = 60   // maximum distance between the fills of tiles with one value
 	otherEmpty = 40   // maximum distance between the fills of empty cells
@@ -168,7 +169,7 @@ func judge(g *grid, tiles []tile) Reading {
 	return r
 }
 
-// decide returns the exponent with the lowest cost; 0 if no number fits.
+// decide returns the exponent with the lowest cost, or 0 if no number fits.
 func decide(costs []float64) (e int, certain bool) {
 	best, second := 1, float64(never)
 	for i := 2; i < len(costs); i++ {

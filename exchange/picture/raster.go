@@ -10,7 +10,7 @@ import (
 const (
 	// MaxBytes is the maximum size of a file.
 	MaxBytes = 20 << 20
-	// MaxPixels is the maximum of width times height, checked before anything is decoded.
+	// MaxPixels is the maximum number of pixels, checked before anything is decoded.
 	MaxPixels = 40_000_000
 	// MaxMemory is the maximum number of bytes that decoding may allocate, computed from a picture's header and length.
 	MaxMemory = 256 << 20
@@ -57,7 +57,7 @@ func (u *until) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-// reduction returns the factor by which a picture is reduced.
+// reduction returns the factor by which a picture is reduced to about workPixels.
 func reduction(w, h int) int {
 	f := int(math.Ceil(math.Sqrt(float64(w) * float64(h) / workPixels)))
 	return max(1, min(f, w, h))
@@ -101,12 +101,13 @@ func (b *box) size(axis int) int { return b.to[axis] - b.from[axis] }
 
 func (b *box) centre(axis int) float64 { return float64(b.from[axis]+b.to[axis]) / 2 }
 
-// around are the steps from a pixel to its four neighbours at the edges, then to the four at the corners.
+// around lists the steps from a pixel to its four neighbours at the edges, then to its four neighbours at
+// the corners.
 var around = [8][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// flood returns the box of the region that is connected with pixel start by steps. It skips pixels in seen, and adds
-// the pixels of the region to it. joins reports whether another pixel belongs to the region; visit is called for
-// each pixel of it.
+// flood returns the box of the region that can be reached from pixel start by steps. joins reports whether another
+// pixel belongs to the region; flood calls visit for each pixel of the region. It skips pixels that are set in seen,
+// and sets all pixels of the region there.
 func flood(w, h, start int, steps [][2]int, seen []bool, visit func(at int), joins func(at int) bool) box {
 	b := box{from: [2]int{w, h}}
 	seen[start] = true

@@ -1,5 +1,5 @@
-// Package runs manages training runs in a folder: it begins, resumes and lists them, and reads their
-// metrics while another process trains.
+// Package runs manages training runs in a folder: it creates, resumes and lists them, and reads
+// their metrics while another process trains.
 //
 //	folder, _ := runs.Default()
 //	layout, _ := ntuple.Named(bitboard.Size, "4x6")

@@ -30,7 +30,7 @@ func InputErrorf(format string, args ...any) error { return &InputError{fmt.Erro
 // Sentinels that an InputError may wrap, besides the types below.
 var (
 	ErrNoFolder = errors.New("no folder for runs")       // there is no home directory; see Default
-	ErrForeign  = errors.New("no training run began it") // the run's folder has files of another origin
+	ErrForeign  = errors.New("no training run began it") // the folder contains files that no training run wrote
 	ErrLocked   = errors.New("being trained by another process")
 )
 
@@ -66,7 +66,7 @@ func (e *SpaceError) Error() string {
 	return fmt.Sprintf("%s of disk are needed, %s are free in %s", memory.Words(e.Needed), memory.Words(e.Free), e.Folder)
 }
 
-// Requirements holds upper bounds of the bytes that a training needs.
+// Requirements holds upper bounds of the memory and disk space that a training run needs, in bytes.
 type Requirements struct{ Memory, Disk int64 }
 
 // need returns the requirements of a run. While a checkpoint is written, the previous one still
@@ -79,7 +79,8 @@ func (o *Options) need(begun bool) Requirements {
 	return n
 }
 
-// checkSpace returns an error if the run does not fit. Unknown free space counts as enough.
+// checkSpace returns an error if memory or disk space is too small for the run. Unknown free space
+// counts as enough.
 func (f Folder) checkSpace(o *Options, begun bool) error {
 	n := o.need(begun)
 	freeMemory, freeDisk := memory.Available, disk.Free

@@ -27,12 +27,12 @@ const (
 type Folder struct {
 	Path string
 
-	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. nil:
-	// ask the system.
+	// FreeMemory and FreeDisk return the number of free bytes; ok is false if it is unknown. A nil
+	// function means that the operating system is asked.
 	FreeMemory func() (free int64, ok bool)
 	FreeDisk   func(folder string) (free int64, ok bool)
 
-	// OpenSource opens the model that Options.From names; nil: a raw model file.
+	// OpenSource opens the model that Options.From names. If it is nil, From is the path of a raw model file.
 	OpenSource func(path string) (*Source, error)
 
 	// OnRequirements, unless nil, is called by Begin and Resume after they have found enough memory and
@@ -49,7 +49,7 @@ func Default() (Folder, error) {
 	return Folder{Path: filepath.Join(data, "runs")}, nil
 }
 
-// CheckName returns an error if name is not a valid name of a run.
+// CheckName returns an error if name is not a valid name for a run.
 func CheckName(name string) error { return inputError(xdg.CheckName("run", name)) }
 
 // Checkpoint returns the path of a run's checkpoint, which is a model file. It returns an error if the options of the
@@ -97,7 +97,7 @@ func (f Folder) notFound(name string) error {
 	if f.Path != "" {
 		entries, _ := os.ReadDir(f.Path)
 		for _, entry := range entries {
-			if entry.IsDir() && entry.Name() != name { // the folder name exists but is not a run
+			if entry.IsDir() && entry.Name() != name { // a folder called name exists, but it is not a run
 				e.Others = append(e.Others, entry.Name())
 			}
 		}
@@ -108,7 +108,7 @@ func (f Folder) notFound(name string) error {
 // runDir is a run's folder, locked by this process.
 type runDir struct {
 	Name string
-	Path string // of the folder
+	Path string // path of the folder
 	lock *filelock.Lock
 	made bool // this process created the folder
 }
@@ -158,7 +158,7 @@ func (f Folder) adopt(name string) (*runDir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := onlyLeftovers(folder, name); err != nil { // another process may have begun the run meanwhile
+	if err := onlyLeftovers(folder, name); err != nil { // another process may have started the run in the meantime
 		p.close()
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (p *runDir) begun() bool {
 
 func (p *runDir) close() { _ = p.lock.Close() }
 
-// removeCreated removes what this process created for a run that could not begin. A folder that
+// removeCreated removes what this process created for a run that could not start. A folder that
 // existed before stays, with its lock file.
 func (p *runDir) removeCreated() {
 	_ = os.Remove(p.Checkpoint())

@@ -21,14 +21,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Info describes a run in List.
+// Info describes one run in the result of List.
 type Info struct {
 	Name     string
-	Network  string    // a few words; empty if options.json cannot be read
+	Network  string    // short description of the network; empty if options.json cannot be read
 	Updated  time.Time // when the metrics were last written
 	State    string    // Running, Finished or Stopped
 	Games    uint64    // number of games in the last checkpoint
-	Goal     uint64    // total number of games of the run; 0: no limit, or unknown
+	Goal     uint64    // total number of games of the run; 0 means no limit, or unknown
 	Settings []Setting // the options; nil if options.json cannot be read
 }
 
@@ -54,7 +54,7 @@ func (f Folder) List() ([]Info, error) {
 	return runs, nil
 }
 
-// entry describes a run.
+// entry returns the Info of a run.
 func (f Folder) entry(name string, updated time.Time) Info {
 	i := Info{Name: name, Updated: updated}
 	if o, err := f.Options(name); err == nil {
@@ -125,9 +125,9 @@ const (
 	Stopped  = "stopped"  // it can be resumed
 )
 
-// State returns the state of a run with this goal of games (0: no limit), and the number of games in its last
-// checkpoint. A run is Running while its lock is held. The system releases the lock when the process ends for
-// any reason.
+// State returns the state of a run and the number of games in its last checkpoint. goal is the run's total
+// number of games; 0 means no limit. A run is Running while its lock is held. The system releases the lock
+// when the process ends for any reason.
 func (f Folder) State(name string, goal uint64) (state string, games uint64) {
 	p := f.dir(name)
 	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // zero if there is no checkpoint yet

@@ -21,13 +21,14 @@ import (
 
 // Damaged says which lines of a run's metrics were not intervals.
 type Damaged struct {
-	Path  string // of the metrics
+	Path  string // path of the metrics
 	Line  int    // number of the first damaged line
 	Moved string // path of the file that the damaged lines were moved to
 }
 
-// openMetrics opens the run's metrics and truncates them to the given number of games, that of the checkpoint, since
-// training repeats later games. It moves lines that are not intervals to another file in the run's folder.
+// openMetrics opens the run's metrics for appending. It removes the intervals that end after the given number of
+// games, since training plays the games after the checkpoint again. It moves lines that are not intervals to another
+// file in the run's folder.
 func (r *Run) openMetrics(games uint64) error {
 	path := r.file(MetricsFile)
 	kept, err := readMetrics(path, games)
@@ -66,7 +67,8 @@ type keptMetrics struct {
 	unchanged    bool   // text equals the file
 }
 
-// readMetrics reads the intervals up to this number of games. A missing file has no intervals.
+// readMetrics reads the intervals that end after at most the given number of games. A missing file
+// has no intervals.
 func readMetrics(path string, games uint64) (*keptMetrics, error) {
 	data, err := inputfile.Read(path) // rejects a pipe, where os.ReadFile would wait for a writer
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -34,7 +34,7 @@ type Options struct {
 	Before *learn.Options `json:"before,omitempty"`
 }
 
-// own reads a checkpoint. It returns an error unless a run with options o wrote the checkpoint.
+// own reads a checkpoint. It returns an error if the checkpoint was not written by a run with the options o.
 func (o *Options) own(path string) (c learn.Checkpoint, err error) {
 	if c, err = learn.ReadCheckpoint(path); err != nil {
 		return c, inputError(err)
@@ -49,8 +49,8 @@ func (o *Options) own(path string) (c learn.Checkpoint, err error) {
 	return c, InputErrorf("%s is of another run, with %s: put the run's own checkpoint back", path, wrong)
 }
 
-// foreign describes the first option in which a checkpoint differs from its run; "" if there is none. It
-// ignores options with the tag resume:"yes", which may change without a new part of the history.
+// foreign describes the first option in which a checkpoint differs from its run, or returns "" if there is
+// none. It ignores options with the tag resume:"yes", which may change without a new part of the history.
 func foreign(checkpoint, run *learn.Options) string {
 	known := *run
 	known.WarmupGames = cmp.Or(run.WarmupGames, checkpoint.WarmupGames) // 0 selects the trainer's default
@@ -64,8 +64,8 @@ func foreign(checkpoint, run *learn.Options) string {
 	return ""
 }
 
-// QuickStart returns the options of a first run, which takes a minute. They equal the command
-// train 2x4 --games 10000 --report-every 200.
+// QuickStart returns the options of a first run, which takes a minute. They are the options of the
+// command "train 2x4 --games 10000 --report-every 200".
 func QuickStart(threads int) (Options, error) {
 	layout, err := ntuple.Named(bitboard.Size, "2x4")
 	return Options{Layout: layout, Options: learn.Options{
@@ -73,7 +73,7 @@ func QuickStart(threads int) (Options, error) {
 	}}, err
 }
 
-// fill replaces zeros by defaults and checks the settings.
+// fill replaces zeros with defaults and checks the settings.
 func (o *Options) fill() error {
 	for s := range option.Of(o, "help") {
 		if err := s.Check(); err != nil && !s.Value.IsZero() {
@@ -83,8 +83,7 @@ func (o *Options) fill() error {
 	return inputError(o.Options.Fill(o.Layout.Walls > 0))
 }
 
-// check checks the options of a new run. source is the model that the run starts from, nil for a new
-// network.
+// check checks the options of a new run. source is the model that the run starts from, or nil for a new network.
 func (o *Options) check(source *Source) error {
 	if source != nil && o.Layout.Size != source.Size {
 		return InputErrorf("%s is a network for %v boards: must be one of this size, not %v", o.From, source.Size, o.Layout.Size)
@@ -129,7 +128,7 @@ func (o *Options) Stem() string {
 	return name
 }
 
-// network returns the network that a new run begins with. It reuses the source's memory if source is
+// network returns the network that a new run starts with. It reuses the source's memory if source is
 // Owned and the layouts are equal.
 func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source != nil && source.Layout.Equal(&o.Layout) {
@@ -152,8 +151,8 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 	if source == nil {
 		return n, nil
 	}
-	// A pattern that the source lacks begins with weights of zero, so that the values of boards do not
-	// change. A stage that the source lacks begins empty and reads the previous stage.
+	// A pattern that the source lacks starts with weights of zero, so that the values of boards do not
+	// change. A stage that the source lacks starts empty, so its weights are read from the previous stage.
 	n.Bias = source.Bias
 	places, _ := n.Locate(source.Patterns)
 	for i, s := range source.Stages {
@@ -209,9 +208,9 @@ func stageList(stages []ntuple.Stage) string {
 // hyphens, and the value in the form that the flag takes.
 type Setting = protocol.TrainingOption
 
-// Settings lists the options of a run that affect what it learns, how much it plays and what its
-// metrics are. It omits options that have no effect, and the folder of the model that the run starts
-// from.
+// Settings lists the options of a run that affect what it learns, how many games it plays and what
+// its metrics contain. It omits options that have no effect. Of the model that the run starts from,
+// it lists the name without the folder.
 func (o *Options) Settings() (all []Setting) {
 	put := func(name, value string) {
 		all = append(all, Setting{Option: strings.ReplaceAll(name, "_", "-"), Value: value})

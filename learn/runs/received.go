@@ -39,14 +39,14 @@ func (f Folder) Receive(name string) (*Received, error) {
 	return r, nil
 }
 
-// Games returns the number of games of the checkpoint.
+// Games returns the number of games in the checkpoint.
 func (r *Received) Games() uint64 { return r.at.Games }
 
 // Checkpoint returns the path of the checkpoint.
 func (r *Received) Checkpoint() string { return r.run.Checkpoint() }
 
-// Add appends an interval to the metrics if it follows the last one. It ignores other intervals: a machine that trains
-// games again sends their intervals again.
+// Add appends an interval to the metrics if it follows the last one. It ignores all other intervals, because a
+// machine that trains games again also sends their intervals again.
 func (r *Received) Add(i *protocol.TrainingInterval) error {
 	if i.Games != r.last()+r.run.Options.ReportEvery {
 		return nil
@@ -67,8 +67,8 @@ func (r *Received) Create() (*atomicfile.File, error) {
 	return atomicfile.Create(r.Checkpoint(), 0o666)
 }
 
-// Replace makes a complete file from Create the checkpoint. It returns an error unless the file is a checkpoint of this
-// run with more games than the present one and at most the given number.
+// Replace replaces the checkpoint with f, a complete file that Create opened. It returns an error unless f is a
+// checkpoint of this run, with more games than the present checkpoint and at most the given number.
 func (r *Received) Replace(f *atomicfile.File, most uint64) error {
 	next, err := learn.ReadCheckpoint(f.Name())
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Request holds a user's options for a new training. The fields with a help tag are settings too, see
-// [learn.Options].
+// Request holds a user's options for a new training run. The fields with a help tag are settings too,
+// see [learn.Options].
 type Request struct {
 	Network   string     `json:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
 	Size      board.Size `json:"size" help:"rows and columns (default: those of --from, or 4x4)"`
 	Stages    string     `json:"stages" help:"further stages, as <TILES/TILES>; see above"`
 	StageBias string     `json:"stage_bias" help:"initial bonus of the boards of each stage after the first, in points: <P,P>"`
 	From      string     `json:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
-	// Settings has the values of all other settings. Given has the names of the settings that the user chose.
+	// Settings holds the values of all other settings. Given holds the names of the settings that the user gave.
 	Settings Options         `json:"-"`
 	Given    map[string]bool `json:"-"`
 }
@@ -39,7 +39,8 @@ const (
 // [learn.Options.Fill] sets them.
 var conditional = []string{"warmup_games", "rate", "settled", "horizon", "restart_tile"}
 
-// Options returns the options of the training. source is the model that From names, nil if From is empty.
+// Options returns the options of the training run that r requests. source is the model that From names,
+// or nil if From is empty.
 func (r *Request) Options(source *Source) (_ *Options, err error) {
 	o := r.Settings
 	o.From = r.From
@@ -119,14 +120,14 @@ func parseStageBias(text string, stages int) ([]float32, error) {
 	return bias, nil
 }
 
-// ReadRequest reads settings from a JSON object. Settings that are missing there have the values of defaults.
+// ReadRequest reads settings from a JSON object. Settings that the object omits get their values from defaults.
 func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	r := &Request{Settings: defaults, Given: map[string]bool{}}
 	return r, ReadSettings(text, r.Given, func(*option.Option) bool { return true }, r, &r.Settings)
 }
 
-// ReadSettings reads settings from a JSON object into the structs of settings to, and adds their names to
-// given. It returns an error for names that the structs do not have or that accept rejects.
+// ReadSettings reads settings from a JSON object into the structs that to points to, and adds their names
+// to given. It returns an error for names that are not settings of these structs or that accept rejects.
 func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
@@ -187,8 +188,7 @@ func Describe(defaults Options) (all []Described) {
 	return all
 }
 
-// start returns a trainer that begins a new training with the trainer options to. If o.From is set, source
-// must be open.
+// start returns a trainer for a new training run with the trainer options to. If o.From is set, source must be open.
 func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error) {
 	network, err := o.network(source)
 	if err != nil {
@@ -205,9 +205,9 @@ func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error
 	return trainer, inputError(err)
 }
 
-// Prepare reads the options of a training from a JSON object as ReadRequest does, fills in defaults and
-// checks the options. It calls open to open the model that the option "from" names. The caller closes the
-// source, which may be nil.
+// Prepare reads the options of a new training run from a JSON object as ReadRequest does, fills in
+// defaults and checks the options. It opens the model that the option "from" names by calling open. The
+// caller closes the source, which may be nil.
 func Prepare(text []byte, defaults Options, open func(name string) (*Source, error)) (o *Options, source *Source, err error) {
 	r, err := ReadRequest(text, defaults)
 	if err == nil && r.From != "" {
@@ -226,8 +226,8 @@ func Prepare(text []byte, defaults Options, open func(name string) (*Source, err
 	return o, source, nil
 }
 
-// NewTrainer returns a trainer for a training outside the folder of runs. text and open are as in Prepare. The caller
-// closes the trainer and its network.
+// NewTrainer returns a trainer for a training run that is not stored in a folder of runs. The parameters are as in
+// Prepare. The caller closes the trainer and its network.
 func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, error)) (*learn.Trainer, error) {
 	o, source, err := Prepare(text, defaults, open)
 	if err != nil {
@@ -240,8 +240,8 @@ func NewTrainer(text []byte, defaults Options, open func(name string) (*Source, 
 	return o.start(source, o.Options)
 }
 
-// NewNetwork returns the initial network of a training with the options of a JSON object as in ReadRequest. The caller
-// closes it.
+// NewNetwork returns the initial network of a training run whose options are given by a JSON object as in
+// ReadRequest. The caller closes the network.
 func NewNetwork(text []byte) (*ntuple.Network, error) {
 	r, err := ReadRequest(text, Options{})
 	if err != nil {
@@ -269,8 +269,8 @@ func (o *Options) ready(source *Source, bytes int64) error {
 	return memory.Check(bytes)
 }
 
-// LoadTrainer returns a trainer that continues from a checkpoint, with changes to its settings from a JSON object. The
-// caller closes the trainer and its network.
+// LoadTrainer returns a trainer that continues from a checkpoint. changes is a JSON object with new values of
+// settings. The caller closes the trainer and its network.
 func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*learn.Trainer, error) {
 	c, err := learn.ReadCheckpoint(path)
 	if err != nil {

@@ -17,7 +17,8 @@ type Run struct {
 
 	// Earlier holds the intervals in the metrics when the run was resumed.
 	Earlier []protocol.TrainingInterval
-	// Damaged describes damaged lines in the metrics when the run was resumed; nil: there were none.
+	// Damaged describes the damaged lines found in the metrics when the run was resumed, or is nil
+	// if there were none.
 	Damaged *Damaged
 
 	trainer *learn.Trainer
@@ -30,8 +31,8 @@ type Run struct {
 
 // Begin creates a new run with its first checkpoint. If name is empty, the name is Options.Stem with
 // the next free number, such as 4x6-1. source is the model that o.From names; if it is nil, Begin
-// opens o.From. The caller closes source and must not use it otherwise, since Begin may take its
-// memory.
+// opens o.From. The caller closes source and must not use it in any other way, since Begin may take
+// over its memory.
 //
 // If Begin fails, it removes all files that it created.
 func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
@@ -88,12 +89,12 @@ func (r *Run) trainerOptions() learn.Options {
 	return o
 }
 
-// Resume loads a run from its last checkpoint, changes its options by c and stores them. A run that
-// has played all its games can be resumed too; its Train then plays nothing.
+// Resume loads a run from its last checkpoint, applies c to its options and stores them. A run that
+// has played all its games can be resumed too; Train then plays no games.
 //
-// A change of a setting that has the tag resume:"part" (see [learn.Options]) ends a part of the training
-// history and begins another, each with its number of games. Network, seed and starting model cannot
-// change.
+// A change of a setting that has the tag resume:"part" (see [learn.Options]) ends one part of the
+// training history and starts another; the history has the number of games of each part. Network, seed
+// and starting model cannot change.
 func (f Folder) Resume(name string, c learn.Change) (*Run, error) {
 	p, err := f.open(name)
 	if err != nil {
@@ -169,7 +170,7 @@ func (r *Run) Train(ctx context.Context, observe func(*learn.Interval)) (finishe
 	return r.TrainTo(ctx, math.MaxUint64, observe)
 }
 
-// TrainTo is Train, but it also ends when the run has the given number of games.
+// TrainTo is like Train, but it also ends when the run has the given number of games.
 func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Interval)) (finished bool, err error) {
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
@@ -186,7 +187,7 @@ func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Int
 	return r.trainer.Games() >= games, nil
 }
 
-// report receives an interval from the trainer.
+// report receives an interval from the trainer, adds it to the metrics and passes it to observe.
 func (r *Run) report(i learn.Interval) {
 	if err := r.add(Wire(&i)); err != nil && r.failed == nil {
 		r.failed = err
@@ -207,7 +208,7 @@ func (r *Run) add(i *protocol.TrainingInterval) error {
 	return err
 }
 
-// Trainer returns the trainer, which has the run's network, counts and history. Close closes it.
+// Trainer returns the trainer, which holds the run's network, counts and history. Run.Close closes it.
 func (r *Run) Trainer() *learn.Trainer { return r.trainer }
 
 // Last returns the last interval of the metrics, or nil if there is none. During Train, only observe

@@ -2,8 +2,8 @@
 //
 //	data, lost, err := shrink.Model(ctx, model, shrink.Options{Options: quant.Options{Bits: 12}, Games: 1000})
 //
-// The original and the quantized network play games with the same seeds, one ply, so that their
-// scores are compared pairwise. The results are stored in the file.
+// The original and the quantized network play games with the same seeds, at one ply, so their
+// scores are compared pairwise. The results are stored in the quantized model file.
 package shrink
 
 import (
@@ -21,11 +21,11 @@ import (
 // Options configures Model.
 type Options struct {
 	quant.Options     // if Size is set, Model counts Visits
-	Games         int // games that measure the loss, at least 2 for an interval; 0: the loss is not measured
+	Games         int // number of games that measure the loss, at least 2 for an interval; 0 measures nothing
 	Seed          uint64
 	Threads       int
-	// Begin, if not nil, is called before games are played; what says what the games are for. done is
-	// called after each game, end after the last one.
+	// Begin, if not nil, is called before games are played; the text what says what the games are
+	// for. Model calls done after each game and end after the last one.
 	Begin func(games int, what string) (done, end func())
 }
 
@@ -37,16 +37,17 @@ func (r *RefusalError) Error() string { return r.Err.Error() }
 // Unwrap returns the reason.
 func (r *RefusalError) Unwrap() error { return r.Err }
 
-// visitGames is the number of games played to count how often play reads each weight. Ending networks, whose games are
-// short, play endingGames. On boards of more than 16 cells, where games are long, no game begins after wideMoves moves.
+// visitGames is the number of games played to count how often play reads each weight. For ending networks, whose
+// games are short, the number is endingGames. On boards of more than 16 cells, where games are long, no game starts
+// after wideMoves moves.
 const (
 	visitGames  = 1000
 	endingGames = 40_000
 	wideMoves   = 1_000_000
 )
 
-// Model quantizes a model and measures its loss. data is the quantized model file. An error may be a
-// *RefusalError.
+// Model quantizes a model and measures its loss. data is the quantized model file. If the model
+// cannot be quantized with these options, the error is a *RefusalError.
 func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *quant.Loss, err error) {
 	network := m.Network
 	if network.Bias != 0 || network.Walls > 0 {
@@ -87,7 +88,7 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 	return data, &loss, err
 }
 
-// visits counts how often play reads each weight, in games of another seed than those that measure the loss.
+// visits counts how often play reads each weight. Its games have another seed than the games that measure the loss.
 func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
 	games := visitGames
 	if n.Walls > 0 {
@@ -135,7 +136,8 @@ func (o *Options) compare(raw, quantized []float64) (*quant.ScoreComparison, *nt
 
 func ends(ci stats.Interval) [2]float64 { return [2]float64{rounded(ci.Low), rounded(ci.High)} }
 
-// rounded rounds a score to tenths, and a value up to 1, the probability of an ending, to ten-thousandths.
+// rounded rounds a score to tenths. It rounds a value of at most 1, which is a probability in endings, to
+// ten-thousandths.
 func rounded(x float64) float64 {
 	if math.Abs(x) <= 1 {
 		return math.Round(1e4*x) / 1e4

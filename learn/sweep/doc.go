@@ -7,28 +7,28 @@
 //
 // A configuration is a combination of options. A trial is a configuration with a seed. Each trial is an
 // ordinary training run with one thread, stored in the folder under a name such as NAME-2-seed1001, so the
-// commands that list, compare and export runs, and the page, can use it. The trials of a configuration form a
-// group of package compare, such as NAME-2.
+// web page and the commands that list, compare and export runs can use it. The trials of a configuration form
+// a group of package compare, such as NAME-2.
 //
 // # Methods
 //
 // Grid trains all combinations of the values. Random draws a number of combinations from lists and ranges of
 // values. Halving (successive halving, Jamieson and Talwalkar 2016) trains all configurations for a few
 // games, then the best 1/eta of them up to eta times as many games, and so on. It ranks configurations by the
-// mean score of the last interval, averaged over the seeds. Among equal ones, the configuration with the
-// lowest number continues.
+// mean score of the last interval, averaged over the seeds. Ties are broken by the lower number of the configuration.
 //
 // # Interruptions
 //
 // A sweep keeps no state besides its runs. Run continues from their checkpoints and makes the same decisions.
-// Since trials have one thread, the results are the same too. A run of the same name with other options is an
-// error.
+// Since trials use one thread, the results are the same too. If a run of the same name exists with other
+// options, Run returns an error.
 //
 // # Statistics
 //
-// A seed is one observation. The best of many configurations looks better than it is. So the corrected intervals of all
-// configurations hold simultaneously, and so do the intervals of all differences between two configurations (both by
-// Bonferroni). A choice by training scores favours lucky runs; RunOptions.Play measures the networks in separate games.
+// Each seed is one observation. The best of many configurations looks better than it is, so the corrected intervals
+// of all configurations hold simultaneously, and so do the intervals of all differences between two configurations
+// (both by Bonferroni). A choice by training scores favours lucky runs; RunOptions.Play measures the networks in
+// separate games.
 //
 // # Training on other machines
 //

@@ -21,11 +21,11 @@ import (
 type Result struct {
 	Sweep  string `json:"sweep"`
 	Method string `json:"method"`
-	Games  uint64 `json:"games"` // of each trial that was trained to the end
-	// PlayedGames is the number of games that RunOptions.Play played with each of their networks. 0: configurations are
-	// ranked by the last interval of training.
+	Games  uint64 `json:"games"` // number of games of each trial that was trained to the end
+	// PlayedGames is the number of games that RunOptions.Play played with the network of each of these trials. If it
+	// is 0, configurations are ranked by the last interval of training.
 	PlayedGames    uint64 `json:"played_games"`
-	Configurations []Row  `json:"configurations"` // the best first
+	Configurations []Row  `json:"configurations"` // sorted, the best first
 }
 
 // Row is the result of one configuration. Each list has one element per run, in the order of the seeds.
@@ -36,15 +36,15 @@ type Row struct {
 	Runs    []string                   `json:"runs"`
 	Games   uint64                     `json:"games"`
 	Trained []stats.Figure             `json:"runs_trained_score"` // the mean score of the last interval
-	Played  []stats.Figure             `json:"runs_played_score"`  // null without Play, and for dropped configurations
-	// Mean is the mean over the runs, of Played if there is one, otherwise of Trained.
+	Played  []stats.Figure             `json:"runs_played_score"`  // null if PlayedGames is 0 or the row was dropped
+	// Mean is the mean of Played if that is not null, otherwise of Trained.
 	Mean stats.Figure   `json:"mean_score"`
 	CI   stats.Interval `json:"mean_score_ci95"`
-	// Corrected is an interval of Mean that holds simultaneously for all configurations tried (Bonferroni).
+	// Corrected is a confidence interval of Mean that holds simultaneously for all configurations tried (Bonferroni).
 	Corrected stats.Interval `json:"mean_score_ci95_corrected"`
 	// Behind is the mean of the best configuration minus this mean, paired by seed. Its interval holds
 	// simultaneously for all pairs of configurations (Bonferroni). It is nil for the best configuration, and
-	// for those with fewer games.
+	// for configurations whose trials have fewer games.
 	Behind *compare.Difference `json:"behind,omitempty"`
 }
 
@@ -56,7 +56,7 @@ func figures(all []float64) []stats.Figure {
 	return each.Of(all, func(x float64) stats.Figure { return stats.Figure(x) })
 }
 
-// decisive returns the scores of the runs that determine the configuration's rank: Played or else Trained.
+// decisive returns the scores that determine the configuration's rank: Played if that is not nil, otherwise Trained.
 func (r *Row) decisive() []float64 {
 	if r.Played != nil {
 		return floats(r.Played)

@@ -20,8 +20,8 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
-// Spec describes a sweep. In JSON and TOML, all other keys are options that apply to all trials, as in
-// [runs.ReadRequest]. Spec has the same tags as [learn.Options].
+// Spec describes a sweep. In JSON and TOML, all keys but those of the fields below are options that
+// apply to all trials, as in [runs.ReadRequest]. Spec has the same tags as [learn.Options].
 type Spec struct {
 	Method string `json:"method" help:"see the methods below"`
 	Trials int    `json:"trials" range:"1:10000" help:"configurations to draw; 0: all combinations"`
@@ -29,7 +29,7 @@ type Spec struct {
 	Eta    int    `json:"eta" range:"2:100" help:"Halving keeps 1/Eta of the configurations"`
 	First  uint64 `json:"first" help:"games before Halving's first decision; 0: one interval"`
 	Seeds  Seeds  `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
-	// Options has the values of the options that differ, by name.
+	// Options maps the name of each option that differs between configurations to its values.
 	Options options `json:"options" want:"lists of values by option, or min, max and perhaps log of ranges, min above 0 with log" help:"the options that differ"`
 
 	fixed map[string]json.RawMessage // options that apply to all trials
@@ -42,11 +42,11 @@ const (
 	Halving = "halving"
 )
 
-// keys maps each method to those keys of Spec that only some methods accept.
+// keys maps each method to the keys that it accepts in addition to the keys that all methods accept.
 var keys = map[string][]string{Grid: {}, Random: {"trials", "seed"}, Halving: {"trials", "seed", "eta", "first"}}
 
-// Seeds holds the training seeds of each configuration. In JSON it is a list of seeds, or the number of seeds: then the
-// seeds count up from the default seed of the command train.
+// Seeds holds the training seeds of each configuration. In JSON it is a list of seeds, or a number of seeds, which
+// count up from the default seed of the command "train".
 type Seeds []uint64
 
 const maxSeeds, maxConfigurations = 1000, 10_000
@@ -95,8 +95,8 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 
 // Limits of TOML text. The parser needs gigabytes of memory, or overflows its stack, for deeply nested text.
 const (
-	maxText  = 1 << 20 // bytes
-	maxDepth = 16      // nesting depth of dotted keys and of brackets
+	maxText  = 1 << 20 // maximum length in bytes
+	maxDepth = 16      // maximum nesting depth of dotted keys and of brackets
 )
 
 // checkTOML returns an error if the text may be nested too deeply for the parser. It counts open brackets, and the dots
@@ -156,7 +156,7 @@ func Read(text []byte) (*Spec, error) {
 		return nil, err
 	}
 	given := map[string]bool{}
-	ofTrial := func(of *option.Option) bool { return of.Name != "threads" } // one, for reproducible trials
+	ofTrial := func(of *option.Option) bool { return of.Name != "threads" } // trials use one thread, to be reproducible
 	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func Read(text []byte) (*Spec, error) {
 	return s, s.check(given)
 }
 
-// underscored returns a copy with underscores in place of the hyphens of keys.
+// underscored returns a copy of all with underscores in place of hyphens in the keys.
 func underscored[V any, M ~map[string]V](all M) M {
 	out := M{}
 	for key, value := range all {
@@ -176,7 +176,7 @@ func underscored[V any, M ~map[string]V](all M) M {
 	return out
 }
 
-// check checks the method, and whether the given keys fit it and each other.
+// check checks the method, and whether the keys in given fit the method and each other.
 func (s *Spec) check(given map[string]bool) error {
 	if keys[s.Method] == nil {
 		return runs.InputErrorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
@@ -224,7 +224,8 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 	return all, nil
 }
 
-// draw draws distinct configurations.
+// draw draws Trials distinct configurations at random. It returns an error if 1000 draws in a row
+// find no new combination.
 func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error) {
 	whole := map[string]bool{}
 	for o := range option.Of(new(runs.Options), "help") {
@@ -248,7 +249,7 @@ func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error
 	return all, nil
 }
 
-// draw draws a value. Numbers from a range have four significant digits, or are whole if whole is set.
+// draw draws a value. Numbers from a range are rounded to four significant digits, or to integers if whole is set.
 func (v Values) draw(random *rand.Rand, whole bool) json.RawMessage {
 	if v.List != nil {
 		return v.List[random.IntN(len(v.List))]

@@ -40,9 +40,9 @@ type Config struct {
 
 // Trial is a configuration with a seed.
 type Trial struct {
-	Name    string // of the run
+	Name    string // name of the run
 	Options runs.Options
-	counted uint64 // games reported to RunOptions.OnGames
+	counted uint64 // number of games reported to RunOptions.OnGames
 }
 
 // New returns a sweep after checking the options of all trials. It writes nothing. locate, if not nil,
@@ -77,7 +77,7 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 	return s, err
 }
 
-// group returns the name of a configuration, which is the name of its group of runs.
+// group returns the name of a configuration, which is also the name of its group of runs.
 func (s *Sweep) group(number int) string { return fmt.Sprintf("%s-%d", s.Name, number) }
 
 // optionsOf returns the options of a configuration's trials, without the seed.
@@ -108,17 +108,17 @@ func (s *Sweep) optionsOf(values map[string]json.RawMessage, locate func(string)
 
 // RunOptions configures Sweep.Run. The zero value is valid.
 type RunOptions struct {
-	Workers int // number of trials trained in parallel, and of threads of Play; 0: one
-	// CheckpointEvery is the time between checkpoints; 0: the default of the command train.
+	Workers int // number of trials trained in parallel, and number of threads for Play; 0 means one
+	// CheckpointEvery is the time between checkpoints; 0 means the default of the command "train".
 	CheckpointEvery learn.Duration
-	// Train, if not nil, replaces the training in this process. It trains each trial until it has the given
+	// Train, if not nil, replaces the training in this process. It must train each trial to the given
 	// number of games. Package experiment/training has an implementation for other machines.
 	Train func(ctx context.Context, trials []*Trial, games uint64) error
-	// Play configures separate games that measure the networks of the last rung. Games 0: no such games. Run
-	// sets Open and Threads.
+	// Play configures separate games that measure the networks of the last rung. If Play.Games is 0, Run
+	// plays no such games. Run sets Play.Open and Play.Threads.
 	Play compare.PlayOptions
 	// OnGames, if not nil, is called with the number of newly trained games, by one goroutine at a time.
-	// Games of an earlier Run are included, so the sum reaches Planned.
+	// It is also called for games that an earlier Run trained, so the numbers add up to Planned.
 	OnGames func(n int)
 	// OnRung, if not nil, is called after each decision of Halving with the configurations that continue.
 	OnRung func(games uint64, left []*Config)
@@ -136,8 +136,8 @@ func (s *Sweep) Planned() (games uint64) {
 	return games
 }
 
-// Run trains all trials, continuing those that have begun, and compares the configurations. It returns ctx.Err() if ctx
-// ends first. A later call continues, also in another process.
+// Run trains all trials, resuming those that have runs already, and compares the configurations. It returns ctx.Err()
+// if ctx ends first. A later call, even in another process, continues from there.
 func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	train := o.Train
 	if train == nil {
@@ -180,13 +180,13 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	return s.result(ctx, o)
 }
 
-// best returns the n configurations with the highest means, in the order of their numbers.
+// best returns the n configurations with the highest mean scores, in the order of their numbers.
 func best(all []*Config, n int) []*Config {
 	sorted := slices.SortedStableFunc(slices.Values(all), byMean)
 	return slices.SortedFunc(slices.Values(sorted[:n]), func(a, b *Config) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// byMean orders configurations by descending mean. Those without a mean come last.
+// byMean orders configurations by descending mean score. Those without a mean come last.
 func byMean(a, b *Config) int { return cmp.Compare(b.mean(), a.mean()) }
 
 func (c *Config) mean() float64 {
@@ -214,8 +214,8 @@ func (s *Sweep) read(c *Config, games uint64) error {
 	return nil
 }
 
-// Begun returns the number of games in a trial's checkpoint; ok is false if the trial has not begun. A run of
-// the same name with other options is an error.
+// Begun returns the number of games in a trial's checkpoint; ok is false if the trial has no run yet. It
+// returns an error if a run of the same name has other options.
 func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 	have, err := s.Folder.Options(t.Name)
 	if missing := (*runs.NotFoundError)(nil); errors.As(err, &missing) {
@@ -245,7 +245,7 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 	return games, true, nil
 }
 
-// open begins or resumes the trial's run.
+// open creates or resumes the trial's run.
 func (s *Sweep) open(t *Trial) (*runs.Run, error) {
 	_, begun, err := s.Begun(t)
 	switch {
@@ -257,7 +257,7 @@ func (s *Sweep) open(t *Trial) (*runs.Run, error) {
 	return s.Folder.Begin(t.Name, t.Options, nil)
 }
 
-// Receive begins or opens the run of a trial that another machine trains.
+// Receive opens the run of a trial that another machine trains, and creates it if necessary.
 func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
 	games, _, err := s.Begun(t)
 	if err != nil {

@@ -35,7 +35,7 @@ const connectTime = 5 * time.Second
 // Browser is a running browser with a DevTools port.
 type Browser struct{ address string }
 
-// Tab is a page of a browser. URL comes from the page, so escape it before showing it.
+// Tab is a tab of a browser. The page chooses URL, so escape it before showing it.
 type Tab struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`
@@ -51,10 +51,10 @@ func At(address string) (*Browser, error) {
 	return &Browser{address: address}, nil
 }
 
-// Address returns the host and port.
+// Address returns the host and port of the DevTools port.
 func (b *Browser) Address() string { return b.address }
 
-// Tabs returns the open pages.
+// Tabs returns the open tabs that show pages.
 func (b *Browser) Tabs(ctx context.Context) (all []Tab, err error) {
 	err = b.ask(ctx, http.MethodGet, "/json/list", &all)
 	return slices.DeleteFunc(all, func(t Tab) bool { return t.Type != "page" }), err
@@ -126,7 +126,7 @@ var ErrLost = errors.New("the tab is lost")
 // ErrTabClosed means that the tab was closed. It wraps [ErrLost].
 var ErrTabClosed = fmt.Errorf("%w: it was closed", ErrLost)
 
-// An Error is the browser's answer to a call that fails.
+// An Error is the browser's answer to a failed call.
 type Error struct {
 	Method  string
 	Message string // from the browser; it may quote the page
@@ -155,7 +155,7 @@ type reply struct {
 // Done returns a channel that is closed when the connection has ended; Err then returns the reason.
 func (c *Conn) Done() <-chan struct{} { return c.life.Done() }
 
-// Err returns the reason why the connection ended, nil while it is open. The error wraps [ErrLost].
+// Err returns the reason why the connection ended, or nil while it is open. The error wraps [ErrLost].
 func (c *Conn) Err() error { return context.Cause(c.life) }
 
 // Close ends the connection. The tab stays open.
@@ -163,14 +163,14 @@ func (c *Conn) Close() {
 	c.fail(fmt.Errorf("%w: the connection was ended", ErrLost))
 }
 
-// fail ends the connection; the first reason is kept.
+// fail ends the connection. If it is called again, the first reason is kept.
 func (c *Conn) fail(err error) {
 	c.end(err)
 	_ = c.ws.CloseNow()
 }
 
-// Call calls a method and decodes its result into result, unless result is nil. It fails with an
-// [Error] of the browser, ctx.Err(), or an error that wraps [ErrLost].
+// Call calls a method and decodes its result into result, unless result is nil. It returns an
+// [Error] from the browser, ctx.Err(), or an error that wraps [ErrLost].
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	answer := make(chan reply, 1)
 	c.mu.Lock()
@@ -222,7 +222,8 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	}
 }
 
-// read hands answers to their calls and events to events, until the connection ends.
+// read passes answers to the calls that wait for them, and events to the function events, until the
+// connection ends.
 func (c *Conn) read() {
 	for {
 		_, data, err := c.ws.Read(context.Background())

@@ -24,7 +24,7 @@ import (
 
 // LaunchOptions configures [Launch].
 type LaunchOptions struct {
-	Path     string   // path of the browser; "": the first installed one that Launch finds
+	Path     string   // path of the browser; "" means the first one that Launch finds
 	Headless bool     // without a window
 	Flags    []string // additional flags of the browser, such as --no-sandbox
 }
@@ -42,7 +42,7 @@ const (
 	endTime   = 5 * time.Second
 )
 
-// browsers are the programs and files that [Launch] looks for, in this order.
+// browsers lists the programs and files that [Launch] looks for, in this order.
 var browsers = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge", "brave-browser", "brave",
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -51,7 +51,7 @@ var browsers = []string{
 	`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
 }
 
-// Errors of [Launch] before it starts a program.
+// Errors that [Launch] returns before it starts a program.
 var (
 	ErrNoBrowser = errors.New("no browser of the Chromium family was found")
 	ErrPath      = errors.New("no program")
@@ -74,7 +74,7 @@ func (o *LaunchOptions) find() (string, error) {
 }
 
 // Launch starts a browser with an empty profile. [Process.Close] ends it and removes the profile. Except on
-// Windows, Launch also removes the profiles of runs that were killed.
+// Windows, Launch also removes the profiles that killed processes of this program left behind.
 func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	var err error
 	if o.Path, err = o.find(); err != nil {
@@ -96,7 +96,7 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	p.cmd = exec.Command(o.Path, slices.Concat(arguments, o.Flags, []string{"about:blank"})...)
 	const longest = 58 // bytes: the path of the browser's socket adds 45, and some systems allow at most 103
 	if len(profile.folder) <= longest {
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // its temporary files are removed with it
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // so the browser's temporary files are removed too
 	}
 	stderr, theirs, err := os.Pipe()
 	if err == nil {
@@ -185,7 +185,7 @@ type profile struct {
 	lock   *filelock.Lock
 }
 
-// newProfile creates an empty profile, and removes the profiles of runs that were killed.
+// newProfile creates an empty profile, and removes the profiles that killed processes left behind.
 func newProfile() (p profile, err error) {
 	removeStale(os.TempDir())
 	if p.folder, err = os.MkdirTemp("", profilePrefix); err != nil {
@@ -206,9 +206,9 @@ func (p *profile) remove() error {
 }
 
 // removeStale removes the profiles in a folder whose program and browser have ended. It keeps a profile without a
-// lock file: it may belong to another program, or to a run that is just starting.
+// lock file, because the profile may belong to another program, or to a process that is just starting.
 func removeStale(folder string) {
-	if runtime.GOOS == "windows" { // the browser of a killed program keeps running, and running cannot detect it
+	if runtime.GOOS == "windows" { // a killed program's browser keeps running there, which running() cannot detect
 		return
 	}
 	found, _ := os.ReadDir(folder) // a folder that cannot be read has no entries
@@ -229,8 +229,8 @@ func removeStale(folder string) {
 	}
 }
 
-// running reports whether a browser uses a profile. Chromium makes SingletonLock there a symbolic link to its host
-// name and process ID.
+// running reports whether a browser uses a profile. Chromium creates a symbolic link there, SingletonLock, whose
+// target is its host name and process ID.
 func running(folder string) bool {
 	to, err := os.Readlink(filepath.Join(folder, "SingletonLock"))
 	if err != nil {

@@ -11,26 +11,28 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Options configures Curves. The zero value compares at up to ten numbers of games.
+// Options configures Curves. With the zero value, Curves compares the groups at up to ten numbers of games.
 type Options struct {
-	ByTime bool // compare at equal training times, not numbers of games
-	Rows   int  // maximum number of rows; 0: ten
+	ByTime bool // compare at equal training times instead of equal numbers of games
+	Rows   int  // maximum number of rows; 0 means ten
 }
 
 // Table compares groups row by row. The first group is the reference.
 type Table struct {
-	ByTime bool     `json:"-"` // Row.ElapsedS is set, else Row.Games
+	ByTime bool     `json:"-"` // rows have ElapsedS instead of Games
 	Groups []*Group `json:"groups"`
 	Rows   []Row    `json:"rows"`
-	// Played, if not nil, has a cell for each group, which Play computed from PlayedGames games of each network.
+	// Played is set by Play. It has a cell for each group, computed from PlayedGames games with the network of
+	// each run.
 	Played      []Cell `json:"played,omitempty"`
 	PlayedGames uint64 `json:"-"`
-	// Values is the checksum of the network whose values define the luck in these games; "" without luck.
+	// Values is the checksum of the network whose values define the luck in these games, or "" if
+	// PlayOptions.Luck is not set.
 	Values string `json:"values_checksum,omitempty"`
 }
 
-// Row is a section of all curves. It covers the intervals that end after the previous row and at most at this number of
-// games or this time.
+// Row is a section of all curves. It covers the intervals that end after the previous row's Games or ElapsedS, and no
+// later than its own.
 type Row struct {
 	Games    float64 `json:"games,omitempty"`
 	ElapsedS float64 `json:"elapsed_s,omitempty"`
@@ -39,16 +41,16 @@ type Row struct {
 
 // Cell is the result of a group in a row.
 type Cell struct {
-	Mean stats.Figure   `json:"mean_score"` // over the runs; NaN if a run has no games in the row
+	Mean stats.Figure   `json:"mean_score"` // mean over the runs; NaN if a run has no games in the row
 	CI   stats.Interval `json:"mean_score_ci95"`
-	// Adjusted is the mean adjusted for the luck of spawns; nil without luck.
+	// Adjusted is the mean adjusted for the luck of spawns, or nil if PlayOptions.Luck is not set.
 	Adjusted *Adjusted      `json:"adjusted,omitempty"`
-	Values   []stats.Figure `json:"runs"` // the mean score of each run's games from an empty board; NaN without games
-	// Difference is this group's mean minus the first group's; nil in the first group.
+	Values   []stats.Figure `json:"runs"` // mean score of each run's games from an empty board; NaN if it has none
+	// Difference is this group's mean minus the first group's mean. It is nil in the first group.
 	Difference *Difference `json:"difference,omitempty"`
 }
 
-// cellOf returns the cell of a group whose runs have these values.
+// cellOf returns the cell of a group whose runs have the given mean scores.
 func cellOf(values []float64) Cell {
 	mean, ci := stats.Mean(values)
 	return Cell{Mean: stats.Figure(mean), CI: ci, Values: each.Of(values, func(v float64) stats.Figure { return stats.Figure(v) })}
@@ -59,7 +61,7 @@ type Difference struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
 	Paired bool           `json:"paired"` // CI is computed from pairs with equal seeds
-	// Adjusted is the difference adjusted for luck; nil without luck.
+	// Adjusted is the difference adjusted for luck, or nil if PlayOptions.Luck is not set.
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
 }
 
@@ -67,7 +69,7 @@ type Difference struct {
 type Adjusted struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
-	Factor stats.Figure   `json:"factor"` // the plain mean needs this many times the games for an equal interval
+	Factor stats.Figure   `json:"factor"` // the unadjusted mean needs Factor times as many games for an equal interval
 }
 
 // NoIntervalError is the error for a run that has not finished an interval.
@@ -167,8 +169,8 @@ func (t *Table) row(after, to float64) Row {
 	return row
 }
 
-// mean returns the mean score of a run's games from an empty board, over the intervals that end after
-// after and at most at to; NaN if there are none.
+// mean returns the mean score of a run's games from an empty board, in the intervals that end later
+// than after and no later than to. It is NaN if there are no such games.
 func (t *Table) mean(r *Run, after, to float64) float64 {
 	var sum, games float64
 	last := uint64(0)

@@ -15,7 +15,7 @@
 // seed, other groups as independent samples by Welch's test. The interval over several runs shows how
 // much the results of equal options vary.
 //
-// [Table.Play] measures the networks themselves. If each group has one run, its games are the
-// observations, paired by their seeds; otherwise the runs are. PlayOptions.Luck adjusts the results of
-// single runs for luck (control variates, as in advice/luck).
+// [Table.Play] measures the networks themselves. If each group has one run, each game is one
+// observation, and games with equal seeds are paired. Otherwise each run is one observation.
+// PlayOptions.Luck adjusts the results of single runs for luck (control variates, as in advice/luck).
 package compare

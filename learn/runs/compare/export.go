@@ -18,7 +18,7 @@ import (
 
 // WriteCSV writes a header and the metrics of all runs, one row per interval. The share of games that
 // reached a tile has a column for each tile in the metrics of any run. Where an interval's metrics omit
-// a tile, the share is 1 or 0, see Reached.
+// a tile, the share is 1 or 0; see Reached.
 func WriteCSV(out io.Writer, groups []*Group) error {
 	set := map[int64]bool{}
 	eachRun(groups, func(r *Run) {
@@ -72,8 +72,8 @@ func row(r *Run, i *protocol.TrainingInterval, tiles []int64) []string {
 	return out
 }
 
-// Reached returns the share of an interval's games from an empty board that reached a tile. For tiles
-// that the metrics omit, it is "1" if the tile is smaller than all others there, else "0".
+// Reached returns the share of an interval's games from an empty board that reached a tile. For a tile
+// that the metrics omit, the share is "1" if the tile is smaller than all tiles in the metrics, else "0".
 func Reached(i *protocol.TrainingInterval, tile int64) string {
 	for _, t := range i.Reached {
 		if t.Tile == tile {
@@ -87,7 +87,7 @@ func Reached(i *protocol.TrainingInterval, tile int64) string {
 }
 
 // WriteJSONLines writes the metrics of all runs, one object per interval: the object in the metrics,
-// with the run's name and seed.
+// with the run's name and seed added.
 func WriteJSONLines(out io.Writer, groups []*Group) (err error) {
 	e := json.NewEncoder(out)
 	eachRun(groups, func(r *Run) {
@@ -207,7 +207,8 @@ func cellsText(cells []Cell) (all []string) {
 	return all
 }
 
-// WithInterval formats a mean, followed by its interval if that is known. It returns "-" for NaN.
+// WithInterval formats a mean, followed by its interval if the interval is known. It returns "-" if
+// mean is NaN.
 func WithInterval(mean stats.Figure, ci stats.Interval, signed bool) string {
 	if math.IsNaN(float64(mean)) {
 		return "-"
@@ -227,7 +228,7 @@ func number(x float64, signed bool) string {
 	return text
 }
 
-// MarshalJSON writes the names and seeds of the group's runs, and the options of the first one.
+// MarshalJSON writes the names and seeds of the group's runs, and the options of the first run.
 func (g *Group) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Name    string            `json:"name"`

@@ -16,7 +16,7 @@ import (
 // Group is one side of a comparison: a run, or the runs of one training with several seeds.
 type Group struct {
 	Name string
-	Runs []*Run // by seed
+	Runs []*Run // sorted by seed
 }
 
 // Run is a run with the intervals of its learning curve.
@@ -27,10 +27,10 @@ type Run struct {
 	Intervals []protocol.TrainingInterval
 }
 
-// SeedName returns the name of the run with this seed in a group.
+// SeedName returns the name of the run in a group that has the given seed.
 func SeedName(group string, seed uint64) string { return fmt.Sprintf("%s-seed%d", group, seed) }
 
-// Open reads the run of this name or, if there is none, the group of all runs NAME-seedN.
+// Open reads the run called name or, if there is none, the group of all runs called NAME-seedN.
 func Open(folder runs.Folder, name string) (*Group, error) {
 	single, err := open(folder, name)
 	if err == nil {
@@ -69,7 +69,7 @@ func open(folder runs.Folder, name string) (r *Run, err error) {
 	return r, err
 }
 
-// sameSeeds reports whether two groups have the same seeds, so that their runs are pairs.
+// sameSeeds reports whether two groups have the same seeds, so that their runs can be paired.
 func sameSeeds(a, b *Group) bool {
 	return slices.EqualFunc(a.Runs, b.Runs, func(x, y *Run) bool { return x.Options.Seed == y.Options.Seed })
 }

@@ -15,11 +15,11 @@ import (
 
 // PlayOptions configures Table.Play. The zero value of each field but Open and Games is valid.
 type PlayOptions struct {
-	Games   uint64 // games of each network, 2 or more
+	Games   uint64 // number of games per network, at least 2
 	Seed    uint64
-	Threads int // 0: one
-	// Luck adjusts means and differences of single runs for the luck of spawns, by the values of the first
-	// run's network.
+	Threads int // number of games played in parallel; 0 means one
+	// Luck says to adjust means and differences for the luck of spawns, measured with the values of the
+	// first run's network. It requires that each group has a single run.
 	Luck bool
 	// Open returns the network of a run. Play closes it.
 	Open func(run string) (*ntuple.Network, error)
@@ -27,8 +27,8 @@ type PlayOptions struct {
 	Done func()
 }
 
-// Play plays games with the networks of all runs of a table, with the same seeds, one ply and no learning, and
-// sets Played. It returns ctx.Err() if ctx ends first.
+// Play plays games with the networks of all runs in the table and sets Played. All networks play the same
+// seeds, at one ply and without learning. Play returns ctx.Err() if ctx ends first.
 func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 	if err := checkSizes(t.Groups); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (t *Table) Play(ctx context.Context, o PlayOptions) (err error) {
 	var cells []Cell
 	var first, firstLuck []float64
 	for i, g := range t.Groups {
-		var means, scores, luck []float64 // means has one value per run; scores and luck are of the last run's games
+		var means, scores, luck []float64 // one mean per run; scores and luck of the last run's games
 		for _, r := range g.Runs {
 			if scores, luck, err = o.play(ctx, r.Name, values); err != nil {
 				return err

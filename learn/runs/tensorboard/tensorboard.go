@@ -7,8 +7,8 @@
 //
 // A run is a subfolder of DIR with the name of the run. Each process that trains creates a new file
 // and never changes an existing one. If a resumed run has no event files yet, its first file also
-// gets the earlier intervals. Otherwise the file of a resumed run makes TensorBoard drop the events
-// of games that will be played again.
+// contains the earlier intervals. If it has event files, the new file makes TensorBoard drop the
+// events of games that will be played again.
 //
 // # Scalars
 //
@@ -22,8 +22,8 @@
 //
 // # Format
 //
-// The file is a sequence of TFRecords. The data of each is an Event message, encoded as a protocol
-// buffer:
+// The file is a sequence of TFRecords. The data of each record is an Event message, encoded as a
+// protocol buffer:
 //
 //	uint64 length, uint32 masked CRC32C of the length, data, uint32 masked CRC32C of the data
 //
@@ -57,14 +57,14 @@ type Start struct {
 	Options []runs.Setting              // shown as text
 	Earlier []protocol.TrainingInterval // the intervals of earlier processes
 	Games   uint64                      // number of games after which the run resumes
-	// Now returns the time of events; nil: time.Now.
+	// Now returns the time of events. Nil means time.Now.
 	Now func() time.Time
 }
 
 // Create creates an event file for this process in the subfolder of dir with the run's name.
 func Create(dir, run string, s Start) (*Writer, error) { return open(dir, run, s, false) }
 
-// open is Create. If alone is set, it returns an error if the folder has event files already.
+// open implements Create. If alone is set, it returns an error if the folder contains event files already.
 func open(dir, run string, s Start, alone bool) (*Writer, error) {
 	folder := filepath.Join(dir, run)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -86,7 +86,7 @@ func open(dir, run string, s Start, alone bool) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{file, s.Now}
-	if err := w.begin(&s, begun); err != nil { // remove the file: the next one would take the run as begun
+	if err := w.begin(&s, begun); err != nil { // remove the file, or the next process would omit earlier intervals
 		return nil, errors.Join(err, file.Close(), os.Remove(file.Name()))
 	}
 	return w, nil
@@ -102,9 +102,9 @@ func Export(dir, run string, s Start) (path string, err error) {
 	return w.file.Name(), w.Close()
 }
 
-// create creates a new file in a folder with these entries. TensorBoard reads the files of a folder in the
-// order of their names, so the time in the name, in seconds, is greater than the times in the names of
-// existing files.
+// create creates a new event file in a folder. entries are the existing files of the folder. TensorBoard
+// reads the files of a folder in the order of their names, so the time in the name, in seconds, is greater
+// than the times in the names of existing files.
 func create(folder string, entries []os.DirEntry, now time.Time) (*os.File, error) {
 	second := now.Unix()
 	for _, e := range entries {
@@ -212,7 +212,8 @@ func text[T string | []byte](field uint64, value T) []byte {
 
 func number(field, value uint64) []byte { return binary.AppendUvarint(key(field, varint), value) }
 
-// event encodes an Event: wall_time 1, step 2, and what, an encoded further field.
+// event encodes an Event with the fields wall_time (1), step (2) and what, a further field that is
+// already encoded.
 func event(at time.Time, step uint64, what []byte) []byte {
 	seconds := float64(at.UnixMicro()) / 1e6
 	out := binary.LittleEndian.AppendUint64(key(1, fixed8), math.Float64bits(seconds))
@@ -230,15 +231,16 @@ var (
 // summary encodes Event.summary from the values of a Summary.
 func summary(values []byte) []byte { return text(5, values) }
 
-// scalar encodes a Summary.Value: tag 1, simple_value 2.
+// scalar encodes a Summary.Value with the fields tag (1) and simple_value (2).
 func scalar(tag string, value float64) []byte {
 	v := append(text(1, tag), key(2, fixed4)...)
 	v = binary.LittleEndian.AppendUint32(v, math.Float32bits(float32(value)))
 	return text(1, v)
 }
 
-// textSummary encodes a summary for the text plugin: tag 1, tensor 8 (dtype 1 is DT_STRING, 7;
-// string_val 8), metadata 9 (plugin_data 1: plugin_name 1).
+// textSummary encodes a summary for the text plugin, with the fields tag (1), tensor (8) and
+// metadata (9). The tensor has the fields dtype (1, with the value DT_STRING = 7) and string_val
+// (8); metadata has plugin_data (1), which has plugin_name (1).
 func textSummary(tag, content string) []byte {
 	v := append(text(1, tag), text(8, append(number(1, 7), text(8, content)...))...)
 	v = append(v, text(9, text(1, text(1, "text")))...)
