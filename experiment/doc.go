@@ -1,5 +1,6 @@
-// Package experiment begins, extends and plays experiments in a store (experiment/store). The commands
-// of package cli and the server share it, and add flags, messages and progress displays.
+// Package experiment creates, extends and plays experiments. In an experiment, several players play the same
+// seeded games, and a store (experiment/store) keeps the games. The commands of package cli and the server
+// use this package; they add flags, messages and progress displays.
 //
 //	c := experiment.Config{Identity: identity, Program: experiment.Program{Version: "1.0"}}
 //	entrants, err := c.Entrants(ctx, []string{"greedy", "snake"}, board.Size{Rows: 4, Cols: 4})
@@ -13,17 +14,18 @@
 //
 // # Resuming
 //
-// All games of a player must come from the same player. So Extend refuses a player if a file that its
-// spec names has changed, or if the program plays differently. A program is identified by its
-// signature, a checksum over the results of fixed searches and training runs (bench.Signature). A
-// program of the same version, built from the same unmodified commit, is known to be the same, and
-// its signature is not computed. Games of a program without a recorded signature can only be extended
-// by a program of the same version. Config.AnyVersion turns the check of the program off.
+// All games of a player must come from the same player. So Extend refuses a player if a file that its spec
+// names has changed, or if this program plays differently from the one that played the stored games. A
+// program is identified by its signature, a checksum over the results of fixed searches and training runs
+// (bench.Signature). If both programs have the same version, built from the same unmodified commit, they are
+// known to be the same, and no signature is computed. Games of a program without a recorded signature can
+// only be extended by a program of the same version. Config.AnyVersion turns this check of the program off.
 //
 // An error that a user can correct is a [RefusalError].
 //
 // # Limits
 //
-// The signature covers search and training of the program's own players, not external programs
-// (exec). Two processes may play the same experiment at once; they duplicate work and do no harm.
+// The signature covers search and training of the program's own players, not external programs (exec). Two
+// processes may play the same experiment at once. They then play some games twice, but each game is stored
+// once.
 package experiment

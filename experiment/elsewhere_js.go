@@ -8,8 +8,8 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// In a browser, no other machine plays, and no experiment ends at a verdict: the code for both would make the engine
-// larger.
+// In a browser, no other machine plays, and no experiment ends at a verdict: the code for these two features
+// would make the engine larger.
 
 // Remote is empty: in a browser, no other machine plays.
 type Remote struct{}
@@ -33,7 +33,7 @@ func (r *Runner) Workers(context.Context) (*protocol.WorkerList, error) {
 // Remote returns no experiments.
 func (r *Runner) Remote(context.Context) ([]protocol.RemoteExperiment, error) { return nil, nil }
 
-// addLuck does nothing: the store of a browser does not have the luck of games.
+// addLuck does nothing: the store in a browser does not contain the luck of games.
 func addLuck(context.Context, Store, *arena.Plan, *arena.Results) error { return nil }
 
 // Report returns an error: the plots of a report are too large for a browser's engine.

@@ -15,17 +15,17 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Config is common to all experiments of a process.
+// Config holds what all experiments in a process share.
 type Config struct {
-	Capabilities catalog.Capabilities // of the players' specs
+	Capabilities catalog.Capabilities // capabilities with which the players' specs are parsed
 	// Identity returns a spec's identity, without the name and version that an external program
 	// reports; see the function Identity.
 	Identity   func(spec string) (string, error)
 	Program    Program
-	AnyVersion bool // resume games that another version of the program played
+	AnyVersion bool // resume experiments whose games another version of the program played
 }
 
-// Entrant is a player that was parsed from a spec.
+// Entrant is a player that is to take part in an experiment. It was parsed from a spec.
 type Entrant struct {
 	catalog.Maker
 	Identity string // see arena.Identity
@@ -54,8 +54,8 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 	return all, nil
 }
 
-// identity returns the identity of a maker's players on boards of a size. The player auto uses exact
-// values on a size that is solved, and otherwise a search: these count as two players.
+// identity returns the identity of a maker's players on boards of a size. The player auto uses exact values
+// on a size that is solved, and otherwise a search: its identity differs between these two cases.
 func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size) (string, error) {
 	id, err := c.Identity(m.Spec)
 	if err == nil && m.Exact != nil && m.Exact(size) {
@@ -78,8 +78,8 @@ func (e *Entrant) stored(version, signature string) arena.Player {
 	}
 }
 
-// CheckForesight refuses players that foresee spawns if the spawn rule does not decide them in
-// advance.
+// CheckForesight returns a RefusalError if a player foresees spawns, but the spawn rule does not determine
+// them in advance.
 func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	for _, e := range entrants {
 		if e.Foresees && !spawn.Random {
@@ -89,10 +89,10 @@ func CheckForesight(entrants []Entrant, spawn player.SpawnRule) error {
 	return nil
 }
 
-// Refusals for errors.Is, which callers report in their own words.
+// Errors that a RefusalError wraps. Callers find them with errors.Is and report them in their own words.
 var (
 	ErrNoPlayers    = errors.New("no players: must be at least one")
-	ErrOtherProgram = errors.New("may choose other moves") // than the program that played the games so far
+	ErrOtherProgram = errors.New("may choose other moves") // the games so far were played by another program
 )
 
 // RefusalError is an error that the user can correct.
@@ -110,14 +110,14 @@ func refuse(format string, args ...any) *RefusalError {
 // Unwrap returns Err.
 func (r *RefusalError) Unwrap() error { return r.Err }
 
-// Program describes the program that plays.
+// Program describes the program that plays the games.
 type Program struct {
 	Version string
 	// Exact is set if Version names an unmodified commit, so that all programs of this version are
 	// the same.
 	Exact bool
-	// Signature computes the program's signature (bench.Signature). It is called only when needed;
-	// nil: unknown.
+	// Signature computes the program's signature (bench.Signature). It is called only when needed. If it is
+	// nil, the signature is unknown.
 	Signature func(ctx context.Context) (string, error)
 }
 
@@ -128,7 +128,7 @@ func (p *Program) signature(ctx context.Context) (string, error) {
 	return p.Signature(ctx)
 }
 
-// named writes a version with its signature, if that is known.
+// named returns a version as text, followed by its signature if that is known.
 func named(version, signature string) string {
 	if signature == "" {
 		return version
@@ -136,11 +136,12 @@ func named(version, signature string) string {
 	return version + " (signature " + signature + ")"
 }
 
-// sameProgram returns the signature to record with a player's next games. The error is a RefusalError
-// if the player's games come from a program that may play differently, unless anyVersion is set.
+// sameProgram returns the signature to record with the next games of a player. played reports whether the
+// player has games. The error is a RefusalError if these games come from a program that may play differently,
+// unless anyVersion is set.
 func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player, played, anyVersion bool) (string, error) {
 	for i, version := range of.Versions {
-		// Without a signature the version is all that is known.
+		// Without a signature, only the versions can be compared.
 		if version == p.Version && (p.Exact || of.Signatures[i] == "") {
 			return of.Signatures[i], nil
 		}
@@ -188,7 +189,7 @@ func ThisProgram(signature func(context.Context) (string, error)) Program {
 	return p
 }
 
-// check returns an error for a player that cannot play a size.
+// check returns an error if a player cannot play boards of a size.
 func check(m catalog.Maker, size board.Size) error {
 	p := m.New()
 	defer player.Close(p)

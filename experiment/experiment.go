@@ -11,24 +11,25 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// Experiment is an experiment of a store that is being played. It is not safe for concurrent use.
+// Experiment is a stored experiment, together with what is needed to play it. It is not safe for concurrent
+// use.
 type Experiment struct {
 	Stored *arena.Plan // the plan in the store
 
 	config *Config
 	store  Store
 	spawn  player.SpawnRule
-	makers map[string]catalog.Maker      // by identity, of the players that are ready to play
-	older  map[string]bool               // identities of players that an entrant of the same spec replaces
-	luck   map[string]map[uint64]float64 // by identity and game number, as far as this process knows it
+	makers map[string]catalog.Maker      // makers of the players that are ready to play, by identity
+	older  map[string]bool               // identities of players that an entrant with the same spec replaces
+	luck   map[string]map[uint64]float64 // luck by player identity and game number, as far as this process knows it
 }
 
 func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
 	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, luck: map[string]map[uint64]float64{}}
 }
 
-// Begin adds an experiment with these entrants to a store, and sets e's players and the identity of
-// its spawn rule. The caller closes the store.
+// Begin adds the experiment e to the store s, with the entrants as its players. It sets e.Players and the
+// identity of the spawn rule. The caller closes the store.
 func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []Entrant) (_ *Experiment, err error) {
 	if len(entrants) == 0 {
 		return nil, refuse("%w", ErrNoPlayers)
@@ -58,7 +59,8 @@ func (c *Config) Begin(ctx context.Context, s Store, e *arena.Plan, entrants []E
 	return x, s.Create(ctx, e)
 }
 
-// Find returns an experiment by its name, or an arena.ErrUnknown. Call Extend before playing it.
+// Find returns the experiment with this name. If there is none, the error is arena.ErrUnknown. Call Extend
+// before playing the experiment.
 func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, error) {
 	e, err := s.Experiment(ctx, name)
 	if err != nil {
@@ -69,16 +71,16 @@ func (c *Config) Find(ctx context.Context, s Store, name string) (*Experiment, e
 
 // Extension is the argument of Extend.
 type Extension struct {
-	Entrants []Entrant // those that do not take part yet are added
-	Games    int       // requested of each player, if more than before
-	// Match is set for games that end at a verdict: only the entrants play, or all players if there are no entrants,
-	// and Games is a limit that is not stored.
+	Entrants []Entrant // entrants that do not take part yet are added to the experiment
+	Games    int       // number of games requested from each player; it never lowers the experiment's number
+	// If Match is true, the games end at a verdict. Then only the entrants play, or all players if there are
+	// no entrants, and Games is a limit that is not stored.
 	Match bool
 }
 
-// Extend adds games and players to an experiment that Find returned, and makes the players with missing
-// games ready to play. The error is a RefusalError if one of them has changed, unless an entrant has the
-// same spec: then the entrant is a new player, and the old one plays no more games (see Replaced).
+// Extend adds games and players to an experiment that Find returned, and makes the players with missing games
+// ready to play. If one of these players has changed, the error is a RefusalError, unless an entrant has the
+// same spec: then the entrant is added as a new player, and the old one plays no more games (see Replaced).
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	e := x.Stored
 	if err := x.checkSpawn(more.Entrants); err != nil {
@@ -116,7 +118,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	}
 	games := more.Games
 	if more.Match {
-		games = 0 // it is a limit, which is not stored
+		games = 0 // more.Games is a limit, which is not stored
 	}
 	if games <= e.Games && len(fresh) == 0 {
 		return nil
@@ -132,7 +134,8 @@ func (x *Experiment) readSpawn() (identity string, err error) {
 	return x.config.Identity(x.Stored.Setup.Spawn)
 }
 
-// checkSpawn reads the spawn rule, which must be unchanged.
+// checkSpawn parses the spawn rule. It returns an error if the rule has changed since the experiment was
+// created, or if it does not suit the entrants.
 func (x *Experiment) checkSpawn(entrants []Entrant) error {
 	e := x.Stored
 	now, err := x.readSpawn()
@@ -149,7 +152,7 @@ func (x *Experiment) checkSpawn(entrants []Entrant) error {
 	return nil
 }
 
-// fresh returns the entrants that are not players yet.
+// fresh returns the entrants that are not players of the experiment yet, and makes them ready to play.
 func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []arena.Player, err error) {
 	signature := ""
 	for _, n := range entrants {
@@ -167,8 +170,8 @@ func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []are
 	return fresh, nil
 }
 
-// admit makes a player of the store ready to play; if it has played, it must be unchanged. It
-// returns the signature to record with its games.
+// admit makes a stored player ready to play. It returns an error if the player has changed. It returns the
+// signature to record with the player's games.
 func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (signature string, err error) {
 	name := x.Stored.Name
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
@@ -198,7 +201,7 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)
 }
 
-// Player returns the player of an identity, or nil.
+// Player returns the player with this identity; nil if there is none.
 func (x *Experiment) Player(identity string) *arena.Player {
 	for i := range x.Stored.Players {
 		if p := &x.Stored.Players[i]; p.Identity == identity {
@@ -213,13 +216,13 @@ func (x *Experiment) Playing() []arena.Player {
 	return x.players(func(identity string) bool { return x.makers[identity].New != nil })
 }
 
-// Replaced returns the players that play no more games: their files, names or versions have changed
-// since they played, and Extend was given the new ones.
+// Replaced returns the players that play no more games: their files, names or versions have changed since
+// they played, and entrants with the same specs were given to Extend instead.
 func (x *Experiment) Replaced() []arena.Player {
 	return x.players(func(identity string) bool { return x.older[identity] })
 }
 
-// Current returns the players that are not Replaced.
+// Current returns the players that Replaced does not return.
 func (x *Experiment) Current() []arena.Player {
 	return x.players(func(identity string) bool { return !x.older[identity] })
 }

@@ -2,7 +2,8 @@
 
 package experiment
 
-// A browser has no files to hash, and crypto/sha256 would make the engine larger.
+// This file is not compiled for browsers: they have no files to hash, and crypto/sha256 would make the engine
+// larger.
 
 import (
 	"crypto/sha256"
@@ -17,11 +18,11 @@ import (
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
-// Identity returns a spec with files replaced by the SHA-256 of their contents (see
-// arena.Identity). The values of the keys "model" and "endings" may be names of training runs instead of files;
-// checkpoint returns the run's file. A word of a command is a file if it names a regular file relative to the working
-// directory; so an interpreter that is found in PATH is not hashed. The other source files in a program's folder are
-// hashed too.
+// Identity returns a spec in which file names are replaced by the SHA-256 of the files' contents (see
+// arena.Identity). The values of the keys "model" and "endings" may be names of training runs instead of
+// files; checkpoint returns the run's file. A word of a command counts as a file if it names a regular file
+// relative to the working directory; so an interpreter that is found in PATH is not hashed. The other source
+// files in a program's folder are hashed too.
 func Identity(text string, checkpoint func(run string) (path string, err error)) (string, error) {
 	id, err := arena.Identity(text, func(key, value string) (string, bool, error) {
 		_, hash, err := identified(key, value, checkpoint)
@@ -42,8 +43,8 @@ func Identity(text string, checkpoint func(run string) (path string, err error))
 	return arena.WithSources(id, files)
 }
 
-// identified returns the file that a key's value names, and the hash of its contents; "" if the
-// value names none.
+// identified returns the file that a key's value names, and the hash of its contents. Both are "" if the
+// value names no file.
 func identified(key, path string, checkpoint func(run string) (path string, err error)) (file, hash string, err error) {
 	if info, err := os.Stat(path); key == "cmd" && (err != nil || !info.Mode().IsRegular()) {
 		return "", "", nil
@@ -64,8 +65,8 @@ func identified(key, path string, checkpoint func(run string) (path string, err 
 	return path, "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// Files returns the paths of the files that a spec names, except in commands, by the hash that stands
-// for each file in the spec's identity ("sha256:..."). checkpoint is as for Identity.
+// Files returns the paths of the files that a spec names, except in commands. The key of a path is the hash
+// that stands for the file in the spec's identity ("sha256:..."). For checkpoint see Identity.
 func Files(spec string, checkpoint func(run string) (path string, err error)) (map[string]string, error) {
 	all := map[string]string{}
 	_, err := arena.Identity(spec, func(key, value string) (string, bool, error) {

@@ -17,13 +17,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// LuckStore is a Store that also stores the luck of games.
+// LuckStore is a Store that also stores the luck of games. The luck of a game is the part of its score that
+// its new tiles contributed; see package luck.
 type LuckStore interface {
 	Store
 	// KeepLuck stores the luck of games, by game number. valuesHash is the hash of the values by which it was measured.
 	KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error
-	// LuckValues returns the hash of the values by which most of the stored luck was measured; "" if none is stored.
-	// Luck returns what KeepLuck has stored for a player and a hash.
+	// LuckValues returns the hash of the values by which most of the stored luck was measured; "" if no luck
+	// is stored. Luck returns the luck that KeepLuck has stored for a player and a hash, by game number.
 	LuckValues(ctx context.Context, e *arena.Plan) (string, error)
 	Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error)
 }
@@ -32,16 +33,16 @@ type LuckStore interface {
 // were played on other machines. It is not safe for concurrent use.
 type Accounts struct {
 	Values string // the spec of the player by whose values luck is measured
-	Hash   string // of these values, see luck.Valuer.Hash; only figures with equal hashes are comparable
+	Hash   string // hash of these values (luck.Valuer.Hash); only luck with equal hashes is comparable
 
 	store   LuckStore
 	plan    *arena.Plan
 	valuers []*luck.Valuer // one for each thread
 }
 
-// OpenAccounts opens the accounts of an experiment, for this number of threads. It fails if the experiment's spawns are
-// not random, or if the network that values 4x4 boards is missing. parse is catalog.Parse with the caller's
-// capabilities.
+// OpenAccounts opens the accounts of an experiment; threads is the number of threads that compute luck. It
+// fails if the experiment's spawns are not random, or if the network that values 4x4 boards is missing. parse
+// is catalog.Parse with the caller's capabilities.
 func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(spec string) (catalog.Maker, error), threads int) (_ *Accounts, err error) {
 	p4, random := e.Setup.RandomSpawns()
 	if !random {
@@ -65,7 +66,7 @@ func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(sp
 	return a, err
 }
 
-// Close closes the players that value boards. It does nothing for nil.
+// Close closes the players that value boards. It does nothing if a is nil.
 func (a *Accounts) Close() {
 	if a == nil {
 		return
@@ -75,8 +76,8 @@ func (a *Accounts) Close() {
 	}
 }
 
-// account computes the luck of games of a player, stores it and adds it to known. progress, if not nil, is called after
-// each game, by one goroutine at a time.
+// account computes the luck of some games of a player, stores it and adds it to known. progress, if not nil,
+// is called after each game, by one goroutine at a time.
 func (a *Accounts) account(ctx context.Context, p *arena.Player, games []arena.Recorded, known map[uint64]float64, progress func(games int)) error {
 	done := map[uint64]float64{}
 	var mu sync.Mutex
@@ -112,11 +113,11 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 	return sum, err
 }
 
-// luckBatch is the number of games whose luck is stored at a time.
+// luckBatch is the number of games whose luck is stored at once.
 const luckBatch = 64
 
-// of returns the games of a player, and their luck by game number. It computes and stores the luck that is not stored
-// yet. A game that does not replay is an error.
+// of returns the games of a player, and their luck by game number. It computes and stores the luck that is
+// not stored yet. It fails if a game cannot be replayed. progress is as for Add.
 func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
 		return nil, nil, err
@@ -168,8 +169,8 @@ func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(game
 	return nil
 }
 
-// AddLuck adds the stored luck to the results of an experiment, and sums it up. It computes no luck: if none is stored,
-// the results do not change.
+// AddLuck adds the stored luck to the results of an experiment, and calls SumLuck. It computes no luck: if
+// none is stored, the results do not change.
 func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) error {
 	keeper, ok := s.(LuckStore)
 	if !ok {
@@ -188,8 +189,9 @@ func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) erro
 	return nil
 }
 
-// SumLuck sums up the luck of the games and sets Results.Luck. values is the spec of the player by whose values luck
-// was measured, "" if unknown; hash is the hash of these values.
+// SumLuck computes means and differences adjusted for luck from the luck of the games, and sets Results.Luck.
+// values is the spec of the player by whose values luck was measured, "" if unknown; hash is the hash of
+// these values.
 func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	t := &protocol.LuckTable{Experiment: r.Name, Goal: r.GoalText(), Values: values, ValuesHash: hash, Players: []protocol.LuckLine{}}
 	for i, s := range r.Statistics().Players {
@@ -225,7 +227,8 @@ func Compared(r *arena.Results, a, b int) *arena.Comparison {
 	return &c
 }
 
-// differenceOf adjusts a comparison for luck. The luck of each game of a pair is a control variate of their difference.
+// differenceOf adjusts a comparison for luck. For each pair of games, the luck of either game is a control
+// variate of the difference of their scores.
 func differenceOf(a, b *arena.PlayerResults, plain *arena.Comparison, goal bool) *protocol.LuckDifference {
 	c := controlled{goal: goal, unadjusted: a.Foresees || b.Foresees}
 	for g, other := range arena.Pairs(a.Games, b.Games) {
@@ -239,15 +242,15 @@ func differenceOf(a, b *arena.PlayerResults, plain *arena.Comparison, goal bool)
 	return d
 }
 
-// controlled holds the values of games, or of differences of two games, with their control variates: the luck of each
-// game.
+// controlled holds the values of games, or of differences between two games, with their control variates: the
+// luck of these games.
 type controlled struct {
-	goal       bool // values are 1 for games that reached the goal, else 0; false: scores
+	goal       bool // values are 1 for games that reached the goal, else 0; if false, values are scores
 	shares     bool // values are 0 or 1, and not differences
 	unadjusted bool // a player foresees spawns, so the mean of luck is not 0, or the luck of a game is not known
 	values     []float64
 	controls   [][]float64
-	groups     []string // by value: games from boards of one parent, or a single game
+	groups     []string // group of each value: games from boards of one parent form a group, other games one each
 }
 
 func (c *controlled) value(g *arena.Outcome) float64 {
@@ -277,7 +280,8 @@ func (c *controlled) add(p *arena.PlayerResults, g *arena.Outcome, other *arena.
 	c.values, c.controls, c.groups = append(c.values, value), append(c.controls, controls), append(c.groups, group)
 }
 
-// adjusted returns the adjusted mean, and the squared ratio of the plain to the adjusted interval.
+// adjusted returns the mean adjusted for luck, and the squared ratio of the width of the plain interval to
+// the width of the adjusted one. Both are NaN if the mean cannot be adjusted.
 func (c *controlled) adjusted(plain protocol.Estimate) (adjusted protocol.Estimate, factor stats.Figure) {
 	if c.unadjusted || len(c.values) == 0 {
 		return protocol.Estimate{Value: stats.Figure(math.NaN()), CI: stats.Unknown}, stats.Figure(math.NaN())

@@ -13,12 +13,12 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 )
 
-// PlayOptions configure Play. The zero value plays all players' missing games with one worker.
+// PlayOptions configures Play. The zero value plays all players' missing games with one worker.
 type PlayOptions struct {
-	Workers   int            // games at once in this process; 0: 1, or none with Remote
-	Players   []arena.Player // nil: those of Experiment.Playing
-	Games     int            // of each player; 0: as many as the experiment has
-	ChunkTime time.Duration  // how long a chunk should take; 0: see arena.Planner
+	Workers   int            // number of games at once in this process; 0: 1, or none if Remote is set
+	Players   []arena.Player // players whose missing games are played; nil: Experiment.Playing
+	Games     int            // number of games of each player; 0: the number that the experiment requests
+	ChunkTime time.Duration  // target duration of a chunk; 0: see arena.Planner
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.
@@ -35,8 +35,8 @@ type PlayOptions struct {
 	Remote *Remote
 }
 
-// Play plays the missing games. If ctx ends, finished games are stored and the error is ctx's. If the
-// experiment is removed meanwhile, the error is an arena.ErrRemoved.
+// Play plays the missing games. If ctx ends, it stores the finished games and returns ctx's error. If the
+// experiment is removed meanwhile, the error is arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
@@ -69,7 +69,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	return arena.RemovalCause(ctx, s.Run(ctx, w, max(o.Workers, 1)))
 }
 
-// loadAll returns the games of the players, and whether some are missing.
+// loadAll returns the stored games of the players, and whether some games are missing.
 func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Outcome, missing bool, err error) {
 	for i := range o.Players {
 		games, err := x.store.Games(ctx, x.Stored, &o.Players[i])
@@ -98,7 +98,7 @@ func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outc
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {
 	p := x.Player(c.Identity)
 	if p == nil {
-		return nil // the queue is older than a change of the players
+		return nil // the chunk was queued before the players changed
 	}
 	if _, err := x.store.Keep(ctx, x.Stored, p, games); err != nil {
 		return err
@@ -117,7 +117,8 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	return nil
 }
 
-// factory builds the player of a chunk.
+// factory returns a function that returns the player and the spawn rule of a chunk. wrap decorates the player
+// unless it is nil.
 func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]
@@ -132,7 +133,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	}
 }
 
-// Results returns the games of all players.
+// Results returns the stored games of all players.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	return Results(ctx, x.store, x.Stored, nil)
 }
@@ -143,15 +144,15 @@ type Progress struct{ Players []*PlayerProgress }
 
 // PlayerProgress sums up a player's games.
 type PlayerProgress struct {
-	Spec          string // or name and version of an external program
+	Spec          string // spec, or name and version of an external program
 	Games, Wanted int
 
-	number        int // of the player
+	number        int // number of the player
 	elapsed       time.Duration
-	mean, squares float64 // of scores, and the sum of squared differences from it (Welford)
+	mean, squares float64 // mean score, and the sum of squared differences from it (Welford)
 }
 
-// Player adds a player with its stored games, of which wanted are requested in all.
+// Player adds a player with its stored games. wanted is the number of games requested from the player in all.
 func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
 	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
 	for i := range have {
@@ -160,7 +161,7 @@ func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
 	p.Players = append(p.Players, t)
 }
 
-// Want changes the number of games that are requested of a player.
+// Want changes the number of games that are requested from a player.
 func (p *Progress) Want(of *arena.Player, games int) {
 	for _, t := range p.Players {
 		if t.number == of.Number {
@@ -169,7 +170,7 @@ func (p *Progress) Want(of *arena.Player, games int) {
 	}
 }
 
-// Add adds games of a player that were stored.
+// Add adds games of a player that have just been stored.
 func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
 	for _, t := range p.Players {
 		for i := range games {
@@ -200,7 +201,7 @@ func (t *PlayerProgress) Score() string {
 	return numfmt.Rounded(t.mean) + " ± " + half
 }
 
-// Count returns how many games all players have, and how many are requested.
+// Count returns the number of games that all players together have, and the number that is requested.
 func (p *Progress) Count() (games, wanted int) {
 	for _, t := range p.Players {
 		games += t.Games
@@ -209,7 +210,7 @@ func (p *Progress) Count() (games, wanted int) {
 	return games, wanted
 }
 
-// Left estimates how long a number of workers need for the missing games, by the mean time of each
+// Left estimates how long this number of workers need for the missing games, from the mean time of each
 // player's games. ok is false until each player has a game.
 func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
 	together := 0.0

@@ -12,14 +12,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Ranking orders the players of an experiment by their mean scores. Each pair of players has a [stats.Match]. The
-// matches divide the probability of an error among them (Bonferroni): with the given confidence, none of their
-// verdicts is wrong at any time. So all ranks together are right with that confidence.
+// Ranking orders the players of an experiment by their mean scores. Each pair of players has a [stats.Match].
+// The matches divide the allowed probability of an error among them (Bonferroni): with the given confidence,
+// no verdict is wrong at any time. So with that confidence, all ranks together are right.
 //
-// Play spends games where they help most. It works in rounds. Each round gives a quarter more games to players that
-// are neighbours in the order of means and whose match has no verdict, those with the fewest games first. Once all
-// neighbours are decided, the other matches without a verdict are played. With two players there is one round,
-// which ends with the verdict.
+// Play spends games where they help most. It works in rounds. A round is for players that are neighbours in
+// the order of mean scores and whose match has no verdict. Those with the fewest games get a quarter more
+// games. Once all neighbours are decided, the other matches without a verdict are played. With two players
+// there is one round, which ends with the verdict.
 type Ranking struct {
 	Players    []arena.Player
 	Confidence float64
@@ -27,20 +27,20 @@ type Ranking struct {
 	experiment *Experiment
 	names      []string
 	matches    map[[2]int]*stats.Match // by indices into Players, the lower one first
-	scores     []map[uint64]int64      // of games, by player and number
-	elapsed    []time.Duration         // of these games, by player
+	scores     []map[uint64]int64      // scores of games, by player and game number
+	elapsed    []time.Duration         // total time of these games, by player
 }
 
 // firstRound is the number of games of each player before the first verdicts.
 const firstRound = 20
 
-// matchChunkTime is the duration of chunks if there are two players. It is short because games after the verdict are
-// wasted.
+// matchChunkTime is the target duration of a chunk if there are two players. It is short because games after
+// the verdict are wasted.
 const matchChunkTime = 300 * time.Millisecond
 
-// Rank begins a ranking of at least two players, given by their identities, with their stored games. If luck is not
-// nil, the matches use the luck of games as a control variate (see [stats.Match]), and the caller must also pass
-// luck to Play.
+// Rank returns a ranking of at least two players, given by their identities. The ranking starts with their
+// stored games. If luck is not nil, the matches use the luck of games as a control variate (see
+// [stats.Match]), and the caller must also pass luck to Play.
 func (x *Experiment) Rank(ctx context.Context, identities []string, confidence float64, luck *Accounts) (*Ranking, error) {
 	r := &Ranking{Confidence: confidence, experiment: x, matches: map[[2]int]*stats.Match{}, elapsed: make([]time.Duration, len(identities))}
 	for _, identity := range identities {
@@ -83,10 +83,11 @@ func (r *Ranking) add(player int, g *arena.Outcome) {
 	}
 }
 
-// Match returns the match of the first two players. Its PairTime is for this number of workers, by the times so far.
+// Match returns the match of the first two players. Its PairTime is an estimate for this number of workers,
+// from the times of the games so far.
 func (r *Ranking) Match(workers int) *stats.Match { return r.match(0, 1, workers) }
 
-// match returns the match of two players; see Match.
+// match returns the match of the players with the indices a and b; see Match.
 func (r *Ranking) match(a, b, workers int) *stats.Match {
 	a, b = min(a, b), max(a, b)
 	m := r.matches[[2]int{a, b}]
@@ -138,8 +139,8 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players 
 	}
 }
 
-// round returns the players of the next round and how many games each of them will have after it, at most most. It
-// returns no players if there is nothing left to decide.
+// round returns the players of the next round, and the number of games (at most most) that each of them will
+// have after it. It returns no players if no match is left to play.
 func (r *Ranking) round(most int) (players []arena.Player, games int) {
 	order := r.order()
 	games = math.MaxInt
@@ -170,8 +171,8 @@ func (r *Ranking) round(most int) (players []arena.Player, games int) {
 	return players, games
 }
 
-// roundAfter returns how many games each player has after the round that follows games. It depends on games alone, so
-// rounds are the same after an interruption.
+// roundAfter returns the number of games of each player after the next round; games is the number before it.
+// The result depends only on games, so the rounds are the same after an interruption.
 func roundAfter(games int) int {
 	next := firstRound
 	for next <= games {
@@ -180,8 +181,8 @@ func roundAfter(games int) int {
 	return next
 }
 
-// better returns 1 if the match of two players says that the first one is better, -1 if the second one is, and 0
-// without a verdict.
+// better returns 1 if the match of two players says that the first one is better, -1 if it says that the
+// second one is better, and 0 if it has no verdict.
 func (r *Ranking) better(a, b int) int {
 	if a > b {
 		return -r.better(b, a)
@@ -189,7 +190,7 @@ func (r *Ranking) better(a, b int) int {
 	return r.matches[[2]int{a, b}].Winner()
 }
 
-// order returns the indices of players by their mean scores, the highest first.
+// order returns the indices of the players, sorted by mean score, the highest first.
 func (r *Ranking) order() []int {
 	order, means := make([]int, len(r.Players)), make([]float64, len(r.Players))
 	for i, scores := range r.scores {
@@ -203,9 +204,10 @@ func (r *Ranking) order() []int {
 	return order
 }
 
-// Left estimates how long the matches without a verdict will take with a number of workers. Pairs is the number of
-// the slowest match, NaN if the end of a match cannot be estimated. Seconds is the time for the games of all
-// players. open is the match with the largest AtLeast; nil if all matches have verdicts.
+// Left estimates how long this number of workers need for the matches without a verdict. left.Pairs is the
+// number of pairs that the slowest match needs, NaN if the end of a match cannot be estimated. left.Seconds
+// is the time for the games of all players. open is the match with the largest AtLeast; nil if all matches
+// have verdicts.
 func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	need := make([]float64, len(r.Players))
 	for i := range r.Players {
@@ -218,7 +220,7 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 			if open == nil || o.AtLeast > left.AtLeast {
 				left.AtLeast, open = o.AtLeast, m
 			}
-			left.Pairs = max(left.Pairs, o.Pairs) // NaN if one of them is
+			left.Pairs = max(left.Pairs, o.Pairs) // NaN if a match has NaN
 			need[k], need[i] = max(need[k], float64(o.Pairs)), max(need[i], float64(o.Pairs))
 		}
 	}
@@ -228,7 +230,8 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 	return left, open
 }
 
-// Table returns the ranking by the games so far, and estimates how long the rest will take with a number of workers.
+// Table returns the ranking by the games so far. It estimates how long this number of workers need for the
+// missing verdicts.
 func (r *Ranking) Table(workers int) protocol.RankTable {
 	t := protocol.RankTable{Experiment: r.experiment.Stored.Name, Confidence: r.Confidence, Players: []protocol.RankedPlayer{}}
 	for _, i := range r.order() {

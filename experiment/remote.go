@@ -37,7 +37,7 @@ type Remote struct {
 	Files func(spec string) (map[string]string, error)
 	// Address is the address of the hub without secrets, for display.
 	Address string
-	// OnOpen is called when the queue is open. cores returns the present number of cores on other machines.
+	// OnOpen is called when the queue is open. cores returns the current number of cores on other machines.
 	OnOpen func(cores func() int)
 	// Say, if not nil, is called with a message when workers cannot play a player or have handed back a job.
 	Say func(text string)
@@ -49,8 +49,8 @@ func (r *Remote) say(format string, args ...any) {
 	}
 }
 
-// onTrouble returns a function that reports why a worker handed back a job of an experiment. It reports each reason
-// once for each worker.
+// onTrouble returns a function that reports why a worker handed back a job of an experiment. The function
+// reports each reason once for each worker.
 func (r *Remote) onTrouble(name string) func(worker, reason string) {
 	said := map[string]bool{}
 	return func(worker, reason string) {
@@ -83,7 +83,8 @@ func (r *Remote) share(ctx context.Context, spec, identity string) error {
 // cleanUpTime limits the removal of a queue whose server may be unreachable.
 const cleanUpTime = 10 * time.Second
 
-// leave leaves a queue, and removes it if the work has ended. What cannot be removed now expires.
+// leave leaves a queue. If ended is true, the work is complete, and leave also removes the queue. What cannot
+// be removed now expires later.
 func leave(ctx context.Context, q machines.Queue, ended bool) error {
 	if !ended {
 		return q.Close()
@@ -94,9 +95,9 @@ func leave(ctx context.Context, q machines.Queue, ended bool) error {
 	return nil
 }
 
-// removeQueue removes the queue of an experiment that was removed from its store. An experiment that was stopped leaves
-// its jobs in the queue. If another process plays the experiment, it holds the queue, and removes it when it stops. r
-// may be nil.
+// removeQueue removes the queue of an experiment that was removed from its store. An experiment that was
+// stopped leaves its jobs in the queue. If another process plays the experiment, that process holds the
+// queue, and removes it when it stops. r may be nil.
 func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	if r == nil {
 		return
@@ -110,9 +111,9 @@ func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	}
 }
 
-// queueID identifies an experiment of a store among all experiments on a server.
+// queueID returns an ID that identifies a stored experiment among all experiments on a server.
 func queueID(s Store, e *arena.Plan) string {
-	host, _ := os.Hostname() // it only distinguishes stores with equal paths
+	host, _ := os.Hostname() // only needed to distinguish stores with equal paths
 	path := s.Path()
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
@@ -125,10 +126,10 @@ type remotePlay struct {
 	*Experiment
 	o     *PlayOptions
 	queue *sharedQueue
-	kept  map[string]map[uint64]bool // stored games by identity, to skip games that come twice
+	kept  map[string]map[uint64]bool // numbers of the stored games by player identity, to skip games that come twice
 
-	finished int    // stored games of the players that play
-	refused  string // the last message of report
+	finished int    // number of stored games of the players in o.Players
+	refused  string // last message that report has shown
 }
 
 // playElsewhere plays the scheduler's plan here and on other machines. The queue is removed at the end, unless the
@@ -159,7 +160,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		return keep(c, games)
 	}
 	s.Capacity = func(identity string) int {
-		if identity == "" { // at least once a second
+		if identity == "" { // the scheduler calls Capacity("") at least once a second
 			if o.ChunkTime == 0 {
 				s.Plan.ChunkTime = chunkTime(jobs.Cores(false) + o.Workers)
 			}
@@ -173,7 +174,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		o.Remote.OnOpen(func() int { return jobs.Cores(false) })
 	}
 	if o.Workers == 0 {
-		s.MaxAttempts = 1 // only games that failed elsewhere are played here
+		s.MaxAttempts = 1 // games are played here only after they failed elsewhere
 	}
 	err = r.queue.run(ctx, s, w)
 	return errors.Join(err, leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
@@ -221,7 +222,8 @@ func (r *remotePlay) programs(identity string) bool {
 	return ok && m.External != nil
 }
 
-// accepts reports whether a chunk's player runs another program, and whether the chunk belongs to the experiment.
+// accepts reports whether the player of a chunk runs another program, and whether the chunk belongs to the
+// experiment.
 func (r *remotePlay) accepts(c *arena.Chunk) (programs, ok bool) {
 	p := r.Player(c.Identity)
 	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Stored.Setup.Hash()
@@ -240,7 +242,7 @@ func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Reco
 	})
 }
 
-// report reports which players no worker can play, if that has changed.
+// report tells the user which players no worker can play, whenever that changes.
 func (r *remotePlay) report() {
 	if r.o.Workers > 0 {
 		return // all players are played here

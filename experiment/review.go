@@ -12,11 +12,11 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// ReviewOptions configure Review.
+// ReviewOptions configures Review.
 type ReviewOptions struct {
-	Player  int // its number; 0: all players
-	Games   int // of each player, from the first one on; 0: all
-	Workers int // 0: GOMAXPROCS
+	Player  int // number of the player; 0: all players
+	Games   int // number of games of each player, from the first game on; 0: all
+	Workers int // number of threads; 0: GOMAXPROCS
 	// Progress, if not nil, is called with the number of games reviewed since the last call.
 	Progress func(games int)
 }
@@ -34,24 +34,27 @@ type GameReview struct {
 	Phases [len(review.Phases)]MoveSums
 }
 
-// MoveSums are sums over the moves of a game. A level judges only a sample of the moves: then each sampled
-// move counts with its weight in Inverse, Loss and Classes ([review.Judge.Sample]).
+// MoveSums holds sums over the moves of a game. If a level judges (a reference player of a given strength),
+// it judges only a sample of the moves. Then each sampled move counts with its weight in Inverse, Loss and
+// Classes ([review.Judge.Sample]).
 type MoveSums struct {
-	Moves   int // with a choice
+	Moves   int // number of moves with a choice
 	Forced  int
 	Inverse float64 // sum of 1/accuracy
 	Loss    float64
 	Classes [len(review.Classes)]float64
 }
 
-// drawnMoves is the approximate number of moves of a player's games that a level judges.
+// drawnMoves is the approximate number of moves that a level judges for each player, in all its games
+// together.
 const drawnMoves = 1500
 
 // batch is the number of moves that are judged together.
 const batch = 4096
 
-// HighestMedian returns the highest median score of a player. The level of that player judges all players,
-// since a weaker level sees a loss in every move that it would not make, even in the moves of a better player.
+// HighestMedian returns the highest of the players' median scores. A level of that strength judges all
+// players: a weaker level would see a loss in every move that it would not make itself, even in the moves of
+// a better player.
 func HighestMedian(ctx context.Context, s Store, e *arena.Plan, o ReviewOptions) (highest float64, err error) {
 	for _, p := range o.players(e) {
 		games, err := s.Games(ctx, e, p)
@@ -75,7 +78,7 @@ func (o *ReviewOptions) players(e *arena.Plan) (all []*arena.Player) {
 	return all
 }
 
-// count returns how many of a player's stored games to review.
+// count returns how many of a player's stored games are to be reviewed.
 func (o *ReviewOptions) count(stored int) int {
 	if o.Games == 0 {
 		return stored
@@ -95,8 +98,8 @@ func (o *ReviewOptions) Total(ctx context.Context, s Store, e *arena.Plan) (tota
 	return total, nil
 }
 
-// Review judges stored games of an experiment, player by player. If ctx ends, it returns the games that
-// are finished, and the error.
+// Review judges stored games of an experiment, player by player. If ctx ends, it returns the reviews of the
+// games that are finished, and ctx's error.
 func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) (all []PlayerReview, err error) {
 	stored, err := s.Count(ctx, e)
 	if err != nil {
@@ -124,7 +127,7 @@ type reviewing struct {
 	ps      []review.Position
 }
 
-// pendingGame is a game whose drawn moves are in reviewing.ps, with their weights.
+// pendingGame is a game whose sampled moves are in reviewing.ps, with the weights of these moves.
 type pendingGame struct {
 	GameReview
 	weights []float64
@@ -157,7 +160,7 @@ func (r *reviewing) run(ctx context.Context, s Store, e *arena.Plan) error {
 	return r.flush(ctx)
 }
 
-// add counts the moves of a game, and draws those that are judged. The draw depends on the game only.
+// add counts the moves of a game, and samples the moves to judge. The sample depends only on the game.
 func (r *reviewing) add(g *arena.Recorded, ps []review.Position) error {
 	game := pendingGame{GameReview: GameReview{Index: g.Index}}
 	for i := range ps {
@@ -177,7 +180,7 @@ func (r *reviewing) add(g *arena.Recorded, ps []review.Position) error {
 	return err
 }
 
-// of returns the sums of a phase.
+// of returns the sums for a phase of the game.
 func (g *GameReview) of(phase protocol.GamePhase) *MoveSums {
 	return &g.Phases[slices.Index(review.Phases[:], phase)]
 }
@@ -187,7 +190,7 @@ func (r *reviewing) flush(ctx context.Context) error {
 	moves, err := r.judge.Review(ctx, r.ps, review.Options{Threads: r.o.Workers})
 	finished := len(moves)
 	if err != nil && r.judge.Looks() > 1 {
-		finished = 0 // some moves may lack their second look
+		finished = 0 // the judge passes over the positions several times; some moves may lack a later pass
 	}
 	for _, game := range r.pending {
 		if len(game.weights) > finished {
@@ -222,15 +225,15 @@ type ReviewTable struct {
 	Players    []ReviewTableLine `json:"players"`
 }
 
-// ReviewTableLine is the summary of a player's games. The 95 % intervals of accuracy and loss take games as
-// clusters of moves.
+// ReviewTableLine is the summary of the reviews of a player's games. The 95 % intervals of accuracy and loss
+// treat each game as a cluster of moves.
 type ReviewTableLine struct {
 	Number int    `json:"number"`
-	Player string `json:"player"` // its name, which is unique
+	Player string `json:"player"` // name of the player, unique in the table
 	Spec   string `json:"spec"`
 	Games  int    `json:"games"`
 	ReviewSums
-	Phases []ReviewPhase `json:"phases"` // those with moves
+	Phases []ReviewPhase `json:"phases"` // phases in which the player made moves
 }
 
 // ReviewPhase is the summary of a player's moves in a phase.
@@ -240,12 +243,12 @@ type ReviewPhase struct {
 	ReviewSums
 }
 
-// ReviewSums sum up moves. Shares are shares of the moves with a choice.
+// ReviewSums summarizes moves.
 type ReviewSums struct {
 	Moves    int               `json:"moves"`
 	Forced   int               `json:"forced"`
 	Accuracy protocol.Estimate `json:"accuracy"`
-	Loss     protocol.Estimate `json:"loss_per_1000"` // in 1,000 moves, in units of the expected score
+	Loss     protocol.Estimate `json:"loss_per_1000"` // loss in 1,000 moves, in units of the expected score
 	Shares   ClassShares       `json:"shares"`
 }
 
@@ -259,7 +262,7 @@ type ClassShares struct {
 	Blunder    stats.Figure `json:"blunder"`
 }
 
-// Table sums up reviews.
+// Table returns the summary of reviews.
 func Table(e *arena.Plan, judge *review.Judge, players []PlayerReview) ReviewTable {
 	t := ReviewTable{Experiment: e.Name, Judge: judge.Spec, Players: []ReviewTableLine{}}
 	for i := range players {
@@ -285,7 +288,7 @@ func Table(e *arena.Plan, judge *review.Judge, players []PlayerReview) ReviewTab
 	return t
 }
 
-// sums sums up the moves of games, which are clusters of moves.
+// sums summarizes the moves of games. Each game is a cluster of moves.
 func sums(games []MoveSums) (s ReviewSums) {
 	var inverse, loss, moves []float64
 	var classes [len(review.Classes)]float64

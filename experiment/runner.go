@@ -16,19 +16,19 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Runner plays experiments of a store in the background. Other processes may play experiments of the
+// Runner plays the experiments in a store in the background. Other processes may play experiments in the same
 // store at the same time. It is safe for concurrent use.
 type Runner struct {
 	o       RunnerOptions
 	ctx     context.Context
 	end     context.CancelFunc
 	playing sync.WaitGroup
-	changes atomic.Int64 // number of starts, ends and removals of experiments
+	changes atomic.Int64 // counts starts, ends and removals of experiments
 
 	mu       sync.Mutex
 	store    Store               // nil: not opened yet
 	running  map[string]*running // by name
-	failures map[string]error    // why experiments ended early, by name; an arena.ErrRemoved if they were removed
+	failures map[string]error    // why experiments ended early, by name; arena.ErrRemoved if removed
 
 	reading sync.Mutex
 	cache   map[string]cacheEntry // answers that were read from the store, by request
@@ -41,18 +41,20 @@ type running struct {
 	done chan struct{} // closed when it has ended
 }
 
-// RunnerOptions configure a Runner. Open and Config's Identity are required.
+// RunnerOptions configures a Runner. Open and Config.Identity are required.
 type RunnerOptions struct {
 	Config
-	// Open opens the store. If there is none it creates it if create is set, and returns nil
-	// otherwise.
-	Open    func(create bool) (Store, error)
-	Report  func(w io.Writer, e *arena.Plan, r *arena.Results) error // writes a page; nil: there are no reports
-	Workers int                                                      // games of an experiment at once; 0: 1, or none with Remote
+	// Open opens the store. If the store does not exist, Open creates it if create is true, and otherwise
+	// returns nil.
+	Open   func(create bool) (Store, error)
+	Report func(w io.Writer, e *arena.Plan, r *arena.Results) error // writes an HTML page; nil: no reports
+	// Workers is the number of games of an experiment that are played at once; 0: 1, or none if Remote is
+	// set.
+	Workers int
 	// Remote returns the connection to workers on other machines; nil: all games are played here.
 	Remote         func() *Remote
-	MaxRunning     int                               // experiments at once; 0: any number
-	MaxExperiments int                               // in the store; Start adds no more; 0: any number
+	MaxRunning     int                               // maximum number of experiments that run at once; 0: no limit
+	MaxExperiments int                               // maximum number of experiments in the store; 0: no limit
 	Wrap           func(player.Player) player.Player // see PlayOptions
 	// Version, if not nil, is used instead of Program. It returns the version of the program together with the version
 	// of everything else that determines how players play, such as a network, and may wait until that is loaded.
@@ -61,7 +63,7 @@ type RunnerOptions struct {
 	Browser bool
 }
 
-// ErrNoExperiment is the error for a name that no experiment has.
+// ErrNoExperiment is returned if no experiment has the given name.
 var ErrNoExperiment = errors.New("no experiment has this name")
 
 // NewRunner returns a runner. Call Close to stop its experiments.
@@ -77,7 +79,7 @@ func (r *Runner) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.store != nil {
-		_ = r.store.Close() // every game is on disk
+		_ = r.store.Close() // an error is harmless: every game is on disk
 	}
 }
 
@@ -95,7 +97,7 @@ func noWorkers(server, reason string) *protocol.WorkerList {
 	return &protocol.WorkerList{Server: server, Error: reason, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}}
 }
 
-// opened returns the store, or nil if no store is open.
+// opened returns the store, which it opens at the first call; nil if the store does not exist yet.
 func (r *Runner) opened() (Store, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +115,8 @@ func (r *Runner) open(create bool) (Store, error) {
 	return r.store, nil
 }
 
-// find returns an experiment of the store.
+// find returns the store and the experiment with this name. If there is none, the error is ErrNoExperiment,
+// or arena.ErrRemoved if the experiment was removed while it was played here.
 func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, error) {
 	s, err := r.opened()
 	if err == nil && s == nil {
@@ -136,8 +139,9 @@ func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, err
 // errStopped is the error of an experiment that was stopped before its end.
 var errStopped = errors.New("stopped")
 
-// Start begins an experiment or, if no players are given, resumes the one of that name, and returns
-// its name. It does not wait for games.
+// Start creates an experiment and plays it in the background. If q names no players, Start resumes the
+// experiment with the name q.Name instead. It returns the name of the experiment, and does not wait for
+// games.
 func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error) {
 	config := r.o.Config
 	if r.o.Version != nil {
@@ -187,10 +191,10 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 	return x.Stored.Name, nil
 }
 
-// maxDecide is the maximum number of games of a player in an experiment that ends at a verdict.
+// maxDecide is the maximum number of games for each player in an experiment that ends at a verdict.
 const maxDecide = 10_000
 
-// begin creates a new experiment. all are the existing ones.
+// begin creates a new experiment. all are the existing experiments.
 func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena.Plan, q *protocol.StartExperiment) (*Experiment, error) {
 	if q.Name != "" {
 		if err := arena.CheckName(q.Name); err != nil {
@@ -233,14 +237,15 @@ func (r *Runner) begin(ctx context.Context, config *Config, s Store, all []arena
 		x, err := config.Begin(ctx, s, &arena.Plan{Name: name, Games: q.Games, Setup: arena.Setup{
 			Size: q.Size, Spawn: "random", Seed: q.Seed, Stop: game.Stop{Tile: q.Until},
 		}}, entrants)
-		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process was faster
+		if q.Name == "" && errors.Is(err, arena.ErrExists) { // another process has taken the name
 			continue
 		}
 		return x, err
 	}
 }
 
-// resume extends an existing experiment, if its players are unchanged.
+// resume makes an existing experiment ready to play its missing games. all are the existing experiments. It
+// fails if a player has changed, or if no games are missing.
 func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []arena.Plan, name string) (*Experiment, error) {
 	at := slices.IndexFunc(all, func(e arena.Plan) bool { return e.Name == name })
 	if at < 0 {
@@ -298,7 +303,7 @@ func (r *Runner) ended(name string, it *running, err error) {
 	r.failures[name] = err
 }
 
-// Stop stops an experiment that is played here; its finished games are stored.
+// Stop stops the experiment with this name if it is played here; its finished games are stored.
 func (r *Runner) Stop(ctx context.Context, name string) error {
 	r.mu.Lock()
 	it := r.running[name]
@@ -311,8 +316,8 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	return err
 }
 
-// Remove removes an experiment with all its games and its queue, and stops it if it is played here. Other
-// processes that play it stop too.
+// Remove removes the experiment with this name, all its games and its queue on the server. If the experiment
+// is being played, here or by another process, that stops.
 func (r *Runner) Remove(ctx context.Context, name string) error {
 	s, e, err := r.find(ctx, name)
 	if err != nil {

@@ -23,11 +23,11 @@ func (r *Runner) remote() *Remote {
 	return r.o.Remote()
 }
 
-// hubPatience limits how long a list waits for an answer of the server of RunnerOptions.Remote.
+// hubPatience limits how long a list waits for an answer from the server of RunnerOptions.Remote.
 const hubPatience = time.Second
 
 // Remote returns the experiments of other stores that use the server of RunnerOptions.Remote, sorted by name.
-// The list is empty without Remote, or while the server does not answer.
+// The list is empty if RunnerOptions.Remote is nil, or while the server does not answer.
 func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
 	return cached(r, "remote", func() (all []protocol.RemoteExperiment, err error) {
 		remote := r.remote()
@@ -63,8 +63,8 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 // maxWorkers is the maximum number of workers that Workers returns.
 const maxWorkers = 2000
 
-// Workers returns the workers and the queues of the server of RunnerOptions.Remote. Without Remote, the list has no
-// Server.
+// Workers returns the workers and the queues of the server of RunnerOptions.Remote. If that is nil, the list
+// is empty and names no server.
 func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 	remote := r.remote()
 	if remote == nil {
@@ -81,14 +81,14 @@ func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
 	return list, nil
 }
 
-// Experiments that end at a verdict: the confidence of the verdict, and the maximum number of players.
+// For experiments that end at a verdict: the confidence of the verdict, and the maximum number of players.
 const (
 	confidence = 0.95
 	maxRanked  = 32
 )
 
-// decide returns a function that plays an experiment until its verdict. It fails if the experiment has its verdict, or
-// if no more games may be played.
+// decide returns a function that plays an experiment until its verdict. It fails if the experiment has its
+// verdict already, or if its players have the maximum number of games.
 func (x *Experiment) decide(ctx context.Context) (play func(context.Context, PlayOptions) error, err error) {
 	ranking, err := x.rankAll(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (x *Experiment) decide(ctx context.Context) (play func(context.Context, Pla
 	return nil, fmt.Errorf("%q has its verdict", x.Stored.Name)
 }
 
-// rankAll ranks all players of the experiment.
+// rankAll returns a ranking of all players of the experiment.
 func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
 	if n := len(x.Stored.Players); n < 2 || n > maxRanked {
 		return nil, fmt.Errorf("%s has %d players: a verdict is on 2 to %d", x.Stored.Name, n, maxRanked)
@@ -114,10 +114,11 @@ func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
 	return x.Rank(ctx, each.Of(x.Stored.Players, func(p arena.Player) string { return p.Identity }), confidence, nil)
 }
 
-// maxCurve is the maximum number of points of a curve.
+// maxCurve is the maximum number of points on the curve of a test.
 const maxCurve = 200
 
-// Evidence ranks the players of an experiment by its games so far.
+// Evidence returns the ranking of an experiment's players by the games so far, and the test of each pair of
+// neighbours in it.
 func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence, error) {
 	return cached(r, "evidence "+name, func() (*protocol.Evidence, error) {
 		s, e, err := r.find(ctx, name)
@@ -143,7 +144,7 @@ func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence,
 
 var addLuck = AddLuck
 
-// Report returns the report on an experiment as a page.
+// Report returns the report on an experiment as an HTML page.
 func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {

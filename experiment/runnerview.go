@@ -64,7 +64,9 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 		if err != nil {
 			return nil, err
 		}
-		info, err := r.info(ctx, s, e) // before the results, which then are complete if the experiment has ended
+		// The info is read before the results: if it says that the experiment has ended, the results are
+		// complete.
+		info, err := r.info(ctx, s, e)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +78,7 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 	})
 }
 
-// playedResults returns the results of an experiment, with the luck of its players.
+// playedResults returns the results of an experiment, with the stored luck of its games.
 func playedResults(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error) {
 	results, err := Results(ctx, s, e, nil)
 	if err != nil {
@@ -85,7 +87,7 @@ func playedResults(ctx context.Context, s Store, e *arena.Plan) (*arena.Results,
 	return results, addLuck(ctx, s, e, results)
 }
 
-// Games returns the games of a player with the highest or lowest scores.
+// Games returns the games of a player with the highest scores or, if q.Worst is true, with the lowest ones.
 func (r *Runner) Games(ctx context.Context, q *protocol.FindGames) (*protocol.ExperimentGames, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
@@ -98,7 +100,7 @@ func (r *Runner) Games(ctx context.Context, q *protocol.FindGames) (*protocol.Ex
 	return arena.Extremes(e.NameOf(p), games, q.Worst), nil
 }
 
-// Record returns a game as a record.
+// Record returns the record of a game.
 func (r *Runner) Record(ctx context.Context, q *protocol.FindGame) (*protocol.GameRecord, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
@@ -127,7 +129,8 @@ func writeRecord(to io.Writer, e *arena.Plan, p *arena.Player, game *arena.Recor
 // recordsAtOnce is the maximum number of games in an answer of Records.
 const recordsAtOnce = 100
 
-// Records returns the records of a player's games by their number, up to recordsAtOnce of them after the first q.From.
+// Records returns the records of a player's games, in the order of their numbers. It skips the first q.From
+// games and returns at most recordsAtOnce of the others.
 func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protocol.ExperimentRecords, error) {
 	s, e, p, err := r.player(ctx, q.Name, q.Player)
 	if err != nil {
@@ -151,7 +154,7 @@ func (r *Runner) Records(ctx context.Context, q *protocol.FindRecords) (*protoco
 	return &protocol.ExperimentRecords{Records: text.String()}, nil
 }
 
-// player returns a player of an experiment by its number.
+// player returns the store, an experiment, and its player with this number.
 func (r *Runner) player(ctx context.Context, name string, number int) (Store, *arena.Plan, *arena.Player, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
@@ -165,7 +168,7 @@ func (r *Runner) player(ctx context.Context, name string, number int) (Store, *a
 	return nil, nil, nil, fmt.Errorf("%s has no player %d: must be from 1 to %d", name, number, len(e.Players))
 }
 
-// plans returns the store, if there is one, and its experiments.
+// plans returns the store and its experiments. The store is nil if it does not exist yet.
 func (r *Runner) plans(ctx context.Context) (s Store, all []arena.Plan, err error) {
 	if s, err = r.opened(); s != nil && err == nil {
 		all, err = s.Experiments(ctx)
@@ -173,9 +176,9 @@ func (r *Runner) plans(ctx context.Context) (s Store, all []arena.Plan, err erro
 	return s, all, err
 }
 
-// cacheEntry is a cached answer. It is valid until an experiment begins or ends here, and for at most nine times
-// as long as reading it took, or freshness if that is longer. So repeated requests keep the store busy for at most
-// a tenth of the time.
+// cacheEntry is a cached answer. It becomes invalid when an experiment is started, ends or is removed here.
+// Otherwise it is valid for nine times as long as reading it took, but at least for freshness. So repeated
+// requests keep the store busy for at most a tenth of the time.
 type cacheEntry struct {
 	value   any
 	changes int64
@@ -185,7 +188,8 @@ type cacheEntry struct {
 // freshness is the minimum time for which an answer is valid.
 const freshness = time.Second
 
-// cached returns the answer to a request from the runner's cache, or else reads and caches it.
+// cached returns the answer to a request from the runner's cache. If it is not there, cached calls read and
+// caches the result.
 func cached[T any](r *Runner, asked string, read func() (T, error)) (x T, err error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()

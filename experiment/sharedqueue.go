@@ -17,17 +17,17 @@ import (
 // sharedQueue carries chunks to the workers of this process and, as jobs, to workers on other machines. It implements
 // arena.Queue. Jobs that workers on other machines cannot do are done in this process.
 type sharedQueue struct {
-	*arena.LocalQueue // for the workers of this process
+	*arena.LocalQueue // queue for the workers of this process
 	jobs              machines.Queue
 	here              int // number of workers of this process; 0: they take only failed jobs
 	accepts           func(c *arena.Chunk) (programs, ok bool)
 
 	mu     sync.Mutex
-	sent   []sentChunk // to other machines, the oldest first
-	atHome int         // number of chunks that the workers of this process have
+	sent   []sentChunk // chunks sent to other machines, the oldest first
+	atHome int         // number of unfinished chunks given to the workers of this process
 }
 
-// sentChunk is a chunk with the ID of its job.
+// sentChunk is a chunk that was sent to other machines, with the ID of its job.
 type sentChunk struct {
 	id    string
 	chunk arena.Chunk
@@ -39,13 +39,13 @@ type games struct {
 	Games []arena.Recorded `json:"games"`
 }
 
-// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and whether the
-// chunk of a result belongs to the work.
+// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and
+// whether the chunk belongs to the work of this queue.
 func newSharedQueue(jobs machines.Queue, here int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
 	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, here: here, accepts: accepts}
 }
 
-// run runs a scheduler on the queue, and receives the results of jobs meanwhile.
+// run runs a scheduler on the queue. Meanwhile it receives the results of jobs.
 func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	var receiving sync.WaitGroup
@@ -86,7 +86,7 @@ func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 // Collect implements arena.Queue.
 func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
 	d, err := q.LocalQueue.Collect(ctx)
-	if err == nil && d.Final() && d.Stored == nil { // from a worker of this process
+	if err == nil && d.Final() && d.Stored == nil { // a worker of this process played the chunk
 		q.mu.Lock()
 		q.atHome--
 		q.mu.Unlock()
@@ -106,11 +106,11 @@ func (q *sharedQueue) help(ctx context.Context) {
 	}
 	q.mu.Unlock()
 	for _, c := range again {
-		_ = q.LocalQueue.Put(ctx, c.chunk) // unless ctx has ended
+		_ = q.LocalQueue.Put(ctx, c.chunk) // it fails only if ctx has ended
 	}
 }
 
-// receive takes the results of jobs until ctx ends.
+// receive handles the results of jobs until ctx ends.
 func (q *sharedQueue) receive(ctx context.Context) error {
 	for {
 		r, err := q.jobs.Next(ctx)
@@ -130,7 +130,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 		wrong := json.Unmarshal(r.Payload, &got)
 		_, ok := q.accepts(&got.Chunk)
 		switch {
-		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // for a player or setup that was changed since
+		case wrong == nil && (!ok || got.Chunk.ID() != r.ID): // the player or the setup has changed since
 			r.Ack()
 			return nil
 		case wrong == nil:
@@ -147,7 +147,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	}
 	chunk := q.forget(r.ID)
 	if chunk == nil {
-		return nil // it is played here already, or an earlier scheduler put it
+		return nil // the chunk is played here already, or an earlier scheduler put the job
 	}
 	q.mu.Lock()
 	q.atHome++
@@ -155,7 +155,8 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	return q.LocalQueue.Put(ctx, *chunk)
 }
 
-// forget removes a chunk from the chunks that were sent to other machines, and returns it; nil if it is not there.
+// forget removes the chunk with this ID from the chunks that were sent to other machines, and returns it; nil
+// if it is not among them.
 func (q *sharedQueue) forget(id string) *arena.Chunk {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -168,16 +169,16 @@ func (q *sharedQueue) forget(id string) *arena.Chunk {
 	return &c
 }
 
-// Pool plays games with workers on other machines and returns their outcomes. It stores nothing. It is
-// not safe for concurrent use.
+// Pool plays games with workers on other machines and in this process, and returns their outcomes. It stores
+// nothing. It is not safe for concurrent use.
 type Pool struct {
 	jobs    machines.Queue
 	workers int
 	version string
 }
 
-// OpenPool opens a queue for games of built-in players. id identifies the work on the server; name
-// describes it to workers. workers is the number of games at once in this process.
+// OpenPool opens a queue for games of built-in players. id identifies the work on the server; name describes
+// it to workers. workers is the number of games that this process plays at once.
 func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, workers int) (*Pool, error) {
 	signature, err := c.Program.signature(ctx)
 	if err != nil {
@@ -212,7 +213,8 @@ func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, gam
 		return arena.PlayerFactory{New: m.New, Spawn: spawn}, nil
 	}}
 	hash := setup.Hash()
-	q := newSharedQueue(p.jobs, p.workers, func(c *arena.Chunk) (programs, ok bool) { // others are late results
+	// Other chunks are late results of earlier calls.
+	q := newSharedQueue(p.jobs, p.workers, func(c *arena.Chunk) (programs, ok bool) {
 		return false, c.Identity == m.Spec && c.Setup.Hash() == hash
 	})
 	s := &arena.Scheduler{

@@ -17,7 +17,8 @@ import (
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
-// Limits of a program's folder. Beyond them only the files that the command names are hashed.
+// Limits on the folder of a program. If a folder exceeds them, only the files that the command names are
+// hashed.
 const (
 	maxSources     = 2000
 	maxSourceBytes = 100 << 20
@@ -31,16 +32,17 @@ var sourceEndings = strings.Fields(`.bash .c .cc .clj .cljs .cpp .cs .cxx .d .da
 
 var errTooMany = errors.New("too many files")
 
-// tooManySources stands for the sources of a program that has too many files to hash.
+// tooManySources replaces the list of sources of a program that has too many files to hash.
 const tooManySources = "not compared"
 
-// sources returns the source files below a program's folder, except the files that its command names, in the form that
-// [arena.WithSources] takes: "sha256:" and a hash of all, then NAME=HASH for each file, with the first 12 digits of its
-// hash, separated by spaces. Links, hidden folders, and folders of installed packages are left out.
+// sources returns the source files below a program's folder, except the files that its command names. The
+// form is that of the argument of [arena.WithSources]: "sha256:" and a hash over all files, then NAME=HASH
+// for each file, where HASH is the first 12 digits of its hash, separated by spaces. Links, hidden folders,
+// and folders of installed packages are left out.
 func sources(command string) (string, error) {
 	words, err := bot.SplitCommand(command)
 	if err != nil {
-		return "", nil // not a command
+		return "", nil // the text is not a command
 	}
 	folder := programFolder(words)
 	if folder == "" {

@@ -28,21 +28,22 @@ type Store interface {
 	Path() string
 	Close() error
 
-	// Experiments returns all experiments, newest last. Experiment returns the one with this name, or an
-	// arena.ErrUnknown.
+	// Experiments returns all experiments, newest last. Experiment returns the experiment with this name; if
+	// there is none, the error is arena.ErrUnknown.
 	Experiments(ctx context.Context) ([]arena.Plan, error)
 	Experiment(ctx context.Context, name string) (*arena.Plan, error)
-	// Create adds an experiment, numbers its players and sets their IDs. If the name is taken, the error is an
+	// Create adds an experiment, numbers its players and sets their IDs. If the name is taken, the error is
 	// arena.ErrExists.
 	Create(ctx context.Context, e *arena.Plan) error
 	// Extend raises the number of games to at least games, and adds players.
 	Extend(ctx context.Context, e *arena.Plan, games int, players []arena.Player) error
-	// RecordVersion stores that a version of the program plays for a player, unless Player.Played.
+	// RecordVersion stores that a version of the program plays games for a player, unless that is stored
+	// already.
 	RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Player, version, signature string) error
 	// Remove removes an experiment with all its games.
 	Remove(ctx context.Context, e *arena.Plan) error
-	// UntilRemoved returns a context that ends with the cause arena.ErrRemoved when any process removes
-	// the experiment. Call the returned function to release it.
+	// UntilRemoved returns a context that ends with the cause arena.ErrRemoved when any process removes the
+	// experiment. Call the returned function to release the context.
 	UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func())
 
 	// Keep stores finished games of a player, all or none, and returns how many of them are new. It fails with
@@ -50,15 +51,15 @@ type Store interface {
 	Keep(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error)
 	// Count returns the number of stored games of each player.
 	Count(ctx context.Context, e *arena.Plan) ([]int, error)
-	// Games and AllRecorded return a player's games, ascending; Recorded returns one of them, or an
-	// arena.ErrUnknown.
+	// Games and AllRecorded return a player's games in the order of their numbers. Recorded returns one game;
+	// if it is not stored, the error is arena.ErrUnknown.
 	Games(ctx context.Context, e *arena.Plan, p *arena.Player) ([]arena.Outcome, error)
 	AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error]
 	Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (*arena.Recorded, error)
 }
 
-// Results returns the stored games of an experiment for reports. With a table for its size and spawns,
-// all moves are judged by its exact values.
+// Results returns the stored games of an experiment. If table is not nil, all moves are judged by its exact
+// values; it must have been solved for the experiment's size and spawns.
 func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*arena.Results, error) {
 	all := make([][]arena.Outcome, len(e.Players))
 	if table != nil {
@@ -83,8 +84,8 @@ func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*
 	return e.Results(all), nil
 }
 
-// Lookup returns the experiment with this name. If there is none, the error suggests a similar name;
-// it is a RefusalError and an arena.ErrUnknown.
+// Lookup returns the experiment with this name. If there is none, the error is a RefusalError that wraps
+// arena.ErrUnknown and suggests a similar name.
 func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	e, err := s.Experiment(ctx, name)
 	if !errors.Is(err, arena.ErrUnknown) {
@@ -101,7 +102,7 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 	return nil, refuse("%w: %s", err, spec.Suggest(name, names))
 }
 
-// LookupPlayer returns a player of an experiment by number, name or spec; "" is the only player. If
+// LookupPlayer returns a player of an experiment by number, name or spec; "" selects the only player. If
 // several players have the spec, it returns the last one.
 func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
 	if which == "" && len(e.Players) == 1 {
@@ -138,7 +139,8 @@ type Member struct {
 
 func (m Member) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
 
-// LookupMember parses EXPERIMENT/PLAYER; PLAYER is optional if there is only one.
+// LookupMember returns the player that text names as EXPERIMENT/PLAYER. "/PLAYER" is optional if the
+// experiment has only one.
 func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
 	name, which, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)
@@ -156,7 +158,7 @@ func IsGame(text string) bool {
 	return cut > 0 && err == nil
 }
 
-// LookupGame returns a game by EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
+// LookupGame returns the game that text names as EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
 func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recorded, error) {
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
@@ -174,7 +176,7 @@ func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recor
 // Listed is an experiment of a store, as arena list --json writes it.
 type Listed struct {
 	arena.Plan
-	Finished []int `json:"finished"` // games of each player
+	Finished []int `json:"finished"` // number of finished games of each player
 }
 
 // List lists the experiments of a store.
@@ -190,7 +192,7 @@ func List(ctx context.Context, s Store) (list []Listed, err error) {
 	return list, err
 }
 
-// Progress returns how many games of all players are finished, and how many are requested.
+// Progress returns the number of finished games and the number of requested games, of all players together.
 func (l *Listed) Progress() (finished, wanted int) {
 	for _, n := range l.Finished {
 		finished += n
@@ -219,7 +221,7 @@ func CheckPairable(a, b Member) error {
 	return nil
 }
 
-// Compare compares two players of a store on the games that both finished.
+// Compare compares two stored players on the games that both have finished.
 func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err error) {
 	if err := CheckPairable(a, b); err != nil {
 		return c, err
@@ -242,8 +244,8 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 	return c, nil
 }
 
-// withLuck returns the stored games of a player. Unless luck is nil, it also loads their luck, and computes what is not
-// stored yet.
+// withLuck returns the stored games of a player. Unless luck is nil, it also loads the luck of these games,
+// and computes the luck that is not stored yet.
 func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
 	if luck != nil {
 		if p.Foresees {
@@ -270,7 +272,7 @@ func Export(ctx context.Context, to io.Writer, s Store, e *arena.Plan, format st
 		return fmt.Errorf("format %q: must be one of %v", format, Formats)
 	}
 	w := bufio.NewWriter(to)
-	all := make([][]arena.Outcome, len(e.Players)) // for CSV
+	all := make([][]arena.Outcome, len(e.Players)) // used for CSV only
 	err := eachGame(ctx, s, e, func(p *arena.Player, r *arena.Recorded) error {
 		switch format {
 		case "csv":

@@ -16,9 +16,9 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// WorkerConfig is what a worker needs to play chunks from other machines. Fetch is required.
+// WorkerConfig holds what a worker needs to play chunks from other machines. Fetch is required.
 type WorkerConfig struct {
-	// Capabilities for the specs of chunks. Only files that Fetch has returned are read.
+	// Capabilities are used to parse the specs of chunks. Only files that Fetch has returned are read.
 	Capabilities catalog.Capabilities
 	// Fetch returns the path of a local copy of a file, by the SHA-256 of its contents.
 	Fetch func(ctx context.Context, sum string) (path string, err error)
@@ -26,14 +26,14 @@ type WorkerConfig struct {
 	Identity func(spec string) (string, error)
 }
 
-// Factory returns the factory for an arena.ChunkPlayer. It returns an error for a chunk that this machine cannot
-// play, or would play differently from the scheduler's machine.
+// Factory returns the function for arena.ChunkPlayer.Factory. That function returns an error for a chunk that
+// this machine cannot play, or would play differently from the scheduler's machine.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	var mu sync.Mutex
-	known := map[string]arena.PlayerFactory{} // each kind of player is built once
+	known := map[string]arena.PlayerFactory{} // each player factory is built once
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		mu.Lock()
-		defer mu.Unlock() // also during a download, so that a file is downloaded once
+		defer mu.Unlock() // held also during a download, so that a file is downloaded once
 		key := c.Identity + "\n" + c.Setup.Hash()
 		if f, ok := known[key]; ok {
 			return f, nil
@@ -63,7 +63,8 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 	}, p.Close
 }
 
-// maxKnown is the maximum number of factories that are remembered; a tuning run has thousands of players.
+// maxKnown is the maximum number of player factories that are remembered; a tuning run has thousands of
+// players.
 const maxKnown = 64
 
 // maker returns the maker of a chunk's player, or an error if it would play differently from the scheduler's machine.
@@ -93,8 +94,9 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 	return m, err
 }
 
-// local returns a spec with local copies in place of its files. Files of external programs are not downloaded: they
-// must be in the scheduler's folder, which may be shared between machines, or else in the worker's folder.
+// local returns a spec in which the files are replaced by local copies. Files of external programs are not
+// downloaded: they must be in the scheduler's folder, which may be shared between machines, or else in the
+// worker's folder.
 func (w *WorkerConfig) local(ctx context.Context, spec, identity, folder string) (string, error) {
 	return arena.Located(spec, identity, func(hash string) (string, error) {
 		return w.Fetch(ctx, strings.TrimPrefix(hash, "sha256:"))
@@ -107,7 +109,7 @@ func (w *WorkerConfig) local(ctx context.Context, spec, identity, folder string)
 	})
 }
 
-// playerFactory returns what a worker needs for a chunk.
+// playerFactory builds the player factory for a chunk.
 func (w *WorkerConfig) playerFactory(ctx context.Context, c *arena.Chunk) (f arena.PlayerFactory, err error) {
 	m, err := w.maker(ctx, c)
 	if err != nil {

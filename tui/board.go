@@ -15,13 +15,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// cellSize is the size of one tile with its share of the gaps, in columns and lines. A board has one more column and
-// line than its tiles together. The extra line is the last line of the grid, or with colours the lower edge of the
-// background.
+// cellSize is the size of one tile with its share of the gaps, in columns and lines. A board is one column
+// wider and one line higher than its tiles together. The extra line is the last line of the grid or, with
+// colours, the lower edge of the background.
 type cellSize struct{ cols, lines int }
 
-// cellSizes are the sizes of tiles, the smallest first. The smallest still has room for 131072; the
-// largest draws numbers with pixels. A character is about twice as high as wide.
+// cellSizes are the possible sizes of tiles, the smallest first. The smallest still has room for 131072; in
+// the largest, numbers are drawn with pixels. A character is about twice as high as wide.
 var cellSizes = []cellSize{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}, {26, 13}}
 
 func (p cellSize) width(s board.Size) int { return s.Cols*p.cols + 1 }
@@ -58,7 +58,7 @@ func resting(b *board.Board, cell int, exponent uint8) tile {
 	return tile{exponent: exponent, x: float64(cell % cols), y: float64(cell / cols)}
 }
 
-// draw draws the picture with its upper left corner at a column and a line.
+// draw draws the picture with its upper left corner in column x and line y.
 func (p cellSize) draw(c canvas, x, y int, t *theme, pic picture) {
 	if t.tiles != nil {
 		p.paint(c, x, y, t, pic)
@@ -67,8 +67,8 @@ func (p cellSize) draw(c canvas, x, y int, t *theme, pic picture) {
 	}
 }
 
-// paint draws with colours. Tiles have a gap of one column and of half a line, which are about the
-// same size on most terminals.
+// paint draws the picture with colours. The gaps between tiles are one column wide and half a line high,
+// which is about the same size on most terminals.
 func (p cellSize) paint(c canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	c.fill(x, 2*y, p.width(size), 2*p.lines*size.Rows+1, t.frame)
@@ -95,12 +95,12 @@ func (p cellSize) paint(c canvas, x, y int, t *theme, pic picture) {
 	}
 }
 
-// block fills the area of a tile; top counts half lines.
+// block fills the area of a tile, except for a margin of inset pixels. top is in half lines.
 func (p cellSize) block(c canvas, left, top, inset int, paint color.Color) {
 	c.fill(left+inset, top+inset, p.cols-1-2*inset, 2*p.lines-1-2*inset, paint)
 }
 
-// rule draws a grid of lines and the numbers in it.
+// rule draws the picture without colours, as a grid of lines with numbers in it.
 func (p cellSize) rule(c canvas, x, y int, t *theme, pic picture) {
 	size := pic.size
 	top, between, bottom, inside := "┌─┬┐", "├─┼┤", "└─┴┘", "│ ││"
@@ -140,32 +140,32 @@ func tileText(exponent uint8, room int) string {
 	return text
 }
 
-// Durations of an animation: a slide as in the original game, then a short time in which the new
-// tile is small.
+// Durations in an animation. A tile slides as long as in the original game. Then the new tile is drawn
+// smaller for a short time.
 const (
 	slideTime = 100 * time.Millisecond
 	popTime   = 50 * time.Millisecond
 	frameTime = time.Second / 60
 )
 
-// slide is the animation of one move. The game has already changed; starting another animation ends
-// this one.
+// slide is the animation of one move. The game has already made the move. If another animation starts, this
+// one ends.
 type slide struct {
 	off     bool // disabled by the user or because the terminal is slow
-	number  int  // number of the move, so that ticks of an older one are ignored
+	number  int  // number of the animation; frames of earlier animations are ignored
 	running bool
 	begin   time.Time
 	due     time.Time // when the next frame is due
-	late    int       // number of frames that were much too late
+	late    int       // number of frames that were later than tooLate
 	before  board.Board
 	motions []board.Motion
 	spawn   game.Spawn
 }
 
-// frameMsg requests the next frame of the slide with a number.
+// frameMsg requests the next frame of the animation with this number.
 type frameMsg int
 
-// start animates a move. It returns nil if there is no animation.
+// start starts the animation of a move and returns the command for its next frame; nil if animations are off.
 func (s *slide) start(now time.Time, before board.Board, d board.Direction, spawn game.Spawn) tea.Cmd {
 	s.stop()
 	if s.off {
@@ -188,14 +188,14 @@ func (s *slide) next(now time.Time) tea.Cmd {
 	return tea.Tick(frameTime, func(time.Time) tea.Msg { return frameMsg(number) })
 }
 
-// tooLate is the delay of a frame from which the terminal counts as too slow; after a few such
-// frames animations are disabled.
+// tooLate is the delay from which a frame counts as too late. After maxDelay such frames the terminal counts
+// as too slow, and animations are switched off.
 const (
 	tooLate  = 80 * time.Millisecond
 	maxDelay = 3
 )
 
-// frame continues the animation.
+// frame continues the animation: it returns the command for the next frame, or nil at the end.
 func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
 	if int(m) != s.number || !s.running {
 		return nil
@@ -212,7 +212,7 @@ func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
 	return s.next(now)
 }
 
-// picture returns the current picture of the move; b is the board after it.
+// picture returns what to draw at the time now. b is the board after the move.
 func (s *slide) picture(now time.Time, b *board.Board) picture {
 	t := now.Sub(s.begin)
 	switch {
@@ -248,8 +248,8 @@ func (s *slide) picture(now time.Time, b *board.Board) picture {
 // style is the appearance of text. The zero value is the terminal's default.
 type style = uv.Style
 
-// canvas is a grid of characters. A character shows text, or two pixels, one above the other. Drawing outside of it has
-// no effect.
+// canvas is a grid of characters. A character shows text, or two pixels, one above the other. Drawing outside
+// the grid has no effect.
 type canvas struct{ uv.ScreenBuffer }
 
 func newCanvas(width, height int) canvas {
@@ -324,13 +324,13 @@ var font = [10]uint16{
 
 const (
 	digitWide, digitHigh = 3, 5 // pixels
-	bigFrom              = 13   // lines of a tile from which its number is drawn with pixels
+	bigFrom              = 13   // height of a tile, in lines, from which its number is drawn with pixels
 )
 
 // bigWidth returns the width of a number drawn with pixels.
 func bigWidth(text string) int { return (digitWide+1)*len(text) - 1 }
 
-// big draws a number of digits; y counts half characters.
+// big draws a number with pixels; y is in half lines.
 func (c canvas) big(x, y int, paint color.Color, text string) {
 	for _, digit := range text {
 		for i := range digitWide * digitHigh {

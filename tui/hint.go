@@ -21,16 +21,16 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// hints holds the hints of a player on a screen. Each request is a command, which runs in its own goroutine; a new
-// request or a new board cancels the previous one.
+// hints requests hints from a player and holds the last one. Each request is a command, which runs in a
+// goroutine. A new request or a new board cancels the previous request.
 type hints struct {
 	maker  catalog.Maker
 	live   bool // request a hint for every board
 	shown  bool
-	number int // number of the board
+	number int // number of the board on the screen; it grows with each change of the board
 	asked  int // number of the last board for which a hint was requested
-	// decision is the last decision; current means that it is about the board on the screen. An
-	// older decision is shown faded until the new one arrives, so that the bars do not flicker.
+	// decision is the last decision of the player. If current is true, it is about the board on the screen.
+	// An older decision is shown faded until the new one arrives, so that the bars do not flicker.
 	decision *player.Decision
 	current  bool
 	loading  bool // the player is loading a network
@@ -47,10 +47,12 @@ type hints struct {
 	game   uint64
 }
 
-// loadingMsg means that the player of the hints begins (true) or stops (false) loading a network.
+// loadingMsg means that the player of the hints is loading a network (true), or that loading has finished
+// (false).
 type loadingMsg bool
 
-// hintMsg is the decision about the board with a number, and its reasons if they were requested.
+// hintMsg is the answer to a request: the decision on the board with this number, and the reasons for it if
+// they were requested.
 type hintMsg struct {
 	of       *hints
 	number   int
@@ -59,14 +61,15 @@ type hintMsg struct {
 	err      error
 }
 
-// foresight returns a copy of the coming spawns of a game, because a player with foresight must not read the game
-// while it changes.
+// foresight returns a copy of the coming spawns in a game. A player with foresight reads the copy, because
+// the game may change at the same time.
 func foresight(g *game.Game) (sees search.Future) {
 	sees.Random, sees.OK = g.Foresee()
 	return sees
 }
 
-// request returns a command that sends the answer to a question about the board. It cancels the previous request.
+// request cancels the previous request and returns a command that calls answer and sends its result. If the
+// command is cancelled, it sends nothing.
 func (h *hints) request(answer func(ctx context.Context) hintMsg) tea.Cmd {
 	h.stop()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -89,7 +92,7 @@ func (h *hints) request(answer func(ctx context.Context) hintMsg) tea.Cmd {
 	}
 }
 
-// ask returns a command that decides a board.
+// ask returns a command that sends the player's decision on a board.
 func (h *hints) ask(b board.Board, score int64, sees search.Future, seed, index uint64) tea.Cmd {
 	h.asked = h.number
 	return h.request(func(ctx context.Context) hintMsg {
@@ -98,7 +101,7 @@ func (h *hints) ask(b board.Board, score int64, sees search.Future, seed, index 
 	})
 }
 
-// think decides a board. Only one goroutine at a time may call it.
+// think returns the player's decision on a board. Only one goroutine at a time may call it.
 func (h *hints) think(ctx context.Context, b board.Board, score int64, sees search.Future, seed, index uint64) (player.Decision, error) {
 	if fresh := h.driver.Player == nil; fresh || h.seed != seed || h.game != index {
 		if fresh {
@@ -132,14 +135,14 @@ func (h *hints) close() error {
 // moved cancels the current request and invalidates the hint after the board has changed.
 func (h *hints) moved() {
 	h.stop()
-	h.number++ // discards the result of a running request
+	h.number++ // so that the result of a running request is discarded
 	h.current, h.err, h.why, h.reasons = false, nil, false, nil
 	if !h.live {
 		h.shown, h.decision = false, nil
 	}
 }
 
-// handle handles the messages about hints.
+// handle handles the messages loadingMsg and hintMsg.
 func (h *hints) handle(msg tea.Msg) {
 	switch m := msg.(type) {
 	case loadingMsg:
@@ -158,7 +161,7 @@ func (h *hints) handle(msg tea.Msg) {
 	}
 }
 
-// opinion returns the hint for the panel. idle means that no decision is expected.
+// opinion returns the hint as a part of the panel. If idle is true, no decision is expected.
 func (h *hints) opinion(t *theme, title string, idle bool) *opinion {
 	o := &opinion{title: []para{{t.dim(), title, 0}}, bars: true, decision: h.decision, faded: !h.current}
 	switch {
@@ -180,7 +183,7 @@ func (h *hints) opinion(t *theme, title string, idle bool) *opinion {
 	return o
 }
 
-// effort returns the plies and nodes of a decision as words.
+// effort returns the search depth and the number of nodes of a decision as texts.
 func effort(d *player.Decision) (words []string) {
 	if d.Plies > 0 {
 		words = append(words, numfmt.Count(d.Plies, "ply", "plies"))
@@ -191,7 +194,7 @@ func effort(d *player.Decision) (words []string) {
 	return words
 }
 
-// brief formats a decision in one line: the best move first, then the others.
+// brief formats a decision as one line: the best move first, then the other legal moves.
 func brief(d *player.Decision, t *theme) string {
 	if d == nil || !d.OK {
 		return ""
@@ -214,10 +217,10 @@ func brief(d *player.Decision, t *theme) string {
 	return text
 }
 
-// whyTime is the time limit of an explanation.
+// whyTime is the time limit for computing the reasons.
 const whyTime = time.Second
 
-// explain returns a command that computes the explanation.
+// explain returns a command that computes the reasons for the player's move and sends them.
 func (h *hints) explain(g *game.Game, p4 float64) tea.Cmd {
 	q, o := search.NewQuery(g.Board(), g.Score()), explain.Options{Time: whyTime, P4: p4, Oracle: foresight(g)}
 	return h.request(func(ctx context.Context) hintMsg {
@@ -226,8 +229,8 @@ func (h *hints) explain(g *game.Game, p4 float64) tea.Cmd {
 	})
 }
 
-// whyLines formats the explanation as a table with a line for each move, followed by the expected line
-// of play and the evaluator's terms.
+// whyLines formats the reasons as a table with one line per move, followed by the expected line of play and
+// the evaluator's terms. Without reasons, it returns a message instead.
 func (h *hints) whyLines(t *theme, width, height int) []string {
 	r, text := h.reasons, "loading the network"
 	switch {
@@ -306,7 +309,7 @@ func tableLines(t *table.Table) []string {
 	return strings.Split(strings.TrimSuffix(t.Text(math.MaxInt), "\n"), "\n")
 }
 
-// parts formats the evaluator's terms for the board after each move, as many as fit.
+// parts formats the evaluator's terms for the board after each move: as many terms as fit into room lines.
 func parts(r *explain.Reasons, room int) []string {
 	tab := table.New(table.Words("terms after"))
 	var terms []eval.Part

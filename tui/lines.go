@@ -12,16 +12,16 @@ import (
 // lineHelp lists the words that PlayLines accepts.
 const lineHelp = "up, down, left, right (or u, d, l, r), undo, redo, hint, new, quit"
 
-// lineKeys maps words to keys.
+// lineKeys maps the words that PlayLines accepts to the keys of the interactive game.
 var lineKeys = map[string]string{
 	"up": "up", "u": "up", "right": "right", "r": "right", "down": "down", "d": "down", "left": "left", "l": "left",
 	"undo": "u", "redo": "r", "hint": "space", "new": "n", "yes": "y", "y": "y", "no": "n", "quit": "q", "q": "q",
 }
 
-// PlayLines is [Play] for terminals without cursor positioning: it prints the board as lines and
-// reads commands as lines of words. The end of the input quits.
+// PlayLines is like [Play], but for terminals without cursor positioning: it prints the board as lines of
+// text, and reads lines of commands. It quits at the end of the input.
 func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) (Played, error) {
-	o.Grade = false // moves are not graded here, because nothing waits for the judge
+	o.Grade = false // moves are not graded: PlayLines does not wait for the judge
 	m, err := newPlay(o)
 	if err != nil {
 		return Played{}, err
@@ -40,7 +40,8 @@ func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) 
 	return m.end(err)
 }
 
-// LoadingNotice returns a function for player.WithNotice that prints a line when the player begins to load something.
+// LoadingNotice returns a function for player.WithNotice that prints a line when the player is loading a
+// network.
 func LoadingNotice(out io.Writer) func(loading bool) {
 	return func(loading bool) {
 		if loading {
@@ -49,11 +50,12 @@ func LoadingNotice(out io.Writer) func(loading bool) {
 	}
 }
 
-// eachLine calls do with each line until it returns no more or an error, or the input or ctx ends.
+// eachLine calls do with each line of the input until do returns false or an error, or until the input or ctx
+// ends.
 func eachLine(ctx context.Context, in io.Reader, do func(line string) (more bool, err error)) error {
 	lines, ended := make(chan string), make(chan struct{})
 	defer close(ended)
-	go func() { // a read cannot be interrupted: it may outlive this function
+	go func() { // a read cannot be interrupted, so this goroutine may outlive eachLine
 		defer close(lines)
 		for scan := bufio.NewScanner(in); scan.Scan(); {
 			select {
@@ -78,7 +80,8 @@ func eachLine(ctx context.Context, in io.Reader, do func(line string) (more bool
 	}
 }
 
-// linesOf returns the game as text.
+// linesOf returns the text that is printed after each line of commands: the board, the score, messages and a
+// prompt.
 func (m *play) linesOf() string {
 	b := m.game.Board()
 	var text strings.Builder
@@ -106,7 +109,7 @@ func (m *play) linesOf() string {
 	return text.String()
 }
 
-// readLine executes a line of words.
+// readLine executes a line of commands. quit reports whether the user has asked to quit.
 func (m *play) readLine(out io.Writer, line string) (quit bool, err error) {
 	for _, word := range strings.Fields(strings.ToLower(line)) {
 		key, known := lineKeys[word]

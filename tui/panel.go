@@ -21,14 +21,15 @@ import (
 // panel is what a screen shows beside the board, or in a narrow window above and below it.
 type panel struct {
 	head    []string // parts of the line above the board in a narrow window; as many as fit are shown
-	top     []para   // beside the board only
-	state   para     // one line, if it is not empty
-	stats   []stat   // beside the board only
+	top     []para   // shown beside the board only
+	state   para     // takes one line, none if empty
+	stats   []stat   // shown beside the board only
 	opinion *opinion // nil: none
 	note    para
 }
 
-// para is text in at most maxLines lines. 1 always takes one line; 0 means as many lines as there is room for.
+// para is text in at most maxLines lines. If maxLines is 1, it takes one line even if it is empty. If
+// maxLines is 0, it may take all lines that the panel has left.
 type para struct {
 	style    style
 	text     string
@@ -40,7 +41,7 @@ const (
 	panelRest = 5 + barsHigh // lines below the top: state, stats, bars and effort
 )
 
-// stat is a value with its name above it.
+// stat is a value with its name above it and a text below it.
 type stat struct {
 	name  string
 	style style
@@ -48,18 +49,18 @@ type stat struct {
 	below string
 }
 
-// opinion is what a player thinks of the moves.
+// opinion is the part of the panel that shows how a player values the moves.
 type opinion struct {
 	title    []para
 	bars     bool
 	decision *player.Decision // may be nil
 	faded    bool             // the decision is about an earlier board
-	lines    []para           // below the bars
+	lines    []para           // shown below the bars
 	effort   [][]string       // shown under lines; each line has as many of its words as fit
 	brief    para             // replaces the bars if there is no room for them
 }
 
-// draw writes everything except the board.
+// draw draws the panel.
 func (p *panel) draw(c canvas, l *layout, t *theme) {
 	to := &column{c: c, rect: l.panel}
 	if l.beside {
@@ -100,7 +101,7 @@ func (p *panel) beside(to *column, t *theme) {
 	to.para(p.note)
 }
 
-// below draws the panel of narrow windows.
+// below draws the panel below the board, in a narrow window.
 func (p *panel) below(to *column, t *theme) {
 	first := p.note
 	if first.text == "" {
@@ -141,7 +142,8 @@ func (o *opinion) draw(to *column, t *theme) {
 	}
 }
 
-// scores returns the stats of a game: its score and moves, and another number with its name.
+// scores returns the stats of a game: the score, with the number of moves below it, and the given value with
+// its name.
 func scores(t *theme, score int64, moves int, name string, value int64, s style) []stat {
 	return []stat{{"score", t.bold(), numfmt.Int(score), moveCount(moves)}, {name, s, numfmt.Int(value), ""}}
 }
@@ -205,13 +207,13 @@ func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(words, width, ""), "\n")
 }
 
-// footer writes as many of the keys as fit, the most important first.
+// footer writes as many of the keys as fit into a line, from the first one on.
 func footer(c canvas, y int, t *theme, keys []string) {
 	text := fit(keys, "  ", c.Width()-1)
 	c.text((c.Width()-ansi.StringWidth(text))/2, y, t.dim(), text)
 }
 
-// dialog draws lines in a box in the middle of a rectangle, over its content.
+// dialog draws lines in a box in the middle of the rectangle over, on top of its content.
 func dialog(c canvas, t *theme, over rect, lines []string) {
 	for i := range lines {
 		lines[i] = cut(console.Line(lines[i]), c.Width()-4)
@@ -230,16 +232,16 @@ func dialog(c canvas, t *theme, over rect, lines []string) {
 
 const (
 	valueWidth = 10 // width of a value
-	nameWidth  = 6  // width of a direction and a space
-	barsHigh   = 4  // height in lines
+	nameWidth  = 6  // width of the name of a direction and a space
+	barsHigh   = 4  // height of the bars in lines
 	// narrow is the width from which values are shown next to the bars, wide the width from which
 	// losses are shown too.
 	narrow, wide = 24, 40
 )
 
-// bars draws a line for each of the four moves of a decision: a mark if it is the best move, its name, a bar, and its
-// class (its value if it has no class). If the width allows it, the loss follows. The decision may be nil; faded means
-// that it belongs to an earlier board.
+// bars draws a line for each of the four moves of a decision: a mark for the best move, the name of the
+// direction, a bar, and the class of the move (or its value if it has no class). If the width allows it, the
+// loss follows. d may be nil; faded means that d belongs to an earlier board.
 func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 	var fraction [4]float64
 	var grades [4]player.Grade
@@ -279,9 +281,10 @@ func bars(c canvas, x, y, width int, t *theme, d *player.Decision, faded bool) {
 	}
 }
 
-// fractions returns the lengths of the bars, from 0 to 1: the larger the loss, the shorter the bar. With grades,
-// blunders have the shortest bars. Without grades the values have an arbitrary scale and offset, so the worst move has
-// the shortest bar, unless the losses are below a thousandth of the best value; then all bars are nearly equal.
+// fractions returns the lengths of the bars, from 0 to 1: the larger the loss of a move, the shorter its bar.
+// For moves with a grade, blunders have the shortest bars. Without grades, the values have an arbitrary scale
+// and offset, so the worst move has the shortest bar. But if all losses are below a thousandth of the best
+// value, all bars are nearly equal.
 func fractions(d *player.Decision) (f [4]float64) {
 	if !d.OK || d.Source == "random" {
 		return f
@@ -342,7 +345,8 @@ func verdict(d *player.Decision, dir board.Direction, g player.Grade) string {
 	return string(g.Class)
 }
 
-// lossText returns the loss of a move: a share or, for a move without a grade, a difference of values.
+// lossText returns the loss of a move as text: as a share or, if the move has no grade, as a difference of
+// values.
 func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	if g.Class != "" {
 		return g.Given()
@@ -353,7 +357,7 @@ func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	return ""
 }
 
-// valueText returns the text of a move's value.
+// valueText returns the value of a move as text.
 func valueText(d *player.Decision, dir board.Direction) string {
 	m := d.Moves[dir]
 	switch {

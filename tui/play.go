@@ -22,19 +22,19 @@ import (
 // PlayOptions configures an interactive game.
 type PlayOptions struct {
 	Size board.Size
-	// Start is the board that the game begins from; zero: two spawned tiles. Games from a start board, and their best
-	// scores, are saved separately from others.
+	// Start is the board from which games start; if it is zero, they start with two spawned tiles. Games from
+	// a start board, and their best scores, are saved separately from other games.
 	Start board.Board
 	Rule  player.SpawnRule
-	// Seed is the seed of the spawns. If Fixed is true, the user chose it, and a new game is the
-	// next one of the seed; otherwise a new game gets a new seed.
+	// Seed is the seed of the spawns. If Fixed is true, the user chose it, and a new game is the next game of
+	// the same seed; otherwise a new game gets a new seed.
 	Seed  uint64
 	Fixed bool
 	Hint  catalog.Maker
-	Judge catalog.Maker // grades moves
-	Grade bool          // moves are graded from the beginning
-	// State is the folder of unfinished games and best scores; "" stores nothing. New ignores an
-	// unfinished game.
+	Judge catalog.Maker // player that grades moves
+	Grade bool          // whether grading is on at the start
+	// State is the folder for unfinished games and best scores; "" stores nothing. If New is true, an
+	// unfinished game in it is ignored.
 	State   string
 	New     bool
 	Animate bool
@@ -59,7 +59,8 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 	return m.end(m.show(ctx, t))
 }
 
-// end saves the game and releases the player and the slot.
+// end saves the game, releases the player and the slot (see store.slot), and returns the result. err is the
+// error with which the screen ended.
 func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
 	m.hint.stop()
@@ -89,11 +90,13 @@ type play struct {
 	asking bool      // the dialog about a new game is open
 	since  time.Time // when the board was shown; zero: not known
 
-	grading    bool
-	tally      review.Tally // of graded moves; the first move at each turn counts
-	turn, slip int          // first turn, from 0, whose move counts; moves in tally up to the last one worse than good
+	grading bool
+	tally   review.Tally // tally of the graded moves; if a move is undone and made again, only the first try counts
+	// turn is the highest move number that was counted: moves made again after an undo do not count. slip is
+	// the value of tally.Moves after the last move that was worse than good.
+	turn, slip int
 
-	changed int // counts the changes of the game
+	changed int // number of changes of the game so far
 	written int // value of changed at the last save
 	saving  bool
 }
@@ -144,7 +147,7 @@ func (m *play) start() tea.Cmd {
 
 func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 
-// handle handles a message that is not about the terminal.
+// handle handles the messages about saving, resuming and hints.
 func (m *play) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case saveMsg:
@@ -168,7 +171,7 @@ func (m *play) press(msg tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(m.key(msg.String()), m.saveSoon())
 }
 
-// key handles a key by its name.
+// key handles the key with this name.
 func (m *play) key(name string) tea.Cmd {
 	if m.hint.why {
 		m.hint.stop()
@@ -194,7 +197,7 @@ func (m *play) key(name string) tea.Cmd {
 	return perform(name, m.actions())
 }
 
-// actions returns what the keys do.
+// actions returns the keys and what they do.
 func (m *play) actions() []action {
 	help, quit := m.common("quit; the game is kept")
 	return append(moves("move; two equal tiles merge", m.move),
@@ -240,7 +243,7 @@ func (m *play) move(d board.Direction) tea.Cmd {
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
 }
 
-// maxThought limits the time of a move in the record: a person who takes longer is away.
+// maxThought is the maximum time of a move in the record: a person who takes longer is assumed to be away.
 const maxThought = 5 * time.Minute
 
 // thought returns the milliseconds since the board was shown, or record.UnknownTime.
@@ -307,7 +310,7 @@ func (m *play) again() tea.Cmd {
 	return m.moved()
 }
 
-// restart begins a new game: the next one of a fixed seed, otherwise one with a new seed.
+// restart starts a new game: the next game of a fixed seed, otherwise a game with a new seed.
 func (m *play) restart() tea.Cmd {
 	seed, index := m.meta.Seed, m.meta.Game+1
 	if !m.o.Fixed {
@@ -335,17 +338,17 @@ func (m *play) ask() tea.Cmd {
 	return h.ask(m.game.Board(), m.game.Score(), foresight(m.game), m.meta.Seed, m.meta.Game)
 }
 
-// askWhy requests the reasons of a hint.
+// askWhy requests the reasons for a hint.
 func (m *play) askWhy() tea.Cmd {
 	if m.grading || m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
 	m.hint.why = true
-	m.hint.asked = 0 // this request cancels the one for a hint
+	m.hint.asked = 0 // this request cancels the request for a hint
 	return m.hint.explain(m.game, m.o.Rule.P4)
 }
 
-// panel returns what is written around the board.
+// panel returns the contents of the panel.
 func (m *play) panel(bool) panel {
 	t := m.theme
 	best := t.bold()
@@ -371,7 +374,7 @@ func (m *play) panel(bool) panel {
 	return p
 }
 
-// gameText returns the size, seed and number of a game.
+// gameText returns the size, the seed and the number of a game as text.
 func gameText(s board.Size, meta *record.Meta) string {
 	text := fmt.Sprintf("%v, seed %d", s, meta.Seed)
 	if meta.Game > 0 {
@@ -380,7 +383,7 @@ func gameText(s board.Size, meta *record.Meta) string {
 	return text
 }
 
-// dialog returns the reasons for a hint, or a question.
+// dialog returns the open dialog: the reasons for a hint, or a question or message to the user.
 func (m *play) dialog(width, height int) (lines []string, over bool) {
 	switch {
 	case m.hint.why:

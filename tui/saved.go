@@ -32,7 +32,7 @@ type session struct {
 	times []int64 // times of all moves, including undone ones, as in records
 }
 
-// newSession starts game number index of a seed.
+// newSession starts the game that seed and index identify.
 func newSession(o *PlayOptions, seed, index uint64) (_ *session, err error) {
 	s := &session{meta: o.Rule.Meta(seed, index, "human")}
 	s.game, err = game.New(game.Options{Size: o.Size, Board: o.Start, Spawner: o.Rule.New(seed, index), StopAtWin: true})
@@ -43,7 +43,7 @@ func newSession(o *PlayOptions, seed, index uint64) (_ *session, err error) {
 	return s, err
 }
 
-// savedVersion is the version of the file format.
+// savedVersion is the version of the file formats saved and bestScores.
 const savedVersion = 1
 
 // saved is the file format of a session: a record of all moves, including undone ones.
@@ -75,7 +75,8 @@ func (s *session) save() ([]byte, error) {
 	return append(out, '\n'), err
 }
 
-// load decodes the output of save and replays the game.
+// load decodes the output of save and replays the game. It fails if the game has another size, spawn rule or
+// start board than o.
 func load(data []byte, o *PlayOptions) (*session, error) {
 	var from saved
 	in := json.NewDecoder(bytes.NewReader(data))
@@ -114,8 +115,7 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	return s, nil
 }
 
-// saveEvery is the delay between a change and its save. A crash loses the moves of that time at
-// most.
+// saveEvery is the delay between a change and its save. A crash loses at most the moves made in this time.
 const saveEvery = 2 * time.Second
 
 type saveMsg struct{}
@@ -163,14 +163,14 @@ func (m *play) state() state {
 // store saves unfinished games and best scores in a folder. It writes to temporary files and
 // renames them, so files are always complete. It is safe for concurrent use.
 type store struct {
-	dir  string         // "" keeps nothing
+	dir  string         // "": nothing is saved
 	lock *filelock.Lock // locks the slot of this session
 
 	mu   sync.Mutex
-	last int // number of the newest state that was written
+	last int // number of the last state that was written
 }
 
-// rules returns the name of a spawn rule; "" for the standard rule.
+// rules returns the spec of a spawn rule; "" for the standard rule.
 func rules(rule player.SpawnRule) string {
 	if rule.Random && rule.P4 == game.P4 {
 		return ""
@@ -178,7 +178,7 @@ func rules(rule player.SpawnRule) string {
 	return rule.Spec
 }
 
-// key returns the key of the best score of games with a size, a rule and a start board.
+// key identifies games with the same size, spawn rule and start board, which share a best score.
 func (o *PlayOptions) key() string {
 	key := strings.TrimSpace(o.Size.String() + " " + rules(o.Rule))
 	if o.Start.Size() != (board.Size{}) {
@@ -187,8 +187,9 @@ func (o *PlayOptions) key() string {
 	return key
 }
 
-// slot returns the path of the unfinished game of a key. A fixed seed has a separate file, so that its game does not
-// replace another one. claim selects one of the numbered variants of the path.
+// slot returns the path of the file for an unfinished game with the same key. A fixed seed has a separate
+// file, so that its game does not replace another one. If several sessions use the same slot, claim selects
+// numbered variants of the path.
 func (s *store) slot(o *PlayOptions) string {
 	name := "game-" + o.Size.String()
 	if key := o.key(); key != o.Size.String() {
@@ -202,7 +203,7 @@ func (s *store) slot(o *PlayOptions) string {
 	return filepath.Join(s.dir, name+".json")
 }
 
-// maxSlots is the limit of sessions that use variants of the same slot concurrently.
+// maxSlots is the maximum number of sessions that can use variants of the same slot at the same time.
 const maxSlots = 100
 
 // numbered returns the path of variant n, from 1, of a slot.
@@ -213,10 +214,10 @@ func numbered(path string, n int) string {
 	return fmt.Sprintf("%s-%d.json", strings.TrimSuffix(path, ".json"), n)
 }
 
-// claim locks the slot of this session: the first one with an unfinished game that no other session
-// plays, else the first free one; fresh skips the search for unfinished games. number is the
-// variant of the slot, from 1; apart reports whether other sessions hold lower variants. The caller
-// must call release.
+// claim locks a variant of the slot for this session: the first one with an unfinished game that no other
+// session plays, otherwise the first free one. If fresh is true, it locks the first variant that no other
+// session holds. number is the variant, from 1; it is 0 if there are too many sessions. apart reports whether
+// other sessions hold lower variants. The caller must call release.
 func (s *store) claim(path string, fresh bool) (number int, apart bool, err error) {
 	if s.dir == "" {
 		return 1, false, nil
@@ -258,8 +259,8 @@ func (s *store) release() {
 	}
 }
 
-// take loads a session. It returns nil when no session is saved. An invalid file is renamed, and the error
-// contains the reason and the new name.
+// take loads the session saved at path. It returns nil if none is saved. An invalid file is renamed, and the
+// error contains the reason and the new name.
 func (s *store) take(path string, o *PlayOptions) (*session, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -278,7 +279,7 @@ func (s *store) take(path string, o *PlayOptions) (*session, error) {
 	return found, nil
 }
 
-// setAside renames an invalid file and returns a text about it.
+// setAside renames an invalid file and returns a message that says where it is now.
 func setAside(path string) string {
 	for n := 1; ; n++ {
 		aside := path + ".broken"
@@ -295,9 +296,10 @@ func setAside(path string) string {
 	}
 }
 
-// state is the data to save: a game (nil removes the saved game, an empty path keeps it) and a best score.
+// state is the data to save: a game and a best score. If game is nil, the saved game is removed; if path is
+// empty, it is kept.
 type state struct {
-	number int // increasing with time
+	number int // newer states have larger numbers
 	path   string
 	game   []byte
 	key    string // key of the best score
@@ -332,14 +334,14 @@ func (s *store) write(st state) (err error) {
 	return err
 }
 
-// bestScores is the file of best scores by key; see PlayOptions.key.
+// bestScores is the file format of the best scores, by key; see PlayOptions.key.
 type bestScores struct {
 	Version int              `json:"afterstate_best"`
 	Scores  map[string]int64 `json:"scores"`
 }
 
-// best raises the stored best score of a key to at least score, and returns it. An invalid file is renamed. The file is
-// locked against other processes, where file locks are available.
+// best raises the stored best score of a key to at least score, and returns it. An invalid file is renamed.
+// Where file locks are available, the file is locked against other processes.
 func (s *store) best(key string, score int64) (int64, error) {
 	if s.dir == "" {
 		return score, nil

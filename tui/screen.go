@@ -20,15 +20,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Terminal is the terminal of a screen.
+// Terminal is the terminal in which a screen runs.
 type Terminal struct {
-	In, Out *os.File // Out is a terminal; without a terminal at In there are no keys
+	In, Out *os.File // Out must be a terminal; if In is not a terminal, there are no keys
 }
 
-// ErrLost is the error when the terminal is closed.
+// ErrLost is returned if the terminal is closed while the screen runs.
 var ErrLost = errors.New("the terminal was closed")
 
-// screen is the model of every screen: a board, a panel and the keys. Its part implements what differs between screens.
+// screen is the Bubble Tea model for playing and watching: it draws the board, the panel and the keys. Its
+// part implements what differs between the two.
 type screen struct {
 	part          part
 	now           func() time.Time
@@ -36,7 +37,7 @@ type screen struct {
 	profile       colorprofile.Profile
 	light         bool
 	theme         *theme
-	canvas        canvas // of the last drawing
+	canvas        canvas // reused by each call of draw
 	slide         slide
 	help          bool   // the list of all keys is shown
 	message       string // shown in the panel
@@ -49,14 +50,14 @@ type screen struct {
 type part interface {
 	start() tea.Cmd
 	press(tea.KeyPressMsg) tea.Cmd
-	handle(tea.Msg) tea.Cmd // handles a message that is not about the terminal
-	actions() []action      // the most important first
+	handle(tea.Msg) tea.Cmd // handles a message that screen.Update does not handle itself
+	actions() []action      // sorted by importance, the most important one first
 	board() board.Board
 	panel(beside bool) panel
-	// dialog returns the lines of a dialog for a window, or nil for none. over means that the dialog covers the board
-	// instead of the window.
+	// dialog returns the lines of the open dialog, which has room for width columns and height lines; nil if
+	// no dialog is open. If over is true, the dialog is centred on the board, otherwise in the window.
 	dialog(width, height int) (lines []string, over bool)
-	title() string // of the window
+	title() string // title of the window
 }
 
 func newScreen(p part, animate bool) screen {
@@ -66,14 +67,14 @@ func newScreen(p part, animate bool) screen {
 // dialog returns no dialog, for parts that do not define one.
 func (s *screen) dialog(_, _ int) (lines []string, over bool) { return nil, false }
 
-// plainTheme is for text without styles.
+// plainTheme is the theme for text without styles.
 var plainTheme = newTheme(colorprofile.NoTTY, false)
 
 func (s *screen) say(text string) { s.message, s.failure = text, false }
 
 func (s *screen) complain(err error) { s.message, s.failure = err.Error(), true }
 
-// note returns the message for the panel.
+// note returns the message as a paragraph for the panel.
 func (s *screen) note() para {
 	if s.failure {
 		return para{s.theme.tinted(s.theme.red), s.message, 0}
@@ -122,10 +123,12 @@ func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return s.part.press(msg)
 }
 
-// closes reports whether a key only closes the open list. Other keys close it and have their usual effect.
+// closes reports whether a key only closes the open list of keys or the open explanation. Other keys close it
+// and also have their usual effect.
 func closes(key string) bool { return key == "?" || key == "esc" || key == "q" }
 
-// common returns the actions that all screens have: the list of keys, and quitting.
+// common returns the two actions that all screens have: showing the list of keys, and quitting, with the help
+// text quit.
 func (s *screen) common(quit string) (all, leave action) {
 	return act("?", "keys", just(func() { s.help = true }), "?"), act("q", quit, func() tea.Cmd { return tea.Quit }, "q Q")
 }
@@ -202,11 +205,11 @@ func (s *screen) show(ctx context.Context, t Terminal) error {
 	return nil
 }
 
-// keys reports whether the input is a terminal.
+// keys reports whether the input is a terminal, so that there are keys.
 func (t Terminal) keys() bool { return t.In != nil && term.IsTerminal(t.In.Fd()) }
 
-// keyboard is the input terminal. Bubble Tea ignores its end and would run forever; here it ends
-// the program.
+// keyboard is the input terminal. Bubble Tea ignores the end of its input and would run forever. keyboard
+// ends the program instead, when a read fails.
 type keyboard struct {
 	*os.File
 	lose context.CancelCauseFunc
@@ -220,19 +223,21 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// action is what a screen does on some keys. Its help names the keys and what they do, as in the list of all keys; the
-// footer shows the beginning of both. An action without help is shown in neither.
+// action binds keys to a function. Its help names the keys and says what they do. The list of all keys shows
+// the complete help; the footer shows only the beginning of both texts. An action without help appears in
+// neither.
 type action struct {
 	key.Binding
 	do func() tea.Cmd
 }
 
-// act returns an action. names are the names of the keys, separated by spaces.
+// act returns an action for the keys called names, separated by spaces. keys and help are the two texts of
+// its help.
 func act(keys, help string, do func() tea.Cmd, names string) action {
 	return action{key.NewBinding(key.WithKeys(strings.Fields(names)...), key.WithHelp(keys, help)), do}
 }
 
-// just returns the function of an action that runs no command.
+// just turns a function into the function of an action that runs no command.
 func just(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		do()
@@ -240,10 +245,10 @@ func just(do func()) func() tea.Cmd {
 	}
 }
 
-// moveKeys are the names of the keys of each direction.
+// moveKeys holds the names of the keys for each direction, separated by spaces.
 var moveKeys = [4]string{board.Up: "up w W k K", board.Right: "right d D l L", board.Down: "down s S j J", board.Left: "left a A h H"}
 
-// moves returns the actions of the four directions; the first has the help of all.
+// moves returns one action per direction. Only the first has a help text, which covers all four.
 func moves(help string, do func(board.Direction) tea.Cmd) (all []action) {
 	keys := "arrows, WASD, HJKL"
 	for _, d := range board.Directions {
@@ -253,7 +258,7 @@ func moves(help string, do func(board.Direction) tea.Cmd) (all []action) {
 	return all
 }
 
-// perform runs the first action of a key.
+// perform runs the first action that is bound to the key with this name.
 func perform(name string, actions []action) tea.Cmd {
 	for _, a := range actions {
 		if slices.Contains(a.Keys(), name) {
@@ -263,7 +268,8 @@ func perform(name string, actions []action) tea.Cmd {
 	return nil
 }
 
-// shortKeys returns the actions for the footer.
+// shortKeys returns what the footer shows of each action: the first name of its key and the first part of its
+// help.
 func shortKeys(actions []action) (words []string) {
 	for _, a := range actions {
 		keys, _, _ := strings.Cut(a.Help().Key, ",")
@@ -273,7 +279,7 @@ func shortKeys(actions []action) (words []string) {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
-// keyHelp returns the list of all keys.
+// keyHelp returns the lines of the dialog that lists all keys.
 func keyHelp(actions []action) []string {
 	var all []key.Binding
 	for _, a := range actions {
@@ -285,7 +291,7 @@ func keyHelp(actions []action) []string {
 	return append(append([]string{"Keys", ""}, strings.Split(text, "\n")...), "", "Any key closes this.")
 }
 
-// fit joins as many of the words as a width has room for.
+// fit joins as many of the words, from the first one on, as fit into the width.
 func fit(words []string, separator string, width int) (text string) {
 	for i, w := range words {
 		if i > 0 {
@@ -299,40 +305,41 @@ func fit(words []string, separator string, width int) (text string) {
 	return text
 }
 
-// layout is the position of the board, and of a panel beside or below it. The last line shows the
-// keys.
+// layout holds the positions of the board and of the panel beside or below it. The last line of the window
+// shows the keys.
 type layout struct {
 	cellSize
-	x, y   int  // of the board
-	beside bool // the panel is beside the board; otherwise there are lines above and below it
+	x, y   int  // position of the upper left corner of the board
+	beside bool // the panel is beside the board; otherwise below it, with one line above it
 	panel  rect
-	footer int // the line of the keys
+	footer int // number of the line that shows the keys
 }
 
 type rect struct{ x, y, width, height int }
 
 const (
 	panelLeast, panelMost = 26, 44 // width of a panel beside the board in columns
-	panelHigh             = 13     // least height of such a panel in lines
-	roomyHeight           = 17     // height from which it has blank lines between its parts
+	panelHigh             = 13     // minimum height of such a panel in lines
+	roomyHeight           = 17     // height from which such a panel has blank lines between its parts
 	gap                   = 3      // columns between board and panel
-	// Lines below the board if the panel is there; one more is above the board.
+	// Number of lines below the board if the panel is there. The panel has one more line, above the board.
 	below      = 2 // the message and one line of a hint
 	belowRoomy = 9 // the complete panel
 	minWidth   = 30
-	// Largest width of a panel below a narrower board. It begins under the board and ends at the edge of the window.
+	// Maximum width of a panel below a narrower board. The panel starts at the left edge of the board and
+	// ends at the right edge of the window at the latest.
 	stackedMost = 60
 )
 
-// minWindow returns the smallest window for a board, in columns and lines.
+// minWindow returns the size of the smallest window for a board, in columns and lines.
 func minWindow(s board.Size) (width, height int) {
 	p := cellSizes[0]
 	return max(p.width(s), minWidth), p.height(s) + 1 + below + 1
 }
 
-// arrange returns the layout with the largest tiles for which the board and a panel beside or below
-// it fit. Between layouts with equal tiles it prefers the panel beside the board; a panel of two
-// lines is the last resort.
+// arrange returns the layout with the largest tiles for which the board and a panel beside or below it fit.
+// If both positions of the panel allow equal tiles, it chooses the panel beside the board. It uses a panel of
+// two lines only if nothing else fits. ok is false if the window is too small.
 func arrange(width, height int, s board.Size) (l layout, ok bool) {
 	if w, h := minWindow(s); width < w || height < h {
 		return l, false

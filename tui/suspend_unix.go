@@ -73,20 +73,20 @@ func (s *suspender) filter(p *tea.Program, msg tea.Msg) tea.Msg {
 		}
 		s.suspend()
 	case continuedMsg:
-		if p.ReleaseTerminal() != nil { // keeps the terminal state that was saved first
+		if p.ReleaseTerminal() != nil { // so that RestoreTerminal keeps the terminal state saved at the start
 			return nil
 		}
 	default:
 		return msg
 	}
 	time.Sleep(rendererStopDelay)
-	_ = p.RestoreTerminal() // without input the program ends
+	_ = p.RestoreTerminal() // if this fails, there is no input, and the program ends
 	return tea.ClearScreen()
 }
 
 // suspend stops the process group and returns when it continues.
 func (s *suspender) suspend() {
-	if signal.Ignored(syscall.SIGTSTP) { // the parent process does not want stops
+	if signal.Ignored(syscall.SIGTSTP) { // the parent process has disabled stops
 		return
 	}
 	signal.Stop(s.stop)

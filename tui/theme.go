@@ -14,26 +14,25 @@ import (
 // paint holds the colours of a tile and of its number.
 type paint struct{ back, ink color.Color }
 
-// theme is the appearance for the capabilities of a terminal. The board has its own background, so
-// that tiles look the same on light and dark terminals; the colours of text and bars have a medium
-// brightness, legible on both.
+// theme holds the colours and styles for a terminal with certain capabilities. The board has its own
+// background, so that tiles look the same on light and dark terminals; the colours of text and bars have a
+// medium brightness, legible on both.
 type theme struct {
 	ascii bool    // no line-drawing characters
 	marks bool    // bold and faint are supported
 	tiles []paint // nil without colours
-	// the board's background and its empty cells; nil without colours
+	// colours of the board's background and of its empty cells; nil without colours
 	frame, hole            color.Color
 	gold, green, red, blue color.Color
 }
 
-// beyond is the exponent of the last tile with a distinct colour; larger tiles have the same
-// colour.
+// beyond is the exponent of the last tile with a distinct colour; larger tiles share it.
 const beyond = 18
 
-// tile returns the colours of an exponent.
+// tile returns the colours of the tile with this exponent.
 func (t *theme) tile(exponent uint8) paint { return t.tiles[min(exponent, beyond)-1] }
 
-// bold, dim and tinted return text styles as far as the terminal supports them.
+// bold, dim and tinted return text styles, as far as the terminal supports them.
 func (t *theme) bold() style { return t.tinted(nil) }
 
 func (t *theme) dim() style {
@@ -89,21 +88,21 @@ func newTheme(p colorprofile.Profile, light bool) *theme {
 	return t
 }
 
-// indexed returns a function for the colours of tiles, from a table of the terminal's colour
-// numbers.
+// indexed returns a function that looks up the colours of a tile in a table of the terminal's colour numbers.
 func indexed(tiles *[beyond][2]uint8) func(exponent uint8) (back, ink string) {
 	return func(e uint8) (back, ink string) { return fmt.Sprint(tiles[e-1][0]), fmt.Sprint(tiles[e-1][1]) }
 }
 
-// manyTiles are colours of the 256-colour table, in the order of the true colours. The nearest ones
-// to the true colours would not always differ between tiles.
+// manyTiles holds the colours of tiles and numbers in the palette of 256 colours. They resemble the true
+// colours, but all differ. With the palette colours nearest to the true ones, some tiles would have the same
+// colour.
 var manyTiles = [beyond][2]uint8{
 	{230, 16}, {223, 16}, {216, 16}, {210, 16}, {204, 16}, {169, 16}, // 2 to 64
 	{170, 16}, {134, 16}, {99, 16}, {62, 231}, {27, 231}, {25, 231}, // 128 to 4096
 	{31, 16}, {24, 231}, {30, 16}, {23, 231}, {28, 231}, {22, 231}, // 8192 to 262144
 }
 
-// sixteenTiles are pairs of colours that distinguish the tiles with 16 colours.
+// sixteenTiles holds the colours of tiles and numbers in the palette of 16 colours: all pairs are different.
 var sixteenTiles = [beyond][2]uint8{
 	{7, 0}, {15, 0}, {3, 0}, {9, 0}, {1, 15}, {13, 0},
 	{5, 15}, {12, 0}, {4, 15}, {14, 0}, {11, 0},

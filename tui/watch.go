@@ -21,21 +21,21 @@ import (
 // WatchOptions configures a watched game.
 type WatchOptions struct {
 	Game *game.Game
-	// Driver plays the game from its current position; the caller must have started it. If nil, the
-	// game is a recorded one, all of whose moves must be undone.
+	// Driver plays the game from its current position; the caller must have started it. If Driver is nil, the
+	// game is a recorded one, and the caller must have undone all its moves.
 	Driver *player.Driver
 	Name   string  // the player's spec
 	About  string  // short description of the game, such as its size and seed
 	Until  int64   // tile at which to stop; 0: none
-	Speed  float64 // moves a second; 0: unlimited
-	// Animate shows slides if the speed is low enough.
+	Speed  float64 // moves per second; 0: unlimited
+	// Animate turns on animations. Moves that are too fast to be shown one by one are never animated.
 	Animate bool
 }
 
 // Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game ends. It
-// returns ctx's error when ctx ends, context.Canceled after Ctrl-C, and the player's error if it fails. The game
-// remains at its last position. byHand is the number of the first move that the viewer made, counted from 1; 0:
-// none.
+// returns ctx's error when ctx ends, context.Canceled after Ctrl-C, and the player's error if it fails.
+// o.Game remains at its last position. byHand is the number of the first move that the viewer made, counted
+// from 1; 0 if there is none.
 func Watch(ctx context.Context, t Terminal, o WatchOptions) (byHand int, err error) {
 	m := newWatch(o)
 	m.keys = t.keys()
@@ -65,19 +65,20 @@ type watch struct {
 	shown       live.Snapshot
 	speed       float64
 	byHand      bool // the viewer makes the moves
-	wasRunning  bool // before the viewer took over
+	wasRunning  bool // value of shown.Running before the viewer took over
 	keys        bool
 	rate        speed.Meter
-	waitingFrom time.Time // since when the player has been thinking
+	waitingFrom time.Time // time since which the player has been thinking
 }
 
-// longestName is the largest length of a player's name that leaves room for other keys in a narrow window.
+// longestName is the length up to which the footer contains the player's name. A longer name would leave no
+// room for other keys in a narrow window.
 const longestName = 16
 
 // lookEvery is the minimum time between two snapshots.
 const lookEvery = time.Second / 30
 
-// speeds are moves a second; the next step after the last one is unlimited.
+// speeds are the selectable speeds in moves per second; the next step after the last one is unlimited.
 var speeds = []float64{1, 2, 5, 10, 20, 50, 100}
 
 func newWatch(o WatchOptions) *watch {
@@ -96,14 +97,14 @@ type (
 	fadeMsg struct{}
 )
 
-// fadeAfter is how long the values of the previous board are shown without fading.
+// fadeAfter is the time for which the values of the previous board are shown without fading.
 const fadeAfter = 150 * time.Millisecond
 
 func (m *watch) board() board.Board { return m.shown.Board }
 
 func (m *watch) title() string { return console.Line(m.o.Name) }
 
-// start returns a command that waits for a snapshot.
+// start returns a command that waits for the next snapshot.
 func (m *watch) start() tea.Cmd {
 	m.live.RequestSnapshot()
 	return func() tea.Msg {
@@ -116,7 +117,7 @@ func (m *watch) start() tea.Cmd {
 	}
 }
 
-// handle handles a message that is not about the terminal.
+// handle handles the messages about snapshots.
 func (m *watch) handle(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case newsMsg:
@@ -161,7 +162,8 @@ func (m *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 	return perform(msg.String(), m.actions())
 }
 
-// actions returns what the keys do: for a player's game, a recorded one, and one that the viewer plays.
+// actions returns the actions for the current mode: a player's game, a recorded game, or a game that the
+// viewer has taken over.
 func (m *watch) actions() []action {
 	if !m.keys {
 		return []action{act("no keys: the input is not a terminal", "", nil, "")}
@@ -280,7 +282,7 @@ func (m *watch) state() para {
 	return p
 }
 
-// panel returns what is written around the board.
+// panel returns the contents of the panel.
 func (m *watch) panel(beside bool) panel {
 	t, s := m.theme, &m.shown
 	who := []para{{t.bold(), m.o.Name, 3}, {t.dim(), m.o.About, 3}}
@@ -306,7 +308,7 @@ func (m *watch) panel(beside bool) panel {
 	return p
 }
 
-// opinion returns the values of the four moves and the search effort.
+// opinion returns the values of the four moves and the search effort, as a part of the panel.
 func (m *watch) opinion() *opinion {
 	t, s := m.theme, &m.shown
 	o := &opinion{brief: para{t.dim(), m.o.Name, 0}}

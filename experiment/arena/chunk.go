@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Setup holds what all games of an experiment share: everything that determines a game except the
-// player and the game's number.
+// Setup holds what all games of an experiment share: everything that determines a game except the player and
+// the number of the game.
 type Setup struct {
 	Size  board.Size `json:"size"`
 	Spawn string     `json:"spawn"` // the spawn rule's spec, in its shortest notation
@@ -41,7 +41,7 @@ func (s *Setup) Until() int64 {
 	return s.Stop.Tile
 }
 
-// GoalText returns the goal as game.ParseStop reads it; "" if there is none.
+// GoalText returns the goal in the notation of game.ParseStop; "" if there is no goal.
 func (s *Setup) GoalText() string {
 	if !s.Goal {
 		return ""
@@ -49,7 +49,8 @@ func (s *Setup) GoalText() string {
 	return s.Stop.String()
 }
 
-// Check returns an error if the stop or the start boards are invalid, so that games cannot be played.
+// Check returns an error if the stop condition or the start boards are invalid, so that games cannot be
+// played.
 func (s *Setup) Check() error {
 	if err := s.Stop.Validate(); err != nil && s.Stop != (game.Stop{Tile: 2}) {
 		return err
@@ -79,8 +80,8 @@ func (s *Setup) Complete(games []Outcome) {
 	}
 }
 
-// sum returns the sum of the tiles at the end of a game. If the outcome does not have it, it is computed from the
-// seed; 0 if spawns are not random.
+// sum returns the sum of the tiles at the end of a game. If the outcome does not contain the sum, it is
+// computed from the seed. It is 0 if that is impossible because spawns are not random.
 func (s *Setup) sum(g *Outcome) int64 {
 	if g.Sum > 0 {
 		return g.Sum
@@ -106,16 +107,18 @@ func (s Setup) RandomSpawns() (p4 float64, ok bool) {
 // machine needs to know.
 type Chunk struct {
 	Setup    Setup  `json:"setup"`
-	Player   string `json:"player"`   // its spec
-	Identity string `json:"identity"` // see Identity
-	Version  string `json:"version"`  // of the scheduler's program
-	// Folder is the scheduler's working directory, to which file names in an external program's command are relative.
+	Player   string `json:"player"`   // spec of the player
+	Identity string `json:"identity"` // see the function Identity
+	Version  string `json:"version"`  // version of the scheduler's program
+	// Folder is the scheduler's working directory. File names in an external program's command are relative
+	// to it.
 	Folder string `json:"folder,omitempty"`
 	First  uint64 `json:"first_game"`
-	Games  int    `json:"games"` // at least 1
+	Games  int    `json:"games"` // number of games, at least 1
 }
 
-// ID identifies the chunk: equal work has an equal ID, whenever it is planned.
+// ID identifies the chunk. Chunks with the same work have the same ID, even if they were planned at different
+// times.
 func (c *Chunk) ID() string {
 	return fmt.Sprintf("%s-%s-%d-%d", c.Setup.Hash(), Digest("player 1", c.Identity, c.Version), c.First, c.Games)
 }
@@ -125,29 +128,29 @@ func Digest(parts ...any) string {
 	sum := fnv.New64a()
 	for _, p := range parts {
 		text := fmt.Sprint(p)
-		fmt.Fprintf(sum, "%d:%s", len(text), text) // lengths keep the parts apart
+		fmt.Fprintf(sum, "%d:%s", len(text), text) // without the lengths, different parts could give the same text
 	}
 	return fmt.Sprintf("%016x", sum.Sum64())
 }
 
-// Range is the games First to First+Games-1 of a seed.
+// Range stands for the games with the numbers First to First+Games-1.
 type Range struct {
 	First uint64
 	Games int
 }
 
-// end is the first game after the range.
+// end returns the number of the first game after the range.
 func (r Range) end() uint64 { return r.First + uint64(r.Games) }
 
-// cut returns the first piece of a range, for a chunk of at most size games. It rounds size down to
-// a power of two and ends pieces at its multiples, so that equal sizes give equal pieces.
+// cut returns the first piece of a range, for a chunk of at most size games. It rounds size down to a power
+// of two, and ends pieces at multiples of that, so that equal sizes give equal pieces.
 func (r Range) cut(size int) Range {
 	size = 1 << (bits.Len(uint(max(size, 1))) - 1)
 	end := r.First - r.First%uint64(size) + uint64(size)
 	return Range{r.First, int(min(end, r.end()) - r.First)}
 }
 
-// Ranges returns the numbers of games as ranges. The numbers must ascend.
+// Ranges returns the numbers of the games as ranges. games must be sorted by number.
 func Ranges(games []Outcome) (all []Range) {
 	for i := range games {
 		all = extend(all, games[i].Index)
@@ -155,7 +158,7 @@ func Ranges(games []Outcome) (all []Range) {
 	return all
 }
 
-// extend appends a game number to ascending ranges.
+// extend adds a game number to ascending ranges; it must be larger than all numbers in them.
 func extend(all []Range, game uint64) []Range {
 	if n := len(all); n > 0 && all[n-1].end() == game {
 		all[n-1].Games++
@@ -164,7 +167,7 @@ func extend(all []Range, game uint64) []Range {
 	return append(all, Range{game, 1})
 }
 
-// Gaps returns the games from 0 to games-1 that are not in have.
+// Gaps returns the games among 0 to games-1 that are not in have.
 func Gaps(have []Range, games int) []Range {
 	if games == 0 {
 		return nil
@@ -172,7 +175,7 @@ func Gaps(have []Range, games int) []Range {
 	return without([]Range{{0, games}}, have...)
 }
 
-// without removes the games of gone from the ascending ranges all.
+// without returns the ascending ranges all without the games in gone.
 func without(all []Range, gone ...Range) []Range {
 	for _, g := range gone {
 		at, _ := slices.BinarySearchFunc(all, g.First, func(r Range, first uint64) int { return cmp.Compare(r.end(), first+1) })
@@ -207,16 +210,16 @@ type Planner struct {
 
 // playerPlan is the remaining work of one player.
 type playerPlan struct {
-	chunk   Chunk   // without First and Games
-	missing []Range // not handed out, ascending
-	left    int     // games in missing
-	games   int     // that were timed
+	chunk   Chunk   // template of the player's chunks; First and Games are 0
+	missing []Range // games that were not handed out yet, ascending
+	left    int     // number of games in missing
+	games   int     // number of games that were timed
 	time    time.Duration
-	size    int // of the last chunk
+	size    int // number of games in the last chunk
 }
 
-// Add plans the missing games of a player. games and took are the number and the total time of its
-// games that were timed before. If both are 0, the first chunk has one game.
+// Add plans the missing games of a player. games is the number of its games that were timed before, took is
+// their total time. If both are 0, the first chunk has one game.
 func (p *Planner) Add(c Chunk, missing []Range, games int, took time.Duration) {
 	l := &playerPlan{chunk: c, missing: slices.Clone(missing), games: games, time: took}
 	for _, r := range missing {
@@ -233,9 +236,9 @@ func (p *Planner) Remaining() (games int) {
 	return games
 }
 
-// Next returns the next chunk of a player for whose identity room returns true; ok is false if there is none. The
-// player whose next game has the lowest number comes first, so that at any time about the same games of all players
-// are finished and can be compared.
+// Next returns the next chunk. It considers only players for whose identity room returns true; ok is false if
+// none of them has games left. The player whose next game has the lowest number comes first, so that at any
+// time about the same games of all players are finished and can be compared.
 func (p *Planner) Next(room func(identity string) bool) (c Chunk, ok bool) {
 	var next *playerPlan
 	for _, l := range p.players {
@@ -260,7 +263,7 @@ func (p *Planner) Next(room func(identity string) bool) (c Chunk, ok bool) {
 
 // size returns the number of games in the player's next chunk.
 func (p *Planner) size(l *playerPlan) int {
-	const growth = 8 // a few quick games may be followed by long ones
+	const growth = 8 // maximum ratio of two successive sizes, since a few quick games may be followed by long ones
 	target := cmp.Or(p.ChunkTime, 2*time.Second)
 	size := 1
 	if l.games > 0 {
@@ -287,7 +290,7 @@ func (p *Planner) RecordTimes(d *Delivery) {
 	}
 }
 
-// drop removes games from a player's plan that were delivered although this planner did not hand them out.
+// drop removes games from a player's plan. They were delivered although this planner did not hand them out.
 func (p *Planner) drop(identity string, games []Recorded) {
 	for _, l := range p.players {
 		if l.chunk.Identity != identity {

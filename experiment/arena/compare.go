@@ -13,7 +13,7 @@ import (
 
 // Comparison compares two players on the games that both finished. Its JSON is what arena compare --json prints.
 type Comparison struct {
-	A          string         `json:"a,omitempty"` // names of the players; "" if the caller sets none
+	A          string         `json:"a,omitempty"` // names of the two players; "" if the caller sets none
 	B          string         `json:"b,omitempty"`
 	Games      int            `json:"games"`
 	Difference stats.Figure   `json:"mean_difference"` // mean of A's score minus B's score, paired by game
@@ -27,12 +27,12 @@ type Comparison struct {
 	// Reach compares how often each tile was reached, from the largest tile that every game reached
 	// up to the largest tile of all games; empty for games from start boards.
 	Reach protocol.ByTile[ReachDifference] `json:"reached"`
-	// Adjusted is the difference adjusted for the luck of new tiles; nil if that luck is not known. If it is set,
-	// P and Verdict refer to it.
+	// Adjusted is the mean difference adjusted for the luck of new tiles; nil if that luck is not known. If
+	// Adjusted is set, P and Verdict refer to it.
 	Adjusted *AdjustedDifference `json:"adjusted,omitempty"`
-	// Verdict is "higher" or "lower" if the difference is clear, else "not clear".
+	// Verdict is "higher" or "lower" if the difference is significant, otherwise "not clear".
 	Verdict string `json:"verdict"`
-	// P is the two-sided p-value of the difference, which [Holm] adjusts; NaN without an interval.
+	// P is the two-sided p-value of the difference, which [Holm] adjusts; NaN if the interval is unknown.
 	P float64 `json:"-"`
 	// Goal compares how often the experiment's goal was reached.
 	Goal GoalDifference `json:"-"`
@@ -40,34 +40,36 @@ type Comparison struct {
 	freedom float64 // the degrees of freedom of CI
 }
 
-// AdjustedDifference is a mean difference adjusted for the luck of new tiles, a control variate.
+// AdjustedDifference is a mean difference adjusted for the luck of new tiles, which serves as a control
+// variate.
 type AdjustedDifference struct {
 	Difference stats.Figure   `json:"mean_difference"`
 	CI         stats.Interval `json:"mean_difference_ci95"`
-	Factor     stats.Figure   `json:"factor"`      // how many times fewer games than unadjusted give the same interval
+	Factor     stats.Figure   `json:"factor"`      // how many times fewer games give an interval of the same width
 	Values     string         `json:"values"`      // the spec of the player by whose values luck is measured
-	ValuesHash string         `json:"values_hash"` // of these values: only figures with equal hashes are comparable
+	ValuesHash string         `json:"values_hash"` // hash of these values; only equal hashes are comparable
 }
 
-// Adjust sets the adjusted difference, and sets P and the verdict by it.
+// Adjust sets the adjusted difference, and computes P and the verdict from it.
 func (c *Comparison) Adjust(d *AdjustedDifference) {
 	c.Adjusted, c.P = d, stats.ZeroTest(d.CI, c.freedom)
 	c.judge()
 }
 
-// GoalDifference is how often two players reached a goal on the same games.
+// GoalDifference compares how often two players reached a goal in the same games.
 type GoalDifference struct {
-	Both, First, Other int          // games in which both, only the first, only the other reached it
-	Difference         stats.Figure // share of the first player's games minus the other player's share
+	// Numbers of games in which both players, only the first one, or only the other one reached the goal.
+	Both, First, Other int
+	Difference         stats.Figure // share of games that reached the goal: first player minus other player
 	CI                 stats.Interval
-	P                  float64 // as in Comparison
+	P                  float64 // p-value, as in Comparison
 	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
 }
 
-// ReachDifference is how often two players reached a tile in the same games.
+// ReachDifference compares how often two players reached a tile in the same games.
 type ReachDifference struct {
-	Share      stats.Figure   `json:"share"`       // of the first player's games
-	Other      stats.Figure   `json:"other_share"` // of the other player's games
+	Share      stats.Figure   `json:"share"`       // share of the first player's games that reached it
+	Other      stats.Figure   `json:"other_share"` // share of the other player's games that reached it
 	Difference stats.Figure   `json:"difference"`  // Share - Other
 	CI         stats.Interval `json:"difference_ci95"`
 }
@@ -76,11 +78,11 @@ type ReachDifference struct {
 // spawns equal; players soon diverge, so pairs are only loosely correlated.
 func Compare(a, b []Outcome) (c Comparison) {
 	var differences, goals []float64
-	var paired []Outcome // the first player's
+	var paired []Outcome // the first player's games
 	var tiles tileTable
 	for x, y := range Pairs(a, b) {
 		paired = append(paired, *x)
-		goal := 0.0 // +1: only the first player reached it; -1: only the other player
+		goal := 0.0 // +1: only the first player reached the goal; -1: only the other player
 		switch {
 		case x.Goal && y.Goal:
 			c.Goal.Both++
@@ -140,7 +142,8 @@ func byIndex(x, y Outcome) int {
 	return cmp.Or(cmp.Compare(x.Seed, y.Seed), cmp.Compare(x.Index, y.Index))
 }
 
-// inOrder returns the games sorted by seed and index, or games itself if it is sorted already.
+// inOrder returns the games sorted by seed and index. If they are sorted already, it returns the slice
+// itself.
 func inOrder(games []Outcome) []Outcome {
 	if slices.IsSortedFunc(games, byIndex) {
 		return games
@@ -148,8 +151,8 @@ func inOrder(games []Outcome) []Outcome {
 	return slices.SortedFunc(slices.Values(games), byIndex)
 }
 
-// tileTable counts pairs by the largest tile of the first game, of the second game, and by the
-// smaller of the two.
+// tileTable counts pairs of games by three exponents: the largest tile of the first game, the largest tile of
+// the other game, and the smaller of these two.
 type tileTable struct{ first, other, both [256]int }
 
 func (t *tileTable) add(first, other uint8) {
@@ -209,7 +212,7 @@ func (c *Comparison) judge() {
 	c.Goal.Verdict = verdict(c.Goal.P, c.Goal.Difference, "more often", "less often")
 }
 
-// NotClear is the verdict on a difference that may be chance.
+// NotClear is the verdict on a difference that may be due to chance.
 const NotClear = "not clear"
 
 func verdict(p float64, difference stats.Figure, above, below string) string {

@@ -19,10 +19,10 @@
 //
 // # Reproducibility
 //
-// Game i of every player spawns from the same seed and index, so that players can be compared
-// pairwise ([Compare]). Each worker builds its own players, and the outcome of a game does not
-// depend on which worker plays it or when: any number of workers gives the same results, except for
-// measured times and for players limited by time.
+// Game i of every player gets its spawns from the same seed and index, so that players can be compared
+// pairwise ([Compare]). Each worker builds its own players, and the outcome of a game does not depend on
+// which worker plays it or when: any number of workers gives the same results, except for measured times and
+// for players limited by time.
 //
 // # Statistics
 //
@@ -34,17 +34,16 @@
 // Speed is the speed of one thread: moves divided by the summed time of the games, spawning and rules
 // included. With more workers than cores, or on a busy machine, players seem slower than they are.
 //
-// An external program can forfeit a game by its own fault, for example by hanging
-// ([player.Forfeit]). A forfeited game counts with its score so far; reports list the number of
-// forfeits and their reasons.
+// An external program forfeits a game if it fails, for example if it hangs ([player.Forfeit]). A forfeited
+// game counts with its score so far; reports list the number of forfeits and their reasons.
 //
 // # Scheduling
 //
-// A [Planner] cuts work into chunks ([Chunk]): consecutive games of one player that take a few
-// seconds, by the speed measured so far. A [Scheduler] puts chunks into a [Queue], each [Worker]
-// takes and plays them, and Scheduler.Keep receives the finished games with their moves
-// ([Recorded]) and stores them. A game is identified by experiment, player and number, so playing a
-// chunk twice is harmless, and missing games can be planned at any time ([Gaps]).
+// A [Planner] cuts work into chunks. A [Chunk] consists of consecutive games of one player, and takes a few
+// seconds at the speed measured so far. A [Scheduler] puts chunks into a [Queue], each [Worker] takes and
+// plays them, and Scheduler.Keep receives the finished games with their moves ([Recorded]) and stores them. A
+// game is identified by experiment, player and number, so playing a chunk twice is harmless, and missing
+// games can be planned at any time ([Gaps]).
 //
 //	q := arena.NewLocalQueue()
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
@@ -55,9 +54,9 @@
 //
 // # Caveats
 //
-// An experiment that is stopped early keeps the games that finished. Long games, which are the good
-// ones, are more often unfinished, so such a mean is biased a little low; reports say that they are
-// partial. If games stop at a tile (RunOptions.Stop), scores mean little.
+// An experiment that is stopped early keeps the games that finished. Long games have high scores, and are
+// more often unfinished, so such a mean is biased a little low; reports then say that games are missing. If
+// games stop at a tile (RunOptions.Stop), scores mean little.
 //
-// A [game.Game] stores every move for undo, 120 bytes each.
+// A [game.Game] stores every move for undo, in 120 bytes each.
 package arena

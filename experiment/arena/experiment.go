@@ -18,38 +18,40 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// MaxGames is the maximum number of games of a player.
+// MaxGames is the maximum number of games of one player in an experiment.
 const MaxGames = 1 << 32
 
-// Plan is the stored definition of an experiment: its setup, its players and their number of games.
+// Plan is the stored definition of an experiment: its setup, its players and the number of games that each of
+// them is to play.
 type Plan struct {
-	ID      int64     `json:"-"` // in its store
+	ID      int64     `json:"-"` // ID in the store
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
 	Setup   Setup     `json:"setup"`
-	Games   int       `json:"games"` // requested of each player
+	Games   int       `json:"games"` // number of games requested from each player
 	Players []Player  `json:"players"`
 }
 
 // Player is a player of an experiment.
 type Player struct {
-	ID       int64    `json:"-"`      // in the store
-	Number   int      `json:"number"` // in the experiment, from 1
+	ID       int64    `json:"-"`      // ID in the store
+	Number   int      `json:"number"` // number in the experiment, from 1
 	Spec     string   `json:"spec"`
 	Identity string   `json:"identity"`           // see the function Identity
-	Versions []string `json:"versions,omitempty"` // of the programs that played, in order of first use
-	// Signatures has the signature (bench.Signature) of the program of each of Versions; "" if unknown.
+	Versions []string `json:"versions,omitempty"` // versions of the programs that played, in order of first use
+	// Signatures[i] is the signature (bench.Signature) of the program with the version Versions[i]; "" if
+	// unknown.
 	Signatures []string `json:"signatures,omitempty"`
 	Foresees   bool     `json:"foresees,omitempty"`
-	// TimeLimited players are not deterministic.
+	// TimeLimited is set for players whose moves depend on the time they have; they are not deterministic.
 	TimeLimited bool `json:"time_limited,omitempty"`
 }
 
 // CheckName returns an error if name is not a valid name of an experiment.
 func CheckName(name string) error { return xdg.CheckName("experiment", name) }
 
-// Same reports whether both are the same experiment of a store. A removed experiment and a later one
-// of the same name are different.
+// Same reports whether e and other are the same experiment in a store. A removed experiment and a later one
+// with the same name are different.
 func (e *Plan) Same(other *Plan) bool { return e.ID == other.ID }
 
 // Names returns the names of the players for reports: the name and version of an external program,
@@ -62,7 +64,7 @@ func (e *Plan) Names() []string {
 	return DistinctNames(names, numbers)
 }
 
-// NameOf returns a player's name in [Plan.Names].
+// NameOf returns a player's name as in [Plan.Names].
 func (e *Plan) NameOf(p *Player) string {
 	for i, name := range e.Names() {
 		if e.Players[i].Number == p.Number {
@@ -82,7 +84,7 @@ func (p *Player) Played(version, signature string) bool {
 	return false
 }
 
-// Results combines each player's games into results.
+// Results combines the games of each player, in the order of e.Players, into results.
 func (e *Plan) Results(games [][]Outcome) *Results {
 	r := &Results{Name: e.Name, Setup: e.Setup, Games: e.Games}
 	names := e.Names()
@@ -93,22 +95,22 @@ func (e *Plan) Results(games [][]Outcome) *Results {
 			spec = ""
 		}
 		r.Players = append(r.Players, PlayerResults{Name: names[i], Spec: spec, Identity: p.Identity, Foresees: p.Foresees, TimeLimited: p.TimeLimited, Games: games[i]})
-		if e.Games == 0 { // only matches were played, which request no number of games
+		if e.Games == 0 { // all games were played until a verdict, without a requested number
 			r.Games = max(r.Games, len(games[i]))
 		}
 	}
 	return r
 }
 
-// Errors of stores, for errors.Is. The texts of the returned errors give details.
+// Errors of stores, to be tested with errors.Is. The texts of the returned errors give details.
 var (
-	ErrUnknown = errors.New("no such experiment")         // also for a player or a game
-	ErrExists  = errors.New("the experiment is there")    // another one of this name
-	ErrRemoved = errors.New("the experiment was removed") // since it was looked up
+	ErrUnknown = errors.New("no such experiment")         // also returned for a player or a game
+	ErrExists  = errors.New("the experiment is there")    // the store has an experiment with this name
+	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
 )
 
-// RemovalCause returns the cause of the context there if err is not nil and the cause is ErrRemoved:
-// the store ended the context because the experiment was removed. Otherwise it returns err.
+// RemovalCause returns the cause of the context there if err is not nil and the cause is ErrRemoved. In this
+// case the store ended the context because the experiment was removed. Otherwise RemovalCause returns err.
 func RemovalCause(there context.Context, err error) error {
 	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause
@@ -122,19 +124,19 @@ type Outcome struct {
 	Score       int64
 	Largest     uint8 // exponent of the highest tile
 	Moves       int
-	Sum         int64 // of the tiles at the end; 0: not known
+	Sum         int64 // sum of the tiles at the end; 0: not known
 	Goal        bool  // the experiment's goal was reached
 	// Cluster identifies games whose outcomes may be correlated, because they began from
 	// boards of one parent game; "": this game is independent.
 	Cluster string
 	Elapsed time.Duration
-	Regret  Regret // zero if moves were not judged by exact values
+	Regret  Regret // what the moves lost; zero if they were not judged by exact values
 	// Forfeit says why the player forfeited the game; its Reason is "" if it did not.
 	Forfeit player.Forfeit
 }
 
-// AddTimes adds two times of games. It saturates instead of overflowing, since the times come from workers on
-// other machines.
+// AddTimes adds two durations of games. It saturates instead of overflowing, since the durations come from
+// workers on other machines.
 func AddTimes(a, b time.Duration) time.Duration {
 	if b > math.MaxInt64-a {
 		return math.MaxInt64
@@ -142,28 +144,28 @@ func AddTimes(a, b time.Duration) time.Duration {
 	return a + b
 }
 
-// Results are the games of an experiment.
+// Results holds the games of an experiment.
 type Results struct {
-	Name    string        // the experiment's, "" if it has none
-	Setup                 // its Spawn may be "": random
-	Games   int           // requested of each player
-	Optimal float64       // expected score (in an ending: chance) of optimal play from the starts; 0: not judged
-	Ending  solve.Problem // the ending by which moves were judged; zero: none
+	Name    string        // name of the experiment; "" if it has none
+	Setup                 // Spawn may be "", which means random
+	Games   int           // number of games requested from each player
+	Optimal float64       // expected score (in an ending: chance of the goal) of optimal play; 0: not judged
+	Ending  solve.Problem // the ending whose exact values judged the moves; zero: none
 	Players []PlayerResults
 	Luck    any // the value of protocol.Statistics.Luck; experiment.SumLuck sets it
 }
 
-// PlayerResults is a player with its finished games, by index.
+// PlayerResults holds a player and its finished games, sorted by index.
 type PlayerResults struct {
 	Name                  string
 	Spec                  string // "" if Name is the spec
 	Identity              string // see the function Identity; "" if unknown
 	Foresees, TimeLimited bool
 	Games                 []Outcome
-	Luck                  map[uint64]float64 // luck of the new tiles, by game number, of the games whose luck is known
+	Luck                  map[uint64]float64 // luck by game number, where it is known
 }
 
-// Finished returns the number of finished and of requested games of all players together.
+// Finished returns the number of finished games and the number of requested games, of all players together.
 func (r *Results) Finished() (finished, of int) {
 	for _, p := range r.Players {
 		finished += len(p.Games)
@@ -171,12 +173,12 @@ func (r *Results) Finished() (finished, of int) {
 	return finished, r.Games * len(r.Players)
 }
 
-// WriteCSV writes a row for each game, ordered by player, then game. With start boards, a row also
-// has the number of the game's board, from 1, and its parent; with a goal, whether the game reached
-// it. The last columns are the reason of a forfeit, the size and the spawn rule.
+// WriteCSV writes a row for each game, ordered by player, then game. With start boards, a row also contains
+// the number of the game's board, from 1, and the board's parent; with a goal, whether the game reached it.
+// The last columns are the reason of a forfeit, the size and the spawn rule.
 func (r *Results) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	// out.Error returns the first error at the end.
+	// The results of out.Write are ignored: at the end, out.Error returns the first error.
 	head := []string{"player", "seed", "game", "score", "max_tile", "moves", "elapsed_ms"}
 	if r.Starts != nil {
 		head = append(head, "start", "parent")
@@ -211,11 +213,11 @@ func (r *Results) WriteCSV(w io.Writer) error {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// maxForfeited is the share of forfeited games above which a player's figures mean little.
+// maxForfeited is the share of forfeited games above which a player's results mean little.
 const maxForfeited = 0.1
 
-// CheckForfeits returns an error that names the player with the largest share of forfeited games, if
-// that is above 10 %.
+// CheckForfeits returns an error if a player forfeited more than 10 % of its games. It names the player with
+// the largest share.
 func (r *Results) CheckForfeits() (err error) {
 	maximum := maxForfeited
 	for _, p := range r.Players {

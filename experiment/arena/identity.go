@@ -8,10 +8,10 @@ import (
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
-// Identity returns a spec in which every file name is replaced by the hash of the file's contents,
-// since the file may change later. sum returns the hash of the file that the value of a key names;
-// ok is false if it names no file, and then the value is kept. In the command of exec, each word may
-// name a file, and so may the text after "=" in a word such as --model=m.bin.
+// Identity returns a spec in which every file name is replaced by the hash of the file's contents, since the
+// file may change later. sum returns the hash of the file that the value of a key names; if the value names
+// no file, sum returns ok = false, and the value stays as it is. In the command of exec, each word may name a
+// file, and so may the text after "=" in a word such as --model=m.bin.
 //
 //	expectimax(eval=lines(file="w.json"),plies=2)
 //	expectimax(eval=lines(file="sha256:9f86d0..."),plies=2)
@@ -32,8 +32,9 @@ func Identity(text string, sum func(key, value string) (hash string, ok bool, er
 // fileKeys are the keys whose values may name files.
 var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 
-// replaceFiles calls replace for every value, and every word of a command, that may name a file, and puts the result in
-// its place if ok is true. other is a spec of the same structure; beside is the text in the same place there.
+// replaceFiles calls replace for every value, and every word of a command, that may name a file. If ok is
+// true, it replaces the text by the result. other is a spec with the same structure; beside is the text in
+// the same place of other.
 func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
 	for i := range s.Args {
 		a := &s.Args[i]
@@ -61,13 +62,13 @@ func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (
 	return nil
 }
 
-// replaceWords is replaceFiles for the words of a command, and for the text after "=" in a word. found is false if it
-// has replaced none.
+// replaceWords does what replaceFiles does, for the words of a command, and for the text after "=" in a word.
+// found reports whether it has replaced any text.
 func replaceWords(command, other string, replace func(key, value, beside string) (string, bool, error)) (text string, found bool, err error) {
 	words, err := bot.SplitCommand(command)
 	others, wrong := bot.SplitCommand(other)
 	if err != nil || wrong != nil || len(words) != len(others) {
-		return "", false, nil // not a command, or of another structure
+		return "", false, nil // not a command, or other has another structure
 	}
 	for i, word := range words {
 		option, file, _ := strings.Cut(word, "=")
@@ -104,8 +105,8 @@ func HasExactValues(identity string) bool {
 	return v.Text == "exact"
 }
 
-// WithSources adds to the identity of an external program the source files that its command does not name. sources is
-// "sha256:" and a hash of all of them, then a space and any text without quotes.
+// WithSources adds to the identity of an external program the source files that its command does not name.
+// sources is "sha256:" and a hash over all files, then a space and any text without quotes.
 func WithSources(identity, sources string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "sources", Value: spec.Value{Text: sources, Quoted: true}})
 }
@@ -116,7 +117,8 @@ func Introduced(identity, name, version string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
 }
 
-// withArgs adds to an identity the non-empty arguments whose keys it does not have yet.
+// withArgs adds arguments to an identity, except empty ones and those whose keys the identity contains
+// already.
 func withArgs(identity string, args ...spec.Arg) (string, error) {
 	s, err := spec.Parse(identity)
 	if err != nil {
@@ -130,8 +132,8 @@ func withArgs(identity string, args ...spec.Arg) (string, error) {
 	return s.String(), nil
 }
 
-// Name returns the name and version of the external program of an identity; "" for built-in players
-// and for identities without a name and version.
+// Name returns the name and version of the external program with this identity; "" for built-in players and
+// for identities without a name and version.
 func Name(identity string) string {
 	s, err := spec.Parse(identity)
 	if err != nil || s.Name != "exec" && s.Name != "remote" {
@@ -142,7 +144,8 @@ func Name(identity string) string {
 	return strings.TrimSpace(name.Text + " " + version.Text)
 }
 
-// Short returns an identity for display: hashes have 12 digits, and the names of sources are left out.
+// Short returns an identity for display: hashes are cut to 12 digits, and the names of source files are left
+// out.
 func Short(identity string) string {
 	const sources = `,sources="sha256:`
 	if before, rest, ok := strings.Cut(identity, sources); ok {
@@ -176,9 +179,10 @@ func DistinctNames(names []string, numbers []int) []string {
 	return all
 }
 
-// Located returns a spec in which each file name is replaced by the path that locate returns for the file's hash in
-// the spec's identity. A file without a hash there is an error. In commands of exec, the name of a file with a hash is
-// replaced by what program returns for it.
+// Located returns a spec in which each file name is replaced by a path. identity is the spec's identity,
+// which contains the hash of the file in the place of its name; locate returns the path for a hash. Located
+// fails if a file has no hash there. In the command of exec, only the names of files with a hash are
+// replaced, by what program returns for the name.
 func Located(text, identity string, locate func(hash string) (path string, err error), program func(name string) (path string)) (string, error) {
 	s, err := spec.Parse(text)
 	if err != nil {

@@ -2,7 +2,8 @@ package arena
 
 import "context"
 
-// Queue is the scheduler's side of a queue, which carries chunks to workers and their games back.
+// Queue is the scheduler's side of a queue. A queue carries chunks to workers, and the games of the chunks
+// back.
 type Queue interface {
 	// Put adds a chunk. It may return before workers can take the chunk.
 	Put(ctx context.Context, c Chunk) error
@@ -16,13 +17,14 @@ type Queue interface {
 // Delivery is what a worker returns for a chunk, in one or several parts.
 type Delivery struct {
 	Chunk Chunk
-	Games []Recorded // finished since the chunk's last delivery; may be empty
+	Games []Recorded // games finished since the chunk's last delivery; may be empty
 	Done  bool       // the chunk has no further games
-	// Failed is the error that ended the chunk early, or nil. Games before the failure count.
+	// Failed is the error that ended the chunk early, or nil. The games before the failure are valid.
 	Failed error
-	// Returned is set by a worker that is stopped: the missing games of the chunk are planned again.
+	// Returned is set by a worker that is being stopped: the missing games of the chunk are then planned
+	// again.
 	Returned bool
-	// Stored, unless nil, is called when the games are stored. It does not block.
+	// Stored, unless nil, is called after the games have been stored. It does not block.
 	Stored func()
 }
 
@@ -30,11 +32,11 @@ type Delivery struct {
 func (d *Delivery) Final() bool { return d.Done || d.Failed != nil || d.Returned }
 
 const (
-	maxUnplayed    = 1 << 14 // chunks that may await Take before Put blocks; schedulers put two for each worker
-	maxUncollected = 64      // deliveries that may await Collect before Deliver blocks
+	maxUnplayed    = 1 << 14 // chunks that may wait for Take before Put blocks; schedulers put two for each worker
+	maxUncollected = 64      // deliveries that may wait for Collect before Deliver blocks
 )
 
-// LocalQueue is a Queue within one process, which trusts its workers to end their chunks:
+// LocalQueue is a Queue within one process. It relies on its workers to finish their chunks or return them:
 //
 //	q := arena.NewLocalQueue()
 //	s := arena.Scheduler{Queue: q, Plan: plan, Keep: keep}
@@ -70,7 +72,7 @@ func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 	return c, err
 }
 
-// Deliver passes finished games of a chunk to the scheduler. It blocks while the scheduler is behind.
+// Deliver passes finished games of a chunk to the scheduler. It blocks while the scheduler cannot keep up.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	if len(d.Games) == 0 && !d.Final() {
 		return nil

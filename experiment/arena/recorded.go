@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Recorded is a game's outcome with its moves.
+// Recorded is the outcome of a game together with its moves.
 type Recorded struct {
 	Outcome
 	// Trace holds the moves in two bits each, as record.PackMoves writes them. If spawns do not
@@ -23,8 +23,8 @@ type Recorded struct {
 	Trace []byte
 }
 
-// traceOf returns the trace of the game g, whose moves are moves. g stores them too, but scattered in
-// memory.
+// traceOf returns the trace of the game g. moves must be the moves of g; g stores them too, but scattered in
+// memory. random reports whether spawns follow from the seed.
 func traceOf(moves []board.Direction, g *game.Game, random bool) []byte {
 	trace := record.PackMoves(moves)
 	if random {
@@ -86,9 +86,9 @@ func (r *Recorded) replay(s Setup) (*game.Game, error) {
 	return g, nil
 }
 
-// split returns the two parts of the trace: the packed moves, and the tiles.
+// split returns the two parts of the trace: the packed moves, and the spawned tiles.
 func (r *Recorded) split() (moves, tiles []byte, err error) {
-	if r.Moves < 0 || r.Moves > 4*len(r.Trace) { // Moves may come from another machine
+	if r.Moves < 0 || r.Moves > 4*len(r.Trace) { // Moves may come from another machine, and may be wrong
 		return nil, nil, fmt.Errorf("%d bytes do not hold %d moves", len(r.Trace), r.Moves)
 	}
 	packed := (r.Moves + 3) / 4
@@ -99,7 +99,7 @@ func outcome(score int64, largest uint8) string {
 	return fmt.Sprintf("score %d and largest tile %d", score, board.Tile(largest))
 }
 
-// Meta is the metadata for the record of a game with this setup.
+// Meta returns the metadata for the record of a game with this setup.
 func (s Setup) Meta(index uint64, player string) record.Meta {
 	m := record.Meta{Spawn: s.Spawn, Seed: s.Seed, Game: index, Player: player}
 	if p4, random := s.RandomSpawns(); random {
@@ -108,7 +108,7 @@ func (s Setup) Meta(index uint64, player string) record.Meta {
 	return m
 }
 
-// scripted returns the spawner of a trace's tiles.
+// scripted returns a spawner that repeats the tiles of a trace.
 func scripted(tiles []byte) *game.Scripted {
 	script := new(game.Scripted)
 	for _, b := range tiles {
@@ -127,24 +127,25 @@ func (r *Results) CompareToFirst() (all []*Comparison) {
 	return all
 }
 
-// Compare compares two players of the results, given by their indices.
+// Compare compares two players in the results, given by their indices.
 func (r *Results) Compare(a, b int) Comparison {
 	return Compare(r.Players[a].Games, r.Players[b].Games)
 }
 
-// Regret sums up what the moves of a game lose against the best moves, by exact values.
+// Regret sums up how much the moves of a game lose compared with the best moves, by exact values.
 type Regret struct {
-	Lost   float64 // expected points, or in an ending chance of the goal, lost by the judged moves together
+	Lost   float64 // expected points (in an ending: chance of the goal) that all judged moves lose together
 	Judged int     // number of judged moves
 	Best   int     // number of judged moves that lose nothing
-	Left   bool    // judging ended early, at a move that the ending does not allow
+	Left   bool    // judging ended early, at a move that leaves the ending
 }
 
 // rounding is the relative difference of values below which moves count as equal.
 const rounding = 1e-9
 
-// Judge judges the game's moves by exact values, and sets its Regret. In an ending it judges moves until the goal is made, or
-// until a move shifts the walls in a way that the ending does not allow. This move is not judged.
+// Judge judges the game's moves by exact values, and sets its Regret. In an ending, the table covers only
+// boards whose walls, the large tiles, are in certain cells. There it judges moves until the goal is made, or
+// until a move shifts the walls in a way that the ending does not allow; this move is not judged.
 func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 	g, err := r.Replay(s)
 	if err != nil {
@@ -182,9 +183,10 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 	return nil
 }
 
-// Optimum returns the expected score of optimal play over a number of games, or in an ending its chance of the goal:
-// the mean of the exact values of the start boards, or without start boards the value of the standard start. It fails
-// if the table does not have a start board, or does not fit the games: other spawns, or another end or start of games.
+// Optimum returns the expected score of optimal play over a number of games, or in an ending its chance of
+// the goal: the mean of the exact values of the start boards, or without start boards the value of the
+// standard start. It fails if the table does not contain a start board, or if it was solved for other spawns,
+// or for games that start or end in another way.
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 	p := table.Problem()
 	if p4, random := s.RandomSpawns(); !random || p.P4 != p4 || p.Walls == "" && s.Stop != (game.Stop{}) || p.Walls != "" && s.Starts == nil {
@@ -221,7 +223,7 @@ func (r *Results) JudgedBy(table *solve.Table) (err error) {
 	return err
 }
 
-// regret sums up what the moves of a player's games lose; nil if they were not judged.
+// regret returns how much the moves of a player's games lose; nil if they were not judged.
 func regret(games []Outcome, optimal float64, unit protocol.Unit) *protocol.Regret {
 	if optimal == 0 {
 		return nil

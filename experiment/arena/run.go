@@ -17,16 +17,16 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Chunks of Run are short, so that players take turns: whenever it is stopped, about the same
-// games of all players are finished and comparable.
+// The chunks of Run are short, so that players take turns: whenever Run is stopped, about the same games of
+// all players are finished and comparable.
 const (
 	runChunkTime = 50 * time.Millisecond
 	runMaxGames  = 64
 )
 
-// Run plays an experiment by a [Scheduler] and a [LocalQueue], and keeps the outcomes in memory.
-// observe, if not nil, is called for every game, by one goroutine at a time, up to 250 ms after the
-// game ended. The games of a chunk come in order.
+// Run plays an experiment with a [Scheduler] and a [LocalQueue], and keeps the outcomes in memory. observe,
+// if not nil, is called for every game, by one goroutine at a time, up to 250 ms after the game ended. The
+// games of a chunk come in order.
 //
 // Players take turns of at most 64 games: the player whose next game has the lowest number is next.
 // Games that last longer than 50 ms are handed out one by one.
@@ -45,7 +45,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, 
 	plan := &Planner{ChunkTime: runChunkTime, MaxGames: runMaxGames, Workers: workers}
 	for i, e := range exp.Players {
 		plan.Add(Chunk{
-			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // one player may take part twice
+			Setup: setup, Player: e.Spec, Identity: strconv.Itoa(i), // a player may take part twice
 		}, []Range{{0, exp.Games}}, 0, 0)
 	}
 	q := NewLocalQueue()
@@ -58,12 +58,12 @@ func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, 
 type run struct {
 	RunOptions
 	observe func(Outcome)
-	games   [][]Outcome // by player, in the order in which they were delivered
+	games   [][]Outcome // by player, in the order of delivery
 }
 
-// place is the index of a chunk's player.
+// place returns the index of a chunk's player.
 func (*run) place(c *Chunk) int {
-	i, _ := strconv.Atoi(c.Identity) // Run wrote it
+	i, _ := strconv.Atoi(c.Identity) // Run has set it
 	return i
 }
 
@@ -82,7 +82,7 @@ func (r *run) keep(c *Chunk, games []Recorded) error {
 	return nil
 }
 
-// results sorts the finished games, after all workers have ended.
+// results returns the finished games, sorted. Call it after all workers have ended.
 func (r *run) results() *Results {
 	out := &Results{Setup: *r.setup(), Games: r.Games}
 	if r.Spawn.Spec == "random" {
@@ -101,16 +101,16 @@ func (r *run) results() *Results {
 	return out
 }
 
-// RunOptions is a set of games to play. Players, Games and Seed are required.
+// RunOptions configures Run. Players and Games are required.
 type RunOptions struct {
-	// Players make the players. Each worker makes each player at most once, and closes it at the end
-	// if it is an io.Closer.
+	// Players holds the makers of the players. Each worker makes each player at most once, and closes it at
+	// the end if it is an io.Closer.
 	Players []catalog.Maker
 	Size    board.Size // zero: 4x4
 	Seed    uint64
-	Games   int // of each player: games 0 to Games-1 of the seed
-	// Starts are boards from which games begin, game i from Starts[i % len(Starts)], with a
-	// score of 0. They must have the experiment's size. Empty: games begin with two spawns.
+	Games   int // number of games of each player: games 0 to Games-1 of the seed
+	// Starts are the boards from which games begin: game i begins from Starts[i % len(Starts)], with a score
+	// of 0. They must have the experiment's size. If Starts is empty, games begin with two spawns.
 	Starts []Start
 	// Stop is the condition that ends a game; zero: games are played to the end. With Goal set, reports
 	// give the share of games that reach it.
@@ -119,13 +119,13 @@ type RunOptions struct {
 	// Spawn makes the spawner of each game; zero: random spawns with game.P4. Its New is called
 	// concurrently.
 	Spawn   player.SpawnRule
-	Workers int // games at once; 0: GOMAXPROCS
-	// Exact has the exact values by which every move is judged; nil: moves are not judged. It must have
-	// been solved for Size and Spawn.
+	Workers int // number of games at once; 0: GOMAXPROCS
+	// Exact is the table of exact values by which every move is judged; nil: moves are not judged. It must
+	// have been solved for Size and Spawn.
 	Exact *solve.Table
 }
 
-// checked returns the experiment with defaults filled in, or an error.
+// checked returns the options with defaults filled in, or an error if they are invalid.
 func (e RunOptions) checked() (RunOptions, error) {
 	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
 		e.Size = e.Starts[0].Board.Size()

@@ -10,10 +10,10 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
-// ErrStop is returned by Scheduler.Keep to end the work successfully.
+// ErrStop is what Scheduler.Keep returns to end the work successfully.
 var ErrStop = errors.New("enough games")
 
-// Scheduler puts the chunks of a plan into a queue and collects the games. Use it once.
+// Scheduler puts the chunks of a plan into a queue and collects the games. A Scheduler can run only once.
 type Scheduler struct {
 	Queue Queue
 	Plan  *Planner
@@ -22,17 +22,19 @@ type Scheduler struct {
 	// with First and Games 0. The same game may come twice, and more games may come after Keep has returned
 	// ErrStop. Any other error ends the work as failed. Keep is called by one goroutine at a time.
 	Keep func(c *Chunk, games []Recorded) error
-	// Capacity returns how many chunks of the player with this identity can be played at once at present; for
-	// "", how many chunks of a player that every worker can play. nil: always Plan.Workers.
+	// Capacity returns how many chunks of the player with this identity can be played at once at present. For
+	// the identity "" it returns the number for a player that every worker can play. If Capacity is nil, the
+	// number is Plan.Workers.
 	Capacity func(identity string) int
-	// MaxAttempts is the number of failures of a game that ends the work with its error; 0: 3.
+	// MaxAttempts is the number of failures of the same game after which the work ends with the game's error;
+	// 0: 3.
 	MaxAttempts int
 
-	inFlight   map[string]*chunkInFlight // chunks that were put and have not ended, by ID
-	queued     map[string]int            // the number of chunks in flight, by identity
+	inFlight   map[string]*chunkInFlight // chunks that are in the queue or being played, by ID
+	queued     map[string]int            // number of chunks in flight, by identity
 	failures   map[gameKey]int
 	enough     bool
-	keepFailed bool // Keep failed: it is not called again
+	keepFailed bool // Keep has failed, and is not called again
 	err        error
 }
 
@@ -50,7 +52,7 @@ func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	present, leave := context.WithCancel(context.WithoutCancel(ctx))
 	var working sync.WaitGroup
 	working.Go(func() {
-		_ = workers.Try(work, n, func(ctx context.Context, _ int) error { // a panic of one worker ends the others
+		_ = workers.Try(work, n, func(ctx context.Context, _ int) error { // a panic in one worker ends the others
 			w.Work(ctx)
 			return nil
 		})
@@ -62,8 +64,8 @@ func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
 	return err
 }
 
-// run puts chunks into the queue until put is cancelled, and collects deliveries until collect is cancelled. stop
-// cancels put.
+// run puts chunks into the queue until the context put ends, and collects deliveries until the context
+// collect ends. stop cancels put.
 func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]int{}
 	for {
@@ -89,14 +91,14 @@ func (s *Scheduler) run(collect, put context.Context, stop func()) error {
 	return nil
 }
 
-// refill is how often the scheduler calls Capacity while no deliveries arrive.
+// refill is the interval between calls of Capacity while no deliveries arrive.
 const refill = time.Second
 
 // maxBatch is the maximum number of deliveries that are kept at once.
 const maxBatch = 64
 
-// collect receives the deliveries that have arrived. It waits for the first one, but with Capacity at most for refill.
-// It returns an error once ctx has ended.
+// collect receives the deliveries that have arrived. It waits for the first one; if Capacity is set, at most
+// for refill. It returns an error once ctx has ended.
 func (s *Scheduler) collect(ctx context.Context) (err error) {
 	wait := ctx
 	if s.Capacity != nil {
@@ -119,14 +121,15 @@ func (s *Scheduler) collect(ctx context.Context) (err error) {
 	return nil
 }
 
-// fill keeps two chunks for each worker in the queue, and two chunks of players that no worker can play at present. A
-// player that only some workers can play is limited to two chunks for each of these workers, so that its chunks do not
-// fill the queue. They count against the limit of players that more workers can play.
+// fill keeps the queue filled. The queue holds two chunks for each worker, and two chunks of players that no
+// worker can play at present. A player that only some workers can play is limited to two chunks for each of
+// these workers, so that its chunks do not fill the queue. Its chunks also count towards the limit of players
+// that more workers can play.
 func (s *Scheduler) fill(ctx context.Context) error {
 	if s.Capacity != nil {
 		s.Plan.Workers = max(s.Capacity(""), 1)
 	}
-	known := map[string]int{} // by identity; Capacity may change between two calls
+	known := map[string]int{} // numbers of workers by identity; Capacity may return another value at the next call
 	workers := func(identity string) int {
 		n, ok := known[identity]
 		if !ok {
@@ -138,7 +141,7 @@ func (s *Scheduler) fill(ctx context.Context) error {
 		}
 		return n
 	}
-	queued := map[int]int{} // chunks, by how many workers can play them
+	queued := map[int]int{} // number of chunks in flight, by the number of workers that can play them
 	for identity, chunks := range s.queued {
 		queued[workers(identity)] += chunks
 	}
@@ -168,7 +171,8 @@ func (s *Scheduler) fill(ctx context.Context) error {
 	return nil
 }
 
-// receive keeps delivered games. Games that are missing from a chunk that has ended are planned again.
+// receive passes delivered games to Keep. If games are missing from a chunk that has ended, it plans them
+// again.
 func (s *Scheduler) receive(batch []Delivery) {
 	s.keep(batch)
 	for i := range batch {
@@ -183,7 +187,7 @@ func (s *Scheduler) receive(batch []Delivery) {
 
 // keep calls Keep once for each player, with all its games in the batch.
 func (s *Scheduler) keep(batch []Delivery) {
-	var order []Chunk // one for each player
+	var order []Chunk // one chunk for each player
 	games := map[Chunk][]Recorded{}
 	for i := range batch {
 		d := &batch[i]
@@ -236,10 +240,10 @@ func (s *Scheduler) note(d *Delivery) {
 	}
 }
 
-// chunkInFlight is a chunk that was put and has not ended.
+// chunkInFlight is a chunk that was put into the queue and has not ended.
 type chunkInFlight struct {
 	chunk   Chunk
-	missing []Range // its games that have not been delivered, ascending
+	missing []Range // games of the chunk that have not been delivered, ascending
 }
 
 // forget removes a chunk that has ended from the chunks in flight.

@@ -16,12 +16,12 @@ import (
 // Start is a board from which games begin.
 type Start struct {
 	Board board.Board
-	// Parent names the game that the board comes from. Games from boards of one parent
-	// are correlated, which the intervals account for. "": the board has its own parent.
+	// Parent names the game from which the board comes. Games from boards of one parent are correlated; the
+	// intervals account for this. If Parent is "", the board shares its parent with no other board.
 	Parent string
 }
 
-// maxStarts is the largest number of start boards in a file.
+// maxStarts is the maximum number of start boards in a file.
 const maxStarts = 100_000
 
 // ReadStarts reads start boards, one per line: a board as [board.Parse] reads it. If the
@@ -72,8 +72,8 @@ func parseStart(text string) (s Start, err error) {
 	return s, nil
 }
 
-// CheckStarts returns an error if the boards differ in size, or if one has no legal move or has
-// reached the stop already.
+// CheckStarts returns an error if the boards differ in size, if one has no legal move, or if one already
+// meets the stop condition.
 func CheckStarts(starts []Start, stop game.Stop) error {
 	for i := range starts {
 		b := &starts[i].Board
@@ -89,13 +89,14 @@ func CheckStarts(starts []Start, stop game.Stop) error {
 	return nil
 }
 
-// Starts are the start boards of an experiment: game i begins from board i % len(Boards), with a score of 0.
+// Starts holds the start boards of an experiment: game i begins from board i % len(Boards), with a score of
+// 0.
 type Starts struct {
 	Boards []Start
 	Digest string // hash of the boards' text
 }
 
-// NewStarts returns start boards, nil for none.
+// NewStarts returns the start boards as Starts; nil if there are none.
 func NewStarts(boards []Start) *Starts {
 	if len(boards) == 0 {
 		return nil
@@ -105,7 +106,7 @@ func NewStarts(boards []Start) *Starts {
 	return s
 }
 
-// Len is the number of boards, 0 for nil.
+// Len returns the number of boards; 0 if s is nil.
 func (s *Starts) Len() int {
 	if s == nil {
 		return 0
@@ -113,7 +114,7 @@ func (s *Starts) Len() int {
 	return len(s.Boards)
 }
 
-// hash identifies the boards, "" for none.
+// hash returns Digest; "" if s is nil.
 func (s *Starts) hash() string {
 	if s == nil {
 		return ""
@@ -121,7 +122,7 @@ func (s *Starts) hash() string {
 	return s.Digest
 }
 
-// String is the text of the boards, as ReadStarts reads it, "" for nil.
+// String returns the boards as text in the format of ReadStarts; "" if s is nil.
 func (s *Starts) String() string {
 	if s == nil {
 		return ""
@@ -130,7 +131,7 @@ func (s *Starts) String() string {
 	return string(text)
 }
 
-// MarshalText writes the boards as ReadStarts reads them.
+// MarshalText returns the boards as text in the format of ReadStarts.
 func (s *Starts) MarshalText() (text []byte, err error) {
 	for _, b := range s.Boards {
 		text = fmt.Appendln(text, strings.TrimSpace(b.Board.String()+" "+b.Parent))
@@ -138,7 +139,7 @@ func (s *Starts) MarshalText() (text []byte, err error) {
 	return text, nil
 }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText parses the format of ReadStarts.
 func (s *Starts) UnmarshalText(text []byte) error {
 	boards, err := ReadStarts(bytes.NewReader(text))
 	if err == nil {
@@ -150,8 +151,8 @@ func (s *Starts) UnmarshalText(text []byte) error {
 // Of returns the start board of a game.
 func (s *Starts) Of(index uint64) *Start { return &s.Boards[index%uint64(len(s.Boards))] }
 
-// cluster returns the cluster of game index: games from boards of one parent, or else from
-// one board, may be correlated.
+// cluster returns the name of the cluster to which game index belongs. Games from boards of one parent may be
+// correlated; if the parent is unknown, games from the same board.
 func (s *Starts) cluster(index uint64) string {
 	if parent := s.Of(index).Parent; parent != "" {
 		return parent
@@ -159,9 +160,9 @@ func (s *Starts) cluster(index uint64) string {
 	return fmt.Sprintf("#%d", index%uint64(len(s.Boards))) // cannot be the name of a parent: # begins a comment
 }
 
-// BoardsAtSums returns, for each of some sums, the game's first board whose tiles have at
-// least that sum. Sums that the game did not reach are left out, and so are boards
-// without a legal move. It undoes the game's moves.
+// BoardsAtSums returns, for each of the sums, the first board of the game whose tiles have at least this sum.
+// It leaves out sums that the game did not reach, and boards without a legal move. It undoes the game's
+// moves.
 func BoardsAtSums(g *game.Game, sums []int64) []board.Board {
 	sums = slices.Sorted(slices.Values(sums))
 	first := make([]board.Board, len(sums))

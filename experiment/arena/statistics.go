@@ -22,21 +22,22 @@ type Statistics struct {
 	Stop game.Stop `json:"-"` // the condition that ends games
 }
 
-// Types of the protocol.
+// Short names for types of package protocol.
 type (
 	PlayerStatistics = protocol.PlayerStatistics
 	ForfeitCount     = protocol.ForfeitCount
 	TileShare        = protocol.TileValue[protocol.Share]
 )
 
-// Statistics computes the statistics. Intervals of games from start boards account for games
-// of one parent being correlated ([stats.Clustered]).
+// Statistics computes the statistics of the games. For games from start boards, the intervals account for the
+// correlation of games from boards of one parent ([stats.Clustered]).
 //
-// PlayerStatistics.Reached lists the tiles from the largest one that every game of every player reached up
-// to the largest one that any game reached, and always 2048 where a board can hold it. If games stop at a tile,
-// it always lists that tile and no larger one.
+// PlayerStatistics.Reached lists the tiles from the largest one that every game of every player reached up to
+// the largest one that any game reached. It also contains 2048 if a board of this size can hold that tile. If
+// games stop at a tile, it contains that tile and no larger one.
 //
-// PlayerStatistics.Highest lists all tiles from the lowest to the highest of all games.
+// PlayerStatistics.Highest lists the tiles from the smallest to the largest one with which a game of any
+// player ended.
 func (r *Results) Statistics() *Statistics {
 	report := &Statistics{Stop: r.Stop, Statistics: protocol.Statistics{
 		Name: r.Name, Spawn: r.Spawn, Size: r.Size, Seed: r.Seed, Games: r.Games,
@@ -66,8 +67,8 @@ func (r *Results) Statistics() *Statistics {
 	return report
 }
 
-// tileRange returns the exponents of the smallest and the largest of the games' largest tiles;
-// low > high if there are no games.
+// tileRange considers the largest tile of each game. It returns the exponents of the smallest and the largest
+// of these tiles; low > high if there are no games.
 func (r *Results) tileRange() (low, high uint8) {
 	low = math.MaxUint8
 	for _, p := range r.Players {
@@ -125,7 +126,7 @@ func summarize(p PlayerResults, reached []uint8, low, high uint8) PlayerStatisti
 	return s
 }
 
-// forfeits counts the games that the player forfeited, by reason; nil if there are none.
+// forfeits returns the numbers of games that the player forfeited, by reason; nil if there are none.
 func (p *PlayerResults) forfeits() *protocol.Forfeits {
 	var all protocol.Forfeits
 	for _, g := range p.Games {
@@ -163,7 +164,7 @@ func rate(games []Outcome, hit func(i int) bool) (r protocol.Share) {
 	return protocol.Share{Games: r.Games, Share: stats.Figure(share), CI: ci}
 }
 
-// meanOf returns the mean of values, one for each game, with its interval.
+// meanOf returns the mean of values (one for each game) with its interval.
 func meanOf(games []Outcome, values []float64) (stats.Figure, stats.Interval) {
 	mean, ci := stats.Mean(values)
 	if clustered(games) {
@@ -194,7 +195,7 @@ func Scores(games []Outcome) []float64 {
 	return each.Of(games, func(g Outcome) float64 { return float64(g.Score) })
 }
 
-// Experiment returns the statistics that the web page shows. info describes the experiment.
+// Experiment returns the statistics for the web page. info describes the experiment.
 func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.ExperimentResults {
 	report := r.Statistics()
 	x := &protocol.ExperimentResults{ExperimentInfo: info, Report: &report.Statistics, Scores: r.distribution(), Comparisons: []protocol.ComparisonToFirst{}}
@@ -217,10 +218,10 @@ func (r *Results) Experiment(info protocol.ExperimentInfo) *protocol.ExperimentR
 	return x
 }
 
-// bins is the number of bars of a distribution.
+// bins is the number of bins of a distribution.
 const bins = 24
 
-// distribution counts scores in bins of equal width.
+// distribution counts the scores of each player in bins of equal width.
 func (r *Results) distribution() protocol.Distribution {
 	low, high := int64(math.MaxInt64), int64(0)
 	for _, p := range r.Players {
@@ -248,8 +249,8 @@ func (r *Results) distribution() protocol.Distribution {
 // listed is the maximum number of games in the result of Extremes.
 const listed = 20
 
-// Extremes returns the games of a player with the highest scores, or with the lowest ones. It sorts
-// games.
+// Extremes returns the games of a player with the highest scores or, if worst is true, with the lowest ones.
+// It sorts games.
 func Extremes(player string, games []Outcome, worst bool) *protocol.ExperimentGames {
 	sign := -1
 	if worst {
@@ -267,7 +268,7 @@ func Extremes(player string, games []Outcome, worst bool) *protocol.ExperimentGa
 	return found
 }
 
-// Record replays the game and returns its record, with a player of this spec.
+// Record replays the game and returns its record. spec is the player's spec.
 func (r *Recorded) Record(s Setup, spec string) (record.Record, error) {
 	g, err := r.Replay(s)
 	if err != nil {

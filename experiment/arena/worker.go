@@ -29,16 +29,16 @@ type Worker struct {
 	Factory func(c *Chunk) (PlayerFactory, error)
 }
 
-// deliverEvery is how often finished games are delivered during a chunk.
+// deliverEvery is the interval between deliveries of finished games while a chunk is played.
 const deliverEvery = 250 * time.Millisecond
 
-// Work plays one chunk after the other until ctx ends. Then it delivers the finished games of its chunk, drops
-// the unfinished game and returns the rest of the chunk. A chunk that cannot be played is delivered as failed.
-// The last games of a chunk are delivered while the next chunk is played.
+// Work plays one chunk after another until ctx ends. Then it delivers the finished games of the current
+// chunk, drops the unfinished game and returns the rest of the chunk to the scheduler. A chunk that cannot be
+// played is delivered as failed. The last games of a chunk are delivered while the next chunk is played.
 func (w *Worker) Work(ctx context.Context) {
 	p := ChunkPlayer{Factory: w.Factory}
 	defer p.Close()
-	var delivering sync.WaitGroup // the delivery that ends the last chunk
+	var delivering sync.WaitGroup // the final delivery of the previous chunk
 	defer delivering.Wait()
 	for {
 		c, err := w.Queue.Take(ctx)
@@ -51,11 +51,11 @@ func (w *Worker) Work(ctx context.Context) {
 	}
 }
 
-// lastDeliveryTimeout limits the last delivery of a worker that is stopped.
+// lastDeliveryTimeout limits the last delivery of a worker that is being stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
-// deliverLast makes the delivery that ends a chunk. It waits for the scheduler, but once ctx has ended at most for
-// lastDeliveryTimeout.
+// deliverLast makes the final delivery of a chunk. It waits for the scheduler, but once ctx has ended at most
+// for lastDeliveryTimeout.
 func (w *Worker) deliverLast(ctx context.Context, d Delivery) {
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -63,7 +63,7 @@ func (w *Worker) deliverLast(ctx context.Context, d Delivery) {
 	_ = w.Queue.Deliver(last, d) // on failure, the games are played again
 }
 
-// chunk plays a chunk, and returns the delivery that ends it.
+// chunk plays a chunk, and returns its final delivery.
 func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
 	d := Delivery{Chunk: *c}
 	var failed error
@@ -74,7 +74,7 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
 			return games, nil
 		}
 		if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
-			return games, err // the delivery that ends the chunk includes them
+			return games, err // the final delivery includes them
 		}
 		last = now
 		return nil, nil
@@ -90,7 +90,7 @@ func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
 	return d
 }
 
-// ChunkPlayer plays chunks in one goroutine. It keeps its players from chunk to chunk. Close it.
+// ChunkPlayer plays chunks in one goroutine. It keeps its players from chunk to chunk. Call Close after use.
 type ChunkPlayer struct {
 	Factory func(c *Chunk) (PlayerFactory, error) // see Worker
 
@@ -100,7 +100,7 @@ type ChunkPlayer struct {
 // Close closes the players.
 func (p *ChunkPlayer) Close() {
 	for _, one := range p.players {
-		_ = player.Close(one) // its games are played; nothing is lost
+		_ = player.Close(one) // an error is harmless: the player's games are finished
 	}
 	p.players = nil
 }
@@ -110,8 +110,8 @@ func (p *ChunkPlayer) Play(ctx context.Context, c *Chunk) ([]Recorded, error) {
 	return p.play(ctx, c, func(games []Recorded) ([]Recorded, error) { return games, nil })
 }
 
-// play is Play that calls pass after each game except the last one, with the finished games. pass returns the games
-// that it has not delivered.
+// play is like Play, but after each game except the last one, it calls pass with the finished games. pass
+// returns the games that it has not delivered.
 func (p *ChunkPlayer) play(ctx context.Context, c *Chunk, pass func([]Recorded) ([]Recorded, error)) (games []Recorded, err error) {
 	if err := c.Setup.Check(); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (p *ChunkPlayer) play(ctx context.Context, c *Chunk, pass func([]Recorded) 
 		if !factory.outcomesOnly {
 			r.Trace = traceOf(t.moved, g, factory.Spawn.Random)
 		}
-		if factory.exact != nil { // after the game, so that it does not count as the player's time
+		if factory.exact != nil { // after the game, so that judging does not count as the player's time
 			if err := r.Judge(c.Setup, factory.exact); err != nil {
 				return games, err
 			}
@@ -158,13 +158,13 @@ type gameRunner struct {
 	Setup
 	spawner func(seed, index uint64) game.Spawner
 
-	driver player.Driver     // of the last game
-	moved  []board.Direction // its moves
+	driver player.Driver     // driver of the last game
+	moved  []board.Direction // moves of the last game
 }
 
-// play plays one game. Outcome.Elapsed is the time from the first decision to the end of the game.
-// It includes the work of the game itself, but not the preparation of the player. A forfeited game
-// ends with its current board.
+// play plays one game. Outcome.Elapsed is the time from the first decision to the end of the game. It
+// includes spawning and moving tiles, but not the preparation of the player. A forfeited game ends with its
+// current board.
 func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*game.Game, Outcome, error) {
 	t.moved = t.moved[:0]
 	o := game.Options{Size: t.Size, Spawner: t.spawner(t.Seed, index)}
@@ -196,7 +196,7 @@ func (t *gameRunner) play(ctx context.Context, p player.Player, index uint64) (*
 	return g, out, nil
 }
 
-// moves plays the game's moves to its end.
+// moves plays the game to its end.
 func (t *gameRunner) moves(ctx context.Context) error {
 	d := &t.driver
 	for {

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	settleGames  = 500  // training games that are not counted: they touch memory for the first time
-	trainedGames = 4000 // training games of the network that plays
-	playSeed     = 2    // training uses seed 1
+	settleGames  = 500  // number of training games that are not counted: they touch memory for the first time
+	trainedGames = 4000 // number of games for which the playing network is trained
+	playSeed     = 2    // seed of the games that are played; training uses seed 1
 )
 
 // Layout returns the network layout for training and playing: 4x6.
@@ -33,9 +33,9 @@ func Layout() ntuple.Layout {
 	return l
 }
 
-// MeasureTraining returns the moves per second of one thread that trains a network from scratch, by
-// TC at rate 1 or by plain TD at rate 0.1. It measures for about the duration each. The first games
-// are not counted.
+// MeasureTraining returns the moves per second of one thread that trains a network from scratch: by TC at
+// rate 1 if coherent is true, otherwise by plain TD at rate 0.1. The measurement takes about the time each.
+// The first games are not counted.
 func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (movesPerSecond float64, err error) {
 	network, err := ntuple.New(Layout())
 	if err != nil {
@@ -62,9 +62,9 @@ func MeasureTraining(ctx context.Context, coherent bool, each time.Duration) (mo
 	})
 }
 
-// MeasurePlay returns the moves per second of one thread that plays, 1-ply, with a network that
-// plain TD at rate 0.1 trained for 4000 games. It measures for about the duration each. The games
-// are the same in every call.
+// MeasurePlay returns the moves per second of one thread that plays, 1-ply, with a network that plain TD at
+// rate 0.1 trained for 4000 games. The measurement takes about the time each. The games are the same in every
+// call.
 func MeasurePlay(ctx context.Context, each time.Duration) (movesPerSecond float64, err error) {
 	network, err := player(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func player(ctx context.Context) (*ntuple.Network, error) {
 	return network.Int16()
 }
 
-// train trains a network to the end of Options.Games.
+// train trains a network until it has played o.Games games.
 func train(ctx context.Context, o learn.Options) error {
 	trainer, err := learn.New(o)
 	if err != nil {
@@ -106,8 +106,8 @@ func train(ctx context.Context, o learn.Options) error {
 	return ctx.Err()
 }
 
-// rate returns the moves per second of run, which plays until its context ends, after about the
-// duration each. It repeats run until there is a finished game, and divides by the actual time.
+// rate returns the moves per second of run, which plays until its context ends. It ends the context after the
+// time each, and calls run again if no game was finished. It divides by the time that actually passed.
 func rate(ctx context.Context, each time.Duration, run func(context.Context) (moves uint64, err error)) (perSecond float64, err error) {
 	begun := time.Now()
 	moves := uint64(0)
@@ -134,17 +134,17 @@ func ReferenceSearch() search.ExpectimaxOptions {
 	}
 }
 
-// PlayingSearch returns ReferenceSearch with PruneMargin. It makes the same decision in at least 95 %
-// of positions, with at most a third of the nodes (TestPlayedDecidesLikeTheAnchor).
+// PlayingSearch returns the options of ReferenceSearch with a PruneMargin. The search makes the same decision
+// in at least 95 % of positions, with at most a third of the nodes (TestPlayedDecidesLikeTheAnchor).
 func PlayingSearch() search.ExpectimaxOptions {
 	o := ReferenceSearch()
 	o.PruneMargin = 200000
 	return o
 }
 
-// MeasureSearch sets both speeds of the 4x4 search, and measures each for about the duration each. MovesEvaluated is
-// measured with ReferenceSearch and counts four moves for each board after a spawn, as nneonneo/2048-ai does.
-// SearchPlayed counts decisions of PlayingSearch.
+// MeasureSearch measures the two speeds of the 4x4 search and sets them in r. Each measurement takes about
+// the time each. MovesEvaluated is measured with ReferenceSearch and counts four moves for each board after a
+// spawn, as nneonneo/2048-ai does. SearchPlayed counts decisions of PlayingSearch.
 func MeasureSearch(ctx context.Context, each time.Duration, r *Speeds) error {
 	positions := Positions()
 	nodes, _, seconds, err := measure(ctx, ReferenceSearch(), positions, each)
@@ -178,8 +178,8 @@ func newSearch(o search.ExpectimaxOptions) *search.Expectimax4 {
 }
 
 const (
-	positionGames = 8  // seeds 1 to 8, played by a search of 2 plies
-	positionEvery = 16 // moves from one position to the next
+	positionGames = 8  // number of games: seeds 1 to 8, played by a search of 2 plies
+	positionEvery = 16 // number of moves from one position to the next
 )
 
 // Positions returns boards from complete games, in a fixed shuffled order.
@@ -197,7 +197,7 @@ func Positions() (all []board.Board) {
 			}
 			r, err := s.Search(context.Background(), search.NewQuery(g.Board(), 0))
 			if err != nil || !r.OK || g.Move(r.Move) != nil {
-				panic("bench: a game cannot be played") // the move is legal
+				panic("bench: a game cannot be played") // impossible: the move is legal
 			}
 		}
 	}
@@ -205,7 +205,8 @@ func Positions() (all []board.Board) {
 	return all
 }
 
-// Speeds holds the results; those not measured are zero and omitted in JSON.
+// Speeds holds the measured speeds and the signature. A speed that was not measured is zero, and omitted in
+// JSON.
 type Speeds struct {
 	MovesEvaluated float64 `json:"moves_evaluated_per_s,omitempty"`
 	SearchPlayed   float64 `json:"search_played_moves_per_s,omitempty"`
@@ -215,11 +216,11 @@ type Speeds struct {
 	Signature      string  `json:"signature,omitempty"`
 }
 
-// Part is a measurement.
+// Part is one of the measurements.
 type Part struct {
 	Name   string
-	Memory int64 // bytes that the network and its training need
-	// Measure measures each of the part's speeds for about the duration each, and sets them in r.
+	Memory int64 // memory in bytes that the network and its training need
+	// Measure measures the part's speeds, each for about the time each, and sets them in r.
 	Measure func(ctx context.Context, each time.Duration, r *Speeds) error
 }
 

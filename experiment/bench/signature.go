@@ -60,13 +60,13 @@ type searcher interface {
 	Search(context.Context, search.Query) (search.Result, error)
 }
 
-// fixedSearch is a search and the boards it is run on.
+// fixedSearch is a search and the boards to search.
 type fixedSearch struct {
 	search searcher
 	boards []board.Board
 }
 
-// fixedSearches cover every part of the 4x4 search, and the search of other sizes.
+// fixedSearches returns searches that cover every part of the 4x4 search, and the search of other sizes.
 func fixedSearches() []fixedSearch {
 	made := func(name string) eval.Evaluator {
 		e, err := eval.New(name)
@@ -90,7 +90,7 @@ func fixedSearches() []fixedSearch {
 	}
 }
 
-// otherSizes returns half filled boards of other sizes.
+// otherSizes returns half-filled boards of other sizes than 4x4.
 func otherSizes() (all []board.Board) {
 	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 5, Cols: 5}, {Rows: 6, Cols: 6}} {
 		b := board.New(size)
@@ -102,8 +102,9 @@ func otherSizes() (all []board.Board) {
 	return all
 }
 
-// fixedTraining returns the checksum of a small network with two stages after training with
-// restarts. Without kernel it uses the reference code in Go; TestTrainingKernel proves both equal.
+// fixedTraining returns the checksum of a small network with two stages after training with restarts. If
+// kernel is false, it uses the reference code in Go; TestTrainingKernel proves that both give the same
+// result.
 func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 	layout, err := ntuple.Named(bitboard.Size, "5x4")
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package browserstore stores experiments in a browser, which has no files for package experiment/store. It holds all
-// experiments in memory, and saves changes to a [Keeper].
+// Package browserstore stores experiments in a browser, which has no files for package experiment/store. It
+// keeps all experiments in memory, and saves changes with a [Keeper].
 //
 //	s, err := browserstore.Open(keeper)
 //	runner := experiment.NewRunner(experiment.RunnerOptions{Open: func(bool) (experiment.Store, error) { return s, nil }, Browser: true})
 //
-// Only one Store at a time may use a Keeper. The site lets only one tab of a browser open it.
+// Only one Store at a time may use a Keeper. The site ensures that only one tab of a browser opens the store.
 package browserstore
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 )
 
-// Keeper stores values by key, permanently. Each method is atomic.
+// Keeper stores values permanently, by key. Each method is atomic.
 type Keeper interface {
 	// Save stores a value, or replaces it.
 	Save(key string, value []byte) error
@@ -31,8 +31,8 @@ type Keeper interface {
 	Load(prefix string) (map[string][]byte, error)
 }
 
-// Keys of stored values begin with one of these words. The parts of a key are separated by spaces, which names of
-// experiments do not contain.
+// Keys of stored values begin with one of these words. The parts of a key are separated by spaces; names of
+// experiments contain no spaces.
 const (
 	experimentWord = "experiment "
 	batchWord      = "games "
@@ -58,17 +58,17 @@ type Store struct {
 // kept is an experiment with its games.
 type kept struct {
 	arena.Plan
-	games [][]arena.Recorded // by player, in the order in which they were finished
+	games [][]arena.Recorded // finished games by player, in the order in which they finished
 }
 
 // batch is the stored form of the games of one call of Store.Keep.
 type batch struct {
 	Experiment string           `json:"experiment"`
-	Player     int              `json:"player"` // from 0
+	Player     int              `json:"player"` // index of the player, from 0
 	Games      []arena.Recorded `json:"games"`
 }
 
-// Open returns a store with the experiments that the keeper has.
+// Open returns a store with the experiments that the keeper holds.
 func Open(k Keeper) (*Store, error) {
 	s := &Store{keeper: k}
 	experiments, err := k.Load(experimentWord)
@@ -120,7 +120,7 @@ func (k *kept) add(player int, games []arena.Recorded) (fresh int) {
 	return fresh
 }
 
-// game returns a game, or nil.
+// game returns the player's game with this number; nil if it is not stored.
 func (k *kept) game(player int, index uint64) *arena.Recorded {
 	if at := slices.IndexFunc(k.games[player], func(g arena.Recorded) bool { return g.Index == index }); at >= 0 {
 		return &k.games[player][at]
@@ -128,7 +128,7 @@ func (k *kept) game(player int, index uint64) *arena.Recorded {
 	return nil
 }
 
-// named returns the experiment with a name, or nil. The caller holds the lock.
+// named returns the experiment with this name; nil if there is none. The caller holds the lock.
 func (s *Store) named(name string) *kept {
 	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Name == name }); i >= 0 {
 		return s.all[i]
@@ -136,7 +136,8 @@ func (s *Store) named(name string) *kept {
 	return nil
 }
 
-// find returns an experiment, unless it was removed. The caller holds the lock.
+// find returns the stored experiment e. If it was removed, the error is arena.ErrRemoved. The caller holds
+// the lock.
 func (s *Store) find(e *arena.Plan) (*kept, error) {
 	if k := s.named(e.Name); k != nil && k.Same(e) {
 		return k, nil
@@ -144,7 +145,8 @@ func (s *Store) find(e *arena.Plan) (*kept, error) {
 	return nil, fmt.Errorf("%w: %s", arena.ErrRemoved, e.Name)
 }
 
-// read calls do with an experiment, unless it was removed.
+// read calls do with the stored experiment e, while it holds the lock. If the experiment was removed, the
+// error is arena.ErrRemoved.
 func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +157,7 @@ func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
 	return err
 }
 
-// copied returns a copy of the plan that later changes of the store do not affect.
+// copied returns a copy of the plan that later changes to the store do not affect.
 func (k *kept) copied() arena.Plan {
 	e := k.Plan
 	e.Players = slices.Clone(e.Players)
@@ -169,7 +171,7 @@ func (s *Store) Experiments(context.Context) (all []arena.Plan, err error) {
 	return each.Of(s.all, (*kept).copied), nil
 }
 
-// Experiment returns the experiment with this name, or arena.ErrUnknown.
+// Experiment returns the experiment with this name. If there is none, the error is arena.ErrUnknown.
 func (s *Store) Experiment(_ context.Context, name string) (*arena.Plan, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +202,7 @@ func (s *Store) Create(_ context.Context, e *arena.Plan) error {
 	return nil
 }
 
-// save stores a value.
+// save stores a value as JSON.
 func (s *Store) save(key string, value any) error {
 	text, err := json.Marshal(value)
 	if err == nil {
@@ -212,7 +214,7 @@ func (s *Store) save(key string, value any) error {
 	return nil
 }
 
-// made returns an experiment without games, and gives it an ID.
+// made gives an experiment an ID, and returns it without games.
 func (s *Store) made(e arena.Plan) *kept {
 	s.last++
 	e.ID = s.last
@@ -250,7 +252,7 @@ func (s *Store) Extend(_ context.Context, e *arena.Plan, games int, players []ar
 	})
 }
 
-// RecordVersion stores that a version of the program plays for a player.
+// RecordVersion stores that a version of the program plays games for a player.
 func (s *Store) RecordVersion(_ context.Context, e *arena.Plan, p *arena.Player, version, signature string) error {
 	if p.Played(version, signature) {
 		return nil
@@ -301,21 +303,21 @@ func (s *Store) Count(_ context.Context, e *arena.Plan) (counts []int, err error
 	return counts, err
 }
 
-// sorted returns a player's games by number.
+// sorted returns a player's games, sorted by number.
 func (s *Store) sorted(e *arena.Plan, p *arena.Player) (games []arena.Recorded, err error) {
 	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
-	// This package runs in the browser only, where the code of a stable sort is 4 kB smaller.
+	// This package runs only in browsers; the code of the stable sort is 4 kB smaller.
 	slices.SortStableFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
 	return games, err
 }
 
-// Games returns a player's games, ascending.
+// Games returns the outcomes of a player's games, in the order of their numbers.
 func (s *Store) Games(_ context.Context, e *arena.Plan, p *arena.Player) (games []arena.Outcome, err error) {
 	all, err := s.sorted(e, p)
 	return each.Of(all, func(g arena.Recorded) arena.Outcome { return g.Outcome }), err
 }
 
-// AllRecorded yields a player's games with their moves, ascending.
+// AllRecorded yields a player's games with their moves, in the order of their numbers.
 func (s *Store) AllRecorded(_ context.Context, e *arena.Plan, p *arena.Player) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		all, err := s.sorted(e, p)
@@ -331,7 +333,7 @@ func (s *Store) AllRecorded(_ context.Context, e *arena.Plan, p *arena.Player) i
 	}
 }
 
-// Recorded returns a game with its moves.
+// Recorded returns the player's game with this number and its moves.
 func (s *Store) Recorded(_ context.Context, e *arena.Plan, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
 	err = s.read(e, func(k *kept) {
 		if g := k.game(p.Number-1, index); g != nil {

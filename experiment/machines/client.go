@@ -35,7 +35,7 @@ type Client struct {
 // client does not accept. Trying again does not help.
 var ErrRefused = errors.New("refused")
 
-// ErrClosed is the error of a client that was closed.
+// ErrClosed is returned by a client that was closed.
 var ErrClosed = errors.New("the connection was closed")
 
 // Connect connects to a server. It retries until ctx ends or the server refuses the client
@@ -97,7 +97,7 @@ func (c *Client) options() []nats.Option {
 // pinned returns a TLS configuration that accepts only the certificate with this SHA-256.
 func pinned(sum string) *tls.Config {
 	return &tls.Config{
-		InsecureSkipVerify: true, // the certificate itself is compared
+		InsecureSkipVerify: true, // VerifyConnection compares the certificate itself
 		VerifyConnection: func(s tls.ConnectionState) error {
 			if have := fmt.Sprintf("%x", sha256.Sum256(s.PeerCertificates[0].Raw)); have != sum {
 				return fmt.Errorf("%w has SHA-256 %s, must be %s", errCertificate, have, sum)
@@ -107,7 +107,7 @@ func pinned(sum string) *tls.Config {
 	}
 }
 
-// errCertificate is the error for a server with another certificate.
+// errCertificate means that the server has another certificate.
 var errCertificate = errors.New("the server's certificate")
 
 // refused reports whether err is permanent, so that connecting again does not help.
@@ -118,13 +118,13 @@ func refused(err error) bool {
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// Close sends what is buffered, for at most a second, and closes the connection.
+// Close sends buffered messages, which takes at most a second, and closes the connection.
 func (c *Client) Close() {
 	_ = c.conn.FlushTimeout(time.Second)
 	c.conn.Close()
 }
 
-// closedError returns why the connection has ended for good; nil if it has not.
+// closedError returns why the connection has ended for good; nil if it is still usable.
 func (c *Client) closedError() error {
 	if c.life.Err() == nil {
 		return nil
@@ -135,7 +135,7 @@ func (c *Client) closedError() error {
 	return ErrClosed
 }
 
-// Options say how to reach a NATS server, and how its queues behave. Only URL is required.
+// Options configures a Client: how it reaches a NATS server, and how its queues behave. Only URL is required.
 type Options struct {
 	// URL is the URL of the server, or of several servers of one cluster, separated by commas; see
 	// ParseURL.
@@ -152,22 +152,22 @@ type Options struct {
 
 	// Namespace is the prefix of all names of streams and subjects; "": afterstate.
 	Namespace string
-	// Silence is how long a worker may report nothing about a job before another worker gets it; 0: 30 s.
-	// Schedulers and workers must use the same value.
+	// Silence is the time after which a job goes to another worker if its worker reports nothing about it; 0:
+	// 30 s. Schedulers and workers must use the same value.
 	Silence time.Duration
-	// OnState is called when the connection is lost (err is why) and when it is back (nil).
+	// OnState is called with the reason when the connection is lost, and with nil when it is back.
 	OnState func(err error)
 	// OnNotice is called with a message when the server has refused to store data for some seconds, and when it
 	// stores data again. It must not use the client.
 	OnNotice func(text string)
 }
 
-// ParseURL reads the URL of a server, or several separated by commas:
+// ParseURL parses the URL of a server, or several URLs separated by commas:
 //
 //	nats://TOKEN@host:4222?cert=SHA256
 //	tls://user:password@host:4222?namespace=alice
 //
-// The query may set cert (CertSHA256) and namespace. The URL of the result has neither query nor
+// The query may set cert (CertSHA256) and namespace. The URL in the result contains neither the query nor
 // secrets, so it can be shown.
 func ParseURL(text string) (o Options, err error) {
 	var hosts []string
@@ -219,13 +219,13 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 	return nil
 }
 
-// namePattern matches valid namespaces and valid IDs of queues and jobs. They become a token of a subject or a part of
-// a stream's name.
+// namePattern matches valid namespaces and valid IDs of queues and jobs. These become tokens of subjects or
+// parts of the names of streams.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 var certPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// check returns an error for values that cannot be used.
+// check returns an error if an option is missing or invalid.
 func (o *Options) check() error {
 	switch {
 	case o.URL == "":

@@ -20,11 +20,11 @@
 //
 // All names begin with the namespace NS (Options.Namespace), so that several users can share a NATS server.
 //
-//   - NS-jobs is a work queue. A job has the subject NS.jobs.LANE.QUEUE.ID. A subject has at most one message at a
-//     time, so a job that is put twice is stored once. A lane holds the jobs for one build. Jobs that run other
-//     programs have a separate lane, from which only workers with AllowExec take jobs. All workers of a lane pull
-//     from one consumer, with explicit acknowledgement. A worker reports regularly that it still does a job; if it
-//     is silent for 30 s, another worker gets the job.
+//   - NS-jobs is a work queue. A job has the subject NS.jobs.LANE.QUEUE.ID. There is at most one message per
+//     subject, so a job that is put twice is stored once. A lane holds the jobs for one build. Jobs that run
+//     other programs have a separate lane, from which only workers with AllowExec take jobs. All workers of a
+//     lane pull from one consumer, with explicit acknowledgement. While a worker does a job, it reports that
+//     regularly; if it is silent for 30 s, another worker gets the job.
 //   - NS-results holds results until the scheduler has stored them. A result that is sent twice is stored once.
 //   - The bucket NS-queues has an entry for each queue that has a scheduler, and NS-workers one for each worker.
 //     Entries expire unless they are renewed.
@@ -37,9 +37,9 @@
 //
 // # Failures
 //
-// Jobs and results survive if a worker, the scheduler or the server ends at any time: a job is removed when its
-// result is stored on the server, and a result when the scheduler has stored it. A job may be done twice, and a
-// result may come twice.
+// Jobs and results survive if a worker, the scheduler or the server ends at any time: a job is removed when
+// its result is stored on the server, and a result is removed when the scheduler has stored it. A job may be
+// done twice, and a result may arrive twice.
 //
 // A worker that cannot do a job hands it back with the reason, and takes no jobs for a minute. A job that failed on
 // workers three times, or was lost with its worker eight times, is done by its scheduler.

@@ -25,8 +25,8 @@ const fileRenew = 7 * 24 * time.Hour
 // fileTimeout limits a download.
 const fileTimeout = 10 * time.Minute
 
-// PutFile stores a file under the SHA-256 of its contents, unless it is stored already, and returns the hash in
-// hexadecimal. Files expire 30 days after they were stored last.
+// PutFile stores a file under the SHA-256 of its contents, unless it is stored already, and returns the hash
+// in hexadecimal. A file expires 30 days after it was last stored.
 func (c *Client) PutFile(ctx context.Context, path string) (sum string, err error) {
 	f, err := inputfile.Open(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Client) PutFile(ctx context.Context, path string) (sum string, err erro
 	return sum, nil
 }
 
-// putBytes is PutFile for contents in memory.
+// putBytes is like PutFile, but for contents in memory.
 func (c *Client) putBytes(ctx context.Context, data []byte) (sum string, err error) {
 	hash := sha256.Sum256(data)
 	sum = hex.EncodeToString(hash[:])
@@ -53,7 +53,8 @@ func (c *Client) putBytes(ctx context.Context, data []byte) (sum string, err err
 }
 
 func (c *Client) put(ctx context.Context, sum string, f io.Reader) error {
-	if err := c.Prepare(ctx); err != nil { // the first experiment of a server shares its files before it opens its queue
+	// The first experiment on a server uploads its files before it opens its queue.
+	if err := c.Prepare(ctx); err != nil {
 		return err
 	}
 	store, err := c.js.ObjectStore(ctx, c.names.files())
@@ -67,8 +68,8 @@ func (c *Client) put(ctx context.Context, sum string, f io.Reader) error {
 	return err
 }
 
-// GetFile returns the path of a local copy of the file with this SHA-256, in a folder that only the user can access. It
-// downloads the file unless the copy exists. Concurrent calls download a file once.
+// GetFile returns the path of a local copy of the file with this SHA-256. The copy is in folder, which only
+// the user can access. GetFile downloads the file if there is no copy. Concurrent calls download a file once.
 func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, err error) {
 	if raw, err := hex.DecodeString(sum); err != nil || len(raw) != sha256.Size {
 		return "", fmt.Errorf("file %q: must be a SHA-256, 64 hexadecimal digits", sum)
@@ -93,14 +94,14 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 	return path, f.Commit()
 }
 
-// ReadFile writes the contents with this SHA-256 to w. It verifies the hash at the end: after an error, the written
-// data is invalid.
+// ReadFile writes the contents of the file with this SHA-256 to w. It verifies the hash at the end: if it
+// returns an error, the written data is invalid.
 func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 	store, err := c.js.ObjectStore(ctx, c.names.files())
 	if err != nil {
 		return fmt.Errorf("file %s: %w", sum, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline the client would limit it to 5 s
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout) // without a deadline the NATS client limits it to 5 s
 	defer cancel()
 	object, err := store.Get(ctx, sum)
 	if err != nil {

@@ -98,7 +98,7 @@ func (q *queue) Cores(programs bool) (n int) {
 	return min(n, maxCores)
 }
 
-// takes reports whether a worker takes jobs of the queue.
+// takes reports whether a worker takes jobs of the queue. If programs is true, these jobs run other programs.
 func (q *queue) takes(w *protocol.Worker, programs bool) bool {
 	return otherBuild(&q.info, w) == "" && (w.AllowExec || !programs)
 }
@@ -122,8 +122,8 @@ func (q *queue) Refusal(programs bool) string {
 	return text
 }
 
-// watch keeps q.workers up to date, and recreates streams and consumers that a server lost with its disk, until ctx
-// ends.
+// watch keeps q.workers up to date until ctx ends. It also recreates streams and consumers if the server has
+// lost its disk.
 func (q *queue) watch(ctx context.Context) {
 	const every = 2 * time.Second
 	for more := true; more; more = wait(ctx, every) {
@@ -144,8 +144,9 @@ func (q *queue) watch(ctx context.Context) {
 	}
 }
 
-// removeStale reports whether a consumer is missing. First it removes a consumer that is ahead of its stream: after a
-// full disk a server may start a stream anew, and the consumer would wait for messages that come much later.
+// removeStale reports whether a consumer is missing. First it removes a consumer that is ahead of its stream:
+// after a full disk a server may start a stream anew, and the consumer would not deliver the first messages
+// of the new stream.
 func (c *Client) removeStale(ctx context.Context, stream, consumer string) (missing bool) {
 	s, err := c.js.Stream(ctx, stream)
 	if err != nil {

@@ -24,24 +24,25 @@ func newOwner() owner { return owner{hostname(), os.Getpid(), rand.Text()} }
 
 func (o *owner) String() string { return fmt.Sprintf("%s, process %d", o.Host, o.PID) }
 
-// claimed is a queue's entry in the bucket of queues, by which its scheduler claims it.
+// claimed is the entry of a queue in the bucket of queues. With this entry, a scheduler claims the queue.
 type claimed struct {
 	QueueInfo
 	Owner owner `json:"owner"`
 }
 
-// ErrHeld is the error for an experiment that another scheduler plays.
+// ErrHeld is returned for an experiment that another scheduler plays.
 var ErrHeld = errors.New("another scheduler plays this experiment")
 
-// claim makes this process the scheduler of the experiment. It replaces another scheduler that was killed: on this
-// machine at once, on another machine when the claim expires.
+// claim makes this process the scheduler of the experiment. It replaces a scheduler that was killed: on this
+// machine at once, on another machine when the claim expires. If another scheduler is running, the error is
+// ErrHeld.
 func (q *queue) claim(ctx context.Context) error {
 	for first := uint64(0); ; {
 		other, revision, err := q.tryClaim(ctx)
 		switch {
 		case err != nil || other == nil:
 			return err
-		case other.dead(): // as if its claim had expired
+		case other.dead(): // replace its claim, as if it had expired
 			q.revision = revision
 			if err := q.renew(ctx); !isConflict(err) {
 				return err
@@ -68,7 +69,7 @@ func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, er
 	}
 	entry, err := kv.Get(ctx, q.info.ID)
 	if errors.Is(err, js.ErrKeyNotFound) {
-		return q.tryClaim(ctx) // it expired meanwhile
+		return q.tryClaim(ctx) // the claim expired meanwhile
 	}
 	if err != nil {
 		return nil, 0, err
@@ -78,7 +79,7 @@ func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, er
 	return &c.Owner, entry.Revision(), err
 }
 
-// state returns the claim, with the figures that lists show.
+// state returns the claim as JSON. It includes the figures shown in lists of experiments.
 func (q *queue) state() []byte {
 	c := claimed{q.info, q.me}
 	c.Finished = int(q.finished.Load())
@@ -104,7 +105,7 @@ func (q *queue) holdClaim(ctx context.Context) {
 	for wait(ctx, queueEvery) {
 		short, cancel := context.WithTimeout(ctx, queueEvery)
 		err := q.renew(short)
-		if isConflict(err) { // it expired while the server was unreachable, or the answer to a renewal was lost
+		if isConflict(err) { // the claim expired while the server was unreachable, or the answer to a renewal was lost
 			other, revision, err := q.tryClaim(short)
 			switch {
 			case err != nil || other == nil:
@@ -124,7 +125,7 @@ func (q *queue) holdClaim(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
 	if kv, err := q.c.js.KeyValue(last, q.c.names.queues()); err == nil {
-		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // on failure, it expires
+		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // on failure, the claim expires
 	}
 }
 

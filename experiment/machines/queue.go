@@ -17,10 +17,11 @@ import (
 
 // QueueInfo describes the queue of an experiment, or of a sweep.
 type QueueInfo struct {
-	// ID identifies the experiment among all experiments on a server: up to 64 letters, digits, - and _.
+	// ID identifies the experiment among all experiments on a server. It consists of up to 64 letters,
+	// digits, - and _.
 	ID string `json:"id"`
-	// Version and Signature (bench.Signature) identify the scheduler's build. Only workers with the same signature
-	// take its jobs; if the signature is "", only workers with the same version.
+	// Version and Signature (bench.Signature) identify the scheduler's build. Only workers with the same
+	// signature take its jobs. If the signature is "", only workers with the same version take them.
 	Version   string `json:"version"`
 	Signature string `json:"signature,omitempty"`
 	// RemoteExperiment describes the experiment for display. Only Name is required; Queue sets Scheduler and Finished.
@@ -29,29 +30,29 @@ type QueueInfo struct {
 
 // Result is the result of a job, or says that workers could not do it.
 type Result struct {
-	ID      string          // of the job
+	ID      string          // ID of the job
 	Payload json.RawMessage // what the worker returned
-	// Failed is the last failure if the job failed MaxFailures times, or if too many of its workers were silent.
-	// The job is then removed from the queue, and the scheduler must do it.
+	// Failed is the last failure of a job that failed MaxFailures times, or whose workers fell silent too
+	// often. The job is then removed from the queue, and the scheduler must do it. Otherwise Failed is "".
 	Failed string
 	Worker string // name of the worker
 
 	stored, remove func()
 }
 
-// NewResult returns a result without a server, for tests; ack is called by Ack.
+// NewResult returns a result for tests, which needs no server. Its method Ack calls ack.
 func NewResult(id string, payload json.RawMessage, ack func()) *Result {
 	return &Result{ID: id, Payload: payload, stored: func() {}, remove: ack}
 }
 
-// Ack removes the result from the server. Call it when the result is stored: until then another scheduler receives the
-// result if this one is killed.
+// Ack removes the result from the server. Call it when the result is stored: if this scheduler is killed
+// before, another one receives the result.
 func (r *Result) Ack() {
 	r.stored()
 	r.remove()
 }
 
-// MaxFailures is the number of failures of a job after which the scheduler does it.
+// MaxFailures is the number of failures of a job after which the scheduler itself does it.
 const MaxFailures = 3
 
 // Queue is the queue of one experiment, with the methods for its scheduler. It is safe for concurrent use.
@@ -59,18 +60,18 @@ type Queue interface {
 	// Put puts a job into the queue, unless it is there already. It blocks while the server is unreachable or refuses
 	// the job.
 	Put(ctx context.Context, j Job) error
-	// Next returns the next result. Its job may have been put by an earlier scheduler, and it may come twice.
+	// Next returns the next result. An earlier scheduler may have put its job, and a result may arrive twice.
 	Next(ctx context.Context) (*Result, error)
 	// Fail rejects a wrong result. It puts the job again and returns nil or, if the job has failed too often, returns a
 	// result with Failed set.
 	Fail(ctx context.Context, r *Result, reason string) (*Result, error)
-	// Cores returns the number of cores of the present workers that take jobs of the queue; with programs set, only of
-	// workers that may run other programs.
+	// Cores returns the number of cores of the present workers that take jobs of the queue. If programs is
+	// true, only workers that may run other programs count.
 	Cores(programs bool) int
-	// Refusal says why no present worker takes jobs of the queue; "" if a worker does, or if no worker is present.
-	// programs is as for Cores.
+	// Refusal returns why no present worker takes jobs of the queue; "" if a worker does, or if no worker is
+	// present. programs is as for Cores.
 	Refusal(programs bool) string
-	// SetFinished publishes the number of games that are stored, for lists.
+	// SetFinished publishes the number of stored games, for lists of experiments.
 	SetFinished(games int)
 	// Close leaves the queue. Jobs and results stay.
 	Close() error
@@ -84,27 +85,27 @@ type queue struct {
 	info QueueInfo
 	me   owner
 
-	background context.Context // ends with Close, with the client, and when another scheduler takes over
+	background context.Context // ends on Close, with the client, or when another scheduler takes over
 	end        context.CancelCauseFunc
 	ended      sync.WaitGroup
 	results    chan js.Msg
-	revision   uint64 // of the claim
+	revision   uint64 // revision of the claim in the bucket of queues
 	finished   atomic.Int64
 
 	mu      sync.Mutex
-	put     map[string]*queued // jobs without a result
+	put     map[string]*queued // jobs without a result, by ID
 	trouble func(worker, reason string)
 	workers []protocol.Worker // workers that are present
 }
 
-// queued is a job that was put.
+// queued is a job that was put into the queue and has no result yet.
 type queued struct {
 	job      Job
-	at       time.Time // when it was put last
+	at       time.Time // when it was last put
 	failures int
 }
 
-// ahead is the maximum number of results that are fetched before Next returns them.
+// ahead is the maximum number of results that are fetched in advance, before calls of Next.
 const ahead = 64
 
 // OpenQueue opens the queue of an experiment. A queue has one scheduler at a time: if there is another one, the
@@ -136,7 +137,7 @@ func (q *queue) open(ctx context.Context) error {
 	if err := q.claim(ctx); err != nil {
 		return err
 	}
-	// A new consumer delivers again what an earlier scheduler received but did not store.
+	// A new consumer delivers again the results that an earlier scheduler received but did not store.
 	err := q.c.js.DeleteConsumer(ctx, q.c.names.results(), q.info.ID)
 	if err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 		return err
@@ -197,7 +198,7 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 	err = q.c.retry(ctx, func(ctx context.Context) error {
 		_, err := q.c.js.Publish(ctx, q.subject(j), data, js.WithExpectLastSequencePerSubject(0))
 		if isConflict(err) {
-			return nil // it is there already
+			return nil // the job is stored already
 		}
 		return err
 	})
@@ -207,7 +208,8 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 	return err
 }
 
-// isConflict reports whether the server refused a write because its last message is not the expected one.
+// isConflict reports whether the server refused a write because the last message of the subject is not the
+// expected one.
 func isConflict(err error) bool {
 	var api *js.APIError
 	return errors.As(err, &api) && api.ErrorCode == js.JSErrCodeStreamWrongLastSequence
@@ -260,14 +262,15 @@ func (q *queue) Next(ctx context.Context) (*Result, error) {
 	}
 }
 
-// read decodes a message with a result. It returns nil if there is nothing to do.
+// read decodes a message with a result. It returns nil if the message gives the caller nothing to do.
 func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 	var r resultMessage
 	if err := json.Unmarshal(m.Data(), &r); err != nil || r.Build != laneOf(q.info.Version, q.info.Signature, false) {
-		_ = m.Term() // from another build, before this one was installed
+		_ = m.Term() // the result comes from another build, used before this one
 		return nil, nil
 	}
-	result := &Result{ID: r.ID, Payload: r.Payload, Worker: r.Worker, remove: func() { _ = m.Ack() }} // or it comes again
+	// If Ack fails, the result comes again.
+	result := &Result{ID: r.ID, Payload: r.Payload, Worker: r.Worker, remove: func() { _ = m.Ack() }}
 	result.stored = func() {
 		q.mu.Lock()
 		delete(q.put, r.ID)
@@ -289,7 +292,7 @@ func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 		result.Payload = data.Bytes()
 		result.remove = func() {
 			_ = m.Ack()
-			_ = q.c.RemoveFile(q.background, r.File) // on failure, it expires
+			_ = q.c.RemoveFile(q.background, r.File) // on failure, the file expires
 		}
 	}
 	return result, nil
@@ -301,12 +304,13 @@ func (q *queue) Fail(ctx context.Context, r *Result, reason string) (*Result, er
 	return q.failed(ctx, &resultMessage{ID: r.ID, Worker: r.Worker, Failed: reason})
 }
 
-// failed records a failure of a job at a worker. It puts the job again and returns nil, unless the job failed too often
-// or too many of its workers were silent.
+// failed records that a worker has failed to do a job. It puts the job again and returns nil. If the job
+// failed too often, or too many of its workers were silent, it removes the job and returns a result with
+// Failed set.
 func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
 	q.mu.Lock()
 	p := q.put[r.ID]
-	if p == nil { // it was done meanwhile, or an earlier scheduler put it
+	if p == nil { // the job was done meanwhile, or an earlier scheduler put it
 		q.mu.Unlock()
 		return nil, nil
 	}

@@ -14,14 +14,16 @@ const (
 	retryEvery = 500 * time.Millisecond
 	// requestTimeout limits one attempt.
 	requestTimeout = 5 * time.Second
-	// lastWord limits how long a scheduler or worker takes at its end to remove its entry. Otherwise the entry expires.
+	// lastWord limits how long a scheduler or worker that is stopping takes to remove its entry. If it
+	// cannot, the entry expires.
 	lastWord = time.Second
-	// refusedFor is how long the server may refuse to store data before that is reported.
+	// refusedFor is how long the server may refuse to store data before Options.OnNotice is called.
 	refusedFor = 2 * time.Second
 )
 
-// retry calls do until it succeeds, ctx ends or the connection has ended for good. It recreates missing streams, since
-// the server may have lost its disk, and reports to Options.OnNotice what the server refuses.
+// retry calls do until it succeeds, ctx ends or the connection has ended for good. It recreates missing
+// streams, since the server may have lost its disk. It calls Options.OnNotice if the server refuses to store
+// data.
 func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) error {
 	began, reported := time.Now(), false
 	for {
@@ -53,7 +55,7 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 	}
 }
 
-// wait waits for d. It returns false if ctx ends before.
+// wait waits for d. It returns false if ctx ends earlier.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

@@ -21,7 +21,7 @@ const (
 	// workerAge is how long a worker counts as present after its last announcement.
 	workerAge   = 20 * time.Second
 	workerEvery = 5 * time.Second
-	// repeated is how long the server recognizes and drops a result that is sent again.
+	// repeated is the time during which the server recognizes and drops a result that is sent again.
 	repeated = 10 * time.Minute
 )
 
@@ -59,7 +59,7 @@ func (c *Client) consumer(ctx context.Context, lane string) (js.Consumer, error)
 // maxCores is the maximum number of cores that may wait for jobs of a lane.
 const maxCores = 100_000
 
-// values returns the values of a bucket, by key.
+// values returns all values in a bucket, by key.
 func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, error) {
 	kv, err := c.js.KeyValue(ctx, bucket)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, 
 	for {
 		select {
 		case entry := <-w.Updates():
-			if entry == nil { // all existing entries have come
+			if entry == nil { // all existing entries have arrived
 				return all, nil
 			}
 			all[entry.Key()] = entry.Value()
@@ -84,25 +84,25 @@ func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, 
 	}
 }
 
-// names has the names of streams, buckets and subjects in one namespace.
+// names builds the names of streams, buckets and subjects in the namespace ns.
 type names struct{ ns string }
 
 func (n names) jobs() string    { return n.ns + "-jobs" }    // a stream
 func (n names) results() string { return n.ns + "-results" } // a stream
-func (n names) queues() string  { return n.ns + "-queues" }  // a bucket of keys and values
-func (n names) workers() string { return n.ns + "-workers" } // a bucket of keys and values
-func (n names) files() string   { return n.ns + "-files" }   // a bucket of objects
+func (n names) queues() string  { return n.ns + "-queues" }  // a key-value bucket
+func (n names) workers() string { return n.ns + "-workers" } // a key-value bucket
+func (n names) files() string   { return n.ns + "-files" }   // an object store
 
-// job is the subject of a job. There is at most one message of each subject.
+// job returns the subject of a job. The stream stores at most one message per subject.
 func (n names) job(lane, queue, id string) string {
 	return n.ns + ".jobs." + lane + "." + queue + "." + id
 }
 
 func (n names) result(queue string) string { return n.ns + ".results." + queue }
 
-// laneOf returns the name of the lane for a build: builds with the same signature share a lane, builds without one if
-// they have the same version. Jobs that run other programs have a separate lane, since only some workers allow that.
-// The consumer of a lane has the lane's name.
+// laneOf returns the name of the lane for a build: builds with the same signature share a lane; builds
+// without a signature share one if they have the same version. Jobs that run other programs have a separate
+// lane, since only some workers allow that. The consumer of a lane has the lane's name.
 func laneOf(version, signature string, programs bool) string {
 	if signature == "" {
 		signature = "version " + version
@@ -126,23 +126,23 @@ const (
 
 // Job is work for a worker.
 type Job struct {
-	ID      string          `json:"id"` // up to 64 letters, digits, - and _; equal work of a queue has an equal ID
+	ID      string          `json:"id"` // up to 64 letters, digits, - and _; in a queue, equal work has an equal ID
 	Kind    Kind            `json:"kind"`
 	Payload json.RawMessage `json:"payload"`
 
 	Queue    string `json:"queue"`              // ID of the queue; Queue.Put sets it
-	Name     string `json:"name"`               // of the experiment, for display; Queue.Put sets it
-	Player   string `json:"player"`             // or name of the run, for display
-	Programs bool   `json:"programs,omitempty"` // it runs other programs, which workers must allow
+	Name     string `json:"name"`               // name of the experiment, for display; Queue.Put sets it
+	Player   string `json:"player"`             // spec of the player, or name of the training run; for display
+	Programs bool   `json:"programs,omitempty"` // the job runs other programs, which workers must allow
 }
 
 // resultMessage is a worker's answer to a job, in the stream of results.
 type resultMessage struct {
 	ID      string          `json:"id"`
 	Worker  string          `json:"worker"`            // the worker's name
-	Build   string          `json:"build"`             // the worker's lane without programs
+	Build   string          `json:"build"`             // lane of the worker's build (without programs)
 	Payload json.RawMessage `json:"payload,omitempty"` // the result, unless File or Failed is set
-	File    string          `json:"file,omitempty"`    // the SHA-256 of the file with the payload, if that is too large for a message
+	File    string          `json:"file,omitempty"`    // SHA-256 of the file with a payload too large for a message
 	Failed  string          `json:"failed,omitempty"`  // why the worker handed the job back
-	Lost    bool            `json:"lost,omitempty"`    // too many workers were silent
+	Lost    bool            `json:"lost,omitempty"`    // the job was given to too many workers that fell silent
 }

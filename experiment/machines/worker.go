@@ -18,44 +18,46 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Do does a job. It returns the payload of the result, and the number of games that count as done.
+// Do does a job. It returns the payload of the result, and the number of games to count as done.
 type Do func(ctx context.Context, j *Job) (payload any, games int, err error)
 
-// WorkerOptions describe a worker and how it does jobs. Info and Core are required.
+// WorkerOptions configures a worker. Info and Core are required.
 type WorkerOptions struct {
 	Info protocol.Worker // Name, Cores, Version, Signature and AllowExec; the worker sets the rest
-	// Core returns a function that does jobs. It is called once for each core. end is called when the core takes no
-	// more jobs.
+	// Core returns a function that does jobs. The worker calls Core once for each of its cores, and calls end
+	// when the core takes no more jobs.
 	Core func() (do Do, end func())
-	// Pause is how long the worker takes no jobs after it handed one back; 0: a minute.
+	// Pause is the time for which the worker takes no jobs after it has handed one back; 0: a minute.
 	Pause time.Duration
-	// OnNotice is called with a message when a job could not be done, and for each experiment of another build.
+	// OnNotice is called with a message when a job could not be done, and once for each experiment of another
+	// build.
 	OnNotice func(text string)
 }
 
-// Worker does jobs of a server until its context ends.
+// Worker does jobs from a server until its context ends.
 type Worker struct {
 	c *Client
 	o WorkerOptions
 
 	mu      sync.Mutex
 	playing map[*Job]bool
-	paused  time.Time       // until then it takes no jobs
-	taking  context.Context // ends at the next pause
+	paused  time.Time       // time until which it takes no jobs
+	taking  context.Context // context for taking jobs; ends at the next pause
 	pause   func()          // ends taking
 	trouble string
 	games   int64
-	before  []count         // counts of the last minute
+	before  []count         // numbers of games during the last minute
 	refused map[string]bool // IDs of queues of other builds
 }
 
-// count is the number of games that had been delivered at a time.
+// count is the number of games that had been delivered at some time.
 type count struct {
 	at    time.Time
 	games int64
 }
 
-// maxDeliveries is how often a job is given to workers before it counts as lost, if they fall silent or are stopped.
+// maxDeliveries is the number of times that a job is given to workers. If they all fall silent or are
+// stopped, the job counts as lost.
 const maxDeliveries = 8
 
 // NewWorker returns a worker. Call Work to start it.
@@ -75,8 +77,8 @@ func (c *Client) NewWorker(o WorkerOptions) (*Worker, error) {
 	return w, nil
 }
 
-// Work does jobs until ctx ends, and then hands back the jobs that it has not finished. It returns an error only if the
-// connection has ended for good.
+// Work does jobs until ctx ends. Then it hands back the jobs that it has not finished. It returns an error
+// only if the connection has ended for good.
 func (w *Worker) Work(ctx context.Context) error {
 	present, leave := context.WithCancel(ctx)
 	defer context.AfterFunc(w.c.life, leave)()
@@ -110,7 +112,7 @@ func (w *Worker) core(ctx context.Context, core int) error {
 			wait(ctx, left)
 			continue
 		}
-		// A core that finds no job in any lane waits for a while for a job of one of them.
+		// A core that finds no job in any lane waits for a while for a job in one of them.
 		m, err := js.Msg(nil), error(nil)
 		for i := 0; i < len(lanes) && len(lanes) > 1 && m == nil && err == nil; i++ {
 			turn++
@@ -128,14 +130,16 @@ func (w *Worker) core(ctx context.Context, core int) error {
 	return nil
 }
 
-// patience is how long a core waits for a job in all lanes in turn: with two lanes, half of it in each.
+// patience is how long a core waits for a job in all lanes together: with two lanes, half of it in each, in
+// turn.
 const patience = 4 * time.Second
 
-// next takes a job from a lane. It returns nil if no job arrives within patience.
+// next takes a job from a lane. It returns nil if no job arrives within patience; if that is 0, it does not
+// wait.
 func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience time.Duration) (m js.Msg, err error) {
 	defer func() {
 		if err != nil {
-			*c = nil // the server may have lost it
+			*c = nil // the server may have lost the consumer
 		}
 	}()
 	if *c == nil {
@@ -184,7 +188,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		err = json.Unmarshal(m.Data(), j)
 	}
 	if err != nil {
-		_ = m.Term() // it was not put by a scheduler
+		_ = m.Term() // no scheduler has put it
 		return
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
@@ -203,9 +207,9 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	if err == nil { // a finished result is delivered even while this worker is being stopped
 		last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastDelivery, cancel) })
-		// By this ID the server drops a result that is sent twice. A job that was put again has another ID.
+		// The server drops a result that is sent twice with this ID. A job that was put again has another ID.
 		if err = w.deliver(last, j.Queue, &r, fmt.Sprint(j.ID, "-", about.Sequence.Stream)); err == nil {
-			_ = m.Ack() // on failure, it is done again
+			_ = m.Ack() // on failure, the job is done again
 		}
 		stop()
 		cancel()
@@ -214,7 +218,8 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	w.ended(j, games, err)
 	switch {
 	case err == nil:
-	case ctx.Err() != nil, !w.c.conn.IsConnected(), w.c.conn.Stats().Reconnects != connections: // no fault of this worker
+	// The worker is not at fault: it is being stopped, or the connection has failed.
+	case ctx.Err() != nil, !w.c.conn.IsConnected(), w.c.conn.Stats().Reconnects != connections:
 		_ = m.Nak()
 	default:
 		w.handBack(ctx, j, m, &r, err)
@@ -227,7 +232,7 @@ const lastDelivery = 10 * time.Second
 // handBack hands a job back with the reason, and pauses the worker.
 func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessage, reason error) {
 	w.mu.Lock()
-	w.pause() // ends the waiting of cores for a job
+	w.pause() // cores stop waiting for a job
 	w.paused, w.trouble = time.Now().Add(w.o.Pause), reason.Error()
 	w.taking, w.pause = context.WithCancel(ctx)
 	w.mu.Unlock()
@@ -237,10 +242,10 @@ func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessag
 	_ = m.Nak()
 }
 
-// deliver stores a result on the server. The server stores results with the same ID once; "": always. A payload that
-// is too large for a message is stored as a file.
+// deliver stores a result on the server. If id is not "", the server drops later results with the same id. A
+// payload that is too large for a message is stored as a file.
 func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id string) error {
-	const headers = 1024 // maximum size
+	const headers = 1024 // maximum size of the message without its payload
 	var options []js.PublishOpt
 	if id != "" {
 		options = append(options, js.WithMsgID(id))
@@ -261,13 +266,13 @@ func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id
 	})
 }
 
-// keepAlive tells the server regularly that the worker still does a job. Call stop when the job has ended.
+// keepAlive tells the server regularly that the worker still does a job, until stop is called.
 func (w *Worker) keepAlive(ctx context.Context, m js.Msg) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
 	done.Go(func() {
 		for wait(ctx, w.c.o.Silence/3) {
-			_ = m.InProgress() // the next one may get through
+			_ = m.InProgress() // if it fails, the next one may get through
 		}
 	})
 	return func() {
@@ -342,7 +347,7 @@ func (w *Worker) announce(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
 	if kv, err := w.c.js.KeyValue(last, w.c.names.workers()); err == nil {
-		_ = kv.Delete(last, w.o.Info.ID) // on failure, it expires
+		_ = kv.Delete(last, w.o.Info.ID) // on failure, the entry expires
 	}
 }
 
@@ -356,7 +361,7 @@ func (w *Worker) publish(ctx context.Context) error {
 	return err
 }
 
-// noteOtherBuilds reports each experiment of another build once: this worker does not play it.
+// noteOtherBuilds reports each experiment of another build, which this worker cannot play, once.
 func (w *Worker) noteOtherBuilds(ctx context.Context) {
 	all, err := w.c.queues(ctx)
 	if err != nil {
@@ -371,7 +376,7 @@ func (w *Worker) noteOtherBuilds(ctx context.Context) {
 	}
 }
 
-// otherBuild returns why a worker takes no jobs of a queue; "" if its build matches.
+// otherBuild returns why a worker takes no jobs of a queue; "" if the builds match.
 func otherBuild(q *QueueInfo, w *protocol.Worker) string {
 	if laneOf(q.Version, q.Signature, false) == laneOf(w.Version, w.Signature, false) {
 		return ""

@@ -15,14 +15,15 @@ import (
 // palette is the number of player colours in the style sheet.
 const palette = 8
 
-// class returns a class of the style sheet together with the class for a player's colour.
+// class returns a class name of the style sheet, followed by the class name for a player's colour.
 func class(name string, player int) string { return fmt.Sprintf("%s c%d", name, player%palette) }
 
-// tilesChart draws a group of bars for each tile: the share of each player's games that ended with it as their highest.
+// tilesChart draws a group of bars for each tile: the share of each player's games that ended with this tile
+// as the highest one.
 func tilesChart(r *arena.Statistics) markup {
 	tiles := r.Players[0].Highest
 	var ticks []tick
-	top, players := 0.05, 1 // the highest end of an interval, the number of bars in the largest group
+	top, players := 0.05, 1 // upper limit of the y axis; number of bars in the largest group
 	for k, tile := range tiles {
 		ticks = append(ticks, tick{float64(k), tileName(tile)})
 		n := 0
@@ -83,7 +84,7 @@ func scoresChart(r *arena.Results) markup {
 		}
 		bars := histogram(scores[row], func(score float64) float64 { return (at(score) - low) / (high - low) })
 		width := (high - low) / float64(len(bars))
-		area := func(colour string, from, to float64) { // between two values on the axis
+		area := func(colour string, from, to float64) { // area draws the part between two values on the axis
 			points := []string{fmt.Sprintf("%.1f,%.1f", c.x.at(from), c.y.at(float64(row)+base))}
 			for i, share := range bars {
 				left, right := max(low+width*float64(i), from), min(low+width*float64(i+1), to)
@@ -102,8 +103,8 @@ func scoresChart(r *arena.Results) markup {
 	return c.done("How each player's scores are spread")
 }
 
-// histogram returns the number of scores in each bin, relative to the fullest bin. at maps a score to the range 0 to 1.
-// The number of bins grows with the number of scores.
+// histogram returns the height of each bin: its number of scores, relative to the fullest bin. at maps a
+// score to the range 0 to 1. The number of bins grows with the number of scores.
 func histogram(scores []float64, at func(float64) float64) []float64 {
 	counts := make([]float64, max(12, min(int(8*math.Cbrt(float64(len(scores)))), 100)))
 	for _, x := range scores {
@@ -116,7 +117,7 @@ func histogram(scores []float64, at func(float64) float64) []float64 {
 	return counts
 }
 
-// versusChart draws the mean difference of each player from the first one, and a line at 0.
+// versusChart draws the mean difference between each other player and the first one, and a line at 0.
 func versusChart(all []*arena.Comparison) markup {
 	low, high := 0.0, 0.0
 	for _, c := range all {
@@ -167,7 +168,7 @@ type tick struct {
 	label string
 }
 
-// newChart returns a chart without contents: an x axis with a title and ticks, and a plot of this height.
+// newChart returns a chart with an x axis, a title below it and ticks, and an empty plot of this height.
 func newChart(height, low, high float64, title string, ticks []tick) *chart {
 	c := &chart{height: height + labels, x: axis{low, high, 40, chartWidth - 15}, y: axis{0, 1, 0, height}}
 	for _, t := range ticks {
@@ -178,7 +179,7 @@ func newChart(height, low, high float64, title string, ticks []tick) *chart {
 	return c
 }
 
-// rows returns a chart with a row of this height for each of n players, and lines from top to bottom at the ticks.
+// rows returns a chart with a row of this height for each of n players, and with vertical lines at the ticks.
 func rows(n int, height, low, high float64, title string, ticks []tick) *chart {
 	c := newChart(height*float64(n), low, high, title, ticks)
 	c.y.high = float64(n)
@@ -220,7 +221,7 @@ func (c *chart) whisker(ci stats.Interval, y float64) {
 	}
 }
 
-// done returns the chart as markup, with a text alternative.
+// done returns the chart as markup; about is its text alternative.
 func (c *chart) done(about string) markup {
 	return markup(fmt.Sprintf(`<svg viewBox="0 0 %.0f %.0f" role="img" aria-label="%s">%s</svg>`, chartWidth, c.height, html.EscapeString(about), c.String()))
 }
@@ -239,8 +240,8 @@ func evenTicks(low, high float64, label func(float64) string) (ticks []tick) {
 	return ticks
 }
 
-// powerTicks returns 1, 2 and 5 times powers of ten between the logarithms low and high, or only the powers if the
-// range is wide.
+// powerTicks returns the ticks of a logarithmic axis, where low and high are logarithms: at 1, 2 and 5 times
+// the powers of ten or, if the range is wide, only at the powers.
 func powerTicks(low, high float64) (ticks []tick) {
 	steps := []float64{1, 2, 5}
 	if high-low > 3.2 {
@@ -256,7 +257,7 @@ func powerTicks(low, high float64) (ticks []tick) {
 	return ticks
 }
 
-// shortNumber writes 20000 as 20k.
+// shortNumber formats a number as a short text: 20000 as 20k.
 func shortNumber(v float64) string {
 	switch {
 	case v == 0:

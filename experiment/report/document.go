@@ -20,19 +20,19 @@ import (
 type Document struct {
 	Results *arena.Results
 	Created time.Time
-	// Versions are the versions of the programs that played, by player; nil if unknown.
+	// Versions holds the versions of the programs that played, for each player; nil if unknown.
 	Versions [][]string
 
 	report *arena.Statistics
 	versus []*arena.Comparison
 }
 
-// Of returns the report on an experiment with these results.
+// Of returns the report on experiment e with the results r.
 func Of(e *arena.Plan, r *arena.Results) *Document {
 	return &Document{Results: r, Created: e.Created, Versions: each.Of(e.Players, func(p arena.Player) []string { return p.Versions })}
 }
 
-// prepare computes what all formats need.
+// prepare computes the data that all formats need.
 func (d *Document) prepare() {
 	if d.report != nil {
 		return
@@ -103,7 +103,7 @@ func (d *Document) command() string {
 	return text.String()
 }
 
-// notes returns caveats about the players.
+// notes returns caveats about the players and the results.
 func (d *Document) notes() []string {
 	notes := each.Of(notes(d.report), console.Line)
 	if finished, of := d.Results.Finished(); finished < of {
@@ -115,13 +115,13 @@ func (d *Document) notes() []string {
 	return notes
 }
 
-// titledTable is a table of a report.
+// titledTable is a table in a report, with its title.
 type titledTable struct {
 	title string
 	*table.Table
 }
 
-// tables returns the tables of a report in Markdown and LaTeX.
+// tables returns the tables that a report in Markdown or LaTeX contains.
 func (d *Document) tables() []titledTable {
 	all := []titledTable{{"Players", playerTable(d.report, inTables)}}
 	if d.report.Goal != "" {
@@ -134,7 +134,7 @@ func (d *Document) tables() []titledTable {
 	return all
 }
 
-// Markdown writes a report on experiments as tables.
+// Markdown writes a report on experiments in Markdown, with tables and without charts.
 func Markdown(w io.Writer, all []*Document) error {
 	var out strings.Builder
 	for _, d := range all {
@@ -155,7 +155,7 @@ func Markdown(w io.Writer, all []*Document) error {
 	return err
 }
 
-// LaTeX writes the tables of a report on experiments.
+// LaTeX writes the tables of a report on experiments in LaTeX.
 func LaTeX(w io.Writer, all []*Document) error {
 	var out strings.Builder
 	for _, d := range all {
@@ -176,8 +176,8 @@ func plain(text string) string {
 //go:embed report.css
 var styleSheet string
 
-// HTML writes a report on experiments as one page that loads nothing, light or dark by the reader's
-// setting.
+// HTML writes a report on experiments as one HTML page, which loads no other files. The page is light or dark
+// according to the reader's setting.
 func HTML(w io.Writer, title string, all []*Document) error {
 	var p page
 	p.put(`<!doctype html>
@@ -202,7 +202,7 @@ func HTML(w io.Writer, title string, all []*Document) error {
 	return err
 }
 
-// section writes the page's part for one experiment.
+// section writes the part of the page for one experiment.
 func (d *Document) section(p *page) {
 	p.put("<section>\n<header>\n<p class=\"from\">Afterstate experiment</p>\n<h1>%s</h1>\n<p class=\"facts\">", d.Results.Name)
 	for _, fact := range d.facts() {
@@ -233,7 +233,7 @@ func (d *Document) summary(p *page) {
 // wide returns a table that scrolls on a narrow screen.
 func wide(t *table.Table) markup { return markup("<div class=\"wide\">" + t.HTML() + "</div>") }
 
-// charts writes the charts. It writes nothing if no game is finished.
+// charts writes the charts with their tables. It writes nothing if no game is finished.
 func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return
@@ -250,7 +250,7 @@ func (d *Document) charts(p *page) {
 	}
 }
 
-// chart writes a chart, and a table unless it is nil.
+// chart writes a chart with a title and a text, and a table unless numbers is nil.
 func (d *Document) chart(p *page, title, about string, picture markup, numbers *table.Table) {
 	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n<div class=\"wide\">%s</div>\n", title, about, picture)
 	if numbers != nil {
@@ -262,16 +262,16 @@ func (d *Document) chart(p *page, title, about string, picture markup, numbers *
 // markup is HTML, which page.put does not escape.
 type markup string
 
-// page builds a page of HTML. It does not use html/template, which finds methods by name at run time:
-// the linker then keeps every exported method of every package, 5 MB in this program.
+// page builds an HTML page. It does not use html/template, which finds methods by name at run time: the
+// linker would then keep every exported method of every package, 5 MB in this program.
 type page struct{ strings.Builder }
 
-// put writes HTML, with values in place of the verbs of package fmt. It escapes all but markup and numbers.
+// put writes HTML, with values inserted as package fmt does. It escapes all values except markup and numbers.
 func (p *page) put(format string, values ...any) {
 	for i, v := range values {
 		switch v.(type) {
 		case markup, int, float64:
-		default: // also other string types, and types with a method String
+		default: // all other types, since they may print as any text
 			values[i] = html.EscapeString(fmt.Sprint(v))
 		}
 	}

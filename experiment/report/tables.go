@@ -17,13 +17,13 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// place is where a column of the table of players is shown.
+// place is a set of outputs in which a column of the table of players is shown.
 type place uint
 
 const (
-	inText   place = 1 << iota // the report in a terminal, which has room for few columns
+	inText   place = 1 << iota // the report for a terminal, which has room for few columns
 	inPage                     // the HTML report
-	inTables                   // Markdown and LaTeX, without what depends on measured time
+	inTables                   // Markdown and LaTeX, without columns that depend on measured time
 )
 
 // column is a column of the table of players.
@@ -50,7 +50,7 @@ func playerColumns(r *arena.Statistics) []column {
 	timed := inText
 	if slices.ContainsFunc(r.Players, func(s arena.PlayerStatistics) bool { return s.Forfeits != nil }) {
 		all = append(all, column{table.Number("forfeits"), inText | files, forfeitsOf})
-		timed = 0 // a narrow terminal has no room for both, and moves/s says the same
+		timed = 0 // a narrow terminal has no room for both columns, and moves/s gives the same information
 	}
 	if r.Luck != nil {
 		timed = 0
@@ -67,7 +67,7 @@ func best(p *arena.PlayerStatistics) string {
 	return number(float64(*p.BestScore))
 }
 
-// playerTable returns a table with a row for each player, and the columns of a place.
+// playerTable returns a table with a row for each player, and the columns that are shown in one place.
 func playerTable(r *arena.Statistics, in place) *table.Table {
 	t, columns := table.New(), playerColumns(r)
 	columns = slices.DeleteFunc(columns, func(c column) bool { return c.in&in == 0 })
@@ -78,7 +78,7 @@ func playerTable(r *arena.Statistics, in place) *table.Table {
 	return t
 }
 
-// forfeitsOf writes how many of its games a player forfeited: 9 of 10.
+// forfeitsOf returns how many of its games a player forfeited, as in "9 of 10".
 func forfeitsOf(s *arena.PlayerStatistics) string {
 	if s.Forfeits == nil {
 		return "-"
@@ -86,7 +86,7 @@ func forfeitsOf(s *arena.PlayerStatistics) string {
 	return fmt.Sprintf("%d of %d", s.Forfeits.Games, s.Games)
 }
 
-// reachTable returns a table with a row for each tile.
+// reachTable returns a table with a row for each tile: the share of each player's games that reached it.
 func reachTable(r *arena.Statistics) *table.Table {
 	t := table.New(table.Number("tile"))
 	for i := range r.Players {
@@ -114,7 +114,7 @@ func versus(r *arena.Results) (all []*arena.Comparison) {
 	return all
 }
 
-// versusTitle says what is compared.
+// versusTitle returns the title of the comparison with the first player.
 func versusTitle(r *arena.Statistics) string {
 	what := "score"
 	if r.Goal != "" {
@@ -123,7 +123,7 @@ func versusTitle(r *arena.Statistics) string {
 	return fmt.Sprintf("%s against %s, game by game on the same seeds", what, r.Players[0].Player)
 }
 
-// versusTable returns a table with a row for each comparison.
+// versusTable returns a table with a row for each comparison with the first player.
 func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 	titles := []string{"difference", "higher in", "lower in"}
 	switch {
@@ -154,7 +154,7 @@ func versusTable(r *arena.Statistics, all []*arena.Comparison) *table.Table {
 	return t
 }
 
-// verdicts says what is compared, and with which confidence the verdicts hold.
+// verdicts returns sentences that say what is compared, and with which confidence the verdicts hold.
 func (d *Document) verdicts() string {
 	text := "Compared: " + versusTitle(d.report) + ". "
 	if len(d.versus) == 1 {
@@ -163,10 +163,10 @@ func (d *Document) verdicts() string {
 	return text + fmt.Sprintf("Intervals are 95 %% for each player alone; the verdicts are 95 %% for all %d together (Holm's correction).", len(d.versus))
 }
 
-// dot returns the HTML of a dot in the colour of a player.
+// dot returns the HTML for a dot in the colour of a player.
 func dot(player int) string { return `<i class="` + class("dot", player) + `"></i>` }
 
-// number writes a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
+// number formats a number with commas between thousands: 351,648. Numbers below 100 keep decimals.
 func number[F ~float64](figure F) string {
 	x := float64(figure)
 	switch a := math.Abs(x); {
@@ -180,7 +180,8 @@ func number[F ~float64](figure F) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// mean writes a mean and half its interval: 36,935 ± 4,656. If both are below 1,000, they have one decimal.
+// mean formats a mean and half the width of its interval: 36,935 ± 4,656. If both are below 1,000, they have
+// one decimal.
 func mean[F ~float64](figure F, ci stats.Interval) string {
 	mean := float64(figure)
 	if math.IsNaN(mean) {
@@ -199,7 +200,7 @@ func mean[F ~float64](figure F, ci stats.Interval) string {
 	return numfmt.Group(strconv.FormatFloat(mean, 'f', decimals, 64)) + " ± " + half
 }
 
-// difference writes a mean difference as mean does, with its sign.
+// difference formats a mean difference as mean does, but with its sign.
 func difference[F ~float64](x F, ci stats.Interval) string {
 	text := mean(x, ci)
 	if x > 0 {
@@ -208,7 +209,7 @@ func difference[F ~float64](x F, ci stats.Interval) string {
 	return text
 }
 
-// shareWords writes a share with its interval: 84.0 % [78.3, 88.4].
+// shareWords formats a share with its interval: 84.0 % [78.3, 88.4].
 func shareWords[F ~float64](share F, ci stats.Interval) string {
 	if !ci.Known() {
 		return "-"
@@ -216,7 +217,7 @@ func shareWords[F ~float64](share F, ci stats.Interval) string {
 	return numfmt.Share(share) + " " + numfmt.Shares(ci.Low, ci.High)
 }
 
-// shareDifference writes the difference of two shares: +3.1 ± 2.0 %.
+// shareDifference formats the difference of two shares: +3.1 ± 2.0 %.
 func shareDifference[F ~float64](difference F, ci stats.Interval) string {
 	if math.IsNaN(float64(difference)) {
 		return "-"
@@ -228,7 +229,7 @@ func shareDifference[F ~float64](difference F, ci stats.Interval) string {
 	return fmt.Sprintf("%+.1f ± %s %%", 100*difference, half)
 }
 
-// significant writes a positive number with at least three significant digits.
+// significant formats a positive number with at least three significant digits.
 func significant[F ~float64](figure F) string {
 	x := float64(figure)
 	if math.IsNaN(x) {
@@ -280,7 +281,7 @@ func MatchWealth(m *stats.Match) string {
 	return fmt.Sprintf("e-value %.3g for %s being better, after %d pairs; %.3g decides", e, better, m.Pairs(), m.Threshold())
 }
 
-// Match writes the verdict of a match for a terminal.
+// Match writes the verdict of a match as text for a terminal.
 func Match(w io.Writer, m *stats.Match) error {
 	confidence := fmt.Sprintf("%.4g %%", 100*m.Confidence())
 	winner := m.A
@@ -304,14 +305,14 @@ func Match(w io.Writer, m *stats.Match) error {
 	return err
 }
 
-// luckOf returns the luck of an experiment's games, nil if it is not known.
+// luckOf returns the luck of an experiment's games; nil if it is not known.
 func luckOf(r *arena.Statistics) *protocol.LuckTable {
 	t, _ := r.Luck.(*protocol.LuckTable)
 	return t
 }
 
-// luckColumns returns the columns of figures adjusted for luck, which follow the mean score or the share of games that
-// reached the goal; nil if luck is not known.
+// luckColumns returns the columns with figures adjusted for luck; nil if luck is not known. They follow the
+// column of the mean score, or of the share of games that reached the goal.
 func luckColumns(r *arena.Statistics, in place) []column {
 	t := luckOf(r)
 	if t == nil {
@@ -332,7 +333,7 @@ func luckColumns(r *arena.Statistics, in place) []column {
 	}
 }
 
-// luckNote explains adjusted figures.
+// luckNote returns a text that explains the adjusted figures.
 func luckNote(t *protocol.LuckTable) string {
 	values := t.ValuesHash
 	if t.Values != "" {

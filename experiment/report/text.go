@@ -22,8 +22,8 @@ import (
 // narrowest is the minimum width of the text report.
 const narrowest = 60
 
-// Text writes the report for a terminal of this many columns (0: 80): scores and speed, the tiles that games reached,
-// each player against the first one, and caveats.
+// Text writes the report for a terminal with this number of columns (0: 80): scores and speed, the tiles that
+// games reached, comparisons with the first player, and caveats.
 func Text(w io.Writer, r *arena.Results, width int) error {
 	if width <= 0 {
 		width = 80
@@ -67,7 +67,7 @@ func (t *textReport) heading(r *arena.Results) {
 	t.printf("\n")
 }
 
-// asked describes which games were to be played.
+// asked returns a text that describes the requested games.
 func asked(r *arena.Statistics) string {
 	out := fmt.Sprintf("%s a player, seed %d", countGames(r.Games), r.Seed)
 	if r.Starts > 0 {
@@ -93,7 +93,7 @@ func (t *textReport) scores() {
 	t.printf("\n")
 }
 
-// regret shows what each player loses against optimal play.
+// regret writes how much each player loses compared with optimal play.
 func (t *textReport) regret() {
 	if t.Optimal == 0 && t.Ending == nil {
 		return
@@ -154,7 +154,7 @@ func goalTable(r *arena.Statistics) *table.Table {
 	return all
 }
 
-// goal shows how often the experiment's goal was reached.
+// goal writes how often each player reached the experiment's goal.
 func (t *textReport) goal() {
 	t.printf("\nshare of games that reached %s\n", goalText(t.Stop))
 	t.out.WriteString(goalTable(t.Statistics).Text(t.width))
@@ -163,7 +163,7 @@ func (t *textReport) goal() {
 	}
 }
 
-// tiles shows for each player how often it reached a tile, and how many games ended with it.
+// tiles writes for each player and tile how often games reached the tile, and how many games ended with it.
 func (t *textReport) tiles() {
 	t.printf("\nshare of games that reached a tile, with 95 %% interval\n")
 	for i := range t.Players {
@@ -180,7 +180,7 @@ func (t *textReport) tiles() {
 	}
 }
 
-// share returns the share of a tile; zero if there is no entry for it.
+// share returns the entry for a tile; zero if there is none.
 func share(of []arena.TileShare, tile int64) (s protocol.Share) {
 	if i := slices.IndexFunc(of, func(s arena.TileShare) bool { return s.Tile == tile }); i >= 0 {
 		s = of[i].Value
@@ -209,7 +209,8 @@ func notes(r *arena.Statistics) (all []string) {
 	return all
 }
 
-// playerNotes returns the spec and the hashes of files behind a player's name, and caveats about the player.
+// playerNotes returns notes on a player: its spec and the hashes of its files if its name is not the spec,
+// and caveats.
 func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	if p.Spec != "" {
 		is := p.Player + ": " + p.Spec
@@ -227,7 +228,7 @@ func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	return append(notes, forfeitNotes(p)...)
 }
 
-// forfeitNotes says how many games a player forfeited, and the most frequent reason.
+// forfeitNotes returns how many games a player forfeited, and the most frequent reason.
 func forfeitNotes(p *arena.PlayerStatistics) []string {
 	if p.Forfeits == nil {
 		return nil
@@ -244,7 +245,8 @@ func forfeitNotes(p *arena.PlayerStatistics) []string {
 	return []string{note, why}
 }
 
-// bar draws a share of width columns as a bar, in steps of an eighth of a column.
+// bar draws a share as a bar of characters. A share of 1 is width columns long; the steps are an eighth of a
+// column.
 func bar(share float64, width int) string {
 	if !(share > 0) {
 		return ""
@@ -283,8 +285,8 @@ func Ranking(w io.Writer, t *protocol.RankTable, format string) error {
 	return err
 }
 
-// Outlook returns a phrase that estimates how long a verdict will take, beginning with a comma; "" if that cannot be
-// estimated yet. of names the players if there are more than two, as in " on A and B".
+// Outlook returns a phrase that estimates how long a verdict will take; "" if that cannot be estimated yet.
+// The phrase begins with a comma. of names the players if there are more than two, as in " on A and B".
 func Outlook(o stats.Outlook, of string) string {
 	const never = 1e6 // pairs
 	pairs := func(n float64) string { return numfmt.Count(int(n), "more pair", "more pairs") + " of games" }

@@ -1,19 +1,20 @@
-// Package stages has start boards for stage tests on 4x4: real boards of games by several
-// players, for several sums of tiles at which strong players lose their games.
+// Package stages contains sets of start boards on 4x4 for stage tests. A stage test measures how often a
+// player gets from one stage, which is a sum of tiles, to the next one. The boards come from games of several
+// players. The stages are sums at which strong players lose their games.
 //
 //	starts, err := stages.Open(30720)
 //	results, err := arena.Run(ctx, arena.RunOptions{
 //		Players: players, Starts: starts, Stop: stages.Next(30720), Goal: true, Games: 2 * len(starts),
 //	}, nil)
 //
-// A set has at most three boards of each parent game: the first one at the sum of the stage,
-// and the first ones at sums a few hundred below the end of the stage, where most games end.
-// The header of each set says how it was collected. From 32768 on the boards are branched:
-// several players continued games from the boards of the stage before, since few parent games
-// get that far. These boards keep the names of their parents.
+// A set contains at most three boards from each parent game: the first one at the sum of the stage, and the
+// first ones at sums a few hundred below the end of the stage, where most games end. The header of each set
+// says how it was collected. From 32768 on, the boards are branched: several players continued games from the
+// boards of the previous stage, since few parent games get that far. These boards keep the names of their
+// parents.
 //
-// Sets of endings have constructed boards: the large tiles of an ending (package endings) on a layout, and small tiles.
-// The header of a set names the program and the commit that made it.
+// The sets for endings contain constructed boards: the large tiles of an ending (package endings), placed in
+// a layout, and small tiles. The header of a set names the program and the commit that made it.
 //
 // The parent games have seed 7001. Do not tune anything on games of that seed: it would bias
 // the results from these sets.
@@ -40,10 +41,10 @@ import (
 //go:embed *.txt endings
 var files embed.FS
 
-// sums are the stages, ascending, and the sum at which the last one is complete.
+// sums holds the stages, ascending, followed by the sum at which the last stage is complete.
 var sums = []int64{8192, 16384, 24576, 28672, 30720, 31744, 32256, 32768, 40960, 49152, 57344, 61440}
 
-// Sums returns the sums of tiles for which there are sets, ascending.
+// Sums returns the stages for which there are sets, ascending.
 func Sums() []int64 { return slices.Clone(sums[:len(sums)-1]) }
 
 // Open returns the start boards of a stage.
@@ -56,7 +57,8 @@ func OpenEnding(name string) ([]arena.Start, error) {
 	return read("endings/"+name, "no ending is called %q: must be one of %s", name, strings.Join(Endings(), ", "))
 }
 
-// read reads the set of boards with a name. For an unknown name, the error is formatted from unknown and words.
+// read reads the set of boards with this name. If there is none, unknown and words are the format and the
+// arguments of the error.
 func read(name, unknown string, words ...any) ([]arena.Start, error) {
 	f, err := files.Open(name + ".txt")
 	if err != nil {
@@ -72,10 +74,10 @@ func Endings() []string {
 	return each.Of(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".txt") })
 }
 
-// Load reads the start boards that a user names, and returns their goal:
+// Load returns the start boards that a user names, and their goal. The name is one of:
 //
 //   - a stage, as in stage:30720; the goal is Next
-//   - an ending, as in ending:6-row; the goal is a 32768
+//   - an ending, as in ending:6-row; the goal is the tile 32768
 //   - a file, or "-" for stdin, as [arena.ReadStarts] reads it; no goal
 //   - a board in any notation; no goal
 func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, err error) {

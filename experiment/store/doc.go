@@ -9,12 +9,12 @@
 //
 // # Guarantees
 //
-// Durability: when Keep returns, its games survive the end of the process and a power cut
-// (write-ahead log, synced at each commit). Idempotence: a game is identified by its player and
-// number and stored once; storing it again changes nothing. IDs are never reused, so games of a removed
-// experiment cannot reach another one. A store of another schema version is refused. Several
-// processes may use a store at once; writers wait for each other up to [LockTimeout]. A store that
-// cannot be written can still be opened for reading ([OpenExisting]).
+// Durability: when Keep returns, its games survive the end of the process and a power cut (write-ahead log,
+// synced at each commit). Idempotence: a game is identified by its player and number and stored once; storing
+// it again changes nothing. IDs are never reused, so games of a removed experiment cannot appear in another
+// one. A store with another schema version is refused. Several processes may use a store at once; writers
+// wait for each other up to [LockTimeout]. A store that cannot be written can still be opened for reading
+// ([OpenExisting]).
 //
 // # Schema
 //
@@ -23,9 +23,9 @@
 //
 //	sqlite3 experiments.db "select player, avg(score) from results where experiment='first' group by player"
 //
-// A game's id is its player's id times 2^32 plus its number. Traces (arena.Recorded) of less than 512
-// bytes are in the game's row; longer ones are in the table traces, so that the outcomes of many
-// games are read without them.
+// The id of a game is its player's id times 2^32 plus its number. Traces (arena.Recorded) of less than 512
+// bytes are in the game's row; longer ones are in the table traces, so that the outcomes of many games can be
+// read without them.
 //
 // # Limits
 //

@@ -52,7 +52,7 @@ func change(ctx context.Context, conn *sql.Conn, e *arena.Plan, statement string
 	return removed(e)
 }
 
-// exists returns arena.ErrRemoved if the experiment was removed.
+// exists returns an error unless the experiment exists: arena.ErrRemoved if it was removed.
 func exists(ctx context.Context, conn *sql.Conn, e *arena.Plan) error {
 	var found int
 	err := conn.QueryRowContext(ctx, "SELECT count(*) FROM experiments WHERE id = ?", e.ID).Scan(&found)
@@ -91,7 +91,7 @@ func (s *Store) Extend(ctx context.Context, e *arena.Plan, games int, players []
 	})
 }
 
-// RecordVersion stores that a version of the program plays for a player.
+// RecordVersion stores that a version of the program plays games for a player.
 func (s *Store) RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Player, version, signature string) error {
 	if p.Played(version, signature) {
 		return nil
@@ -102,7 +102,7 @@ func (s *Store) RecordVersion(ctx context.Context, e *arena.Plan, p *arena.Playe
 	})
 }
 
-// Experiment returns the experiment with this name, or arena.ErrUnknown.
+// Experiment returns the experiment with this name. If there is none, the error is arena.ErrUnknown.
 func (s *Store) Experiment(ctx context.Context, name string) (*arena.Plan, error) {
 	all, err := s.experiments(ctx, "WHERE name = ?", name)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) Experiments(ctx context.Context) (all []arena.Plan, err error) {
 	return s.experiments(ctx, "")
 }
 
-// experiments returns the experiments that the condition where selects.
+// experiments returns the experiments that the SQL clause where selects.
 func (s *Store) experiments(ctx context.Context, where string, args ...any) (all []arena.Plan, err error) {
 	err = s.snapshot(ctx, func(conn *sql.Conn) error {
 		all, err = query(ctx, conn, readExperiment, "SELECT id, name, created, size, spawn, spawn_identity, seed, stop, goal, starts, games FROM experiments "+where+" ORDER BY id", args...)
@@ -232,11 +232,11 @@ func (s *Store) Remove(ctx context.Context, e *arena.Plan) error {
 	return nil
 }
 
-// removalPollInterval is how often UntilRemoved checks whether the experiment exists.
+// removalPollInterval is the interval at which UntilRemoved checks whether the experiment exists.
 const removalPollInterval = time.Second
 
-// UntilRemoved returns a context that is cancelled when any process removes the experiment; its
-// cause is then an arena.ErrRemoved. Call the returned function to release it.
+// UntilRemoved returns a context that is cancelled when any process removes the experiment; its cause is then
+// arena.ErrRemoved. Call the returned function to release the context.
 func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
@@ -250,7 +250,7 @@ func (s *Store) UntilRemoved(ctx context.Context, e *arena.Plan) (context.Contex
 				return
 			case <-ticker.C:
 			}
-			// Other errors are reported by later reads and writes.
+			// Other errors are ignored here: later reads and writes report them.
 			err := s.snapshot(ctx, func(conn *sql.Conn) error { return exists(ctx, conn, e) })
 			if errors.Is(err, arena.ErrRemoved) {
 				end(err)

@@ -17,7 +17,7 @@ const longTrace = 512
 
 const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, trace) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
 
-// gameID is the id of a player's game.
+// gameID returns the id of a game in the table games.
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
 // Keep stores finished games of a player, all or none, and returns how many of them are new. Games
@@ -56,7 +56,7 @@ func (s *Store) keep(ctx context.Context, conn *sql.Conn, player int64, g *arena
 		return false, fmt.Errorf("game %d: must be numbers below %d", g.Index, int64(arena.MaxGames))
 	}
 	id := gameID(player, g.Index)
-	var trace any // nil: it is in the table traces
+	var trace any // nil: the trace is in the table traces
 	apart := len(g.Trace) >= longTrace
 	if !apart {
 		trace = append([]byte{}, g.Trace...)
@@ -105,7 +105,7 @@ func (s *Store) AllRecorded(ctx context.Context, e *arena.Plan, p *arena.Player)
 	return s.read(ctx, e, p, 0, arena.MaxGames, withTraces)
 }
 
-// The queries of read. withoutTraces does not read the table traces.
+// Queries for the method read. withoutTraces does not read the table traces.
 const (
 	withTraces = `
 		SELECT g.id, score, tile, moves, elapsed_us, reason, detail, coalesce(g.trace, t.trace)
@@ -117,7 +117,8 @@ const (
 		WHERE g.id >= ? AND g.id < ? ORDER BY g.id`
 )
 
-// read yields the games from to to-1. An error ends the sequence.
+// read yields the games of a player whose numbers are at least from and less than to. An error ends the
+// sequence.
 func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, to uint64, query string) iter.Seq2[*arena.Recorded, error] {
 	return func(yield func(*arena.Recorded, error) bool) {
 		first := gameID(p.ID, 0)
@@ -152,12 +153,12 @@ func (s *Store) read(ctx context.Context, e *arena.Plan, p *arena.Player, from, 
 	}
 }
 
-// errStopped ends a read whose caller has stopped iterating.
+// errStopped ends a read when the caller stops iterating.
 var errStopped = errors.New("stopped")
 
-// KeepLuck stores the luck of games of a player, by game number. valuesHash is the hash of the values by which it was
-// measured. Games that are not in the store are left out. In a store that can only be read, KeepLuck does nothing. It
-// fails with arena.ErrRemoved if the experiment was removed.
+// KeepLuck stores the luck of games of a player. The keys of luck are game numbers. valuesHash is the hash of
+// the values by which it was measured. Games that are not in the store are left out. In a store that can only
+// be read, KeepLuck does nothing. It fails with arena.ErrRemoved if the experiment was removed.
 func (s *Store) KeepLuck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string, luck map[uint64]float64) error {
 	if s.unwritable != nil {
 		return nil
@@ -194,7 +195,7 @@ func (s *Store) LuckValues(ctx context.Context, e *arena.Plan) (hash string, err
 	return hash, err
 }
 
-// Luck returns the luck that KeepLuck has stored for a player and a hash of values.
+// Luck returns the luck that KeepLuck has stored for a player and a hash of values, by game number.
 func (s *Store) Luck(ctx context.Context, e *arena.Plan, p *arena.Player, valuesHash string) (map[uint64]float64, error) {
 	luck := map[uint64]float64{}
 	err := s.snapshot(ctx, func(conn *sql.Conn) error {

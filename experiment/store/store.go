@@ -22,23 +22,23 @@ import (
 // LockTimeout is how long a writer waits for another writer.
 const LockTimeout = 10 * time.Second
 
-// Store is an open store. It is safe for concurrent use.
+// Store is an open store of experiments. It is safe for concurrent use.
 type Store struct {
 	path string
 	db   *sql.DB
 
-	unwritable error // why the store can only be read
+	unwritable error // why the store can only be read; nil if it can be written
 
-	mu     sync.Mutex // guards what follows: one goroutine writes at a time
+	mu     sync.Mutex // guards the fields below: one goroutine writes at a time
 	writer *sql.Conn  // nil: the store can only be read
 	insert *sql.Stmt  // inserts into games
 }
 
-// Open opens a store, and creates it if there is no file.
+// Open opens the store in a file, and creates the file if it does not exist.
 func Open(path string) (*Store, error) { return open(path, "FULL") }
 
-// OpenExisting opens a store. If there is no file, the error is an fs.ErrNotExist. A store that
-// cannot be written is opened for reading.
+// OpenExisting opens the store in an existing file. If there is no file, the error is fs.ErrNotExist. A store
+// that cannot be written is opened for reading.
 func OpenExisting(path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -76,7 +76,8 @@ func open(path, synchronous string) (*Store, error) {
 	return s, nil
 }
 
-// connect opens a database with pragmas for each connection and further options of its URI.
+// connect opens a database. pragmas are executed on each connection; options are further options for the
+// database's URI.
 func connect(path, options string, pragmas ...string) (*sql.DB, error) {
 	query := fmt.Sprintf("?_pragma=busy_timeout(%d)%s", LockTimeout.Milliseconds(), options)
 	for _, p := range pragmas {
@@ -88,7 +89,7 @@ func connect(path, options string, pragmas ...string) (*sql.DB, error) {
 // applicationID marks a database file as a store: "Aft1".
 const applicationID = 0x41667431
 
-// schemaVersion is the version of schema. A store of another version is refused.
+// schemaVersion is the version of the schema. A store with another version is refused.
 const schemaVersion = 3
 
 // schema creates the tables of a store. IDs are never reused (AUTOINCREMENT).
@@ -105,7 +106,7 @@ func create(ctx context.Context, conn *sql.Conn, path string) error {
 		return err
 	}
 	return transact(ctx, conn, func() error {
-		// Another process may have been faster.
+		// Another process may have created the tables meanwhile.
 		if empty, err := inspect(ctx, conn, path); err != nil || !empty {
 			return err
 		}
@@ -114,7 +115,8 @@ func create(ctx context.Context, conn *sql.Conn, path string) error {
 	})
 }
 
-// inspect reports whether a database is empty. A database of another program or schema version is an error.
+// inspect reports whether a database is empty. It fails if the database belongs to another program or has
+// another schema version.
 func inspect(ctx context.Context, conn *sql.Conn, path string) (empty bool, err error) {
 	var id, version, tables int64
 	err = conn.QueryRowContext(ctx, "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version").Scan(&id, &version, &tables)
@@ -148,7 +150,7 @@ func transact(ctx context.Context, conn *sql.Conn, do func() error) error {
 	return err
 }
 
-// location returns a path as a SQLite URI.
+// location converts a path to a SQLite URI.
 func location(path string) string {
 	path = filepath.ToSlash(path)
 	if filepath.VolumeName(path) != "" && !strings.HasPrefix(path, "/") {
@@ -157,7 +159,7 @@ func location(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath()
 }
 
-// Path returns the path of the store.
+// Path returns the path of the store's file.
 func (s *Store) Path() string { return s.path }
 
 // Close closes the store. All stored games are durable already.
@@ -203,9 +205,9 @@ func (s *Store) snapshot(ctx context.Context, read func(conn *sql.Conn) error) e
 	return s.named(err)
 }
 
-// openReadOnly opens a store whose file or folder cannot be written; why is the error that says so. SQLite needs
-// auxiliary files to share a database with writers. If they neither exist nor can be created, there is no writer, and
-// the database is opened as immutable.
+// openReadOnly opens a store whose file or folder cannot be written; why is the error from the attempt to
+// open it for writing. SQLite needs auxiliary files to share a database with writers. If they neither exist
+// nor can be created, there is no writer, and the database is opened as immutable.
 func openReadOnly(path string, why error) (s *Store, err error) {
 	for _, options := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
 		db, failed := connect(path, options)
@@ -227,12 +229,12 @@ func openReadOnly(path string, why error) (s *Store, err error) {
 	return nil, err
 }
 
-// Sentinels for errors.Is. The texts of the returned errors give details.
+// Errors to be tested with errors.Is. The texts of the returned errors give details.
 var (
-	ErrNoStore = errors.New("no store of experiments")   // the file is something else
-	ErrVersion = errors.New("made by another version")   // of Afterstate
-	ErrFull    = errors.New("the disk is full")          // or a limit on the size of files was reached
-	ErrLocked  = errors.New("another program writes it") // for longer than LockTimeout
+	ErrNoStore = errors.New("no store of experiments")   // the file is not a store
+	ErrVersion = errors.New("made by another version")   // written by another version of Afterstate
+	ErrFull    = errors.New("the disk is full")          // or the limit on file sizes is reached
+	ErrLocked  = errors.New("another program writes it") // another program has been writing for longer than LockTimeout
 
 	ErrDamaged = errors.New("the store is damaged")
 

@@ -9,12 +9,13 @@
 //
 // # Parts
 //
-// The scheduler stores all runs. A job is a part of a run: continue training from the checkpoint with this SHA-256, up
-// to a number of games or for at most a minute. The scheduler puts the compressed checkpoint into the store of files,
-// where a worker reads it. The worker puts the next checkpoint there, and returns its SHA-256 with the metrics of the
-// intervals. So if a worker is lost, only its training since the last checkpoint is lost.
+// The scheduler stores all runs. A job is a part of a run: it continues training from the checkpoint with a
+// given SHA-256, up to a number of games or for at most a minute. The scheduler uploads the compressed
+// checkpoint to the store of files, and a worker downloads it. The worker uploads the next checkpoint, and
+// returns its SHA-256 with the metrics of the intervals. So if a worker is lost, only its training since the
+// last checkpoint is lost.
 //
-// Runs have one thread. So a run is the same bit for bit, except for times, wherever its parts were trained, and
-// results that come twice are ignored. The scheduler accepts a checkpoint if it is complete, has the layout and the
-// options of the run, and has more games than the last one.
+// Each run uses one thread. So it is the same bit for bit, except for times, wherever its parts are trained,
+// and results that arrive twice are ignored. The scheduler accepts a checkpoint if it is complete, has the
+// layout and the options of the run, and has more games than the last one.
 package training

@@ -31,14 +31,14 @@ type Remote struct {
 	Hub                Hub
 	Version, Signature string       // see machines.QueueInfo
 	Workers            int          // number of parts that this process trains at once
-	Folder             string       // for temporary checkpoint files; it is created if it is missing
-	OnNotice           func(string) // is called with messages about workers; may be nil
+	Folder             string       // folder for temporary checkpoint files; created if missing
+	OnNotice           func(string) // called with messages about workers; may be nil
 }
 
 const (
-	settle      = 200 * time.Millisecond // time without a result after which parts are put
-	look        = time.Second            // how often the scheduler looks for free workers
-	partTime    = time.Minute            // maximum time of a part; checkpoints that are more frequent shorten it
+	settle      = 200 * time.Millisecond // time without a result for an earlier scheduler, after which parts are put
+	look        = time.Second            // interval at which the scheduler looks for free workers
+	partTime    = time.Minute            // maximum time of a part; a shorter checkpoint interval of the run shortens it
 	cleanUpTime = 10 * time.Second
 )
 
@@ -49,13 +49,13 @@ type scheduler struct {
 	o       *sweep.RunOptions
 	games   uint64
 	queue   machines.Queue
-	order   []*training // runs that do not have all games yet
-	here    int         // parts that are trained in this process
+	order   []*training // runs that have fewer games
+	here    int         // number of parts being trained in this process
 	ended   chan partEnd
 	refused string
 }
 
-// partEnd is the end of a part that was trained in this process.
+// partEnd reports that a part that was trained in this process has ended.
 type partEnd struct {
 	of  *training
 	err error
@@ -66,12 +66,12 @@ type training struct {
 	trial    *sweep.Trial
 	identity string
 	run      *runs.Received
-	busy     bool   // its next part is in the queue or is trained here
-	here     bool   // its next part is trained here, by a goroutine that owns the run meanwhile
+	busy     bool   // its next part is in the queue or being trained here
+	here     bool   // its next part is being trained here, by a goroutine that owns the run meanwhile
 	file     string // SHA-256 of its checkpoint in the store of files
 }
 
-// Train returns the function for sweep.RunOptions.Train, of the same sweep and options.
+// Train returns a function for the field Train of o, the options with which the sweep s will be run.
 func (r *Remote) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 	return func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 		x := &scheduler{Remote: r, sweep: s, o: o, games: games, ended: make(chan partEnd)}
@@ -99,7 +99,7 @@ func (r *Remote) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Con
 	}
 }
 
-// open opens the runs and the queue, and trains.
+// open opens the runs and the queue, and trains the runs.
 func (x *scheduler) open(ctx context.Context) (err error) {
 	defer func() {
 		for _, t := range x.order {
@@ -112,7 +112,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	host, _ := os.Hostname() // it only distinguishes equal paths on different machines
+	host, _ := os.Hostname() // only needed to distinguish equal paths on different machines
 	id := arena.Digest("sweep", host, x.sweep.Folder.Path, x.sweep.Name)
 	info := machines.QueueInfo{ID: id, Version: x.Version, Signature: x.Signature}
 	info.Name, info.Size = x.sweep.Name, x.order[0].trial.Options.Layout.Size
@@ -132,7 +132,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 	}
 	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 	defer cancel()
-	_ = x.queue.Remove(clean) // what cannot be removed now expires
+	_ = x.queue.Remove(clean) // what cannot be removed now expires later
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (x *scheduler) run(ctx context.Context) error {
 			}
 		}
 	}()
-	every := settle // by then, all results for an earlier scheduler have come
+	every := settle // by then, all results for an earlier scheduler have arrived
 	for len(x.order) > 0 {
 		if every == look {
 			if err := x.fill(ctx); err != nil {
@@ -270,8 +270,8 @@ func (t *training) trainHere(ctx context.Context, x *scheduler) {
 	}()
 }
 
-// receive handles the result of a part. It ignores the result if it belongs to an earlier checkpoint, or to a run that
-// has ended.
+// receive handles the result of a part. It ignores a result that belongs to an earlier checkpoint of its run,
+// or to a run that has ended.
 func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 	if r.Failed == "" {
 		var got trained
@@ -295,7 +295,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 			return err
 		}
 	}
-	// Workers could not do it, so this process does.
+	// Workers could not do the job, so this process does it.
 	run, first, _ := strings.Cut(r.ID, "-")
 	games, _ := strconv.ParseUint(first, 10, 64) // put has written the ID
 	if t := x.find(run, games); t != nil {
@@ -304,7 +304,8 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 	return nil
 }
 
-// find returns the run whose next part begins at a number of games; nil if it has come further, or is trained here.
+// find returns the run with this identity whose next part begins at this number of games; nil if the run has
+// more games by now, or is being trained here.
 func (x *scheduler) find(run string, games uint64) *training {
 	at := slices.IndexFunc(x.order, func(t *training) bool { return !t.here && t.identity == run && t.run.Games() == games })
 	if at < 0 {
@@ -343,7 +344,7 @@ func (t *training) replace(x *scheduler, next *atomicfile.File, intervals []*pro
 	return nil
 }
 
-// remove removes the checkpoint from the store of files.
+// remove removes the run's checkpoint from the store of files.
 func (t *training) remove(ctx context.Context, x *scheduler) {
 	if t.file != "" {
 		_ = x.Hub.RemoveFile(ctx, t.file) // on failure, it expires
@@ -351,7 +352,7 @@ func (t *training) remove(ctx context.Context, x *scheduler) {
 	t.file = ""
 }
 
-// finished reports whether a run has all games, and closes it if it has.
+// finished reports whether a run has all games. If so, it closes the run.
 func (t *training) finished(ctx context.Context, x *scheduler) bool {
 	if t.busy || t.run.Games() < x.games {
 		return false

@@ -19,13 +19,13 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// part is the payload of a job: what to train.
+// part is the payload of a job: the part of a run to train.
 type part struct {
-	Run        string         `json:"run"`        // its identity
+	Run        string         `json:"run"`        // identity of the run
 	Checkpoint string         `json:"checkpoint"` // SHA-256 of the compressed checkpoint to start from
-	First      uint64         `json:"first"`      // number of games of that checkpoint
+	First      uint64         `json:"first"`      // number of games at that checkpoint
 	To         uint64         `json:"to"`         // number of games at which the part ends at the latest
-	Games      uint64         `json:"games"`      // games of the complete run
+	Games      uint64         `json:"games"`      // number of games in the complete run
 	Every      learn.Duration `json:"every"`      // maximum time of the part
 }
 
@@ -47,11 +47,11 @@ type Files interface {
 // Worker trains parts of runs.
 type Worker struct {
 	Files Files
-	// Folder is for temporary checkpoint files. It is created if it is missing.
+	// Folder is the folder for temporary checkpoint files. It is created if it is missing.
 	Folder string
 }
 
-// Do does a job, for machines.WorkerOptions.Core.
+// Do does a job. It is meant for the functions that machines.WorkerOptions.Core returns.
 func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games int, err error) {
 	var p part
 	if err := json.Unmarshal(j.Payload, &p); err != nil {
@@ -85,7 +85,8 @@ func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games in
 	return r, int(end - p.First), nil
 }
 
-// train continues training from a checkpoint, writes the next one, and returns its number of games.
+// train continues training from the checkpoint in the file from, writes the next checkpoint, and returns the
+// latter's number of games.
 func (p *part) train(ctx context.Context, from string, next *os.File, report func(*protocol.TrainingInterval)) (games uint64, err error) {
 	at, err := learn.ReadCheckpoint(from)
 	if err != nil {
@@ -143,7 +144,7 @@ func upload(ctx context.Context, files Files, folder, path string) (sum string, 
 	return files.PutFile(ctx, f.Name())
 }
 
-// download decompresses a checkpoint that upload has stored, and writes it.
+// download reads a checkpoint that upload has stored, and writes it decompressed.
 func download(ctx context.Context, files Files, sum string, to io.Writer) error {
 	in, out := io.Pipe()
 	go func() { out.CloseWithError(files.ReadFile(ctx, sum, out)) }()
@@ -151,7 +152,7 @@ func download(ctx context.Context, files Files, sum string, to io.Writer) error 
 	if err == nil {
 		_, err = io.Copy(to, z)
 	}
-	if _, rest := io.Copy(io.Discard, in); err == nil { // the hash is checked at the end
+	if _, rest := io.Copy(io.Discard, in); err == nil { // ReadFile verifies the hash at the end
 		err = rest
 	}
 	in.CloseWithError(err)

@@ -24,23 +24,23 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Options describe a run. Equal options give equal trials; Generations and Workers do not change trials.
+// Options configures a run. Equal options give equal trials; Generations and Workers do not change trials.
 type Options struct {
-	Player      string     `json:"player"` // a spec whose eval is lines(...), where the search for weights starts
+	Player      string     `json:"player"` // a spec with eval=lines(...), from whose weights the search starts
 	Size        board.Size `json:"size"`
 	Seed        uint64     `json:"seed"`
-	Games       int        `json:"games"`      // of each candidate
-	Population  int        `json:"population"` // candidates of a generation; 0: CMA-ES's default
-	Generations int        `json:"-"`          // a larger number continues a run
-	Workers     int        `json:"-"`          // games at once; 0: one
+	Games       int        `json:"games"`      // number of games of each candidate
+	Population  int        `json:"population"` // number of candidates in a generation; 0: CMA-ES's default
+	Generations int        `json:"-"`          // number of generations; a larger number continues a run
+	Workers     int        `json:"-"`          // number of games at once; 0: 1
 }
 
 // Trial is one candidate: a point of the search space, its weights, and its mean score over the
 // generation's games.
 type Trial struct {
-	Generation int              `json:"generation"` // from 1
-	Candidate  int              `json:"candidate"`  // in its generation, from 1
-	Point      []float64        `json:"point"`      // in the search space of CMA-ES, where every axis has a scale near 1
+	Generation int              `json:"generation"` // number of the generation, from 1
+	Candidate  int              `json:"candidate"`  // number in its generation, from 1
+	Point      []float64        `json:"point"`      // coordinates in the search space, whose axes have scales near 1
 	Weights    eval.LineWeights `json:"weights"`
 	MeanScore  float64          `json:"mean_score"`
 }
@@ -48,9 +48,9 @@ type Trial struct {
 // Result is the result of a run.
 type Result struct {
 	Weights     eval.LineWeights `json:"weights"`     // the mean of the candidates of the last complete generation
-	MeanScore   float64          `json:"mean_score"`  // of that generation's candidates
+	MeanScore   float64          `json:"mean_score"`  // mean score of that generation's candidates
 	Generations int              `json:"generations"` // number of complete generations
-	Player      string           `json:"player"`      // the spec with these weights
+	Player      string           `json:"player"`      // the player's spec with these weights
 }
 
 // Tuner carries out a run. It is not safe for concurrent use.
@@ -63,15 +63,15 @@ type Tuner struct {
 	playBy Play
 }
 
-// Play plays the games 0 to games-1 of a setup and returns them in this order.
+// Play is a function that plays the games 0 to games-1 of a setup and returns their outcomes in this order.
 type Play func(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error)
 
-// PlayBy makes the tuner play its games by another function, for example on other machines
-// (experiment.Pool). Options.Workers does not apply then.
+// PlayBy makes the tuner play its games with the function play, for example on other machines
+// (experiment.Pool). Then Options.Workers has no effect.
 func (t *Tuner) PlayBy(play Play) { t.playBy = play }
 
-// New checks the options, and that caps accept a candidate's spec. A player that is limited by
-// time, or whose evaluator is not lines, is an error.
+// New checks the options, and that caps accept a candidate's spec. It returns an error if the player is
+// limited by time, or if its evaluator is not lines.
 func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 	m, err := catalog.Parse(o.Player, caps)
 	if err != nil {
@@ -104,12 +104,12 @@ func New(o Options, caps catalog.Capabilities) (*Tuner, error) {
 // Options returns the options that were given to New, with defaults filled in.
 func (t *Tuner) Options() Options { return t.o }
 
-// errEnough makes CMA-ES stop after the last generation.
+// errEnough stops CMA-ES after the last generation.
 var errEnough = errors.New("enough")
 
-// Run plays until there are Options.Generations generations or ctx ends, whose error it then
-// returns with the result so far. The trials of an earlier run of the same options are not played
-// again. report is called after each new trial; its error ends the run.
+// Run plays until Options.Generations generations are complete. If ctx ends before, it returns ctx's error
+// with the result so far. The trials of an earlier run with the same options are not played again. report is
+// called after each new trial; if it returns an error, the run ends.
 func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) error) (Result, error) {
 	t.trials = nil
 	var failed error
@@ -148,7 +148,7 @@ func (t *Tuner) Run(ctx context.Context, earlier []Trial, report func(Trial) err
 	return t.result(), err
 }
 
-// trial evaluates the candidate at x, or takes its trial from the earlier run.
+// trial evaluates the candidate at the point x, or takes its trial from the earlier run.
 func (t *Tuner) trial(ctx context.Context, x []float64, earlier []Trial, report func(Trial) error) (_ Trial, err error) {
 	n := len(t.trials)
 	trial := Trial{
@@ -213,7 +213,8 @@ func (t *Tuner) with(w eval.LineWeights) string {
 	return s.String()
 }
 
-// result returns the mean point of the last complete generation, or the start if there is none.
+// result returns the result at the mean point of the last complete generation; without one, at the start of
+// the search.
 func (t *Tuner) result() Result {
 	r := Result{Generations: len(t.trials) / t.o.Population}
 	centre := make([]float64, len(axes))
@@ -231,18 +232,17 @@ func (t *Tuner) result() Result {
 	return r
 }
 
-// space maps between weights and the vectors that CMA-ES moves: zero is the start, and a step of
-// one has about the same effect on every axis.
+// space maps the vectors that CMA-ES moves to weights: the zero vector gives the weights of the player's
+// spec, and a step of one has about the same effect on every axis.
 type space struct{ start eval.LineWeights }
 
-// typical is the tile exponent at which a term k^power keeps its size when the power changes: the
-// exponent of 2048.
+// typical is the tile exponent, that of 2048, at which a term k^power keeps its size when the power changes.
 const typical = 11
 
-// axis is one dimension: a weight, and how a coordinate changes it.
+// axis is one dimension of the search space: a weight, and how a coordinate x changes it.
 type axis struct {
 	weight string
-	// factor multiplies by e^(factor*x); step adds step*x. One of them is set.
+	// The weight is multiplied by e^(factor*x), or step*x is added to it. One of factor and step is 0.
 	factor, step float64
 	power        string // the weight that is the exponent of this weight's term
 }
@@ -279,7 +279,7 @@ func (s *space) weights(x []float64) eval.LineWeights {
 	return w
 }
 
-// significant rounds to five digits, so that the written weights are exactly those that played.
+// significant rounds to five significant digits, so that the written weights are exactly those that played.
 func significant(w float64) float64 {
 	if w == 0 {
 		return 0
@@ -288,12 +288,12 @@ func significant(w float64) float64 {
 	return math.Round(w*scale) / scale
 }
 
-// Log is a run's file: a line of JSON with its options, then one for each trial. A trial is synced
-// to disk before the next one begins, so a crash loses only the trial being played.
+// Log is the file of a run: a line of JSON with the options, then a line for each trial. A trial is synced to
+// disk before the next one starts, so a crash loses only the trial being played.
 type Log struct{ file *os.File }
 
-// OpenLog creates a run's file, or reads an existing one and returns its trials. A file of a run
-// with other options is an error. An incomplete last line is cut off.
+// OpenLog creates the file of a run, or opens an existing one and returns its trials. It fails if the file
+// belongs to a run with other options. It cuts off an incomplete last line.
 func OpenLog(path string, o Options) (*Log, []Trial, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -28,15 +28,16 @@ import (
 	"github.com/afterstate2048/afterstate/internal/filelock"
 )
 
-// Options configure a hub. Address and Folder are required.
+// Options configures a hub. Address and Folder are required.
 type Options struct {
 	Address string // HOST:PORT to listen on; port 0: any free one
-	Folder  string // certificate, token and messages; created if missing
-	// Log is called for warnings and errors of the server, by several goroutines; nil: they are dropped.
+	Folder  string // folder for the certificate, the token and messages; created if missing
+	// Log is called with warnings and errors of the server, by several goroutines. If it is nil, they are
+	// dropped.
 	Log func(line string)
 }
 
-// Hub is a running server. Close it.
+// Hub is a running server. Call Close to stop it.
 type Hub struct {
 	server *server.Server
 	access *access
@@ -44,11 +45,11 @@ type Hub struct {
 	bound  *net.TCPAddr
 }
 
-// ErrInUse is the error of Start if another hub uses the folder.
+// ErrInUse is returned by Start if another hub uses the folder.
 var ErrInUse = errors.New("another hub uses this folder")
 
-// readyTimeout is how long the server may take to open its store, which it reads completely. That
-// takes long for a large store on a slow disk.
+// readyTimeout is how long the server may take to start. It reads its complete store, which takes long for a
+// large store on a slow disk.
 const readyTimeout = 2 * time.Minute
 
 // Start starts a hub. Errors name the address or the folder.
@@ -106,13 +107,16 @@ func (h *Hub) start(o *Options, port int) (err error) {
 }
 
 const (
-	// handshakeTimeout is in seconds. It allows for machines whose cores are all busy with games.
+	// handshakeTimeout is the time limit of a TLS handshake in seconds. It allows for machines whose cores
+	// are all busy with games.
 	handshakeTimeout = 20.0
-	// maxPayload leaves room for a delivery with some long games.
+	// maxPayload is the maximum size of a message in bytes. It leaves room for a delivery with some long
+	// games.
 	maxPayload = 8 << 20
 )
 
-// free returns an error if the hub cannot listen on the address. The server itself would retry.
+// free returns an error if the hub cannot listen on the address. The NATS server itself would not fail, but
+// retry.
 func free(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -125,10 +129,11 @@ func free(address string) error {
 	return l.Close()
 }
 
-// Addr is the address that the hub listens on.
+// Addr returns the address that the hub listens on.
 func (h *Hub) Addr() net.Addr { return h.bound }
 
-// URL returns the address for a client that reaches the hub under a host name or IP address; "": on this machine.
+// URL returns the URL of the hub for a client that reaches it at host, a host name or an IP address. If host
+// is "", the client must be on this machine.
 func (h *Hub) URL(host string) string {
 	if host == "" {
 		if host = h.bound.IP.String(); h.bound.IP.IsUnspecified() {
@@ -147,7 +152,7 @@ func (h *Hub) Close() {
 	_ = h.lock.Close()
 }
 
-// logger passes on warnings and errors of the server, and remembers why it failed to start.
+// logger passes warnings and errors of the server to print, and remembers why the server failed to start.
 type logger struct {
 	print func(line string)
 
@@ -190,7 +195,7 @@ type access struct {
 	fingerprint string // SHA-256 of the certificate, 64 hexadecimal digits
 }
 
-// loadAccess reads access.json of a folder, and creates it if it does not exist.
+// loadAccess reads the file access.json in a folder, and creates it if it does not exist.
 func loadAccess(folder string) (*access, error) {
 	path := filepath.Join(folder, "access.json")
 	data, err := os.ReadFile(path)
@@ -210,7 +215,7 @@ func loadAccess(folder string) (*access, error) {
 	return a, nil
 }
 
-// check reads the certificate and returns an error if something is missing.
+// check parses the certificate, and returns an error if the credentials are incomplete or invalid.
 func (a *access) check() (err error) {
 	if a.Token == "" {
 		return errors.New("it has no token")

@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// detach protects the hub from Ctrl-C in the terminal: the command ends it after its games are stored.
+// detach protects the hub from Ctrl-C in the terminal: the command itself stops the hub after storing its
+// games.
 func detach(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

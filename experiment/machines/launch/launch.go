@@ -1,5 +1,5 @@
-// Package launch starts the program cmd/hub, which runs a hub, and finds the hub that runs on this
-// machine. It does not link the NATS server.
+// Package launch starts the program cmd/hub, which runs a hub, and finds the hub that runs on this machine.
+// The package itself does not link the NATS server.
 package launch
 
 import (
@@ -25,15 +25,15 @@ import (
 // Program is the name of the executable of cmd/hub.
 const Program = "afterstate-hub"
 
-// State is what a running hub writes, as one line of JSON, to stdout and to the file hub.json of its
-// folder.
+// State describes a running hub. The hub writes it as one line of JSON to stdout and to the file hub.json in
+// its folder.
 type State struct {
-	URL    string   `json:"url"`  // for clients on this machine
-	URLs   []string `json:"urls"` // for clients on other machines, the most useful first
+	URL    string   `json:"url"`  // URL for clients on this machine
+	URLs   []string `json:"urls"` // URLs for clients on other machines, the most useful one first
 	Folder string   `json:"folder"`
 }
 
-// Folder is the hub's default folder.
+// Folder returns the hub's default folder.
 func Folder() (string, error) {
 	data, err := xdg.Data()
 	return filepath.Join(data, "hub"), err
@@ -82,7 +82,7 @@ type Hub struct {
 	passing sync.WaitGroup // the goroutine that copies its stderr
 }
 
-// Start starts a hub that listens at an address, and waits until it is ready. Its warnings go to
+// Start starts a hub that listens at an address, and waits until it is ready. The hub's warnings go to
 // errOut.
 func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) {
 	path, err := find()
@@ -105,7 +105,7 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	defer stop()
 	if err := json.NewDecoder(out).Decode(&h.State); err != nil {
 		_ = h.alive.Close()
-		text, _ := io.ReadAll(said) // its error message
+		text, _ := io.ReadAll(said) // the hub's error message
 		h.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -117,14 +117,14 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	return h, nil
 }
 
-// Close ends the hub and waits for it.
+// Close stops the hub and waits until it has ended.
 func (h *Hub) Close() {
 	_ = h.alive.Close()
 	h.passing.Wait()
 	_ = h.process.Wait()
 }
 
-// find returns the path of the program: beside this one, or in the PATH.
+// find returns the path of the executable of cmd/hub: beside the executable of this process, or in the PATH.
 func find() (string, error) {
 	name := Program
 	if runtime.GOOS == "windows" {
