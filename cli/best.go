@@ -122,7 +122,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 // board's size.
 func (f *bestFlags) each(cmd *cobra.Command, args []string, m *catalog.Maker, workers ...func(board.Board) boardAnswer) error {
 	if isBoard(args) && !bool(f.json) {
-		if b, err := board.Parse(args[0]); err == nil { // otherwise eachBoard reports it
+		if b, err := board.Parse(args[0]); err == nil { // otherwise eachBoard reports the error
 			if err := offerExact(cmd, m, b.Size()); err != nil {
 				return err
 			}
@@ -151,7 +151,10 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 		}
 		workers = append(workers, func(b board.Board) boardAnswer {
 			q, err := f.ask(m, p.Player, &b)
-			if err == nil && stream && !b.Terminal() { // so that values do not depend on earlier boards
+			// A player may skip loading its network for a board with one legal move. Without
+			// Prepare, the values on such a board would depend on whether an earlier board has
+			// loaded the network.
+			if err == nil && stream && !b.Terminal() {
 				err = p.Prepare(cmd.Context(), b.Size())
 			}
 			if err != nil {
@@ -172,7 +175,7 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	return f.each(cmd, args, m, workers...)
 }
 
-// judge returns the player of --level, or nil without it.
+// judge returns the player that grades moves for --level, or nil without the flag.
 func (f *bestFlags) judge() (*catalog.Maker, error) {
 	if f.level == "" {
 		return nil, nil
@@ -185,7 +188,7 @@ func (f *bestFlags) judge() (*catalog.Maker, error) {
 	return &m, err
 }
 
-// grade sets d.Level to the decision of the player of --level.
+// grade sets d.Level to the decision of judge, the player for --level, on the same board.
 func grade(cmd *cobra.Command, judge *player.Driver, d *player.Decision) error {
 	level, err := judge.Ask(cmd.Context(), search.NewQuery(d.Board, 0).Exact())
 	if bad := new(player.BoardError); errors.As(err, &bad) {
@@ -197,7 +200,7 @@ func grade(cmd *cobra.Command, judge *player.Driver, d *player.Decision) error {
 
 const maxTiles = 16
 
-// exponents returns the exponents of --tiles, or nil without it.
+// exponents returns the exponents of the tiles given by --tiles, or nil without the flag.
 func (f *bestFlags) exponents() (exponents []uint8, err error) {
 	if f.tiles == "" {
 		return nil, nil
@@ -219,7 +222,8 @@ func (f *bestFlags) exponents() (exponents []uint8, err error) {
 	return exponents, nil
 }
 
-// runWhy answers one board after the other. The games of each board use all cores.
+// runWhy implements best --why. It answers one board at a time; the games for a board use all
+// cores.
 func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
 	o := explain.Options{Games: f.games, Seed: f.seed, P4: f.spawn.P4}
 	if f.games == 0 || cmd.Flags().Changed("time") {
@@ -248,8 +252,8 @@ func (f *bestFlags) reasons(cmd *cobra.Command, m *catalog.Maker, b board.Board,
 	}, err}
 }
 
-// gamesProgress shows the number of games and the best chance so far on a terminal. Elsewhere it shows
-// nothing.
+// gamesProgress shows on a terminal how many games have been played and the best chance so far. If the output
+// is not a terminal, it shows nothing.
 type gamesProgress struct {
 	output.Block
 	line  string
@@ -268,7 +272,7 @@ func newGamesProgress(out io.Writer) *gamesProgress {
 	return p
 }
 
-// show updates the progress line with the odds so far.
+// show updates the progress line from the results of the games so far.
 func (p *gamesProgress) show(o *odds.Odds) {
 	best, ok := o.Best()
 	if !ok {
@@ -281,7 +285,8 @@ func (p *gamesProgress) show(o *odds.Odds) {
 		o.Games, best, board.Tile(o.Goal()), numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
 }
 
-// writeBest writes a decision and, if solved endings contain its board, their exact chances.
+// writeBest writes a decision and, if solved endings contain its board, the exact chances from
+// them.
 func writeBest(cmd *cobra.Command, w io.Writer, d *player.Decision) error {
 	if err := explain.WriteDecision(w, d); err != nil || !d.OK {
 		return err

@@ -132,7 +132,7 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 	}
 }
 
-// bareFlags are the flags for a player on a single board without a game.
+// bareFlags are the flags for asking a player about a single board, without a game.
 type bareFlags struct {
 	player string      `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
 	score  *int64      `flag:"score" range:"0:2^62" help:"score of the game at this board (default 0)"`
@@ -144,7 +144,8 @@ type bareFlags struct {
 const bareHelp = `foresight knows the coming spawns: on a bare board it needs --seed and --score,
 from which it computes the number of spawns so far.`
 
-// maker parses the player's spec and checks that the flags a player with foresight needs are set.
+// maker parses the player's spec. It fails if the player has foresight and a flag that it needs is
+// missing.
 func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	m, err := program.Player(f.player)
 	switch {
@@ -156,12 +157,13 @@ func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
 	return m, nil
 }
 
-// query returns the query about a board.
+// query returns the query about a board, with the score given by --score.
 func (f *bareFlags) query(b *board.Board) search.Query {
 	return search.NewQuery(*b, *cmp.Or(f.score, new(int64)))
 }
 
-// ask returns the exact query about a board. It gives a player with foresight its oracle.
+// ask returns the query about a board, for the values of all moves. If the player has foresight,
+// ask gives it the future spawns.
 func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (search.Query, error) {
 	oracle, err := f.oracle(m, b)
 	if err == nil && oracle != nil {
@@ -170,7 +172,8 @@ func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (sear
 	return f.query(b).Exact(), err
 }
 
-// oracle returns the future spawns of a board for a player that knows them, and nil for others.
+// oracle returns the future spawns on a board for a player that knows them, and nil for other
+// players.
 func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, error) {
 	if !m.Foresees {
 		return nil, nil
@@ -186,14 +189,15 @@ const imageHelp = `--image reads the board from a screenshot (PNG, JPEG or WebP)
 read and marks the cells that are not certain. With such cells there is no advice: copy the
 board that is printed, correct it and ask again, or say --accept if it is right.`
 
-// imageFlags read the board from a screenshot.
+// imageFlags are the flags for reading the board from a screenshot.
 type imageFlags struct {
 	path   string `flag:"image" help:"read the board from a screenshot <FILE>, - for stdin"`
 	accept bool   `flag:"accept" help:"with --image, accept doubtful cells as read"`
 }
 
-// boards returns args, or in their place the board of --image. A board with doubtful cells is an error without
-// --accept. With show, it prints the board to stdout; without, it prints only a doubtful board, to stderr.
+// boards returns args or, with --image, the board read from the screenshot instead. A board with doubtful cells
+// is an error without --accept. If show is set, the board is printed to stdout; otherwise only a doubtful board
+// is printed, to stderr.
 func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
 	switch {
 	case f.path == "" && f.accept:

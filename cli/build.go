@@ -30,7 +30,7 @@ import (
 // versions is the result of version --json.
 type versions struct {
 	Version string `json:"version"`
-	// Commit is the full hash; empty when the build does not record it.
+	// Commit is the full hash; empty if the build does not record it.
 	Commit string `json:"commit"`
 	// Modified is set if the work tree had changes that are not in the commit.
 	Modified bool   `json:"modified"`
@@ -80,7 +80,7 @@ the environment variable AFTERSTATE_NO_CACHE set to anything, turns the cache of
 	})
 }
 
-// readVersions describes this build and its cache.
+// readVersions returns the description of this build and of its cache.
 func readVersions() (v versions, err error) {
 	v = versions{Version: version.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Networks: []embedded{}}
 	v.Commit, v.Modified = version.Commit()
@@ -136,7 +136,7 @@ func (v *versions) write(to io.Writer) error {
 	return err
 }
 
-// benchNames lists the values of --only.
+// benchNames lists the values that --only accepts.
 func benchNames() string {
 	return strings.Join(each.Of(bench.Parts(), func(p bench.Part) string { return p.Name }), ", ")
 }
@@ -183,7 +183,8 @@ func newBench() *cobra.Command {
 	return cmd
 }
 
-// measureParts measures one part, or all parts and the signature.
+// measureParts measures the speed of the part given by only. If only is empty, it measures all
+// parts and computes the signature.
 func measureParts(cmd *cobra.Command, only string, each time.Duration) (r bench.Speeds, err error) {
 	parts := slices.DeleteFunc(bench.Parts(), func(p bench.Part) bool { return only != "" && p.Name != only })
 	if len(parts) == 0 {

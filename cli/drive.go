@@ -25,7 +25,7 @@ import (
 type driveFlags struct {
 	attach   string   `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
 	browser  string   `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
-	flags    []string // further flags of the browser to start
+	flags    []string // further flags for the browser to start
 	headless bool     `flag:"headless" help:"start the browser without a window"`
 	page     string   `flag:"page" help:"read the page as a JSON <FILE> describes"`
 	adviceFlags
@@ -128,7 +128,7 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	return err
 }
 
-// pageOptions returns the options of the page: its description, and what happens to its dialogs.
+// pageOptions returns the options for the page: its description, and how to handle its dialogs.
 func (f *driveFlags) pageOptions(cmd *cobra.Command) (o drive.PageOptions, err error) {
 	if !f.advise {
 		o.Dialog = func(kind, text string) {
@@ -151,7 +151,7 @@ func (f *driveFlags) pageOptions(cmd *cobra.Command) (o drive.PageOptions, err e
 	return o, nil
 }
 
-// open returns the browser of --attach, or starts one.
+// open returns the browser given by --attach, with a nil process, or starts a browser.
 func (f *driveFlags) open(ctx context.Context) (*cdp.Browser, *cdp.Process, error) {
 	if f.attach != "" {
 		b, err := cdp.At(f.attach)
@@ -174,7 +174,7 @@ func (f *driveFlags) open(ctx context.Context) (*cdp.Browser, *cdp.Process, erro
 	return p.Browser, p, nil
 }
 
-// driving is a session on a page.
+// driving is one run of the command drive.
 type driving struct {
 	*driveFlags
 	cmd     *cobra.Command
@@ -192,7 +192,8 @@ func (d *driving) who() string {
 	return d.maker.Spec
 }
 
-// run plays or advises until the game, ctx or the page ends, and prints the result.
+// run plays or advises until the game is over, the page is closed or ctx ends, and prints the
+// result.
 func (d *driving) run(ctx context.Context) error {
 	p := d.maker.New()
 	defer player.Close(p)
@@ -219,7 +220,7 @@ func (d *driving) run(ctx context.Context) error {
 	return errors.Join(err, r.print(d.cmd.OutOrStdout(), g))
 }
 
-// report prints an event.
+// report prints a message about an event, if the user needs one, and the progress of the game.
 func (d *driving) report(e drive.Event) {
 	note := ""
 	switch e.Kind {

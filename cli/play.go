@@ -129,7 +129,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 // usualLevel is the level for a person whose strength is unknown.
 const usualLevel = 8000
 
-// grader returns the level that grades moves, or nil for the strongest one.
+// grader returns the level that grades moves, or nil for a strong player.
 func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 	if start == (board.Board{}) {
 		start = board.New(f.size)
@@ -144,8 +144,9 @@ func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 // startFlag is the flag --start: a board, or a file of boards.
 type startFlag string
 
-// board returns the start board for game number index, and sets the size. With more games than
-// boards, it begins again with the first board. Without the flag it returns the zero board.
+// board returns the start board for the game with this index, and sets size to the board's size. If
+// there are fewer boards than games, the boards are used in turn. Without the flag it returns the
+// zero board.
 func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (board.Board, error) {
 	if f == "" {
 		return board.Board{}, nil
@@ -165,13 +166,14 @@ func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (bo
 	return b, nil
 }
 
-// adviceFlags are the flags of commands that advise in games of other programs and sites.
+// adviceFlags are the flags for commands that give advice in games of other programs and sites.
 type adviceFlags struct {
 	player string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
 	time   time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
 }
 
-// maker returns the player, with the time limit for each decision.
+// maker returns the maker of the player given by --player, with the time limit given by --time for
+// each decision. It fails if the player needs future spawns.
 func (f *adviceFlags) maker() (catalog.Maker, error) {
 	m, err := program.Player(f.player)
 	switch {

@@ -85,8 +85,8 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return f.review(cmd, args[0], games, scores)
 }
 
-// review reviews games one by one. scores has the scores of the games by board size; the level of a
-// judge depends on their median.
+// review reviews games one by one. scores contains the scores of the games by board size; the level
+// of a game's judge depends on the median for its size.
 func (f *reviewFlags) review(cmd *cobra.Command, path string, games []*record.Record, scores map[board.Size][]float64) error {
 	for i, r := range games {
 		if i > 0 && !bool(f.json) {
@@ -99,7 +99,8 @@ func (f *reviewFlags) review(cmd *cobra.Command, path string, games []*record.Re
 	return nil
 }
 
-// judgeOf returns the judge of a game. score is the player's median score.
+// judgeOf returns the judge for a game: the player given by --judge, or else a judge for the level
+// given by --level. Without either flag, score, the player's median score, determines the level.
 func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, error) {
 	if f.judge != "" {
 		judge, err := review.Named(program.Player, f.judge)
@@ -115,7 +116,7 @@ func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, e
 	return review.New(program.Player, level, r.Board.Size(), len(r.Moves))
 }
 
-// reviewRecord reviews one game. score is the player's median score.
+// reviewRecord reviews one game. score is the player's median score; see judgeOf.
 func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float64, f *reviewFlags) error {
 	g, err := r.Replay()
 	if err != nil {
@@ -125,7 +126,7 @@ func reviewRecord(cmd *cobra.Command, path string, r *record.Record, score float
 	if err != nil {
 		return err
 	}
-	var bar *output.Progress // of the current look
+	var bar *output.Progress // progress of the current look, which is one pass of the judge over the moves
 	end := func() {
 		if bar != nil {
 			bar.End()
@@ -200,7 +201,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 		if err := output.Distinct(append(slices.Clone(paths), f.out)...); err != nil {
 			return err
 		}
-		var failed error // an error about the input, which names the file
+		var failed error // an error about the input; it already names the input file
 		err := output.Write(f.out, func(w io.Writer) error {
 			failed = f.convert(cmd, w, paths, from, to)
 			return failed
@@ -219,7 +220,7 @@ func runConvert(cmd *cobra.Command, paths []string, f *convertFlags) error {
 	return f.convert(cmd, out, paths, from, to)
 }
 
-// convert writes the games of all files to out, and reports to stderr what is lost.
+// convert writes the games of all files to out, and reports on stderr what could not be converted.
 func (f *convertFlags) convert(cmd *cobra.Command, out io.Writer, paths []string, from, to *formats.Format) error {
 	buffered := bufio.NewWriter(out)
 	w := formats.NewWriter(buffered, to)

@@ -31,7 +31,8 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// serveFlags are the flags of serve. The default port is fixed because browsers store games by address.
+// serveFlags are the flags of the command serve. The default port is fixed because browsers store games by
+// address.
 type serveFlags struct {
 	listen string        `flag:"listen,l" default:"127.0.0.1:2048" help:"listen on <ADDRESS:PORT>; port 0 is any free one"`
 	hosts  []string      `flag:"host" help:"host <NAME> to accept besides localhost and IP addresses"`
@@ -80,14 +81,15 @@ afterstate serve --listen 0.0.0.0:2048 --host games.example --token "$TOKEN"`,
 // serveBare runs when the program is started without a command.
 func serveBare(cmd *cobra.Command) error {
 	var f serveFlags
-	usage.Flags(new(pflag.FlagSet), &f) // the defaults
+	usage.Flags(new(pflag.FlagSet), &f) // sets the defaults
 	return runServe(cmd, &f, true)
 }
 
-// runServe serves until the context ends. bare is set if the program was started without a command, perhaps by a
-// double click: if the port is in use it takes another one, and it opens the page without a terminal too.
+// runServe serves until the context ends. bare is true if the program was started without a command, perhaps by
+// a double click. Then runServe takes another port if the port is in use, and opens the page even if there is
+// no terminal.
 func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
-	// The server's log may contain text of clients. This stream escapes control characters.
+	// The server's log may contain text from clients. This stream escapes control characters.
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(cmd.ErrOrStderr())
 	maker, err := program.Player(f.player)
@@ -134,8 +136,8 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	return server.Serve(cmd.Context(), listener)
 }
 
-// bind listens at the address of --listen. With anyPort, it takes a free port of 127.0.0.1 if that address is not
-// available.
+// bind listens on the address given by --listen. If that address is not available and anyPort is set, it takes
+// a free port on 127.0.0.1.
 func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error) {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil && anyPort {
@@ -148,8 +150,8 @@ func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error
 	return listener, nil
 }
 
-// accessToken returns the token that clients need: --token, or else a random one if the server listens beyond
-// loopback. It is empty if clients need none.
+// accessToken returns the token that clients need: the one given by --token, or else a random one if the server
+// listens beyond loopback. It returns an empty token if clients need none.
 func (f *serveFlags) accessToken(at net.Addr) (string, error) {
 	switch {
 	case f.token != "" && f.toAll:
@@ -165,12 +167,12 @@ func (f *serveFlags) accessToken(at net.Addr) (string, error) {
 	return f.token, nil
 }
 
-// announce prints the addresses of the page, with a QR code of the first one for other devices, and
-// returns the one for this machine.
+// announce prints the addresses of the page and a QR code for the first address for other devices.
+// It returns the address for this machine.
 func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (local string) {
 	local, others := serve.Addresses(at)
 	if slices.Contains(others, local) {
-		local = serve.WithToken(local, token) // it is not a loopback address
+		local = serve.WithToken(local, token) // not a loopback address, so it needs the token
 	} else {
 		local = serve.WithToken(local, f.token)
 		fmt.Fprintln(cmd.OutOrStdout(), local)

@@ -117,12 +117,13 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 // solution is the result of solve --json.
 type solution struct {
 	protocol.Solution
-	Tile     int64    `json:"tile,omitempty"` // only for sizes with tables and spawns that are not random
+	// Tile is the best tile. It is set only for sizes with a table and spawns that are not random.
+	Tile     int64    `json:"tile,omitempty"`
 	File     string   `json:"file"`
 	Bytes    int64    `json:"bytes"`
-	Resumed  float64  `json:"resumed"` // share of the work that earlier calls did
+	Resumed  float64  `json:"resumed"` // share of the work that earlier runs of the command did
 	ElapsedS float64  `json:"elapsed_s"`
-	Arrays   []string `json:"arrays,omitempty"` // paths
+	Arrays   []string `json:"arrays,omitempty"` // paths of the files for NumPy
 }
 
 func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Options) error {
@@ -135,7 +136,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		fmt.Fprintf(cmd.ErrOrStderr(), "at most about %s on two cores, %s of memory and %s of disk space\n", numfmt.About(took), memory.Words(p.Memory(true)), memory.Words(bytes))
 	}
 	started := time.Now()
-	s := solution{Resumed: 1} // if the table exists already
+	s := solution{Resumed: 1} // 1: nothing is left to do if the table exists already
 	var end func()
 	o.Progress, end = showSolving(cmd, "solving "+cmp.Or(p.Walls, p.Size.String()), &s.Resumed)
 	start, err := folder.SolveStart(cmd.Context(), p, o)
@@ -147,7 +148,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		p = start.Problem // with layouts in canonical form
 	}
 	s.Solution = session.Solution(p, start.Boards, start.Value, start.Best)
-	// In other cases the best tile would take as long as the score.
+	// For other problems, computing the best tile would take as long as computing the score.
 	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) {
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
@@ -162,7 +163,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	return f.json.Print(cmd, s, s.write)
 }
 
-// writeArrays writes the boards and values of a solved size for NumPy.
+// writeArrays writes the boards and values of a solved size as arrays for NumPy.
 func (f *solveFlags) writeArrays(cmd *cobra.Command, folder solve.Folder, p solve.Problem, s *solution) error {
 	t, err := folder.Open(p)
 	if err != nil {
@@ -175,7 +176,7 @@ func (f *solveFlags) writeArrays(cmd *cobra.Command, folder solve.Folder, p solv
 	return err
 }
 
-// solveError marks the errors that the user can correct as usage errors.
+// solveError turns errors that the user can correct into usage errors.
 func solveError(err error) error {
 	if errors.As(err, new(*solve.SpaceError)) || errors.As(err, new(*solve.MissingError)) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
 		return usage.Wrap(err)
@@ -183,8 +184,8 @@ func solveError(err error) error {
 	return err
 }
 
-// showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work
-// that earlier calls did.
+// showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work that
+// earlier runs of the command did.
 func showSolving(cmd *cobra.Command, what string, resumed *float64) (report func(solve.Progress), end func()) {
 	bar := output.NewPercent(cmd.ErrOrStderr(), what)
 	shown, first := 0, true
@@ -236,9 +237,9 @@ func (s *solution) write(w io.Writer) error {
 	return err
 }
 
-// offerExact offers to solve a size, if that gives the players of m exact values on it. On a terminal it
-// asks, and solves after a yes; elsewhere it prints the command to run. Call it before creating a player
-// for the size. It returns only the error of the command's context.
+// offerExact offers to solve a size, if the players of m would then have exact values on it. On a terminal it
+// asks, and solves after a yes; elsewhere it prints the command to run. Call it before creating a player for
+// the size. It fails only if the command's context ends.
 func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
 	p, ok := catalog.Offer(m, size)
 	if !ok {

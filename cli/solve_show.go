@@ -111,7 +111,7 @@ func writeEndings(w io.Writer, goals []solve.Goal) error {
 	return nil
 }
 
-// writeShown writes a table with a line for each legal move.
+// writeShown writes a table with a row for each legal move.
 func writeShown(w io.Writer, a *solve.Answer) error {
 	best, ok := solve.Best(&a.Moves)
 	if !ok {

@@ -112,7 +112,8 @@ func runTune(cmd *cobra.Command, args []string, f *tuneFlags) error {
 	}), stopped)
 }
 
-// pool opens a queue for the games of candidates. It returns nil if only this process plays them.
+// pool opens a queue from which this process and workers on other machines take the games of
+// candidates. It returns nil without a connection: then only this process plays.
 func (f *tuneFlags) pool(cmd *cobra.Command, connection *remote.Connection) (*experiment.Pool, error) {
 	if connection == nil {
 		return nil, nil

@@ -74,7 +74,7 @@ afterstate watch --seed 1 --until 512 --film game.svg`,
 	}, &watchFlags{}, runWatch)
 }
 
-// watching is a game that is shown.
+// watching is the game that the command watch shows.
 type watching struct {
 	*watchFlags
 	game   *game.Game
@@ -123,13 +123,13 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 	if err := w.end(cmd.OutOrStdout()); err != nil {
 		return errors.Join(stopped, err)
 	}
-	if w.lost != nil && w.driver != nil { // the forfeit is new, not that of a stored game
+	if w.lost != nil && w.driver != nil { // the player forfeited just now, not in a stored game
 		return fmt.Errorf("%s forfeited after %d moves: %w", w.spec, w.game.Moves(), w.lost)
 	}
 	return stopped
 }
 
-// keep writes the files of --record and --film, if they are given.
+// keep writes the files given by --record and --film, if any.
 func (w *watching) keep(records, films *output.File) error {
 	if err := records.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (w *watching) seeded() bool {
 	return w.meta.Spawn != drive.SpawnRule && w.meta.Spawn != record.Imported
 }
 
-// prepare returns the game selected by the flags, live or recorded.
+// prepare returns the game that the flags select: a new one or a recorded one.
 func (f *watchFlags) prepare(cmd *cobra.Command, args []string) (*watching, error) {
 	if f.game.ID != "" {
 		return f.kept(cmd, args)
@@ -158,7 +158,7 @@ func (f *watchFlags) prepare(cmd *cobra.Command, args []string) (*watching, erro
 	return f.live(cmd, append(args, "auto")[0])
 }
 
-// live returns a new game of a player.
+// live returns a new game with its player.
 func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	maker, err := f.spawn.Maker(spec)
 	if err != nil {
@@ -187,7 +187,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	return &watching{watchFlags: f, game: g, spec: maker.Spec, driver: d, meta: f.spawn.Meta(seed, f.game.Number, maker.Spec)}, nil
 }
 
-// recorded returns the first game of a file.
+// recorded returns the first game in the file given by --replay.
 func (f *watchFlags) recorded(cmd *cobra.Command, args []string) (*watching, error) {
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
@@ -205,7 +205,7 @@ func (f *watchFlags) recorded(cmd *cobra.Command, args []string) (*watching, err
 	return nil, usage.Errorf("%s holds no game", f.replay)
 }
 
-// kept returns a game of the store.
+// kept returns the stored game that --game names.
 func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) {
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
@@ -221,14 +221,14 @@ func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) 
 	return w, nil
 }
 
-// storedGame is a game of the store.
+// storedGame is a game from the store of experiments.
 type storedGame struct {
 	game    *game.Game
 	meta    record.Meta
 	forfeit player.Forfeit
 }
 
-// openStored returns the game EXPERIMENT/PLAYER/NUMBER of a store.
+// openStored reads the game EXPERIMENT/PLAYER/NUMBER from a store.
 func openStored(cmd *cobra.Command, store *flags.Store, id string) (*storedGame, error) {
 	s, err := store.Open(false)
 	if err != nil {
@@ -288,8 +288,9 @@ func (r ending) print(out io.Writer, g *game.Game) error {
 	return err
 }
 
-// inLines plays without a screen: to the end, to --until, or until the context ends. It returns the
-// error of the context.
+// inLines plays the game or replays the recorded one, and prints lines, until the game ends, the
+// tile given by --until is reached or the context ends. It returns the error of the output, of the
+// player or of the context.
 func (w *watching) inLines(cmd *cobra.Command) error {
 	announceLoading(cmd)
 	ctx := cmd.Context()
@@ -314,7 +315,8 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 	return nil
 }
 
-// lines prints the progress of a game, one line for each new largest tile.
+// lines prints the progress of a game: one line for each new largest tile or, with every, for each
+// move.
 type lines struct {
 	out     io.Writer
 	every   bool // print a line for each move

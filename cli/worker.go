@@ -100,8 +100,8 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	return stoppedOr(cmd.Context(), err)
 }
 
-// stoppedOr returns nil if the command was stopped, which is the normal end of a worker, and
-// otherwise err.
+// stoppedOr returns nil if the command was stopped, which is the normal end of a worker. Otherwise
+// it returns err, as a usage error if the server refused the connection.
 func stoppedOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -162,11 +162,11 @@ type workerView struct {
 	output.Block
 	address string
 	worker  *machines.Worker
-	lost    error // why there is no connection
-	logged  int64 // games in the last plain line
+	lost    error // why there is no connection; nil if there is one
+	logged  int64 // number of games in the last plain line
 }
 
-// state is called when the connection is lost or back.
+// state is called when the connection is lost or restored. err is the cause of the loss, or nil.
 func (v *workerView) state(err error) {
 	v.Mutex.Lock()
 	v.lost = err
@@ -190,7 +190,7 @@ func (v *workerView) begin(w *machines.Worker) {
 	}
 }
 
-// log prints a line if anything has changed.
+// log prints a plain line if more games have been played since the last one.
 func (v *workerView) log() {
 	if info := v.worker.Info(); info.Games != v.logged {
 		v.logged = info.Games
@@ -198,7 +198,7 @@ func (v *workerView) log() {
 	}
 }
 
-// block returns the lines for a terminal.
+// block returns the lines to draw on a terminal.
 func (v *workerView) block(int) []string {
 	if v.worker == nil {
 		return nil
@@ -275,7 +275,8 @@ func runWorkers(cmd *cobra.Command, args []string, f *workersFlags) error {
 	})
 }
 
-// writeWorkers writes the workers, their troubles, and the experiments.
+// writeWorkers writes a table of the workers, the reasons why they handed jobs back, and a table of
+// the experiments.
 func writeWorkers(out io.Writer, list *protocol.WorkerList) error {
 	t := table.New(table.Words("name"), table.Words("host"), table.Number("cores"), table.Words("version"),
 		table.Number("games"), table.Number("games/s"), table.Words("state"))

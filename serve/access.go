@@ -45,8 +45,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// known reports whether a host is an address or a name of this server. A site that resolves its own
-// name to this address (DNS rebinding) fails this check.
+// known reports whether the host in hostport is an IP address or a name of this server. A site that
+// resolves its own name to this server's address (DNS rebinding) fails this check.
 func (s *Server) known(hostport string) bool {
 	host := hostOf(hostport)
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -65,9 +65,10 @@ func hostOf(hostport string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// foreign returns why a request comes from another site, or "". The standard library's check
-// accepts every GET, since a GET should change nothing. Here a GET opens a WebSocket, so requests
-// are checked like a POST; only links to the page are accepted.
+// foreign returns the reason why it treats a request as coming from another site, or "" if it does
+// not. The standard library's check accepts every GET, since a GET should change nothing. Here a
+// GET can open a WebSocket, so foreign checks every request as if it were a POST. The exception is
+// a GET of the page itself without an Origin header, which is what following a link sends.
 func (s *Server) foreign(r *http.Request) string {
 	origin := r.Header.Get("Origin")
 	if r.URL.Path == "/" && r.Method == http.MethodGet && origin == "" {
@@ -103,8 +104,8 @@ func NewToken() string { return strings.ToLower(rand.Text())[:16] }
 
 var tokenFormat = regexp.MustCompile(`^[A-Za-z0-9_.~-]{8,128}$`)
 
-// CheckToken returns an error unless a token can be part of an address and a cookie, and is not
-// quickly guessed.
+// CheckToken returns an error unless the token can be part of an address and of a cookie and is
+// hard to guess.
 func CheckToken(token string) error {
 	if !tokenFormat.MatchString(token) {
 		return fmt.Errorf("must be from 8 to 128 characters of A-Z a-z 0-9 - . _ ~")
@@ -142,13 +143,14 @@ func (s *Server) tokens(next http.Handler) http.Handler {
 	})
 }
 
-// isToken compares in constant time; the hashes hide the length too.
+// isToken reports whether given is the server's token. It compares hashes in constant time, so that
+// the duration reveals neither the token nor its length.
 func (s *Server) isToken(given string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.o.Token))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// carriesToken reports whether a request has the token in its cookie or as a bearer token.
+// carriesToken reports whether a request carries the token in its cookie or as a bearer token.
 func (s *Server) carriesToken(r *http.Request) bool {
 	if s.o.Token == "" {
 		return false
@@ -159,7 +161,8 @@ func (s *Server) carriesToken(r *http.Request) bool {
 	return slices.ContainsFunc(r.CookiesNamed(cookieName(r)), func(c *http.Cookie) bool { return s.isToken(c.Value) })
 }
 
-// cookieName includes the port, since all servers of a host share the host's cookies.
+// cookieName returns the name of the token's cookie. It contains the port, since all servers on a
+// host share the host's cookies.
 func cookieName(r *http.Request) string {
 	if _, port, err := net.SplitHostPort(r.Host); err == nil {
 		return "afterstate-token-" + port
@@ -169,8 +172,8 @@ func cookieName(r *http.Request) string {
 
 // overLoopback reports whether a request comes from this machine and uses a loopback address, so that a server
 // that listens on 127.0.0.1 would get it too. It returns false for a request that may have come through a
-// proxy: one with its original host, a header that clients do not send, or HTTP/1.0, which nginx speaks to
-// servers.
+// proxy: if its Host header is not a loopback host, if it has a header that clients do not send, or if it uses
+// HTTP/1.0, as nginx does by default for the servers behind it.
 func overLoopback(r *http.Request) bool {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if local == nil || !r.ProtoAtLeast(1, 1) {
@@ -185,13 +188,13 @@ func overLoopback(r *http.Request) bool {
 	return isLoopback(hostOf(local.String())) && isLoopback(hostOf(r.RemoteAddr)) && loopbackHost(host)
 }
 
-// clientHeader matches the headers of browsers and HTTP libraries. A list of proxies' headers would never be
-// complete; a client's header that is missing here only makes the client need the token.
+// clientHeader matches the headers that browsers and HTTP libraries send. A list of the headers that proxies
+// add would never be complete. If a client's header is missing here, that client merely needs the token.
 var clientHeader = regexp.MustCompile(`^(Accept|Accept-.*|Access-Control-Request-.*|Afterstate-.*|Alt-Used|Authorization|Cache-Control|Connection|` +
 	`Content-.*|Cookie|Dnt|Expect|Http2-Settings|Idempotency-Key|If-.*|Keep-Alive|Origin|Pragma|Priority|Purpose|Range|Referer|Save-Data|Sec-.*|` +
 	`Service-Worker|Te|Upgrade|Upgrade-Insecure-Requests|User-Agent|X-Requested-With)$`)
 
-// loopbackHost reports whether the host of an address can only be this machine.
+// loopbackHost reports whether host, from a URL or a Host header, can only be this machine.
 func loopbackHost(host string) bool { return isLoopback(host) || host == "localhost" }
 
 func isLoopback(host string) bool {
@@ -207,12 +210,12 @@ func redirectToPage(w http.ResponseWriter) {
 }
 
 // retried is the query of the page's address on a second try, after a browser came without a cookie. A browser
-// withholds a SameSite=Strict cookie when it follows a link on another site, but sends it when a page of this
-// server leads to the same address. So the first refusal redirects there.
+// withholds a SameSite=Strict cookie when it follows a link from another site, but sends it when a page of this
+// server leads to the same address. So the first refusal redirects to this address.
 const retried = "again"
 
-// unauthorized answers 401: a page for browsers, a JSON-RPC error for programs. wrong reports that
-// the request had a token in its address.
+// unauthorized answers 401: a page for browsers, a JSON-RPC error for programs. wrong is true if
+// the address of the request contains a token, which must then be wrong.
 func unauthorized(w http.ResponseWriter, r *http.Request, wrong bool) {
 	h := w.Header()
 	h.Set("WWW-Authenticate", `Bearer realm="afterstate"`)

@@ -17,9 +17,9 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, protocol.MaxReview, bodyTime, protocol.ParsePageRequest)
 }
 
-// picture answers a request of a method that takes a file, whose body may be large. It waits for earlier requests: a
-// page that reads a picture again, with other rows or columns, sends it before the server has dropped the earlier
-// reading.
+// picture answers a request for a method that takes a file, so the body may be large. If too many such requests
+// are in progress, it waits for one to end: a page that sends a picture again, with other rows or columns, does
+// so before the server has dropped the earlier request.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), bodyTime)
 	defer cancel()
@@ -28,13 +28,13 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.pictures.Leave()
-	// Ignore the error: only a server within a test has no deadlines.
+	// Ignore the error: only servers in tests lack support for deadlines.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(pictureTime))
 	s.post(w, r, protocol.MaxPicture, pictureTime, protocol.ParseFileRequest)
 }
 
-// post answers one request of at most limit bytes in the body of a POST. within is the time limit of the body, which
-// the connection's deadline enforces.
+// post answers one request of at most limit bytes in the body of a POST. within is the time limit for the body;
+// the connection's deadline enforces it.
 func (s *Server) post(w http.ResponseWriter, r *http.Request, limit int64, within time.Duration, parse func([]byte) (protocol.Request, *protocol.Error)) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")

@@ -9,30 +9,30 @@
 //
 // # Endpoints
 //
-// POST /api answers one request; it supports all methods that need no connection. GET /ws is a
-// WebSocket: requests and answers are text messages, interleaved with frames of watched games.
-// docs/api.md describes both.
+// POST /api answers one request. It supports every method that works without a lasting connection.
+// GET /ws opens a WebSocket: requests and answers are text messages, interleaved with frames of
+// watched games. docs/api.md describes both.
 //
-// Package session answers the requests and limits searches and games. Quick requests of a connection are answered
-// in order. Searches run concurrently with them, one at a time per connection; the method cancel ends one.
+// Package session answers the requests and limits searches and games. It answers the quick requests from a
+// connection in order. Searches run concurrently with them, one at a time per connection; the method cancel
+// cancels one.
 //
 // A slow reader of a watched game skips frames and gets the newest one. It delays no other client.
 //
 // # Access
 //
-// With Options.Token, requests must carry the token, as a cookie or a bearer token; the address of the page with
-// ?token= sets the cookie. Without a token, everyone who can connect may use the server, so by default the program
-// listens on this machine only.
+// If Options.Token is set, requests must carry the token, as a cookie or as a bearer token. Opening the page
+// with ?token= in its address sets the cookie. Without a token, everyone who can connect may use the server, so
+// by default the program listens on this machine only.
 //
-// Requests from other sites that a browser visits are rejected. A request must name a host that is an
-// address, localhost or one of Options.Hosts, which prevents DNS rebinding. It must come from the
-// page's own origin. A body must be declared as JSON, which a cross-site form cannot do. Specs may
-// not start programs or name files.
-//
+// The server rejects requests that other sites make through a visitor's browser. The Host header of
+// a request must be an IP address, localhost or one of Options.Hosts, which prevents DNS rebinding.
+// The request must come from the page's own origin. Its body must be declared as JSON, which a
+// cross-site form cannot do. Specs may not start programs or name files.
 // # Limits
 //
-// Size, time and number of connections, requests and games are limited; docs/api.md has the numbers.
-// All clients share the limits.
+// The size and time of requests and the number of connections, requests and games are limited;
+// docs/api.md gives the numbers. All clients share the limits.
 //
 // # Sources
 //

@@ -11,14 +11,14 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// Limits of experiments that clients start.
+// Limits on experiments that clients start.
 const (
 	maxRunning     = 2
-	maxExperiments = 1000             // experiments in the store
-	thinkTime      = 10 * time.Second // limit of one decision
+	maxExperiments = 1000             // maximum number of experiments in the store
+	thinkTime      = 10 * time.Second // limit for one decision
 )
 
-// NewRunner returns a runner of experiments with the limits for clients.
+// NewRunner returns a runner with the limits for experiments that clients start.
 func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
 	o.MaxRunning, o.MaxExperiments, o.Wrap = maxRunning, maxExperiments, inTime
 	o.Report = func(w io.Writer, e *arena.Plan, r *arena.Results) error {
@@ -27,5 +27,5 @@ func NewRunner(o experiment.RunnerOptions) *experiment.Runner {
 	return experiment.NewRunner(o)
 }
 
-// inTime limits the time of a player's decisions.
+// inTime limits each decision of a player to thinkTime.
 func inTime(p player.Player) player.Player { return session.LimitTime(p, thinkTime) }

@@ -18,9 +18,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// Addresses returns the URLs of the page: own for a browser on this machine, and others for other devices, the most
-// useful first. A server on loopback has no others. If a server listens on another single address, own and others are
-// that address.
+// Addresses returns the URLs of the page: own is for a browser on this machine, others are for other devices,
+// the most useful first. If the server listens on loopback, there are no others. If it listens on a single
+// address that is not loopback, own and others both contain that address.
 func Addresses(listening net.Addr) (own string, others []string) {
 	tcp, ok := listening.(*net.TCPAddr)
 	switch {
@@ -37,8 +37,8 @@ func Addresses(listening net.Addr) (own string, others []string) {
 	return own, others
 }
 
-// BeyondLoopback reports whether a listener's address may be reached from other machines, now or
-// when an interface comes up.
+// BeyondLoopback reports whether other machines may be able to reach a listener's address, now or
+// once a network interface comes up.
 func BeyondLoopback(listening net.Addr) bool {
 	tcp, ok := listening.(*net.TCPAddr)
 	return !ok || !tcp.IP.IsLoopback()
@@ -46,7 +46,8 @@ func BeyondLoopback(listening net.Addr) bool {
 
 func pageURL(hostport string) string { return "http://" + hostport + "/" }
 
-// WithToken returns the URL of the page with a token, if there is one.
+// WithToken returns the URL of the page with the token as its query, or the unchanged URL if the
+// token is empty.
 func WithToken(url, token string) string {
 	if token == "" {
 		return url
@@ -54,9 +55,10 @@ func WithToken(url, token string) string {
 	return url + "?token=" + token
 }
 
-// links returns addresses of the page with a fragment for other devices: the address from which the client has the
-// page, if other devices can reach it, or else those at which this server listens. They carry the token, which the
-// client has presented or does not need.
+// links returns up to three addresses of the page for other devices, with a fragment. If other devices can
+// reach the address from which the client loaded the page, it returns that address; otherwise it returns those
+// on which this server listens. The addresses contain the token, which the client has presented or does not
+// need.
 func (s *Server) links(origin, fragment string) (all []protocol.WatchLink) {
 	var pages []string
 	at, _ := s.at.Load().(net.Addr)
@@ -75,7 +77,7 @@ func (s *Server) links(origin, fragment string) (all []protocol.WatchLink) {
 	return all
 }
 
-// ListenCause returns why listening on an address failed, without the address.
+// ListenCause returns the cause of a failure to listen, without the address.
 func ListenCause(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -84,8 +86,8 @@ func ListenCause(err error) error {
 	return err
 }
 
-// Warm makes a player decide once, so that its network is loaded before the first request. It stops after limit, which
-// excludes the time of loading, and ignores errors.
+// Warm makes a player decide once, so that its network is loaded before the first request. It stops after
+// limit, not counting the time for loading, and ignores errors.
 func Warm(ctx context.Context, maker catalog.Maker, limit time.Duration) {
 	ctx, cancel := player.WithLimit(ctx, limit)
 	defer cancel()

@@ -23,7 +23,7 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// page serves the files of dist from memory, plain and compressed.
+// page serves the files of dist from memory, plain or compressed.
 type page struct{ files map[string]*file }
 
 type file struct {
@@ -31,12 +31,12 @@ type file struct {
 	whole, gzip []byte // gzip is nil if it would not be 10 % smaller
 }
 
-// thePage is shared by all servers, because compressing its files takes 50 ms.
+// thePage returns the page. All servers share it, because compressing its files takes 50 ms.
 var thePage = sync.OnceValue(newPage)
 
 func newPage() *page {
 	p := &page{files: map[string]*file{}}
-	paths, err := fs.Glob(dist, "dist/*.*") // not siteFolder
+	paths, err := fs.Glob(dist, "dist/*.*") // does not match files in siteFolder
 	for _, file := range paths {
 		var data []byte
 		if data, err = dist.ReadFile(file); err != nil {
@@ -55,7 +55,7 @@ func newPage() *page {
 	return p
 }
 
-// siteFolder has the scripts that only static sites use.
+// siteFolder is the folder in dist with the scripts that only static sites use.
 const siteFolder = "site"
 
 func newFile(name string, data []byte) *file {
@@ -71,7 +71,8 @@ func newFile(name string, data []byte) *file {
 	return f
 }
 
-// kinds maps the extensions of the page's files to media types. The system's own table may lack some or override them.
+// kinds maps the extensions of the page's files to media types. It replaces the system's table, which may lack
+// some of them or override them.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2",
@@ -90,7 +91,7 @@ func tileColours() []byte {
 
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.files[r.URL.Path].serve(w, r) }
 
-// serve answers with a file, or with 404 if it is nil.
+// serve answers a request with f, or with 404 if f is nil.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -116,12 +117,12 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 
 // SiteFiles are the parts of a static site that come from the page.
 type SiteFiles struct {
-	Page   map[string][]byte // the page's files by name, the icons and the manifest among them
-	Worker []byte            // the script of the workers, without Go's wasm_exec.js
-	SW     []byte            // the service worker, without the list of files
+	Page   map[string][]byte // the page's files by name, including the icons and the manifest
+	Worker []byte            // the web workers' script, without Go's wasm_exec.js
+	SW     []byte            // the service worker, without the list of files that it caches
 }
 
-// Site returns the parts of a static site. The addresses in them are relative.
+// Site returns the parts of a static site. They contain only relative addresses.
 func Site() (_ *SiteFiles, err error) {
 	s := &SiteFiles{Page: map[string][]byte{}}
 	for name, f := range newPage().files {
@@ -140,8 +141,9 @@ func Site() (_ *SiteFiles, err error) {
 // pageColour is the page's background in the light scheme.
 const pageColour = "#f7f5f0"
 
-// newManifest returns a W3C web application manifest, with which a phone can keep the page on its home screen. folder
-// is the path or the relative address of the page's folder, ending in a slash. more has further members.
+// newManifest returns a W3C web application manifest, with which a phone can keep the page on its home screen.
+// folder is the path or the relative address of the page's folder, ending in a slash. more holds additional
+// members.
 func newManifest(folder string, more map[string]any) []byte {
 	icon := func(name, sizes, purpose string) map[string]string {
 		return map[string]string{"src": folder + name, "sizes": sizes, "type": "image/png", "purpose": purpose}
@@ -149,7 +151,7 @@ func newManifest(folder string, more map[string]any) []byte {
 	m := map[string]any{
 		"name": "Afterstate", "short_name": "Afterstate", "description": "Play 2048, watch it played well, and ask what is best on your board.",
 		"start_url": folder, "display": "standalone",
-		"theme_color": pageColour, "background_color": pageColour, // the page has a theme colour for each scheme
+		"theme_color": pageColour, "background_color": pageColour, // the page itself sets one colour for each scheme
 		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
 	}
 	maps.Copy(m, more)
@@ -158,7 +160,7 @@ func newManifest(folder string, more map[string]any) []byte {
 }
 
 // sharedTo lets other apps share text, pictures and screen recordings with the installed page. A service worker
-// receives them (serve/ui/src/sw.ts), so only static sites have it.
+// receives them (serve/ui/src/sw.ts), so only the manifest of a static site includes it.
 var sharedTo = map[string]any{"share_target": map[string]any{
 	"action": "./share", "method": http.MethodPost, "enctype": "multipart/form-data",
 	"params": map[string]any{"text": "text", "url": "url", "files": []any{map[string]any{
@@ -166,8 +168,9 @@ var sharedTo = map[string]any{"share_target": map[string]any{
 	}}},
 }}
 
-// manifest serves the manifest. If the request carries the token, the start address has it too, because an app on a
-// home screen may have separate cookies. The id keeps the app's identity independent of the start address.
+// manifest serves the manifest. If the request carries the token, the start address contains it too, because an
+// app on a home screen may have separate cookies. The id keeps the app's identity independent of the start
+// address.
 func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
 	more := map[string]any{"id": "/"}
 	if s.carriesToken(r) {

@@ -18,16 +18,17 @@ import (
 
 // Options configures a server. Player is required.
 type Options struct {
-	// Options configures the host that answers the requests. Specs must not use programs or files, so leave
-	// ReadFile, Exec and Trusted of Capabilities unset. New sets Experiments, Training and Links.
+	// Options configures the host that answers the requests. Leave ReadFile, Exec and Trusted unset in its
+	// Capabilities, because specs from clients must not use files or programs. New sets Experiments, Training
+	// and Links.
 	session.Options
 	Hosts []string // accepted host names, besides localhost and addresses
-	// Token is the token that clients must present, in the address of the page or as a bearer token; "": none.
-	// With TrustLoopback, clients on this machine that use a loopback address need none.
+	// If Token is not empty, clients must present it, in the address of the page or as a bearer token. If
+	// TrustLoopback is set, clients on this machine that use a loopback address need no token.
 	Token         string
 	TrustLoopback bool
-	Clients       int                // limit of WebSockets; twice as many connections are accepted; 0: 1024
-	Runs          string             // folder of training runs; "": there are none
+	Clients       int                // maximum number of WebSockets, 0 for 1024; twice as many connections are accepted
+	Runs          string             // folder of training runs; "" for none
 	Train         bool               // clients may start the first training run
 	Runner        *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
 }
@@ -39,10 +40,10 @@ type Server struct {
 	training *training
 	handler  http.Handler
 	sockets  session.Slots  // open WebSockets
-	calls    session.Slots  // requests of /api in progress
-	pictures session.Slots  // pictures that arrive or are read
+	calls    session.Slots  // requests to /api in progress
+	pictures session.Slots  // requests to /api/picture in progress
 	talking  sync.WaitGroup // counts open WebSockets
-	at       atomic.Value   // the net.Addr that Serve listens at
+	at       atomic.Value   // the net.Addr on which Serve listens
 
 	crossOrigin *http.CrossOriginProtection
 }
@@ -51,8 +52,8 @@ const (
 	maxCalls    = 64
 	headerTime  = 5 * time.Second
 	bodyTime    = 10 * time.Second
-	maxPictures = 4           // requests of up to protocol.MaxPicture bytes in progress
-	pictureTime = time.Minute // for the body of such a request
+	maxPictures = 4           // maximum number of requests to /api/picture in progress
+	pictureTime = time.Minute // time limit for the body of such a request
 	idleTime    = 2 * time.Minute
 	goodbye     = 3 * time.Second // time for requests in progress when the server stops
 	maxHeader   = 16 << 10
@@ -84,11 +85,11 @@ func New(o Options) (_ *Server, err error) {
 	return s, nil
 }
 
-// ServeHTTP implements http.Handler, for servers of other programs. Call Close to end the
-// background work.
+// ServeHTTP implements http.Handler, so that other programs can use s in their own server. Such
+// programs call Close to end the background work.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close ends all watched games, and the training.
+// Close ends all watched games and the training run that this server started.
 func (s *Server) Close() {
 	s.host.Close()
 	s.training.close()

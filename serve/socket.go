@@ -55,14 +55,15 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	_ = conn.Close(code, why)
 }
 
-// viewer is a client at the other end of a WebSocket.
+// viewer is a client connected by WebSocket.
 type viewer struct {
 	*session.Peer
 	conn *websocket.Conn
 	stop context.CancelFunc
 }
 
-// read reads requests until the connection ends; the error is a protocol violation of the client.
+// read reads requests until the connection ends. It returns an error if the client violates the
+// protocol.
 func (v *viewer) read(ctx context.Context) error {
 	for {
 		kind, message, err := v.conn.Read(context.WithoutCancel(ctx))
@@ -117,8 +118,8 @@ func (v *viewer) send(ctx context.Context, line []byte) error {
 	return v.conn.Write(late, websocket.MessageText, line)
 }
 
-// inTimeToWrite limits the time of one message. It ignores the end of ctx, since cancelling a write
-// would close the connection without a close frame.
+// inTimeToWrite returns a context that limits the time for sending one message. The context
+// outlives ctx, since cancelling a write would close the connection without a close frame.
 func inTimeToWrite(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// training implements session.Training for a folder of training runs. If it may, it trains the first run itself.
+// training implements session.Training for a folder of training runs. If starts is set, it can also start the
+// first run.
 type training struct {
 	folder runs.Folder
 	starts bool // clients may start the first run
 
-	begin  sync.Mutex // held while a run begins
+	begin  sync.Mutex // held while a run is started
 	ctx    context.Context
 	stop   context.CancelFunc
 	trains sync.WaitGroup
@@ -30,7 +31,8 @@ func newTraining(folder runs.Folder, starts bool) *training {
 	return t
 }
 
-// close stops the training, which saves its network.
+// close stops the training run that Start started, if any, and waits until it has saved its
+// network.
 func (t *training) close() {
 	t.begin.Lock()
 	t.stop()
@@ -54,8 +56,8 @@ func (t *training) List() (protocol.TrainingList, error) {
 	return list, err
 }
 
-// Start begins a run of a small network on half of the processors. It begins at most one run, because that has to be
-// the first one in the folder.
+// Start starts a training run of a small network on half of the processors. It fails unless the folder has no
+// runs, so it starts at most one.
 func (t *training) Start() (string, error) {
 	t.begin.Lock()
 	defer t.begin.Unlock()

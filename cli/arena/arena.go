@@ -86,7 +86,8 @@ afterstate arena run first snake greedy --games 200`,
 	return cmd
 }
 
-// players parses the players' specs.
+// players parses player specs. It rejects the name of a subcommand, which must come first on the
+// command line.
 func (f *playFlags) players(specs []string) (all []catalog.Maker, err error) {
 	for _, text := range specs {
 		if slices.ContainsFunc(subcommands(), func(c *cobra.Command) bool { return c.Name() == text }) {
@@ -163,7 +164,7 @@ type setupFlags struct {
 	allowForfeits bool          `flag:"allow-forfeits" help:"exit 0 even if a player forfeits more than 10 % of its games"`
 	json          output.AsJSON `flag:"json" help:"print JSON"`
 	games         int           // set by --games, which each command declares with its own help
-	stageFlags    `flag:"-"`    // declared separately: match and rank do not have them
+	stageFlags    `flag:"-"`    // its flags are declared separately: match and rank do not have them
 }
 
 // setup converts the flags to the setup of games.
@@ -183,11 +184,11 @@ func (f *setupFlags) checkForfeits(r *arena.Results) error {
 	return fmt.Errorf("%w\n(--allow-forfeits makes this no failure)", err)
 }
 
-// maxSpecs is the largest number of players of an experiment in the store.
+// maxSpecs is the maximum number of players in a stored experiment.
 const maxSpecs = 1000
 
-// same returns an error if a flag that was given does not match an existing experiment. With all, it also checks the
-// flags that were not given.
+// same returns an error if a flag that was given does not match the existing experiment e. With all, it also
+// compares the default values of flags that were not given.
 func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
 	for _, c := range []struct{ flag, has, wanted string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
@@ -214,8 +215,9 @@ func printResults(cmd *cobra.Command, r *arena.Results, asJSON output.AsJSON) er
 	})
 }
 
-// stageFlags are the flags of stage tests. Commands without these flags leave the zero value. The range of --tries
-// keeps the number of games (tries times start boards) below its limit.
+// stageFlags are the flags for stage tests, which measure how often players get from one stage of the game to a
+// goal. Commands without these flags leave the zero value. The range of --tries keeps the number of games
+// (tries times start boards) below its limit.
 type stageFlags struct {
 	regretFlag
 	start  string        `flag:"start" help:"begin games from a <BOARD>, the boards of a file, of stdin (-), of a stage (stage:30720) or of an ending (ending:6-row)"`
@@ -224,8 +226,9 @@ type stageFlags struct {
 	boards []arena.Start // read from --start
 }
 
-// readStarts checks the stage flags and reads the boards of --start. It sets the board size, and the number of games to
-// --tries for each board. A stage or an ending also sets the goal, unless --goal or --until is given.
+// readStarts checks the stage flags and reads the boards given by --start. It sets the board size to theirs,
+// and the number of games to --tries times the number of boards. If --start names a stage or an ending, it also
+// sets the goal, unless --goal or --until is given.
 func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
@@ -256,7 +259,7 @@ func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	return nil
 }
 
-// stop returns the condition that ends a game early: --goal, or else --until.
+// stop returns the condition that ends a game early: the one given by --goal, or else by --until.
 func (f *setupFlags) stop() game.Stop {
 	if f.goal.Stop != (game.Stop{}) {
 		return f.goal.Stop
@@ -277,7 +280,7 @@ func (s *stopFlag) Type() string { return "GOAL" }
 const memberHelp = `EXPERIMENT/PLAYER, where PLAYER is a spec or its number in arena show; an
 experiment of one player needs no PLAYER`
 
-// readFlags are the flags of commands that read stored games.
+// readFlags are the flags for commands that read stored games.
 type readFlags struct {
 	store flags.Store
 }
@@ -296,8 +299,8 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 	return s, e, nil
 }
 
-// results returns an experiment's games with the luck that is stored with them. If exact is not nil, it judges their
-// moves.
+// results returns the results of an experiment, including the stored luck of its games. If exact is not nil,
+// the moves are judged by its exact values.
 func results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
 	r, err := experiment.Results(ctx, s, e, exact)
 	if err != nil {
@@ -310,7 +313,8 @@ type regretFlag struct {
 	regret bool `flag:"regret" help:"judge every move by exact values; 2x4, 3x3 and endings are solved before, see solve"`
 }
 
-// exact returns the table for --regret, or nil without the flag.
+// exact returns the table of exact values that --regret judges moves by, or nil without the flag.
+// It fails if there is no table for the setup.
 func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve.Table, error) {
 	p4, random := s.RandomSpawns()
 	switch {
@@ -338,7 +342,8 @@ func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve
 	return table, nil
 }
 
-// ending returns the table of the solved ending that contains the start boards.
+// ending returns the table of the solved ending that contains the start boards. It fails if there
+// is none.
 func ending(ctx context.Context, s arena.Setup, games int, p4 float64) (*solve.Table, error) {
 	boards := each.Of(s.Starts.Boards, func(start arena.Start) board.Board { return start.Board })
 	table, err := catalog.Ending(ctx, boards, solve.Problem{P4: p4})

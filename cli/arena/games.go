@@ -150,8 +150,9 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
 }
 
-// bulkJudge returns the judge of all games: the player of --judge, or a judge at the level of
-// --level. Without either, the highest median score determines the level.
+// bulkJudge returns the judge for all games: the player given by --judge, or else a judge for the
+// level given by --level. Without either flag, the highest median score of a player determines the
+// level.
 func (f *reviewFlags) bulkJudge(
 	ctx context.Context, s *store.Store, e *arena.Plan, o experiment.ReviewOptions,
 ) (*review.Judge, error) {

@@ -26,7 +26,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// runFlags are the flags of the commands that play stored experiments: run, match and rank.
+// runFlags are the flags for the commands that play stored experiments: run, match and rank.
 type runFlags struct {
 	setupFlags
 	store      flags.Store
@@ -34,7 +34,7 @@ type runFlags struct {
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
 	luck       bool `flag:"luck" help:"account for the luck of new tiles in each game, and adjust by it (see arena show)"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
-	match      bool // match or rank: only the players of the command play, and games is a limit
+	match      bool // set by match and rank: only the players named in the command play, and games is a maximum
 }
 
 func newRun() *cobra.Command {
@@ -108,7 +108,8 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	return f.checkForfeits(r)
 }
 
-// again returns the flags to repeat when the experiment is resumed: those given that the store does not keep.
+// again returns the flags that the user must repeat to resume the experiment: the given flags whose values are
+// not stored with it.
 func (f *runFlags) again(cmd *cobra.Command) string {
 	words := slices.Concat(f.store.Again(), f.remote.Again())
 	if f.luck {
@@ -173,8 +174,8 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 	})
 }
 
-// decide plays the command's players until their ranks are known or each has played f.games games, and prints the
-// ranking.
+// decide plays games with the players named in the command until their ranks are known or each has played
+// f.games games, and prints the ranking.
 func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, confidence float64, print func(*experiment.Ranking) error) error {
 	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence, x.luck)
 	if err != nil {
@@ -203,8 +204,8 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 	return f.played(context.WithoutCancel(ctx), x, view, stopped)
 }
 
-// played finishes a command after its results are printed. If play was stopped, it prints how to resume. It fails if a
-// player forfeited too many games.
+// played finishes a command after its results are printed. If play was stopped, it prints how to resume and
+// returns stopped. Otherwise it fails if a player forfeited too many games.
 func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped error) error {
 	if stopped != nil {
 		fmt.Fprintln(view.Out, "saved; to resume: the same command")
@@ -221,7 +222,7 @@ func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped er
 type opened struct {
 	*experiment.Experiment
 	store    *store.Store
-	entrants []experiment.Entrant // the players of the command
+	entrants []experiment.Entrant // the players named in the command
 	luck     *experiment.Accounts // nil without --luck
 }
 
@@ -230,9 +231,9 @@ func (x *opened) close() {
 	_ = x.store.Close()
 }
 
-// open opens the store, and begins the experiment or adds the command's players to an existing one. With --luck it also
-// opens the experiment's luck accounts. A match without a name is named after its players. The caller closes the
-// result.
+// open opens the store, and starts the experiment or adds the players named in the command to an existing one.
+// With --luck it also opens the experiment's luck accounts. A match without a name is named after its players.
+// The caller closes the result.
 func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (*opened, error) {
 	x, err := f.enter(cmd, name, specs)
 	if err == nil && f.luck {
@@ -295,7 +296,7 @@ func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *op
 	if errors.Is(err, arena.ErrUnknown) {
 		plan := &arena.Plan{Name: name, Games: f.games, Setup: f.setup()}
 		if f.match {
-			plan.Games = 0 // a match may end early
+			plan.Games = 0 // not f.games, because a match may end early
 		}
 		x.Experiment, err = config.Begin(ctx, x.store, plan, x.entrants)
 		return x, err
@@ -326,7 +327,8 @@ func entrants(ctx context.Context, config *experiment.Config, specs []string, si
 	return all, usage.Wrap(err)
 }
 
-// experimentError marks errors that the user can correct, and names the flags that help.
+// experimentError turns errors that the user can correct into usage errors, which name the flags
+// that help.
 func (f *runFlags) experimentError(name string, err error) error {
 	switch {
 	case errors.Is(err, experiment.ErrNoPlayers):
@@ -337,8 +339,9 @@ func (f *runFlags) experimentError(name string, err error) error {
 	return flags.StoreError(err)
 }
 
-// play plays the games of o and shows their progress in view, which it ends so that the results can be printed. If play
-// was cancelled, stopped is that error.
+// play calls the argument play with the options o, completed by the flags: it adds the workers on other
+// machines and shows the progress in view. Then it ends view, so that the results can be printed. If the call
+// was cancelled, its error is returned as stopped.
 func (f *runFlags) play(cmd *cobra.Command, view *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
 	workers, err := f.remote.Open(cmd)
 	if err != nil {

@@ -23,15 +23,15 @@ type view struct {
 	output.Block
 	name    string
 	workers int
-	cores   func() int // number of cores of workers on other machines; nil if none may play
+	cores   func() int // returns the number of cores of the workers on other machines; nil if no such workers may play
 	games   experiment.Progress
 	ranking *experiment.Ranking // nil for arena run; it changes only in the goroutine that adds games
-	limit   int                 // largest number of games of each ranked player
+	limit   int                 // maximum number of games of each ranked player
 	latest  string              // how near a match is to a verdict, as text
-	soon    string              // what the next verdict will probably take, as text
+	soon    string              // how many games the next verdict will probably take, as text
 
 	start time.Time
-	fresh int       // games stored since start
+	fresh int       // number of games stored since start
 	next  time.Time // when the next plain line is due
 }
 
@@ -81,7 +81,7 @@ func (v *view) working() int {
 	return workers
 }
 
-// begin starts the clock.
+// begin starts the clock and the drawing.
 func (v *view) begin() {
 	v.refresh()
 	v.start = time.Now()
@@ -89,7 +89,7 @@ func (v *view) begin() {
 	v.KeepDrawing()
 }
 
-// round sets how many games the players are to have after a round of a ranking.
+// round sets how many games each of the players should have after a round of a ranking.
 func (v *view) round(players []arena.Player, games int) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
@@ -98,7 +98,8 @@ func (v *view) round(players []arena.Player, games int) {
 	}
 }
 
-// add counts games that were stored.
+// add counts newly stored games of a player. If the output is not a terminal, it prints a plain
+// line when one is due.
 func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
@@ -112,7 +113,7 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 	return nil
 }
 
-// block returns the lines for a terminal.
+// block returns the lines to draw on a terminal of this width.
 func (v *view) block(width int) []string {
 	const maxPlayers = 12
 	games, wanted := v.games.Count()
@@ -158,7 +159,8 @@ func (v *view) progress() string {
 	return text
 }
 
-// means returns the first players' mean scores as text.
+// means returns the mean scores of the first players as text, at most maximum of them. For a match
+// it adds how near a verdict is.
 func (v *view) means(maximum int) string {
 	words := each.Of(v.games.Players[:min(maximum, len(v.games.Players))], func(t *experiment.PlayerProgress) string { return t.Spec + " " + t.Score() })
 	if v.match() {

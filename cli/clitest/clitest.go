@@ -32,10 +32,11 @@ import (
 // process tests start the test binary under the program's name, it acts as the program instead.
 func Main(m *testing.M, before ...func()) { MainWith(m, nil, before...) }
 
-// MainWith is Main for a test binary that can also act as other programs; the keys are their names.
+// MainWith is Main for a test binary that can also act as other programs. The keys of programs are
+// their names.
 func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
 	// A program built with the race detector sleeps for a second at exit by default. The bots that tests start
-	// need not wait.
+	// can exit at once.
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	all := map[string]func(){"afterstate": cli.Main}
 	maps.Copy(all, programs)
@@ -104,8 +105,8 @@ func WaitFor(t testing.TB, ready func() bool) {
 	testenv.WaitFor(t, ready)
 }
 
-// Program returns a path to this test binary under the program's name, which makes it act as the
-// program.
+// Program creates a link to this test binary under the program's name, and returns the path of the
+// link. Started by that path, the binary acts as the program.
 func Program(tb testing.TB) string {
 	tb.Helper()
 	binary := must.Get(os.Executable())(tb)
@@ -114,15 +115,16 @@ func Program(tb testing.TB) string {
 	return link
 }
 
-// Run executes a command line in this process.
+// Run executes a command line in this process. It returns the exit status and the texts on stdout
+// and stderr.
 func Run(ctx context.Context, in io.Reader, args ...string) (status int, out, errOut string) {
 	var o, e bytes.Buffer
 	status = cli.Run(ctx, args, in, &o, &e)
 	return status, o.String(), e.String()
 }
 
-// StartServer runs a command that serves in this process, and returns the first line of its output, which is the
-// address. stop ends the command and returns its exit status.
+// StartServer runs a command that serves in this process, and returns the first line of its output, which is
+// the address. stop ends the command and returns its exit status and its stderr.
 func StartServer(t *testing.T, args ...string) (address string, stop func() (status int, errOut string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -13,8 +13,8 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// request is a sample request of the protocol. In params, $id and $key are replaced by the id and the key of the latest
-// result that had one, $RECORD by a game record, and $TIMED by a record with times.
+// request is a sample request of the protocol. In params, $id and $key stand for the id and the key in the
+// latest result that contained one, $RECORD for a game record, and $TIMED for a record with times.
 type request struct{ method, params string }
 
 const sampleRecord = `"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"`
@@ -77,12 +77,13 @@ var requests = []request{
 	{"nothing", `{}`}, {"bye", ``},
 }
 
-// ephemeral lists the keys whose values differ from run to run.
+// ephemeral lists the keys in results whose values differ from run to run.
 var ephemeral = []string{"elapsed_ms", "time_s", "left_s", "version", "commit", "id", "key", "idle_s", "games_per_s", "moves_per_s", "ms_per_move", "nodes_per_s", "html", "svg"}
 
-// Answers sends the sample requests in order and returns two lines for each: the request and its answer. It fails the
-// test if a method has no request, or if a result has no type that session.Methods names. ask sends a message and
-// returns the response. A transport that lacks a method refuses its requests; the refusal counts as the answer.
+// Answers sends the sample requests in order and returns two lines for each: the request and its answer. It
+// fails the test if a method has no sample request, or if a result is of none of the types that session.Methods
+// lists for its method. ask sends a message and returns the response. A transport that lacks a method refuses
+// its requests; the refusal counts as the answer.
 func Answers(t *testing.T, ask func(message string) (response string)) []string {
 	t.Helper()
 	for _, m := range session.Methods() {
@@ -116,7 +117,7 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 		}
 		began := time.Now()
 		response := send()
-		// The time limit may have cut the answer short.
+		// If the answer took long, the time limit may have cut it short. Then ask again.
 		for strings.HasPrefix(r.method, "review.") && time.Since(began) > 300*time.Millisecond {
 			began = time.Now()
 			response = send()
@@ -143,7 +144,8 @@ func Answers(t *testing.T, ask func(message string) (response string)) []string 
 	return lines
 }
 
-// checkType fails the test unless the result has the members of a type that session.Methods names for the method.
+// checkType fails the test unless the result has the members of a type that session.Methods lists for the
+// method.
 func checkType(t *testing.T, method string, result any) {
 	t.Helper()
 	methods := session.Methods()

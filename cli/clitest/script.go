@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
-// Scripts runs testdata/script; UPDATE=1 rewrites the golden outputs.
+// Scripts runs the scripts in testdata/script. UPDATE=1 rewrites their golden outputs.
 //
 //	run best -p greedy - <boards.txt   # a command line in this process, with a file as its standard input
 //	exec afterstate version            # the same in another process, which takes longer to start
@@ -57,10 +57,12 @@ func (o oneByOne) Run(name string, f func(testscript.T)) {
 
 func (oneByOne) Verbose() bool { return testing.Verbose() }
 
-// environment is the key of the variables with which a script starts, in testscript.Env.Values.
+// environment is the key in testscript.Env.Values under which Scripts stores the variables with
+// which each script starts.
 type environment struct{}
 
-// scriptVariables lists the other variables that scripts set and commands read.
+// scriptVariables lists environment variables that scripts may set and commands read, in addition
+// to those that every script starts with.
 var scriptVariables = []string{"XDG_DATA_HOME", "XDG_STATE_HOME", models.NoCache}
 
 // runInScript implements the script command run.
@@ -78,7 +80,8 @@ func runInScript(ctx context.Context, ts *testscript.TestScript, neg bool, args 
 	}
 }
 
-// enter gives this process the working folder and the environment of a script; leave restores its own.
+// enter gives this process the working folder and the environment of a script; leave restores the previous
+// ones.
 func enter(ts *testscript.TestScript) (leave func()) {
 	folder, err := os.Getwd()
 	ts.Check(err)
@@ -99,7 +102,7 @@ func enter(ts *testscript.TestScript) (leave func()) {
 	}
 }
 
-// setEnvironment replaces all variables of this process.
+// setEnvironment replaces all environment variables of this process.
 func setEnvironment(variables []string) {
 	os.Clearenv()
 	for _, v := range variables {

@@ -25,7 +25,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Session is the program on a pseudo-terminal.
+// Session is a run of the program on a pseudo-terminal.
 type Session struct {
 	t      *testing.T
 	Cmd    *exec.Cmd
@@ -37,7 +37,7 @@ type Session struct {
 	mu     sync.Mutex
 	screen *vt.Emulator
 	raw    bytes.Buffer
-	ground string // answer to a query of the terminal's background colour
+	ground string // answer to a query for the terminal's background colour; "" for no answer
 }
 
 // Options configures a session; the zero value is a terminal of 80x24 with all colours.
@@ -47,7 +47,7 @@ type Options struct {
 	Ground     string
 	Detached   bool   // the terminal is not the controlling terminal of the process, which then gets no SIGHUP
 	NoKeys     bool   // stdin is not a terminal
-	Shell      string // shell script that starts the program by "$0" "$@"
+	Shell      string // shell script that starts the program with "$0" "$@"
 }
 
 // Start starts the program on a new pseudo-terminal.
@@ -82,10 +82,11 @@ func Start(t *testing.T, o Options, args ...string) *Session {
 	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: !o.Detached, Ctty: 1}
 	must.Do(t, s.Cmd.Start())
 	go s.read()
-	go func() { _, _ = io.Copy(io.Discard, s.screen) }() // drop its answers to queries; many terminals give none
+	// Drop the emulator's answers to queries, since many terminals give none.
+	go func() { _, _ = io.Copy(io.Discard, s.screen) }()
 	go func() { s.ended <- s.Cmd.Wait() }()
 	t.Cleanup(func() {
-		_ = s.Cmd.Process.Kill() // only after a failed test
+		_ = s.Cmd.Process.Kill() // has an effect only after a failed test
 		s.master.Close()
 		s.slave.Close()
 	})
@@ -104,7 +105,7 @@ func newScreen(cols, rows int) *vt.Emulator {
 	return screen
 }
 
-// read feeds the emulator and answers terminal queries.
+// read feeds the program's output to the emulator, and answers a query for the background colour.
 func (s *Session) read() {
 	buf := make([]byte, 1<<16)
 	for {
@@ -124,7 +125,8 @@ func (s *Session) read() {
 	}
 }
 
-// Sees waits until the screen matches a pattern and returns it.
+// Sees waits until the screen matches a pattern and returns the text of the screen. The test fails
+// after Hang.
 func (s *Session) Sees(pattern string) string {
 	s.t.Helper()
 	want := regexp.MustCompile(pattern)
@@ -158,7 +160,7 @@ func (s *Session) Resize(rows, cols uint16) {
 	s.mu.Lock()
 	s.screen.Resize(int(cols), int(rows))
 	s.mu.Unlock()
-	s.Blank() // the program has to draw everything again
+	s.Blank() // the program must draw everything again
 	must.Do(s.t, pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}))
 }
 

@@ -34,7 +34,7 @@ type flags struct {
 	untilEOF bool          `flag:"until-eof" help:"end when stdin ends"`
 }
 
-// New returns the command.
+// New returns the command afterstate-hub.
 func New() *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
@@ -95,8 +95,8 @@ func serve(cmd *cobra.Command, f *flags) error {
 	return nil
 }
 
-// urls returns the hub's addresses for other machines: one for each name, or for each address of this
-// machine without names.
+// urls returns the hub's URLs for other machines: one for each name or, if names is empty, one for
+// each address of this machine.
 func urls(h *hub.Hub, names []string) []string {
 	if len(names) == 0 {
 		names = each.Of(reach.Addresses(h.Addr().(*net.TCPAddr).IP), netip.Addr.String)

@@ -74,12 +74,12 @@ afterstate model info small.model`,
 	})
 }
 
-// outFlag is the flag of the commands that write one file.
+// outFlag is the flag --out of the commands that write a single file.
 type outFlag struct {
 	out string `flag:"out,o" help:"<FILE> to write"`
 }
 
-// create opens the file of --out, which must not be one of the inputs.
+// create creates the output file given by --out. It fails if that file is one of the inputs.
 func (f *outFlag) create(inputs ...string) (*output.File, error) {
 	if f.out == "" {
 		return nil, usage.Errorf("missing --out: give a file to write to")
@@ -92,7 +92,7 @@ func (f *outFlag) create(inputs ...string) (*output.File, error) {
 	return output.Create(f.out)
 }
 
-// write writes a file and prints its path.
+// write creates the file at path, fills it and prints its path.
 func write(cmd *cobra.Command, path string, fill func(io.Writer) error) error {
 	err := output.Write(path, fill)
 	if err == nil {

@@ -31,7 +31,7 @@ var renamed = map[string]string{
 	"bot.go.txt": "bot.go", "rules.go.txt": "rules.go", "bot_test.go.txt": "bot_test.go",
 }
 
-// ErrNotEmpty is the error for a folder that has files already.
+// ErrNotEmpty is the error for a folder that already contains files.
 var ErrNotEmpty = errors.New("the folder is not empty: must be a new or an empty one")
 
 // Bot writes a bot repository into a folder, which must be empty or not exist yet. The bot gets the
@@ -52,7 +52,7 @@ func Bot(folder, language string) (files []string, err error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	var made []string // folders and files, parents first
+	var made []string // created folders and files, parents first
 	for p := full; p != disk.Existing(p); p = filepath.Dir(p) {
 		made = slices.Insert(made, 0, p)
 	}

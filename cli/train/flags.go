@@ -18,8 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// addSettings adds a flag for each setting in of, which is a part of f, except for those named. The current values are
-// the defaults.
+// addSettings adds a flag for each setting in the struct that of points to, which is a part of f. It omits the
+// settings named in except. The current values become the defaults.
 func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
 	for s := range option.Of(of, "help") {
 		if !slices.Contains(except, s.Name) {
@@ -28,7 +28,7 @@ func (f *trainFlags) addSettings(set *pflag.FlagSet, of any, except ...string) {
 	}
 }
 
-// flagName returns the flag of a setting.
+// flagName returns the name of the flag for a setting.
 func flagName(setting string) string { return strings.ReplaceAll(setting, "_", "-") }
 
 // defaults returns the settings that apply where no flag is given.
@@ -38,7 +38,7 @@ func defaults() runs.Options {
 	return o
 }
 
-// options returns the options of a new run.
+// options returns the options for a new run.
 func (f *trainFlags) options(cmd *cobra.Command, args []string, source *runs.Source) (*runs.Options, error) {
 	r := f.Request
 	changed := cmd.Flags().Changed

@@ -23,9 +23,9 @@ type listed struct {
 	Run       string         `json:"run"`
 	State     string         `json:"state"`
 	Network   string         `json:"network"`
-	Games     uint64         `json:"games"`      // at the last checkpoint
+	Games     uint64         `json:"games"`      // games at the last checkpoint
 	Goal      *uint64        `json:"goal_games"` // null: no limit
-	MeanScore *float64       `json:"mean_score"` // of the last interval
+	MeanScore *float64       `json:"mean_score"` // mean score of the last interval
 	Updated   time.Time      `json:"updated"`
 	Options   []runs.Setting `json:"options"`
 }
@@ -108,7 +108,7 @@ learning. With single runs the difference is paired by game, and --luck adjusts 
 differences for the luck of new tiles, in the values of the first run's network. It takes
 longer, and fewer games for the same interval: docs/experiments.md explains it.`
 
-// comparison has the flags of train compare.
+// comparison holds the flags of the command train compare.
 type comparison struct {
 	by      string        `flag:"by" default:"games" range:"games|time" help:"compare at equal <AXIS>: games or time"`
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
@@ -157,7 +157,7 @@ func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	return c.json.Print(cmd, table, table.WriteText)
 }
 
-// openGroups opens runs and groups by their names.
+// openGroups opens the runs, and groups of runs, with these names.
 func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, err error) {
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -235,8 +235,8 @@ afterstate train export low high --tensorboard logs`,
 	return cmd
 }
 
-// exportEvents writes an event file for each run. A run that has event files in dir already is an
-// error.
+// exportEvents writes an event file for each run. It fails if dir already contains event files of a
+// run.
 func exportEvents(out io.Writer, dir string, groups []*compare.Group) error {
 	for _, g := range groups {
 		for _, r := range g.Runs {

@@ -21,10 +21,10 @@ type seeds struct {
 	args   []string
 	folder runs.Folder
 	group  string
-	known  *compare.Group // with --resume: the runs begun earlier
+	known  *compare.Group // with --resume: the runs that were started earlier
 }
 
-// runSeeds implements run for --seeds.
+// runSeeds implements the command train with the flag --seeds.
 func runSeeds(ctx context.Context, cmd *cobra.Command, args []string, f *trainFlags, folder runs.Folder) error {
 	if f.out != "" {
 		return usage.Errorf("--out %s: with --seeds there are several networks; they are in the runs' folders", f.out)
@@ -71,7 +71,8 @@ func (s *seeds) choose() (err error) {
 	return nil
 }
 
-// freeName returns the network's name with the first number that neither a run nor a group has.
+// freeName returns the network's name followed by the lowest number for which neither a run nor a
+// group exists.
 func (s *seeds) freeName() (string, error) {
 	source, err := s.source()
 	if err != nil {
@@ -95,7 +96,8 @@ func (s *seeds) freeName() (string, error) {
 	}
 }
 
-// train begins or resumes run number k, trains it to its end, and prints its result.
+// train starts or resumes run number k, trains it to its end, and prints its result. finished is
+// false if ctx ended first.
 func (s *seeds) train(ctx context.Context, k uint64) (finished bool, err error) {
 	run, err := s.open(k)
 	if err != nil {

@@ -52,7 +52,7 @@ corrected for the number of configurations, that of its distance to another one 
 (Bonferroni). --play N plays N games with each network that was trained to the end, since
 the best score of a training is partly luck.`
 
-// sweeping has the flags of train sweep.
+// sweeping holds the flags of the command train sweep.
 type sweeping struct {
 	name    string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
 	workers int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
@@ -136,7 +136,7 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	})
 }
 
-// elsewhere lets the hub's workers train, unless hub is nil.
+// elsewhere makes the workers of the hub train trials too. It does nothing if hub is nil.
 func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
 	if hub == nil {
 		return nil
@@ -155,7 +155,7 @@ func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *swe
 	return nil
 }
 
-// open reads and checks the sweep.
+// open reads and checks the sweep that the file describes.
 func (f *sweeping) open(cmd *cobra.Command, file string) (*sweep.Sweep, error) {
 	where, err := openFolder(cmd)
 	if err != nil {

@@ -35,13 +35,13 @@ type commonFlags struct {
 
 type trainFlags struct {
 	commonFlags
-	runs.Request            // set by the flags of addSettings, except Size; see size
+	runs.Request            // set by the flags that addSettings adds, except Size, which the field size sets
 	resume       string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
 	size         board.Size `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
 	seeds        int        `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
 
-	// endings, unless nil, turns the options of a new run into those of an ending network. named tells
-	// whether the user chose the patterns.
+	// If endings is not nil, it turns the options of a new run into options for an ending network. named is
+	// true if the user chose the patterns.
 	endings func(o *runs.Options, named bool) error
 }
 
@@ -92,7 +92,7 @@ them, and train export writes their metrics as CSV.
 another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
 of a stage start with the values of the stage before.`
 
-// room has the functions FreeMemory and FreeDisk of the folder that openFolder returns. Tests set them.
+// room holds the functions FreeMemory and FreeDisk for the folder that openFolder returns. Only tests set them.
 var room runs.Folder
 
 // New returns the command train.
@@ -168,8 +168,8 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 	return nil
 }
 
-// sourceOf converts a model to the start of a run. Nothing else uses the weights decoded from a quantized
-// file, so the run may own them.
+// sourceOf converts a model to the source from which a run starts. The run may own weights that were decoded
+// from a quantized file, since nothing else uses them.
 func sourceOf(m *models.Model) *runs.Source {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}
 }
@@ -216,7 +216,7 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 	return begin(cmd, folder, f.name, *o, source)
 }
 
-// source opens the model that --from names; it returns nil without that flag.
+// source opens the model that --from names. It returns nil without that flag.
 func (f *trainFlags) source() (*runs.Source, error) {
 	if f.From == "" {
 		return nil, nil
@@ -229,7 +229,7 @@ func (f *trainFlags) source() (*runs.Source, error) {
 	return sourceOf(model), nil
 }
 
-// begin begins a run and prints its name.
+// begin starts a run and prints its name.
 func begin(cmd *cobra.Command, folder runs.Folder, name string, o runs.Options, source *runs.Source) (*runs.Run, error) {
 	run, err := folder.Begin(name, o, source)
 	if err != nil {
@@ -264,8 +264,9 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	return run, nil
 }
 
-// train trains until the end or until the context ends, shows the progress, and writes event files with
-// --tensorboard. If they cannot be written, it still trains to the end, and then returns the error.
+// train trains until the run has all its games or ctx ends, and shows the progress. With --tensorboard it also
+// writes an event file. It fails at once if the event file cannot be created. If writing fails later, it still
+// trains to the end and then returns the error.
 func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
 	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
 	defer view.end()
@@ -291,7 +292,7 @@ func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run)
 	return finished, errors.Join(err, failed)
 }
 
-// printTrained prints the result of a training.
+// printTrained prints the result of a training run.
 func printTrained(cmd *cobra.Command, run *runs.Run, asJSON output.AsJSON) error {
 	tally := run.Trainer().Tally()
 	r := struct {
@@ -299,7 +300,7 @@ func printTrained(cmd *cobra.Command, run *runs.Run, asJSON output.AsJSON) error
 		Model     string   `json:"model"`
 		Games     uint64   `json:"games"`
 		Moves     uint64   `json:"moves"`
-		MeanScore *float64 `json:"mean_score"` // of the last interval
+		MeanScore *float64 `json:"mean_score"` // mean score of the last interval
 		Seconds   float64  `json:"elapsed_s"`
 	}{Run: run.Name, Model: run.Checkpoint(), Games: tally.Games, Moves: tally.Moves}
 	r.Seconds = run.Trainer().Elapsed().Seconds()

@@ -19,12 +19,12 @@ type view struct {
 	output.Block
 	id    string
 	games func() uint64
-	goal  uint64 // 0: none
+	goal  uint64 // number of games to play; 0: no limit
 	first uint64 // games before this process started
 	start time.Time
 
 	means   []float64      // mean scores of all intervals
-	last    learn.Interval // To is 0 before the first interval
+	last    learn.Interval // the latest interval; its To is 0 before the first one
 	next    time.Time      // when the next plain line is due
 	printed bool           // the last interval has been printed as a plain line
 }
@@ -43,7 +43,8 @@ func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier
 	return v
 }
 
-// report records an interval.
+// report records an interval. If the output is not a terminal, it prints a plain line when one is
+// due.
 func (v *view) report(i *learn.Interval) {
 	v.Mutex.Lock()
 	defer v.Mutex.Unlock()
@@ -76,8 +77,8 @@ func (v *view) printLine() {
 	fmt.Fprintln(v.Out, text)
 }
 
-// end leaves the final block on the terminal. Elsewhere it prints the last interval, if that was
-// not printed.
+// end leaves the final block on the terminal. If the output is not a terminal, it prints the last
+// interval, unless that was printed already.
 func (v *view) end() {
 	v.Freeze()
 	v.Mutex.Lock()
@@ -90,7 +91,7 @@ func (v *view) end() {
 	}
 }
 
-// block returns the lines for a terminal.
+// block returns the lines to draw on a terminal of this width.
 func (v *view) block(width int) []string {
 	games := v.games()
 	progress := v.count(games) + " games"
@@ -124,7 +125,8 @@ func (v *view) block(width int) []string {
 	}
 }
 
-// chances formats the shares of games that made a 32768, by the sum of the walls at their start.
+// chances formats the shares of games that made a 32768, by the sum of the walls at the start of
+// the game.
 func chances(i *learn.Interval) string {
 	words := make([]string, len(i.Starts))
 	for k := range i.Starts {
@@ -149,7 +151,7 @@ func (v *view) rate(games uint64) float64 {
 	return float64(games-v.first) / max(time.Since(v.start).Seconds(), 1e-3)
 }
 
-// left returns the remaining time as text.
+// left returns the remaining time as text, or "" if it is unknown.
 func (v *view) left(games uint64) string {
 	rate := v.rate(games)
 	if v.goal == 0 || games >= v.goal || rate <= 0 {

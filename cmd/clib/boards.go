@@ -126,7 +126,8 @@ func afterstate_palette(rgb *C.uint8_t) (text *C.char) {
 	return nil
 }
 
-// afterstate_run_checkpoint sets path to the path of a training run's network, a text to free.
+// afterstate_run_checkpoint sets path to the path of a training run's network, a text that the
+// caller frees.
 //
 //export afterstate_run_checkpoint
 func afterstate_run_checkpoint(run *C.char, path **C.char) (text *C.char) {

@@ -1,8 +1,8 @@
 //go:build clib
 
 // Command clib is Afterstate as a C library: environments of package env that write into the
-// caller's memory, the players, and the protocol. Building it needs a C compiler, so it has a build
-// tag:
+// caller's memory, the players, and the protocol. It has a build tag, because building it needs a C
+// compiler:
 //
 //	go build -buildmode=c-shared -tags clib -o libafterstate.so ./cmd/clib
 //
@@ -12,11 +12,11 @@
 // frees every returned text with afterstate_free. A message that begins with "memory: " means that
 // the request needs more memory than is available; allocating it would terminate the process.
 //
-// Memory that is passed in stays owned by the caller; arrays are dense and row-major. Boards are
-// exponents, one byte a cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up, 1
-// right, 2 down, 3 left.
+// Memory that is passed in stays owned by the caller. Arrays are dense and row-major. Boards are
+// exponents, one byte per cell: 0 for an empty cell, 1 for a 2, 11 for a 2048. Directions are 0 up,
+// 1 right, 2 down, 3 left.
 //
-// A handle that was freed, a negative count or a NULL where memory is needed is an error. Addresses
+// A handle that was freed, a negative count, or NULL where memory is needed is an error. Addresses
 // and lengths cannot be checked: arrays must have the documented sizes.
 //
 // A process forked from one that used the library cannot use it, since fork does not copy Go's
@@ -61,7 +61,7 @@ type answerer struct {
 	uses sync.WaitGroup
 }
 
-// answering answers all requests of the process, one at a time; nil before the first one.
+// answering answers all requests of the process, one at a time. It is nil before the first one.
 var (
 	answering *answerer
 	mutex     sync.Mutex
@@ -88,8 +88,8 @@ func answers() (*answerer, error) {
 	return answering, nil
 }
 
-// forgetPlayers makes the next request begin a new session. It waits until the requests of the current session have
-// ended, and closes its players.
+// forgetPlayers makes the next request start a new session. It waits until the requests of the current session
+// have ended, and closes that session's players.
 func forgetPlayers() {
 	mutex.Lock()
 	old := answering
@@ -119,12 +119,12 @@ func afterstate_rpc(handle C.uintptr_t, request *C.char) (text *C.char) {
 	}, refusal))
 }
 
-// refusal is the answer to a request that could not be processed.
+// refusal returns the answer to a request that could not be processed.
 func refusal(err error) *C.char {
 	return C.CString(string(protocol.Refuse(nil, protocol.Request{}, protocol.Errorf(protocol.CodeInternal, "%v", err))))
 }
 
-// slice returns the caller's memory as a slice.
+// slice returns the caller's memory as a slice of n elements.
 func slice[T, From any](first *From, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
@@ -134,12 +134,12 @@ func slice[T, From any](first *From, n int) []T {
 type call struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	done   chan struct{} // closed when answer is set; nil: not begun
+	done   chan struct{} // closed when answer is set; nil: not started
 	answer *C.char
 }
 
-// begin starts the work in a goroutine, once for each call. If work panics, failed turns the panic's error into the
-// answer.
+// begin starts the work in a goroutine. It fails if the call was used before. If work panics, failed turns the
+// panic's error into the answer.
 func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) *C.char) error {
 	if c.done != nil {
 		return errors.New("this call was used before: use a new one for each request")
@@ -158,8 +158,8 @@ func (c *call) begin(work func(ctx context.Context) *C.char, failed func(error) 
 	return nil
 }
 
-// guard is deferred by exported functions. It turns a panic, for example from a freed handle or a negative count, into
-// the function's error, because a panic would end the caller's process.
+// Exported functions defer guard. It turns a panic, for example because of a freed handle or a negative count,
+// into the function's error, because a panic would end the caller's process.
 func guard(text **C.char) {
 	if r := recover(); r != nil {
 		*text = errorText(misuse(r))
@@ -181,8 +181,8 @@ func misuse(r any) error {
 // guard turns the panic into an error.
 func objectOf[T any](handle C.uintptr_t) T { return cgo.Handle(handle).Value().(T) }
 
-// afterstate_call_new creates a call for one request. afterstate_rpc or afterstate_decide starts
-// the work and returns immediately.
+// afterstate_call_new creates a call for one request. A function that takes a call, such as
+// afterstate_rpc or afterstate_decide, starts the work and returns immediately.
 //
 //	uintptr_t call = afterstate_call_new();
 //	afterstate_rpc(call, "{...}");
@@ -196,8 +196,8 @@ func afterstate_call_new() C.uintptr_t {
 	return C.uintptr_t(cgo.NewHandle(c))
 }
 
-// afterstate_call_wait waits up to the given time for the end of the work. It returns 1 if the work has ended or the
-// handle is not that of a call, and otherwise 0.
+// afterstate_call_wait waits up to the given time for the end of the work. It returns 1 if the work has ended
+// or the handle does not refer to a call, and otherwise 0.
 //
 //export afterstate_call_wait
 func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) (ended C.int32_t) {
@@ -216,7 +216,8 @@ func afterstate_call_wait(handle C.uintptr_t, milliseconds C.int32_t) (ended C.i
 }
 
 // afterstate_call_end cancels the work if it has not ended, waits until it no longer uses the
-// caller's memory, frees the call, and returns the answer: NULL if nothing was started.
+// caller's memory, frees the call, and returns the answer. The answer is NULL if no work was
+// started.
 //
 //export afterstate_call_end
 func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
@@ -230,7 +231,8 @@ func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
 	return c.answer
 }
 
-// answerJSON sets *to to v as a line of JSON, freed with afterstate_free.
+// answerJSON sets *to to v as a line of JSON, which the caller frees with afterstate_free. It
+// returns the text of an error, or NULL.
 func answerJSON(to **C.char, v any) *C.char {
 	line, err := json.Marshal(v)
 	if err == nil {

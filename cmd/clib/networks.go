@@ -21,7 +21,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// sharedNetwork is a network whose weights the caller reads and writes.
+// sharedNetwork is a network whose weights the caller can read and write.
 type sharedNetwork struct {
 	models.Model
 	pins  runtime.Pinner
@@ -35,7 +35,7 @@ const sharedName = "shared-"
 // shared maps handles in decimal digits to their *sharedNetwork.
 var shared sync.Map
 
-// share makes a handle for a network. The network exists as long as anything uses it.
+// share returns a handle for the network in m. The network exists as long as anything uses it.
 func share(m models.Model) C.uintptr_t {
 	m.CloseUnused()
 	s := &sharedNetwork{Model: m}
@@ -80,8 +80,8 @@ func afterstate_network_new(options *C.char, handle *C.uintptr_t) (text *C.char)
 	return errorText(err)
 }
 
-// afterstate_network_open makes a network from a model: a file of any format, arrays as for model import, a run's name,
-// or "champion".
+// afterstate_network_open makes a network from a model: a file of any format, arrays as the command model
+// import reads them, a run's name, or "champion".
 //
 //export afterstate_network_open
 func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
@@ -93,7 +93,8 @@ func afterstate_network_open(name *C.char, handle *C.uintptr_t) (text *C.char) {
 	return errorText(err)
 }
 
-// openOwn opens a model. It copies weights that are mapped from the file.
+// openOwn opens a model whose weights may be written. It copies weights that are mapped from the
+// file.
 func openOwn(name string) (m *models.Model, err error) {
 	defer memory.CatchFaults(&err)()
 	if m, err = openModel(name); err == nil && m.Bits == 0 {
@@ -114,8 +115,8 @@ func openModel(name string) (*models.Model, error) {
 	return models.Open(path)
 }
 
-// afterstate_network_layout sets layout to a line of JSON, freed with afterstate_free: the layout.json of the command
-// model export.
+// afterstate_network_layout sets layout to a line of JSON that the caller frees with afterstate_free. It has
+// the contents of the file layout.json that the command model export writes.
 //
 //export afterstate_network_layout
 func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.char) {
@@ -123,9 +124,9 @@ func afterstate_network_layout(handle C.uintptr_t, layout **C.char) (text *C.cha
 	return answerJSON(layout, objectOf[*sharedNetwork](handle).Arrays())
 }
 
-// afterstate_network_weights returns the address of the table of a pattern in a stage: 16^k weights for k cells. An
-// index has the upper two bits of the cells' exponents, cell by cell, then the lower two bits. The weights may be read
-// and written until the network is freed.
+// afterstate_network_weights sets address to the address of the table of a pattern in a stage. The table has
+// 16^k weights for k cells. An index contains the upper two bits of the cells' exponents, cell by cell, then
+// the lower two bits. The weights may be read and written until the network is freed.
 //
 //export afterstate_network_weights
 func afterstate_network_weights(handle C.uintptr_t, stage, pattern C.int32_t, address *C.uintptr_t) (text *C.char) {

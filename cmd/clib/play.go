@@ -45,7 +45,7 @@ type played struct {
 	meta record.Meta
 }
 
-// gameOptions is the JSON form of a new game.
+// gameOptions is the JSON form of the options for a new game.
 type gameOptions struct {
 	Size  board.Size  `json:"size"`
 	P4    float64     `json:"p4"`
@@ -54,7 +54,7 @@ type gameOptions struct {
 	Board board.Board `json:"board"` // start board in place of two spawns
 }
 
-// afterstate_game_new begins a game that does not stop at 2048. The options are JSON:
+// afterstate_game_new starts a game that does not stop at 2048. The options are JSON:
 // {"size":"4x4","p4":0.1,"seed":1,"game":0}, and optionally "board", a start board as rows of tile values.
 //
 //export afterstate_game_new
@@ -129,8 +129,8 @@ func afterstate_game_move(handle C.uintptr_t, direction C.int32_t) (text *C.char
 	return errorText(err)
 }
 
-// afterstate_game_back undoes *moves moves, or redoes them if the number is negative. It sets *moves to the number of
-// moves that it undid or redid.
+// afterstate_game_back undoes *moves moves, or redoes moves if *moves is negative. It sets *moves to the number
+// of moves that it undid or redid.
 //
 //export afterstate_game_back
 func afterstate_game_back(handle C.uintptr_t, moves *C.int64_t) (text *C.char) {
@@ -150,7 +150,7 @@ func afterstate_game_back(handle C.uintptr_t, moves *C.int64_t) (text *C.char) {
 	return nil
 }
 
-// afterstate_game_state writes the board, one byte a cell, and the fields of state.
+// afterstate_game_state writes the board, one byte per cell, and the fields of state.
 //
 //export afterstate_game_state
 func afterstate_game_state(handle C.uintptr_t, cells *C.uint8_t, state *C.afterstate_game) (text *C.char) {
@@ -173,7 +173,8 @@ func afterstate_game_state(handle C.uintptr_t, cells *C.uint8_t, state *C.afters
 	return nil
 }
 
-// afterstate_game_record writes the game as a record, a line of JSON without a newline, to free.
+// afterstate_game_record sets line to the record of the game, a line of JSON without a newline,
+// which the caller frees. player is the player's name in the record.
 //
 //export afterstate_game_record
 func afterstate_game_record(handle C.uintptr_t, player *C.char, line **C.char) (text *C.char) {
@@ -195,7 +196,8 @@ func capabilities() catalog.Capabilities {
 	return catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: findNetwork, Trusted: true}
 }
 
-// networks resolves training runs, model files, raw or quantized, and the embedded network.
+// networks finds the networks that specs name: of training runs, in raw or quantized model files,
+// and the embedded network.
 var networks = models.Library{Files: true, Run: func(run string) (string, error) {
 	path, err := checkpoint(run)
 	if err != nil {
@@ -204,7 +206,7 @@ var networks = models.Library{Files: true, Run: func(run string) (string, error)
 	return path, err
 }}
 
-// Errors about sizes that are not solved name the Python call that solves them.
+// Errors about sizes that are not solved must name the Python call that solves them.
 func init() {
 	solve.HowTo = func(p solve.Problem) string {
 		call := fmt.Sprintf("afterstate2048.solve(%q", p.Size)
@@ -221,7 +223,7 @@ func init() {
 	}
 }
 
-// checkpoint returns the path of a run's network.
+// checkpoint returns the path of a training run's network.
 func checkpoint(run string) (string, error) {
 	folder, err := runs.Default()
 	if err != nil {
@@ -236,18 +238,18 @@ type question struct {
 	first  uint64 // game number of the first board
 	size   board.Size
 	boards []uint8 // exponents
-	scores []int64 // nil: all 0
-	moves  []int8  // -1 if no move is legal
+	scores []int64 // scores of the games; nil: all 0
+	moves  []int8  // -1 for a board without a legal move
 	values [][4]float64
 	points atomic.Bool // the values are in points
 }
 
 // afterstate_decide starts deciding n boards with a player, using the given number of threads (0:
 // all cores). Board i is treated as the beginning of game number first + i of the seed. It writes
-// the moves, -1 on boards without a legal one, and, unless values is NULL, the value of each move:
-// NaN if illegal or unknown, minus infinity if lost. points is set to 1 if values are in points
-// still to come, 0 for another scale. The arrays must stay valid until afterstate_call_end, which
-// returns NULL or an error.
+// the moves, -1 on boards without a legal one. Unless values is NULL, it also writes the value of
+// each move: NaN if the move is illegal or its value unknown, minus infinity if the move is lost.
+// points is set to 1 if values are points still to come, and to 0 if they are on another scale. The
+// arrays must stay valid until afterstate_call_end, which returns NULL or an error.
 //
 //export afterstate_decide
 func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t,
@@ -276,8 +278,8 @@ func afterstate_decide(handle C.uintptr_t, spec *C.char, seed, first C.uint64_t,
 	}, errorText))
 }
 
-// ask evaluates the boards with the given number of players in parallel. It checks first that there is memory for them,
-// and stops at the first error.
+// ask evaluates the boards with the given number of players in parallel. First it checks that there is memory
+// for the players. It stops at the first error.
 func (q *question) ask(ctx context.Context, spec string, players int) error {
 	maker, err := catalog.Parse(spec, capabilities())
 	if err == nil && maker.Foresees {

@@ -15,10 +15,11 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// afterstate_sweep starts a sweep, like the command train sweep. spec is JSON with the keys of the sweep's file. folder
-// holds the runs; NULL means the user's folder. When the sweep has ended, result is a line of JSON to free: {"result":
-// ..., "text": ..., "markdown": ..., "latex": ..., "curves": ...}; curves has the intervals of each run.
-// afterstate_call_end stops the sweep, and a second call with the same arguments resumes it.
+// afterstate_sweep starts a sweep, like the command train sweep. spec is JSON with the keys of the sweep's
+// file. folder contains the runs; NULL means the user's folder. When the sweep has ended, result is set to a
+// line of JSON that the caller frees: {"result": ..., "text": ..., "markdown": ..., "latex": ..., "curves":
+// ...}; curves contains the intervals of each run. afterstate_call_end stops the sweep, and a second call with
+// the same arguments resumes it.
 //
 //export afterstate_sweep
 func afterstate_sweep(call_ C.uintptr_t, name, spec, folder *C.char, workers C.int32_t, play, seed C.uint64_t, result **C.char) (text *C.char) {

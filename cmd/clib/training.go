@@ -25,20 +25,21 @@ func addressOf[T any](words []T) C.uintptr_t { return C.uintptr_t(uintptr(unsafe
 // training is a trainer and the intervals that it has reported.
 type training struct {
 	*learn.Trainer
-	intervals []*protocol.TrainingInterval // of the current step
+	intervals []*protocol.TrainingInterval // intervals that ended in the current step
 }
 
 func (t *training) report(i learn.Interval) { t.intervals = append(t.intervals, runs.Wire(&i)) }
 
-// trainingDefaults returns the defaults of the command train, but with one thread and without a limit of games.
+// trainingDefaults returns the defaults of the command train, but with one thread and no limit on the number of
+// games.
 func trainingDefaults() runs.Options {
 	o := runs.Options{Options: learn.Defaults}
 	o.Games = 0
 	return o
 }
 
-// afterstate_trainer_options sets list to a line of JSON with the settings of afterstate_trainer_new, freed with
-// afterstate_free.
+// afterstate_trainer_options sets list to a line of JSON that describes the settings for
+// afterstate_trainer_new. The caller frees it with afterstate_free.
 //
 //export afterstate_trainer_options
 func afterstate_trainer_options(list **C.char) (text *C.char) {
@@ -78,8 +79,8 @@ func openSource(name string) (*runs.Source, error) {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}, nil
 }
 
-// afterstate_trainer_batch sets the learning rate of the games that follow, unless rate is NULL, and the boards of a
-// size from which games start, beginning with game number first; see learn.Trainer.SetStarts.
+// afterstate_trainer_batch sets the learning rate for the games that follow, unless rate is NULL. It also sets
+// the start boards of these games: game number first + i starts from board i; see learn.Trainer.SetStarts.
 //
 //export afterstate_trainer_batch
 func afterstate_trainer_batch(handle C.uintptr_t, rate *C.double, first C.uint64_t, n C.int64_t, rows, cols C.int32_t, boards *C.uint8_t) (text *C.char) {
@@ -106,10 +107,10 @@ func afterstate_trainer_batch(handle C.uintptr_t, rate *C.double, first C.uint64
 	return errorText(t.SetStarts(uint64(first), starts))
 }
 
-// afterstate_trainer_step starts training for a number of games. When it has ended, metrics is a line of JSON to free:
-// {"step": ..., "intervals": [...]}, with objects as in metrics.jsonl. step covers the games since the last call with
-// begin set, intervals are those that ended in this call. afterstate_call_end stops the training between games, and
-// returns NULL or an error.
+// afterstate_trainer_step starts training for a number of games. When the training has ended, metrics is set to
+// a line of JSON that the caller frees: {"step": ..., "intervals": [...]}, with objects as in metrics.jsonl.
+// step covers the games since the last call with begin set; intervals contains those that ended in this call.
+// afterstate_call_end stops the training between games, and returns NULL or an error.
 //
 //export afterstate_trainer_step
 func afterstate_trainer_step(call_, handle C.uintptr_t, games C.uint64_t, begin C.int32_t, metrics **C.char) (text *C.char) {
@@ -130,7 +131,8 @@ func afterstate_trainer_step(call_, handle C.uintptr_t, games C.uint64_t, begin 
 	}, errorText))
 }
 
-// afterstate_trainer_state returns a line of JSON to free: the number of games, and the settings.
+// afterstate_trainer_state sets state to a line of JSON that the caller frees: the number of games,
+// and the settings.
 //
 //export afterstate_trainer_state
 func afterstate_trainer_state(handle C.uintptr_t, state **C.char) (text *C.char) {

@@ -39,7 +39,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// batch is a vector and the memory it writes to.
+// batch is a vector of environments and the memory that it writes to.
 type batch struct {
 	*env.Vector
 	out     env.Buffers
@@ -98,7 +98,7 @@ func readOptions(text string) (_ env.Options, err error) {
 
 // afterstate_vector_new creates n environments. The options are JSON with all of these keys:
 // {"size":"4x4","p4":0.1,"illegal":"noop","penalty":0,"reward":"score","max_steps":0,"observation":"exponents","autoreset":"NextStep"}.
-// It returns the sizes in bytes of one environment's observation and snapshot.
+// It sets observationBytes and stateBytes to the sizes in bytes of one environment's observation and snapshot.
 //
 //export afterstate_vector_new
 func afterstate_vector_new(n C.int64_t, given *C.char, vector *C.uintptr_t, observationBytes, stateBytes *C.int64_t) (text *C.char) {
@@ -119,14 +119,14 @@ func afterstate_vector_new(n C.int64_t, given *C.char, vector *C.uintptr_t, obse
 	return nil
 }
 
-// vectorBytes returns the memory of n environments and their actions.
+// vectorBytes returns the memory that n environments and their actions take.
 func vectorBytes(n C.int64_t, o *env.Options) int64 {
 	actions := memory.Times(int64(n), int64(unsafe.Sizeof(board.Direction(0))))
 	return memory.Plus(env.VectorBytes(int64(n), o.Size), actions)
 }
 
-// afterstate_vector_fits checks that there is memory for n environments with options as in afterstate_vector_new, and
-// for beside bytes that the caller allocates.
+// afterstate_vector_fits returns an error unless there is memory for n environments with these options (see
+// afterstate_vector_new) and for the beside bytes that the caller is about to allocate.
 //
 //export afterstate_vector_fits
 func afterstate_vector_fits(n C.int64_t, given *C.char, beside C.int64_t) (text *C.char) {
@@ -175,7 +175,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text 
 	return nil
 }
 
-// optional is slice for memory that may be missing: NULL gives nil.
+// optional is slice for memory that may be missing: it returns nil for NULL.
 func optional[T, From any](first *From, n int) []T {
 	if first == nil {
 		return nil
@@ -183,11 +183,11 @@ func optional[T, From any](first *From, n int) []T {
 	return slice[T](first, n)
 }
 
-// afterstate_vector_reset begins games in the environments selected by mask, or in all if mask is NULL. With seeds
-// alone, environment i plays game i of the seed seeds[i], which all environments share. With games too, it plays game
-// games[i] of its own seed seeds[i]. Without seeds, it plays its next game: the number grows by the number of
-// environments with a shared seed, and by 1 with its own. Then the function writes the observations of all
-// environments, and the termination flags of the selected ones.
+// afterstate_vector_reset starts games in the environments selected by mask, or in all if mask is NULL. With
+// seeds alone, environment i plays game i of the seed seeds[i], which all environments share. With games too,
+// it plays game games[i] of its own seed seeds[i]. Without seeds, it plays its next game: the game number grows
+// by the number of environments if the seed is shared, and by 1 if the environment has its own. Then the
+// function writes the observations of all environments, and the termination flags of the selected ones.
 //
 //export afterstate_vector_reset
 func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask *C.uint8_t) (text *C.char) {
@@ -214,7 +214,7 @@ func afterstate_vector_reset(vector C.uintptr_t, seeds, games *C.uint64_t, mask 
 	return nil
 }
 
-// moved writes the termination flags of an environment that was changed by other means than a step.
+// moved writes the termination flags of an environment that changed other than by a step.
 func (b *batch) moved(i int) {
 	terminated, truncated := b.Ended(i)
 	if b.out.Terminated != nil {
@@ -264,8 +264,8 @@ func afterstate_vector_step_one(vector C.uintptr_t, rowAndAction C.int32_t) (tex
 	return nil
 }
 
-// afterstate_vector_sample writes a random legal action for each environment, drawn with a seed; 0
-// if the game is over.
+// afterstate_vector_sample writes a random legal action for each environment, or 0 if its game is
+// over. The actions are drawn with the given seed.
 //
 //export afterstate_vector_sample
 func afterstate_vector_sample(vector C.uintptr_t, seed C.uint64_t, actions *C.int64_t) (text *C.char) {
@@ -313,7 +313,8 @@ func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *
 	})
 }
 
-// each calls f for count of the environments; nil environments selects the first ones.
+// each calls f for count environments. k is the position in the caller's arrays, and i is the index
+// of the environment: environments[k] or, if environments is NULL, k.
 func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) error) *C.char {
 	which := optional[int64](environments, int(count))
 	for k := range int(count) {
@@ -332,7 +333,7 @@ func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) 
 	return nil
 }
 
-// afterstate_vector_snapshot writes the states of all environments.
+// afterstate_vector_snapshot writes the states of all environments, for afterstate_vector_restore.
 //
 //export afterstate_vector_snapshot
 func afterstate_vector_snapshot(vector C.uintptr_t, states *C.uint8_t) (text *C.char) {

@@ -12,7 +12,7 @@ type solvedEnding struct {
 	layouts    []string // such as "####/##.."
 	cells      string   // number of free cells
 	goal, rule string
-	mean, best float64 // chances of the goal, on average and from the best start
+	mean, best float64 // chances to make the goal, on average and from the best start
 }
 
 // rows returns the cells of the table between the marks <!-- name --> and <!-- name: end --> on a page, without
@@ -36,7 +36,7 @@ func rows(page []byte, name string, columns int) (all [][]string, err error) {
 	return all, nil
 }
 
-// readEndings returns the rows of the table of endings.
+// readEndings returns the rows of the table of endings in docs/solved.md.
 func readEndings(page []byte) (all []solvedEnding, err error) {
 	table, err := rows(page, "endings", 9)
 	for _, cells := range table {
@@ -50,7 +50,8 @@ func readEndings(page []byte) (all []solvedEnding, err error) {
 	return all, err
 }
 
-// endingsPicture draws the boards of the endings in the order of the table, walls dark, with a bar for the chance.
+// endingsPicture draws the boards of the endings in the order of the table, with dark walls, and below each a
+// bar for the mean chance. The result is SVG.
 func endingsPicture(page []byte) ([]byte, error) {
 	all, err := readEndings(page)
 	if err != nil {

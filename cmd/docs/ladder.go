@@ -18,9 +18,9 @@ import (
 // rung is a row of the table of strength against time in docs/strength.md.
 type rung struct {
 	program string
-	ms      float64 // of processor time a move
-	mean    float64 // score; 0: not published
-	share   float64 // of games with a 32768, percent; below 0: not published
+	ms      float64 // milliseconds of processor time per move
+	mean    float64 // mean score; 0: not published
+	share   float64 // share of games with a 32768, in percent; negative: not published
 }
 
 // readLadder returns the rows of the table on the page docs/strength.md.
@@ -41,7 +41,7 @@ func readLadder(page []byte) (rungs []rung, err error) {
 	return rungs, err
 }
 
-// ladderColours belong to the programs, in the order of the table.
+// ladderColours holds the colours of the programs in the picture, in the order of the table.
 var ladderColours = []color.NRGBA{
 	{0xc0, 0x4a, 0x2f, 0xff}, {0xe3, 0xa0, 0x8c, 0xff}, {0x3d, 0x73, 0xa8, 0xff}, {0x8f, 0xb4, 0xd6, 0xff}, {0x4a, 0x8f, 0x6b, 0xff}, {0x8b, 0x6b, 0xb0, 0xff}, {0x80, 0x80, 0x80, 0xff},
 }
@@ -84,8 +84,8 @@ func ladderPlot(rungs []rung, label string, value func(r rung) (v float64, ok bo
 	return p, nil
 }
 
-// ladderPicture draws the table on the page docs/strength.md: the mean score, and below it the share of games with a
-// 32768, against the time a move.
+// ladderPicture draws the table on the page docs/strength.md: the mean score, and below it the share of games
+// with a 32768, against the time per move. The result is SVG.
 func ladderPicture(page []byte) ([]byte, error) {
 	rungs, err := readLadder(page)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Command docs writes the generated parts of the documentation, from the root of the repository:
 //
 //   - docs/rooms.svg, the map of the folders in README.md and the table of packages in
-//     docs/packages.md, from the order of rooms below and the packages' comments;
+//     docs/packages.md, from the list of rooms (top-level folders) below and the packages' comments;
 //   - docs/ladder.svg, from the table of strength against time in docs/strength.md;
 //   - docs/endings.svg, from the table of endings in docs/solved.md.
 //
@@ -67,8 +67,8 @@ type room struct {
 	holds  string
 }
 
-// rooms are in the order of import: a package imports packages of its own room and of earlier ones only.
-// A floor is a row of the picture.
+// rooms is in the order of import: a package imports packages from its own room and from earlier ones only. A
+// floor is a row of the picture.
 var rooms = []room{
 	{1, "internal", "helpers that know nothing of the game's rules"},
 	{1, "rules", "boards, slides, spawns, games in progress, records"},
@@ -91,8 +91,8 @@ var rooms = []room{
 // module is the path of this module.
 const module = "github.com/afterstate2048/afterstate"
 
-// roomOf returns the index in rooms of the room of a package, or -1 if it has none. pkg is the path of its
-// folder from the root of the repository.
+// roomOf returns the index in rooms of the room that contains a package, or -1 if none does. pkg is the path of
+// the package's folder from the root of the repository.
 func roomOf(pkg string) int {
 	top, _, _ := strings.Cut(pkg, "/")
 	return slices.IndexFunc(rooms, func(r room) bool { return r.folder == top })
@@ -100,8 +100,8 @@ func roomOf(pkg string) int {
 
 // pack is a package of this module.
 type pack struct {
-	folder  string   // from the root of the repository
-	holds   string   // what it holds, from its comment
+	folder  string   // path from the root of the repository
+	holds   string   // what the package contains or does, from its doc comment
 	imports []string // imports on all systems and with all build tags, except in tests
 }
 
@@ -146,7 +146,7 @@ const (
 	tableEnds   = "<!-- table: end -->\n"
 )
 
-// withTable returns a page with the table between its marks.
+// withTable returns a page with the given table between its marks.
 func withTable(root, page, table string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(root, page))
 	before, rest, ok := bytes.Cut(text, []byte(tableBegins))
@@ -157,7 +157,7 @@ func withTable(root, page, table string) ([]byte, error) {
 	return slices.Concat(before, []byte(tableBegins), []byte(table), []byte(tableEnds), after), err
 }
 
-// roomsTable returns the table of the rooms in README.md.
+// roomsTable returns the table of the rooms for README.md.
 func roomsTable() string {
 	var w strings.Builder
 	w.WriteString("| folder | holds |\n|---|---|\n")
@@ -167,7 +167,7 @@ func roomsTable() string {
 	return w.String()
 }
 
-// packagesTable lists the packages of every room.
+// packagesTable returns the table of the packages in every room.
 func packagesTable(packages []pack) string {
 	var w strings.Builder
 	w.WriteString("| floor | folder | holds |\n|---|---|---|\n")
@@ -182,7 +182,7 @@ func packagesTable(packages []pack) string {
 	return w.String()
 }
 
-// roomsPicture draws a row for each floor, the highest at the top.
+// roomsPicture draws a row for each floor, the highest at the top. The result is SVG.
 func roomsPicture() string {
 	const width, height, left, gap = 840, 58, 110, 10
 	floors := rooms[len(rooms)-1].floor

@@ -143,7 +143,8 @@ func works(root string) ([]*work, error) {
 // licenceFile matches the names of files with licences and notices.
 var licenceFile = regexp.MustCompile(`(?i)^[^.]*(licen[cs]e|copying|copyright|notice|patents)[^.]*(\.(md|txt))?$`)
 
-// texts returns the texts of a work's licences and the SPDX identifiers of those that are known.
+// texts returns the texts of a work's licences, and the SPDX identifiers of the licences that
+// identify recognizes. It fails if identify recognizes none.
 func (w *work) texts() (texts, ids []string, err error) {
 	for _, dir := range w.Dirs {
 		entries, err := os.ReadDir(dir)
@@ -182,7 +183,8 @@ func clean(text string) string {
 	return strings.TrimSpace(trailing.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
 }
 
-// identify returns the SPDX identifiers of the licences in a text, by phrases that only they have.
+// identify returns the SPDX identifiers of the licences in a text, by phrases that occur only in
+// them.
 func identify(text string) (ids []string) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	has := func(phrase string) bool { return strings.Contains(text, phrase) }
@@ -213,7 +215,8 @@ Made by: go run ./cmd/licences
 
 `
 
-// collect returns the list and the texts for the repository in root.
+// collect returns the contents of the file, the list of the works and the texts of their licences,
+// for the repository in root.
 func collect(root string) (string, error) {
 	all, err := works(root)
 	if err != nil {

@@ -2,7 +2,7 @@
 //
 //	go run ./cmd/man ~/.local/share/man/man1
 //
-// The pages have the date of SOURCE_DATE_EPOCH if that is set.
+// If the environment variable SOURCE_DATE_EPOCH is set, the pages bear its date.
 package main
 
 import (
@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// write writes a page for each program and each of its subcommands: afterstate-arena-run.1 for afterstate
-// arena run.
+// write writes a page for each program and each of its subcommands, such as afterstate-arena-run.1 for the
+// command afterstate arena run.
 func write(folder string, programs ...*cobra.Command) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -47,10 +47,11 @@ func write(folder string, programs ...*cobra.Command) error {
 	return nil
 }
 
-// laidOut matches text that is laid out by spaces.
+// laidOut matches text that is aligned with spaces, such as a table.
 var laidOut = regexp.MustCompile(`(?m)^ |\S  +\S`)
 
-// verbatim indents paragraphs that are laid out by spaces, since the generator reads Markdown.
+// verbatim indents paragraphs that are aligned with spaces. The generator reads Markdown, and keeps
+// the layout of indented text.
 func verbatim(cmd *cobra.Command) {
 	all := strings.Split(cmd.Long, "\n\n")
 	for i, p := range all {

@@ -70,7 +70,7 @@ func (o *options) build(out string) error {
 	return nil
 }
 
-// files returns the files of the site with an engine, by name, and the site's version.
+// files returns the files of a site that uses the given engine, by name, and the site's version.
 func (o *options) files(engine []byte) (files map[string][]byte, version string, err error) {
 	files, sw, err := pageFiles(engine)
 	if err != nil {
@@ -133,11 +133,11 @@ func versionOf(files map[string][]byte, more ...[]byte) string {
 	return hex.EncodeToString(sum.Sum(nil)[:6])
 }
 
-// readNetworks adds the networks to the site and returns their files, whose names change with their
-// contents.
+// readNetworks adds the networks and the samples of solved endings to the description of the site,
+// and returns their files. The name of such a file contains a hash of its contents.
 func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	// keep adds a file whose name changes with its contents.
+	// keep adds a file and returns its description.
 	keep := func(kind, name, suffix string, data []byte) network {
 		file := kind + "-" + versionOf(nil, data) + suffix
 		files[file] = data
@@ -190,7 +190,7 @@ func (o *options) readNetworks(s *site) (map[string][]byte, error) {
 	return files, nil
 }
 
-// index returns the page with the site's description in it.
+// index returns the page's HTML with the description of the site in it.
 func (o *options) index(s *site, page []byte) ([]byte, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -228,7 +228,8 @@ func (s *site) serviceWorker(files map[string][]byte, script []byte) []byte {
 	return fmt.Appendf(nil, "const files = %s\n%s", list, script)
 }
 
-// write writes the files, the service worker last: browsers that see it fetch the others.
+// write writes the files, the service worker last: browsers that see a new one fetch the other
+// files.
 func write(out string, files map[string][]byte) error {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return name == "sw.js" })
 	for _, name := range append(names, "sw.js") {

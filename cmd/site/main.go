@@ -3,7 +3,7 @@
 //	go run ./cmd/site -network FILE OUT
 //
 // It compiles cmd/wasm with the go command and writes a folder that any static host can serve, at any path. The
-// site loads the first network by itself and offers the others; docs/site.md describes it. The same sources,
+// site loads the first network on its own and offers the others; docs/site.md describes it. The same sources,
 // networks and Go version give the same bytes.
 package main
 
@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// goEnv returns a variable of the go command.
+// goEnv returns the value of a variable from go env.
 func goEnv(name string) (string, error) {
 	out, err := exec.Command("go", "env", name).Output()
 	return strings.TrimSpace(string(out)), err

@@ -3,11 +3,12 @@
 //
 //	go run ./cmd/typescript .
 //
-// Its argument is the repository, in which it writes serve/ui/src/types.ts and docs/api.md; go generate ./protocol runs
-// it. Structs reachable from session.Methods become interfaces with their doc comments. Field types
-// follow what encoding/json writes: a pointer is "T | null", omitempty makes a field optional, and so does a tag
-// param without required; board.Size is a string. The struct tag ts changes a field: ts:"?" makes it optional,
-// any other text is its TypeScript type. A json.RawMessage needs one.
+// Its argument is the folder of the repository, in which it writes serve/ui/src/types.ts and docs/api.md; go
+// generate ./protocol runs it. Structs reachable from session.Methods become interfaces with their doc
+// comments. Field types follow what encoding/json writes: a pointer is "T | null", board.Size is a string. The
+// option omitempty makes a field optional, and so does a tag param other than "required" and "answer". The
+// struct tag ts changes a field: ts:"?" makes it optional, any other text is its TypeScript type. A field of
+// type json.RawMessage needs this tag.
 package main
 
 import (
@@ -58,7 +59,7 @@ func write(root string) error {
 	return os.WriteFile(filepath.Join(root, api), text, 0o666)
 }
 
-// The table of methods is between these lines of docs/api.md.
+// The table of methods in docs/api.md is between these lines.
 const (
 	tableBegin = "<!-- methods: go generate ./protocol -->\n"
 	tableEnd   = "<!-- /methods -->\n"
@@ -85,7 +86,7 @@ func withTable(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// paramsOf returns a text for each param of a struct: its name and what it accepts.
+// paramsOf returns a text for each param in a struct: its name and what it accepts.
 func paramsOf(t reflect.Type) (all []string) {
 	if t == nil {
 		return []string{"none"}

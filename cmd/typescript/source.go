@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// source holds what reflection cannot tell about the types of packages.
+// source holds information about types that reflection does not provide.
 type source struct {
 	order  []string            // the exported types in source order
-	docs   map[string]string   // comments of types by their names, and of fields by T.F
+	docs   map[string]string   // doc comments of types by name, and of fields as "Type.Field"
 	values map[string][]string // quoted values of the string constants of a type
 }
 

@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 )
 
-// keeper stores experiments by the functions save, remove and load of the worker's script, which
+// keeper stores experiments with the functions save, remove and load of the worker's script, which
 // return promises. It implements browserstore.Keeper.
 type keeper struct{ page js.Value }
 
@@ -20,13 +20,13 @@ func (k keeper) hold() error {
 	return err
 }
 
-// Save stores a value, or replaces it.
+// Save stores a value under a key. It replaces an earlier value.
 func (k keeper) Save(key string, value []byte) error {
 	_, err := await(k.page.Call("save", key, string(value)))
 	return err
 }
 
-// Remove removes a value, and all values whose keys begin with prefix.
+// Remove removes the value under a key, and all values whose keys begin with prefix.
 func (k keeper) Remove(key, prefix string) error {
 	_, err := await(k.page.Call("remove", key, prefix))
 	return err
@@ -46,7 +46,8 @@ func (k keeper) Load(prefix string) (map[string][]byte, error) {
 	return values, nil
 }
 
-// await waits for a promise. JavaScript callbacks must not call it, because they must not block.
+// await waits for a promise and returns its value or error. JavaScript callbacks must not call it,
+// because they must not block.
 func await(promise js.Value) (js.Value, error) {
 	type result struct {
 		value js.Value

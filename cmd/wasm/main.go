@@ -1,10 +1,12 @@
 //go:build js && wasm
 
-// Command wasm is the engine of the static site: it serves package session by messages of a Web
-// Worker, as package serve does by WebSocket. make site builds it; docs/site.md describes the site.
+// Command wasm is the engine of the static site: it answers the page's requests with package
+// session over the messages of a Web Worker, as package serve does over a WebSocket. make site
+// builds it; docs/site.md describes the site.
 //
-// The worker's script (serve/ui/src/worker.ts) calls the functions that export sets, and the engine
-// calls functions of the global object afterstate that the script has set before.
+// The worker's script (serve/ui/src/worker.ts) calls the functions that export sets. The engine
+// calls functions of the global object afterstate, which the script sets before it starts the
+// engine.
 package main
 
 import (
@@ -39,12 +41,12 @@ func main() {
 	e.serve()
 }
 
-// defaultPlayer answers requests that name no player.
+// defaultPlayer is the player for requests that name no player.
 const defaultPlayer = "auto"
 
-// engine is a session of one page.
+// engine answers the requests of one page.
 type engine struct {
-	page     js.Value // what the worker's script provides
+	page     js.Value // the object afterstate that the worker's script provides
 	host     *session.Host
 	peer     *session.Peer
 	networks *networks
@@ -73,7 +75,7 @@ func (e *engine) capabilities() catalog.Capabilities {
 	return catalog.Capabilities{Networks: e.networks.Find}
 }
 
-// setNetwork decodes a network and lets players use it, the default player among them.
+// setNetwork decodes a network and lets players use it, including the default player.
 func (e *engine) setNetwork(file []byte) error {
 	if err := e.networks.set(file); err != nil {
 		return err
@@ -85,10 +87,10 @@ func (e *engine) setNetwork(file []byte) error {
 	return e.host.SetPlayer(maker)
 }
 
-// thinkTime is the limit of one decision in experiments.
+// thinkTime is the time limit for one decision in experiments.
 const thinkTime = 10 * time.Second
 
-// maxExperiments is the limit of stored experiments.
+// maxExperiments is the maximum number of stored experiments.
 const maxExperiments = 200
 
 // newExperiments returns a runner that plays experiments and stores them in the browser.
@@ -116,8 +118,8 @@ func (e *engine) newExperiments(k keeper) *experiment.Runner {
 	})
 }
 
-// inbox holds the messages that have not been handled. It has no limit, because JavaScript
-// callbacks must not block; the page waits for answers.
+// inbox holds the messages that have not been handled. Its size is not limited, because JavaScript
+// callbacks must not block. The page limits it by waiting for answers.
 type inbox struct {
 	mu    sync.Mutex
 	lines [][]byte
@@ -144,14 +146,14 @@ func (i *inbox) take() (lines [][]byte) {
 	return lines
 }
 
-// export sets the functions that the worker's script calls. The text of receive and alone is a
-// JSON-RPC message.
+// export sets the functions that the worker's script calls. The parameter text of receive and alone
+// is a JSON-RPC message.
 //
-//	receive(text)        a message of the page's connection; answers go to afterstate.send
+//	receive(text)        a message on the page's connection; answers go to afterstate.send
 //	alone(text, done)    a request without a connection; done gets the answer
 //	expect()             a network is being loaded
 //	fail(text)           the expected network cannot be loaded; text is the reason
-//	network(bytes, done) a model file to play with; done gets an error's text, or ""
+//	network(bytes, done) a model file to play with; done gets the text of an error, or ""
 //	sample(bytes)        a sample of a solved ending, decompressed
 func (e *engine) export() {
 	bytesOf := func(array js.Value) []byte {
@@ -179,7 +181,7 @@ func (e *engine) export() {
 		},
 		"sample": func(args []js.Value) {
 			if err := catalog.AddSample(bytesOf(args[0])); err != nil {
-				fmt.Fprintln(os.Stderr, err) // the browser's console; boards of the ending are searched instead
+				fmt.Fprintln(os.Stderr, err) // the browser's console; then boards of the ending are searched
 			}
 		},
 	}
@@ -191,7 +193,8 @@ func (e *engine) export() {
 	}
 }
 
-// serve answers the page's connection. It never returns: the browser ends workers.
+// serve answers the requests on the page's connection. It never returns: the browser terminates
+// workers.
 func (e *engine) serve() {
 	ctx := context.Background()
 	go e.peer.Search(ctx)
@@ -218,7 +221,7 @@ func (e *engine) send() {
 	}
 }
 
-// alone answers a request without a connection, which may contain a picture.
+// alone answers a request that comes without a connection. The request may contain a picture.
 func (e *engine) alone(text []byte) []byte {
 	request, wrong := protocol.ParseRequest(text)
 	if len(text) > protocol.MaxLine {

@@ -17,8 +17,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// networks holds the network that the page has downloaded, in place of an embedded one. Its method Find is
-// a catalog.Networks. There is no network until expect has been called.
+// networks holds the network that the page has downloaded, in place of an embedded one. Its method Find is a
+// catalog.Networks. Until expect is called, it has no network.
 type networks struct {
 	roomy   bool // the device has memory for complete tables
 	mu      sync.Mutex
@@ -38,7 +38,7 @@ func (n *networks) expect() {
 	}
 }
 
-// fail ends the wait that expect began, because the network cannot be loaded.
+// fail ends the wait that expect started, because the network cannot be loaded.
 func (n *networks) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -57,7 +57,7 @@ func (n *networks) set(file []byte) error {
 	name := fmt.Sprintf("%08x", crc32.ChecksumIEEE(file))
 	n.mu.Lock()
 	switch {
-	case decoded.Walls > 0: // the name changes, because games differ with it
+	case decoded.Walls > 0: // the ending network is part of the name, because it changes the games
 		n.endings, n.name = decoded, n.name+"+"+name
 	default:
 		if n.network == nil {
@@ -66,12 +66,14 @@ func (n *networks) set(file []byte) error {
 		n.network, n.name, n.endings = decoded, name, nil
 	}
 	n.mu.Unlock()
-	runtime.GC() // frees what decoding used: the engine can reuse it, although the browser never gets it back
+	// Free the memory that decoding used: the engine can reuse it, although the browser never gets
+	// it back
+	runtime.GC()
 	return nil
 }
 
-// maxDense is the largest size of complete tables in bytes. The network of the site takes 268 MB, or 90 MB
-// with sparse tables.
+// maxDense is the maximum size of complete tables in bytes. The network of the site takes 268 MB, or 90 MB with
+// sparse tables.
 const maxDense = 300 << 20
 
 // decode decodes a model file. It uses complete tables, which are read faster, if there is memory for them,
@@ -81,21 +83,23 @@ func (n *networks) decode(file []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	debug.SetGCPercent(10) // 10 % of a heap that is mostly tables, which are quick to mark
+	debug.SetGCPercent(10) // only 10 %, because the heap consists mostly of tables, which are quick to mark
 	if n.roomy && 2*t.Layout.StageCount()*t.Layout.Entries() <= maxDense {
 		return quant.DequantizeInt16(file)
 	}
 	return quant.DequantizeSparse(file)
 }
 
-// state returns the network, or nil with the channel to wait for and the error, if any.
+// state returns the network, or nil if it is not loaded. Then it also returns the channel to wait
+// for, and the error if loading has failed.
 func (n *networks) state() (network *ntuple.Network, settled chan struct{}, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.network, n.settled, n.err
 }
 
-// wait waits until a network is loaded or has failed to load, and returns its name.
+// wait waits until a network is loaded or has failed to load. It returns the network's name, or the
+// error.
 func (n *networks) wait(ctx context.Context) (name string, err error) {
 	if _, settled, _ := n.state(); settled != nil {
 		select {
@@ -109,7 +113,8 @@ func (n *networks) wait(ctx context.Context) (name string, err error) {
 	return n.name, n.err
 }
 
-// Find is a catalog.Networks. Load of the source waits for an expected network.
+// Find is a catalog.Networks. If the network is expected but not loaded yet, the function Load of
+// the source waits for it.
 func (n *networks) Find(name string, _ bool) (models.Source, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -49,7 +49,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func answer(ctx context.Context, conn *websocket.Conn, id int, method string, legal []string) error {
-	result := map[string]any{} // enough for bye
+	result := map[string]any{} // enough for the method bye
 	switch method {
 	case "hello":
 		result = map[string]any{"name": "corner bot", "version": "websocket", "protocol": 1}

@@ -1,4 +1,4 @@
-// This program plays a game by a search with its own evaluator.
+// This program plays a game with a search that uses its own evaluator.
 package main
 
 import (

@@ -18,8 +18,8 @@ import (
 	"github.com/afterstate2048/afterstate/search/draw"
 )
 
-// parse returns the maker of a spec in a request. The empty spec and the spec of own, the server's player,
-// select own, even if requests may not name such a player, for example a program.
+// parse returns the maker of a player spec in a request. own is the server's player. An empty spec and the spec
+// of own select own, even if requests may not use such a player otherwise, for example a program.
 func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
 	if spec == "" || spec == own.Spec {
 		return own, nil
@@ -27,7 +27,7 @@ func parse(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Make
 	return catalog.Parse(spec, c)
 }
 
-// parseAskable returns the maker of a spec in a request about a single board.
+// parseAskable returns the maker of a player spec in a request about a single board.
 func parseAskable(spec string, own catalog.Maker, c catalog.Capabilities) (catalog.Maker, error) {
 	m, err := parse(spec, own, c)
 	if err == nil {
@@ -46,12 +46,12 @@ var askMethods = []Method{
 	on[protocol.PictureBoard](protocol.MethodPicture, Concurrent, (*Client).readPicture),
 }
 
-// maker returns the maker of a spec in a request about a single board.
+// maker returns the maker of a player spec in a request about a single board.
 func (h *Host) maker(spec string) (catalog.Maker, error) {
 	return parseAskable(spec, h.player(), h.o.Capabilities)
 }
 
-// defaultBoards is the default limit of the boards in a tree.
+// defaultBoards is the default for the maximum number of boards in a tree.
 const defaultBoards = 500
 
 func (c *Client) tree(ctx context.Context, p *protocol.DrawTree) (any, error) {
@@ -100,7 +100,7 @@ func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (_ any, e
 	return parsed, nil
 }
 
-// milliseconds converts a param in milliseconds.
+// milliseconds converts a number of milliseconds to a duration.
 func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
 func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error) {
@@ -116,8 +116,8 @@ func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error)
 		return nil, err
 	}
 	r, err := explain.Explain(ctx, m, search.NewQuery(p.Board, p.Score), o)
-	// The time limit of a search may end the games before time_ms does. Then the games played so far
-	// count.
+	// The time limit for a search may end the games before time_ms does. Then the result is based
+	// on the games played so far.
 	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && r.Odds.Games > 0
 	if err != nil && !timeUp {
 		return nil, err
@@ -125,7 +125,7 @@ func (s *Session) explain(ctx context.Context, p *protocol.Explain) (any, error)
 	return r.Wire(), nil
 }
 
-// readPicture reads the board of a screenshot. It decodes one picture at a time, because that may take
+// readPicture reads the board in a screenshot. It decodes one picture at a time, because decoding may take
 // picture.MaxMemory bytes.
 func (c *Client) readPicture(ctx context.Context, p *protocol.ReadPicture) (_ any, err error) {
 	var r picture.Reading

@@ -18,7 +18,7 @@ import (
 // time; searches may run concurrently with them, because they share no state.
 type Client struct {
 	host   *Host
-	conn   Connection // nil: every request comes without a connection, as over HTTP
+	conn   Connection // nil if the request came without a connection, as over HTTP
 	played *played    // the open game
 }
 
@@ -26,7 +26,7 @@ type Client struct {
 // HTTP. The caller closes the client.
 func (h *Host) NewClient(conn Connection) *Client { return &Client{host: h, conn: conn} }
 
-// Close releases what the client holds. No request may be running.
+// Close removes the client from the games that it watches. No request may be running.
 func (c *Client) Close() {
 	if c.conn != nil {
 		for _, m := range c.host.games.list() {
@@ -44,8 +44,8 @@ func (c *Client) Call(ctx context.Context, name string, params []byte) (result a
 	return result, answerError(err)
 }
 
-// setLoading notifies the client that a search begins or stops waiting for a network. A notice replaces an earlier one
-// that is not sent yet, as frames do. Its name is empty, which no game's is.
+// setLoading notifies the client that a search starts or stops waiting for a network. A notice replaces an
+// earlier one that is not sent yet, like a frame. It is queued under an empty name, which no game has.
 func (c *Client) setLoading(loading bool) {
 	if c.conn == nil {
 		return
@@ -58,8 +58,8 @@ func (c *Client) setLoading(loading bool) {
 // loadTime is the maximum time that a request may spend on loading its player's network.
 const loadTime = 2 * time.Minute
 
-// placed calls compute. With long it first waits for a search slot, and limits the time of compute to that of a search;
-// the time does not run while a network is loaded.
+// placed calls compute. If long is set, it first waits for a search slot and then limits the time of compute to
+// Options.SearchTime, not counting the time for loading a network.
 func (c *Client) placed(ctx context.Context, name string, long bool, compute func(context.Context) error) error {
 	if !long {
 		return compute(ctx)
@@ -101,7 +101,7 @@ func (c *Client) call(ctx context.Context, name string, params []byte) (result a
 		return nil, unknownMethod(name, slices.Sorted(slices.Values(namesOf(methods))))
 	}
 	o := c.host.o
-	o.Player, o.Solve, o.Threads = c.host.player(), false, 1 // a search slot stands for one processor
+	o.Player, o.Solve, o.Threads = c.host.player(), false, 1 // a search holds one slot, which stands for one processor
 	s, err := New(o)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func unknownMethod(name string, known []string) error {
 	return protocol.Errorf(protocol.CodeUnknownMethod, "no method is called %s: must be %s", protocol.Quote(name), strings.Join(known, ", "))
 }
 
-// cancel forwards the request to the connection, which knows its running requests.
+// cancel forwards the request to the connection, which knows the requests in progress.
 func (c *Client) cancel(_ context.Context, p *protocol.Cancel) (any, error) {
 	if c.conn == nil {
 		return nil, errNeedsSocket
@@ -127,12 +127,13 @@ func (c *Client) cancel(_ context.Context, p *protocol.Cancel) (any, error) {
 	return protocol.Empty{}, nil
 }
 
-// IsSearch reports whether a method runs a search. Transports run the searches of a client one at a
-// time and answer its quick requests meanwhile.
+// IsSearch reports whether a method runs a search. Transports run a client's searches one at a time
+// and answer its quick requests meanwhile.
 func IsSearch(name string) bool { return methodOf[name].Slot == Concurrent }
 
-// Reply returns the encoded answer to a request; it is empty for notifications. A panic is answered
-// as an internal error, and its stack is logged.
+// Reply returns the encoded answer to a request; the answer is empty for a notification. bye
+// reports that the client has sent bye. Reply answers a panic as an internal error and logs its
+// stack.
 func (c *Client) Reply(ctx context.Context, r protocol.Request) (answer []byte, bye bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -146,8 +147,8 @@ func (c *Client) Reply(ctx context.Context, r protocol.Request) (answer []byte, 
 	return protocol.Reply(ctx, c, nil, r)
 }
 
-// Answer returns the encoded answer to a request that comes without a connection. wrong is the error of a message that
-// is not a valid request.
+// Answer returns the encoded answer to a request that comes without a connection. If the message is not a valid
+// request, wrong is the error.
 func (h *Host) Answer(ctx context.Context, r protocol.Request, wrong *protocol.Error) []byte {
 	if wrong != nil {
 		return protocol.Refuse(nil, r, wrong)
@@ -163,8 +164,8 @@ func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Sta
 // errPanic is the error that a client gets if a player panics.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")
 
-// answerError converts an error to the form that clients get: it has a code, and the length of its text, which may
-// quote the request, is limited.
+// answerError converts an error to the form that clients get: with a code, and shortened to maxMessage, because
+// its text may quote the request.
 func answerError(err error) error {
 	if err == nil {
 		return nil
@@ -179,5 +180,5 @@ func answerError(err error) error {
 	return failed
 }
 
-// maxMessage is the limit of an error message in bytes.
+// maxMessage is the maximum length of an error message in bytes.
 const maxMessage = 2000

@@ -44,8 +44,8 @@ var experimentMethods = []Method{
 	}),
 }
 
-// stored returns a method that calls answer with the host's experiments and the params. The client gets the text of its
-// errors.
+// stored returns a method that calls answer with the host's experiments and the params. The client gets the
+// text of the error, if any.
 func stored[R, P any](name string, slot Slot, answer func(Experiments, context.Context, *P) (any, error)) Method {
 	return on[R](name, slot, func(c *Client, ctx context.Context, p *P) (any, error) {
 		if c.host.o.Experiments == nil {
@@ -76,7 +76,7 @@ func (c *Client) listExperiments(ctx context.Context, _ *none) (any, error) {
 	return list, nil
 }
 
-const maxIntervals = 4000 // limit of one answer; longer runs are thinned to every n-th interval
+const maxIntervals = 4000 // limit for one answer; of a longer run, only every n-th interval is sent
 
 var trainingMethods = []Method{
 	on[protocol.TrainingList]("training.list", Immediate, func(c *Client, _ context.Context, _ *none) (any, error) {
@@ -93,15 +93,15 @@ var trainingMethods = []Method{
 	}),
 }
 
-// ErrNoStart is the error of Training.Start if clients may not begin a run.
+// ErrNoStart is the error of Training.Start if clients may not start a run.
 var ErrNoStart = protocol.Errorf(protocol.CodeInvalidRequest, "runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
 
-// NoRun is the error of Training.Show for a name that no run has.
+// NoRun returns the error of Training.Show for a run that does not exist.
 func NoRun(run string) error {
 	return invalid("run", fmt.Errorf("no run is called %s", protocol.Quote(run)))
 }
 
-// NoMetrics is the error of Training.Show for a run without metrics.
+// NoMetrics returns the error of Training.Show for a run without metrics.
 func NoMetrics(run string) error {
 	return invalid("run", fmt.Errorf("%s has no metrics", protocol.Quote(run)))
 }

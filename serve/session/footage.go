@@ -10,7 +10,8 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// readFootage finds the games of a screen recording.
+// readFootage finds the games in a screen recording, given the boards that the client has read from
+// its frames.
 func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, error) {
 	all := make([]footage.Sighting, len(p.Frames))
 	now := int64(0)

@@ -12,10 +12,10 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Experiments implements the methods for experiments. The client sees the text of an error.
+// Experiments implements the methods for experiments. Clients see the text of the errors.
 type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
-	// Remote returns the experiments of other machines that share this machine's workers.
+	// Remote returns the experiments on other machines that share this machine's workers.
 	Remote(ctx context.Context) ([]protocol.RemoteExperiment, error)
 	Show(ctx context.Context, name string) (*protocol.ExperimentResults, error)
 	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
@@ -28,24 +28,25 @@ type Experiments interface {
 	Report(ctx context.Context, name string) (*protocol.ExperimentReport, error)
 }
 
-// Training answers training.list, training.show and training.start. Errors other than NoRun, NoMetrics and
+// Training implements training.list, training.show and training.start. Errors other than NoRun, NoMetrics and
 // ErrNoStart are system failures.
 type Training interface {
 	List() (protocol.TrainingList, error)
-	// Start begins the first run, if List says that it can.
+	// Start starts the first run. It fails with ErrNoStart unless List reports CanStart.
 	Start() (run string, err error)
 	Show(run string, from int64) (protocol.Training, error)
 }
 
-// Connection is a lasting transport, as needed by clients that watch games. Its methods must not
-// block.
+// Connection is a lasting connection to a client, as needed for watching games. Its methods must
+// not block.
 type Connection interface {
-	// Offer queues the newest frame of a game in place of an older unsent one; notices of the
-	// connection itself come with the name "". The connection must not modify the frame.
+	// Offer queues the newest frame of a game and replaces an older one that is not sent yet.
+	// Notices about the connection itself have an empty game name. The connection must not modify
+	// the frame.
 	Offer(game string, frame []byte)
 	// Drop removes the queued frame of a game.
 	Drop(game string)
-	// Cancel cancels the context of the running request with an id, if any.
+	// Cancel cancels the request with this id, if it is waiting or running.
 	Cancel(id json.RawMessage)
 }
 
@@ -53,11 +54,11 @@ type Connection interface {
 // one per process.
 type Host struct {
 	o        Options
-	current  atomic.Pointer[catalog.Maker] // answers requests that name no player
+	current  atomic.Pointer[catalog.Maker] // the player for requests that name no player
 	searches Slots
 	games    *games
-	gate     Slots // of watched games that compute; separate, so that long games do not delay searches
-	pictures Slots // one slot: pictures are read one at a time
+	gate     Slots // slots for watched games that compute; separate, so that long games do not delay searches
+	pictures Slots // one slot: one picture is read at a time
 	solving  solving
 }
 
@@ -79,7 +80,8 @@ func NewHost(o Options) (*Host, error) {
 	return h, nil
 }
 
-// SetPlayer sets the player for later requests that name none. It fails as NewHost does.
+// SetPlayer sets the player for later requests that name no player. It fails if the player needs
+// future spawns.
 func (h *Host) SetPlayer(m catalog.Maker) error {
 	if err := askable(m); err != nil {
 		return err
@@ -88,12 +90,12 @@ func (h *Host) SetPlayer(m catalog.Maker) error {
 	return nil
 }
 
-// Close ends all watched games and the solve, and waits for them.
+// Close ends all watched games and the solve in progress, and waits for them.
 func (h *Host) Close() {
 	h.solving.close()
 	h.games.close()
 }
 
-// LongestAnswer is the maximum duration of a search. It includes loading a network, and waiting for a
-// search slot.
+// LongestAnswer returns the maximum time until a request is answered. It includes waiting for a
+// search slot and loading a network.
 func (h *Host) LongestAnswer() time.Duration { return h.o.SearchTime + 2*loadTime }

@@ -12,8 +12,9 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// enter waits for a search slot, which the caller returns with h.searches.Leave. It waits as long as a search
-// may load its network. The transport limits how many requests wait. The error is a *protocol.Error, or ctx's.
+// enter waits for a search slot, which the caller returns with h.searches.Leave. It waits up to loadTime, since
+// the searches in progress may take that long to load their networks. The transport limits how many requests
+// wait. The error is a *protocol.Error, or ctx's.
 func (h *Host) enter(ctx context.Context) error {
 	patient, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
@@ -23,10 +24,10 @@ func (h *Host) enter(ctx context.Context) error {
 	return protocol.Errorf(protocol.CodeBusy, "no search ended within %v: try again later", loadTime)
 }
 
-// Slots limits how many operations run at the same time, to the capacity of the channel.
+// Slots limits how many operations run at the same time. The limit is the capacity of the channel.
 type Slots chan struct{}
 
-// Enter waits for a slot until ctx ends.
+// Enter waits for a slot. It returns ctx.Err() if ctx ends first.
 func (s Slots) Enter(ctx context.Context) error {
 	select {
 	case s <- struct{}{}:
@@ -49,8 +50,8 @@ func (s Slots) TryEnter() bool {
 // Leave returns a slot.
 func (s Slots) Leave() { <-s }
 
-// more takes all free slots except leave of them, for a search that has a slot and can use several threads. It
-// returns the number of threads and a function that returns the slots it took.
+// more takes all free slots except leave slots, for a search that holds a slot already and can use several
+// threads. It returns the number of threads, and a function that returns the slots it took.
 func (s Slots) more(leave int) (threads int, done func()) {
 	for threads = 1; len(s)+leave < cap(s) && s.TryEnter(); {
 		threads++
@@ -65,16 +66,16 @@ func (s Slots) more(leave int) (threads int, done func()) {
 // LimitTime limits each decision of a player to the time limit and turns its panics into errors.
 func LimitTime(p player.Player, limit time.Duration) player.Player { return &timeLimited{p, limit} }
 
-// timeLimited limits the time of decisions. Preparing, such as loading a network, is not limited.
+// timeLimited limits the time of each decision, but not of preparation such as loading a network.
 type timeLimited struct {
 	player.Player
 	time time.Duration
 }
 
-// Unwrap returns the player inside; see [player.As].
+// Unwrap returns the wrapped player; see [player.As].
 func (p *timeLimited) Unwrap() player.Player { return p.Player }
 
-// Decide limits the time of the decision. A panic of the player is returned as an error.
+// Decide limits the time of the decision. If the player panics, it returns an error.
 func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Decision, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -93,8 +94,8 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 	return d, err
 }
 
-// lazyTimeout is a context like that of [context.WithTimeout], but its time begins with the first call of a
-// method. Quick decisions call none, and starting a timer would take as long as they do.
+// lazyTimeout is a context like one from [context.WithTimeout], but its time starts when one of its methods is
+// first called. Quick decisions call none, and starting a timer would take as long as such a decision.
 type lazyTimeout struct {
 	parent context.Context
 	limit  time.Duration

@@ -12,8 +12,8 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Method is a row of the table of methods. The page's types, the lists of methods and the tests of hostile
-// requests are derived from it.
+// Method describes a method of the protocol. The page's types, the lists of methods and the tests with hostile
+// requests are derived from the table of methods.
 type Method struct {
 	Name    string
 	Slot    Slot
@@ -26,12 +26,12 @@ type Method struct {
 type Slot int
 
 const (
-	// Immediate requests are answered in the order of the connection's requests.
+	// Immediate requests are answered in the order in which the connection receives them.
 	Immediate Slot = iota
-	// Ordered requests are answered in order too, and hold one of the server's search slots meanwhile.
+	// Ordered requests are answered in this order too, and hold one of the server's search slots meanwhile.
 	Ordered
-	// Concurrent requests run a search: they take a search slot, and the connection's other requests are
-	// answered meanwhile. A client with several connections uses a separate one for them.
+	// Concurrent requests run a search: they hold a search slot, and the connection's other requests are
+	// answered meanwhile. A client with several connections uses a separate connection for them.
 	Concurrent
 )
 
@@ -40,17 +40,17 @@ func Methods() []Method { return slices.Clone(methods) }
 
 var (
 	methods  []Method
-	methodOf = map[string]Method{} // by name
+	methodOf = map[string]Method{} // methods by name
 )
 
-func init() { // in init because handlers refer to methodOf
+func init() { // in init because handlers refer to methodOf, which would make an initialization cycle
 	methods = slices.Concat(sessionMethods, askMethods, solveMethods, gameMethods, watchMethods, reviewMethods, experimentMethods, serverMethods, trainingMethods)
 	for _, m := range methods {
 		methodOf[m.Name] = m
 	}
 }
 
-// sessionMethods are the methods that a Session over stdio has too.
+// sessionMethods are the methods that a Session supports. A Client supports them too.
 var sessionMethods = []Method{
 	on[protocol.Hello](protocol.MethodHello, Immediate, (*Session).hello),
 	on[protocol.Players]("players.list", Immediate, (*Session).players),
@@ -68,15 +68,16 @@ var Notifications = map[string]any{protocol.MethodFrame: protocol.Frame{}, proto
 // handler answers the requests of a method for a *Session or a *Client.
 type handler[C any] func(c C, ctx context.Context, params []byte) (any, error)
 
-// none are the params of a method without params.
+// none is the params type of methods without params.
 type none = struct{}
 
-// on returns a method whose result is an R. Its params are the struct that answer takes.
+// on returns a method with results of type R. Its params are the struct that answer takes.
 func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P) (any, error)) Method {
 	return row(name, slot, *new(P), *new(R), handlerOf(name, answer))
 }
 
-// row and handlerOf are separate from on because the compiler compiles on for each type of result.
+// row and handlerOf are separate from on because the compiler compiles on again for each result
+// type.
 func row(name string, slot Slot, params, result, handle any) Method {
 	if params == any(none{}) {
 		params = nil
@@ -95,13 +96,12 @@ func handlerOf[C, P any](name string, answer func(C, context.Context, *P) (any, 
 	}
 }
 
-// or returns the method with a further type of result.
+// or returns the method with a further result type.
 func (m Method) or(result any) Method {
 	m.Results = append(m.Results, result)
 	return m
 }
 
-// namesOf returns the names of methods.
 func namesOf(methods []Method) []string {
 	return each.Of(methods, func(m Method) string { return m.Name })
 }
@@ -122,20 +122,20 @@ func (e *requestError) Error() string {
 
 func (e *requestError) Unwrap() error { return e.err }
 
-// invalid returns an error about a param.
+// invalid returns an error about an invalid param.
 func invalid(param string, err error) error {
 	return &requestError{protocol.CodeInvalidParams, param, err}
 }
 
-// refusef returns an error about a request.
+// refusef returns an error about a request, with a code and a formatted text.
 func refusef(code int, format string, args ...any) error {
 	return &requestError{code, "", fmt.Errorf(format, args...)}
 }
 
-// errNeedsSocket is the error of methods that a single request over HTTP cannot use.
+// errNeedsSocket is the error of methods that need a connection, if the request comes without one.
 var errNeedsSocket = errors.New("a persistent connection is needed")
 
-// ofMethod returns an error as clients get it, with the name of the method.
+// ofMethod converts an error to the form that clients get, with the name of the method.
 func ofMethod(name string, err error) error {
 	var request *requestError
 	var size *player.SizeError

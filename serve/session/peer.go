@@ -10,21 +10,21 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// MaxQueued is the limit of queued searches of a peer.
+// MaxQueued is the maximum number of queued searches of a peer.
 const MaxQueued = 16
 
-// Peer is a client at the other end of a transport of messages, such as a WebSocket or a worker of a
-// browser. It answers quick requests in order and runs searches one at a time beside them. It implements
-// [Connection]: an unsent frame of a watched game is replaced by the next one. While a client does not read
-// its answers, its further requests wait.
+// Peer is a client connected by a transport that carries messages, such as a WebSocket or a worker in a
+// browser. It answers quick requests in order and runs searches concurrently with them, one at a time. It
+// implements [Connection]: a new frame of a watched game replaces one that is not sent yet. While a client does
+// not read its answers, its further requests wait.
 //
-// The transport calls Receive for every message, in order. Meanwhile it runs Search in a second goroutine,
-// and writes what Answers and News announce in a third one.
+// The transport calls Receive for every message, in order. Meanwhile it runs Search in a second goroutine; in a
+// third one, it writes the answers from Answers and, after each value from News, the frames.
 type Peer struct {
 	client  *Client
 	answers chan []byte
-	news    chan struct{} // frames are available
-	some    chan struct{} // searches are waiting
+	news    chan struct{} // signals that frames are available
+	some    chan struct{} // signals that searches are waiting
 
 	mu       sync.Mutex
 	waiting  []*queued          // searches, in the order of their requests
@@ -34,8 +34,8 @@ type Peer struct {
 
 // queued is a waiting or running search.
 type queued struct {
-	peer    context.Context // of the connection
-	ctx     context.Context // of the search
+	peer    context.Context // the context of the connection
+	ctx     context.Context // the context of the search
 	end     context.CancelFunc
 	request protocol.Request
 }
@@ -50,12 +50,12 @@ func (h *Host) NewPeer() *Peer {
 	return p
 }
 
-// Close releases what the peer holds. No call may be running.
+// Close releases the peer's resources. No call may be running.
 func (p *Peer) Close() { p.client.Close() }
 
-// Receive handles a request: it queues a search and answers anything else. wrong, unless nil, is the error
-// of a message that is not a valid request. Receive returns false when the transport should close, because
-// the client said bye or ctx ended. The request must not change later.
+// Receive handles a request: it queues a search and answers anything else. If the message is not a valid
+// request, wrong is the error. Receive returns false if the transport should close the connection, because the
+// client sent bye or ctx ended. The caller must not modify the request later.
 func (p *Peer) Receive(ctx context.Context, r protocol.Request, wrong *protocol.Error) bool {
 	if wrong == nil && IsSearch(r.Method) {
 		if wrong = p.enqueue(ctx, r); wrong == nil {
@@ -84,8 +84,8 @@ func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error 
 	return nil
 }
 
-// Cancel cancels the search with an id, if any. A waiting search leaves the queue at once, so that a client
-// that replaces its searches never fills the queue.
+// Cancel cancels the search with this id, if any. A waiting search leaves the queue at once, so that a client
+// that keeps replacing its searches never fills the queue.
 func (p *Peer) Cancel(id json.RawMessage) {
 	p.mu.Lock()
 	q := p.searches[string(id)]
@@ -104,7 +104,8 @@ func (p *Peer) Cancel(id json.RawMessage) {
 	}
 }
 
-// next removes the first search from the queue, or returns nil.
+// next removes the first search from the queue and returns it. It returns nil if the queue is
+// empty.
 func (p *Peer) next() *queued {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -140,7 +141,8 @@ func (p *Peer) Search(ctx context.Context) {
 	}
 }
 
-// answer passes an answer to the transport. It blocks while the client does not read.
+// answer passes an answer to the transport. It blocks while the client does not read. It returns
+// false if ctx ends first.
 func (p *Peer) answer(ctx context.Context, line []byte) bool {
 	if len(line) == 0 {
 		return true
@@ -153,10 +155,10 @@ func (p *Peer) answer(ctx context.Context, line []byte) bool {
 	}
 }
 
-// Answers delivers the answers to write, each a line.
+// Answers delivers the answers to write. Each is one line.
 func (p *Peer) Answers() <-chan []byte { return p.answers }
 
-// wake puts a value into a channel with room for one, unless it holds one: the next receiver does not block.
+// wake puts a value into c, which has room for one, unless it is full. So the next receive does not block.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -164,10 +166,10 @@ func wake(c chan struct{}) {
 	}
 }
 
-// News announces frames and notices, which Frames returns.
+// News receives a value when there are new frames or notices to get from Frames.
 func (p *Peer) News() <-chan struct{} { return p.news }
 
-// Frames returns the unsent frames and notices, the newest of each game.
+// Frames returns the unsent frames and notices. Only the newest frame of each game is kept.
 func (p *Peer) Frames() [][]byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,7 +177,8 @@ func (p *Peer) Frames() [][]byte {
 	return slices.Collect(maps.Values(p.frames))
 }
 
-// Offer queues the newest frame of a game. It never blocks: it replaces an older unsent frame.
+// Offer queues the newest frame of a game. It replaces an older frame that is not sent yet, so it
+// never blocks.
 func (p *Peer) Offer(game string, frame []byte) {
 	p.mu.Lock()
 	p.frames[game] = frame

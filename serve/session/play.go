@@ -20,17 +20,17 @@ import (
 type played struct {
 	*game.Game
 	meta     record.Meta
-	searches bool // the spawn rule searches
+	searches bool // the spawn rule runs a search, which takes time
 	undone   int
-	times    []int64 // times of all moves, including undone ones, as in records; nil: no time is known
+	times    []int64 // times of all moves, including undone ones, as in record.Record; nil if no time is known
 }
 
-// maxPlayed is the move limit of a played game: more moves do not fit into the message that reopens
-// it.
+// maxPlayed is the maximum number of moves in a played game: more moves do not fit into the message
+// that reopens the game.
 const maxPlayed = 4 * protocol.MaxLine
 
-// newGame starts game number index of a seed with a spawn rule given as text, on an empty board of a
-// size or from a start board.
+// newGame starts the game that seed and index identify, with a spawn rule given as text, from the
+// start board or on an empty board of the given size.
 func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, index uint64) (*played, error) {
 	rule, err := catalog.ParseSpawner(cmp.Or(spawn, record.Random), h.o.Capabilities)
 	if err != nil {
@@ -43,8 +43,8 @@ func (h *Host) newGame(size board.Size, start board.Board, spawn string, seed, i
 	return p, nil
 }
 
-// checkEvery is the number of moves replayed between checks of the context; spawn rules that search
-// take up to about ten milliseconds a tile.
+// checkEvery is the number of moves that are replayed between two checks of the context. Spawn
+// rules that search take up to about ten milliseconds per tile.
 const checkEvery = 64
 
 var gameMethods = []Method{
@@ -60,7 +60,8 @@ var gameMethods = []Method{
 	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
-// movesOf decodes the moves of a request and checks how many of them are undone.
+// movesOf decodes the moves in a request and checks that not more of them are undone than there
+// are.
 func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {
@@ -102,7 +103,7 @@ func (c *Client) replayGame(ctx context.Context, p *protocol.OpenGame) (any, err
 	return g.record()
 }
 
-// replayed returns the game of a request after replaying its moves.
+// replayed returns the game in a request, after replaying its moves.
 func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []board.Direction) (*played, error) {
 	g, err := c.host.newGame(p.Size, p.Start, p.Spawn, p.Seed, p.Game)
 	if err != nil {
@@ -145,7 +146,8 @@ func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []boa
 	return g, nil
 }
 
-// unpack decodes the moves of a game, from either base64 alphabet, padded or not.
+// unpack decodes the moves of a game from base64, in the standard or the URL alphabet, padded or
+// not.
 func unpack(text string, count int) ([]board.Direction, error) {
 	packed, err := unpackText(text)
 	if err != nil {
@@ -168,7 +170,7 @@ func (g *played) state(step *protocol.Step) protocol.GameState {
 	}
 }
 
-// step returns the tile movements of a slide and the spawn after it.
+// step describes a move for the client: the paths of the tiles, and the spawn after it.
 func step(before *board.Board, d board.Direction, spawn game.Spawn) *protocol.Step {
 	_, reward, _ := before.Slide(d)
 	return &protocol.Step{
@@ -177,7 +179,8 @@ func step(before *board.Board, d board.Direction, spawn game.Spawn) *protocol.St
 	}
 }
 
-// opened returns a function that passes the client's open game and the params to answer.
+// opened returns a function that calls answer with the client's open game. It fails if no game is
+// open.
 func opened[P any](answer func(*Client, context.Context, *played, *P) (any, error)) func(*Client, context.Context, *P) (any, error) {
 	return func(c *Client, ctx context.Context, p *P) (any, error) {
 		switch {
@@ -190,7 +193,8 @@ func opened[P any](answer func(*Client, context.Context, *played, *P) (any, erro
 	}
 }
 
-// moveGame makes a move. A move that changes nothing is not an error, since people try such moves.
+// moveGame makes a move. An illegal move is not an error, since people try such moves: the state is
+// returned unchanged.
 func (c *Client) moveGame(ctx context.Context, g *played, p *protocol.MoveGame) (any, error) {
 	if g.Moves() >= maxPlayed {
 		return nil, refusef(protocol.CodeInvalidRequest, "the game has %d moves, the maximum here", maxPlayed)
@@ -225,8 +229,8 @@ func (c *Client) redoGame(_ context.Context, g *played, _ *none) (any, error) {
 	return g.state(step(&before, made.Move, made.Spawn)), nil
 }
 
-// timed stores the time of the move that was just made; nil: not known. Times of undone moves are
-// dropped.
+// timed stores the time of the move that was just made; ms is nil if the time is not known. It
+// drops the times of undone moves.
 func (g *played) timed(ms *int64) {
 	if g.times == nil && ms == nil {
 		return
@@ -250,7 +254,7 @@ func (g *played) record() (any, error) {
 	return recordLine(r)
 }
 
-// recordLine returns the result of a request for a record.
+// recordLine returns the result of a method that returns a record.
 func recordLine(r record.Record) (any, error) {
 	line, err := r.MarshalJSON()
 	return protocol.GameRecord{Record: string(line)}, err

@@ -36,11 +36,11 @@ var reviewMethods = []Method{
 	on[protocol.LuckAccount]("review.luck", Concurrent, replayed((*reviewed).luck)),
 }
 
-// reviewed is the record in a request, with its game.
+// reviewed is a record from a request, together with the replayed game.
 type reviewed struct {
 	*Client
 	record.Record
-	game *game.Game // after its last move
+	game *game.Game // after the last move of the record
 }
 
 // replayed returns a function that replays the record in a request and passes it to answer.
@@ -57,7 +57,7 @@ func replayed[P any, Q interface {
 	}
 }
 
-// replay replays a record.
+// replay parses and replays a record.
 func (c *Client) replay(text string) (*reviewed, error) {
 	r, err := record.Parse([]byte(text))
 	var g *game.Game
@@ -70,7 +70,7 @@ func (c *Client) replay(text string) (*reviewed, error) {
 	return &reviewed{c, r, g}, nil
 }
 
-// checkMove returns an error about a param if the record has fewer moves.
+// checkMove returns an error about param if the record has fewer than move moves.
 func (r *reviewed) checkMove(param string, move int) error {
 	if move > len(r.Moves) {
 		return invalid(param, fmt.Errorf("%d: the record has %d moves", move, len(r.Moves)))
@@ -102,7 +102,7 @@ func (r *reviewed) summary(_ context.Context, p *protocol.SumReview) (any, error
 
 const classLetters = "fbguimx"
 
-// classesByLetter has the class of each letter of classLetters.
+// classesByLetter holds the class for each letter in classLetters.
 var classesByLetter = [len(classLetters)]protocol.MoveClass{
 	protocol.ClassForced, protocol.ClassBest, protocol.ClassGood, protocol.ClassUndecided,
 	protocol.ClassInaccuracy, protocol.ClassMistake, protocol.ClassBlunder,
@@ -127,7 +127,8 @@ func (r *reviewed) position(_ context.Context, p *protocol.ShowReview) (any, err
 	return at, nil
 }
 
-// scores returns the score before each move and at the end, and when each largest tile was made.
+// scores returns the score before each move and at the end, and the move after which each new
+// largest tile first appeared.
 func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
 	out := protocol.ReviewScores{Scores: []int64{}, Tiles: []protocol.MadeTile{}, Over: r.game.Over()}
 	end := eval.Position{Board: r.game.Board(), Score: r.game.Score()}
@@ -142,14 +143,14 @@ func (r *reviewed) scores(context.Context, *protocol.OpenReview) (any, error) {
 	return out, nil
 }
 
-// Limits of one answer; the client requests the remaining moves. review.chance and review.luck have
-// valuesTime too.
+// Limits for one answer; the client requests the remaining moves afterwards. The methods
+// review.chance and review.luck use valuesTime too.
 const (
 	valuesTime = 400 * time.Millisecond
 	maxValues  = 1000
 )
 
-// defaultWorst is the default number of worst moves of review.report.
+// defaultWorst is the default number of worst moves in the result of review.report.
 const defaultWorst = 8
 
 // parse is catalog.Parse with the host's capabilities.
@@ -157,8 +158,8 @@ func (c *Client) parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, c.host.o.Capabilities)
 }
 
-// level returns the level with this name, or the level nearest to the record's score if the name is
-// empty.
+// level returns the level with this name or, if name is empty, the level nearest to the record's
+// score. It returns nil for a strong player.
 func (r *reviewed) level(name string) (*levels.Level, error) {
 	level, err := levels.Choose(name, &r.Board, float64(r.Score))
 	if err != nil {
@@ -167,8 +168,8 @@ func (r *reviewed) level(name string) (*levels.Level, error) {
 	return level, nil
 }
 
-// judge returns the judge of the game: the player of a spec, or a judge at a level if the spec is
-// empty.
+// judge returns the judge of the game: the player that spec names, or a judge for a level if spec
+// is empty.
 func (r *reviewed) judge(spec, level string) (*review.Judge, error) {
 	if spec == "" {
 		l, err := r.level(level)
@@ -224,7 +225,8 @@ func valuesOf(judge *review.Judge, from int, moves []review.Judgement) protocol.
 	return out
 }
 
-// judgeBoard judges all legal moves of a board in both looks, as a review does in a short game.
+// judgeBoard judges all legal moves on a board in both looks of the judge, with as much work per
+// move as in a short game.
 func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, error) {
 	level, err := levels.Choose(cmp.Or(p.Level, levels.Strong), &p.Board, 0)
 	if err != nil {
@@ -241,7 +243,8 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 	return valuesOf(judge, 0, moves), nil
 }
 
-// chance returns the chance to survive from positions of a game, by playing on from them.
+// chance returns the chance to survive from each of the given positions of a game. It estimates it
+// by playing on from the position.
 func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, error) {
 	m, err := r.parse(review.Casual)
 	if err != nil {
@@ -271,7 +274,7 @@ func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, err
 	return out, nil
 }
 
-// luck returns the luck of the new tiles after moves of a game.
+// luck returns the luck of the spawns, for as many moves from p.From on as valuesTime allows.
 func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, error) {
 	if err := r.checkMove("from", p.From); err != nil {
 		return nil, err
@@ -302,7 +305,8 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	}, nil
 }
 
-// positionsAt returns the positions of some moves.
+// positionsAt returns the positions with the given move numbers. It fails if a number is beyond the
+// last move.
 func positionsAt(all []review.Position, moves []int) (ps []review.Position, err error) {
 	for _, m := range moves {
 		if m >= len(all) {
@@ -313,14 +317,14 @@ func positionsAt(all []review.Position, moves []int) (ps []review.Position, err 
 	return ps, nil
 }
 
-// report reviews a complete game. If the time limit of a search comes first, it reports the moves
-// judged so far.
+// report reviews a complete game. If the time limit for a search ends the review early, it reports
+// the moves judged so far.
 func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, error) {
 	judge, err := r.judge(p.Player, p.Level)
 	if err != nil {
 		return nil, err
 	}
-	threads, done := r.host.searches.more(1) // leave a slot to searches of other clients
+	threads, done := r.host.searches.more(1) // leave a slot for searches of other clients
 	defer done()
 	ps := review.Positions(r.game)
 	moves, err := judge.Review(ctx, ps, review.Options{Threads: threads})
@@ -338,7 +342,7 @@ func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, e
 	return *report, err
 }
 
-// unsuitable turns an error about an unsuitable judge into one about the param player.
+// unsuitable turns a *review.UnsuitableError into an error about the param player.
 func unsuitable(err error) error {
 	var u *review.UnsuitableError
 	if errors.As(err, &u) {

@@ -18,33 +18,34 @@ import (
 
 // Options configures a Session or a Host. Player is required.
 type Options struct {
-	Name    string // as reported by hello
+	Name    string // as reported by the method hello
 	Version string
-	Player  catalog.Maker // answers requests that name no player
-	// Capabilities says what the specs in requests may use. The zero value is right for untrusted requests: no
-	// programs, no files.
+	Player  catalog.Maker // the player for requests that name no player
+	// Capabilities says what the specs in requests may use. The zero value is right for untrusted requests: it
+	// permits neither programs nor files.
 	Capabilities catalog.Capabilities
 	// Solve lets clients solve small boards, which takes seconds to minutes and disk space. A Host solves one size at
 	// a time.
 	Solve bool
 
-	// PrepareOnHello prepares Player during a hello that contains a size, for sessions that serve
-	// many requests.
+	// PrepareOnHello makes the method hello prepare Player for the size in the request. It is for
+	// sessions that serve many requests.
 	PrepareOnHello bool
-	// Threads is the number of threads that a session uses for the games of explain and for a solve; 0: GOMAXPROCS.
+	// Threads is the number of threads that the methods explain and solve use; 0: GOMAXPROCS.
 	Threads int
-	// Fits returns a *memory.Error if the given number of bytes cannot be allocated; nil: memory.Check.
+	// Fits returns a *memory.Error if the given number of bytes cannot be allocated. If it is nil, memory.Check
+	// is used.
 	Fits func(bytes int64) error
 
-	// The fields below are for a Host.
+	// Only a Host uses the fields below.
 
-	Searches    int           // concurrent searches; 0: GOMAXPROCS
-	SearchTime  time.Duration // limit of one search; 0: 10 s
-	Games       int           // limit of watched games; 0: 16
+	Searches    int           // maximum number of concurrent searches; 0: GOMAXPROCS
+	SearchTime  time.Duration // limit for one search; 0: 10 s
+	Games       int           // maximum number of watched games; 0: 16
 	Experiments Experiments   // nil: no experiments
 	Training    Training      // nil: no training runs
-	// Links returns addresses of the page with a fragment for other devices; nil: there are none. origin is the
-	// origin of the client's page, or "".
+	// Links returns addresses of the page for other devices, with a fragment. If it is nil, there are none.
+	// origin is the origin of the client's page, or "".
 	Links func(origin, fragment string) []protocol.WatchLink
 }
 
@@ -56,14 +57,15 @@ type Session struct {
 	closed bool
 }
 
-// playerState is a player and the game it is in.
+// playerState is a player with the seed and the number of its current game.
 type playerState struct {
 	player.Driver
-	memory     int64 // see catalog.Maker
+	memory     int64 // bytes; see catalog.Maker
 	seed, game uint64
 }
 
-// maxPlayers is the limit of players that a session keeps; creating one more closes the others.
+// maxPlayers is the maximum number of players that a session keeps. Before it creates one more, it
+// closes all others.
 const maxPlayers = 16
 
 // New returns a session. It fails if the player needs future spawns, which requests cannot provide.
@@ -78,7 +80,7 @@ func New(o Options) (*Session, error) {
 	return &Session{Options: o, busy: make(Slots, 1), states: map[string]*playerState{}}, nil
 }
 
-// askable returns an error for players that need future spawns.
+// askable returns an error if the player needs future spawns.
 func askable(m catalog.Maker) error {
 	if m.Foresees {
 		return fmt.Errorf("%s knows the coming spawns, which the protocol does not provide: use another player", m.Spec)
@@ -86,7 +88,7 @@ func askable(m catalog.Maker) error {
 	return nil
 }
 
-// Close closes the players after the running call.
+// Close waits for the running call and closes the players.
 func (s *Session) Close() error {
 	s.busy <- struct{}{}
 	defer s.busy.Leave()
@@ -103,7 +105,7 @@ func (s *Session) closePlayers() error {
 	return errors.Join(errs...)
 }
 
-// Call answers one request after earlier ones have finished. It stops waiting when ctx ends.
+// Call answers one request. It waits for a running call to finish, or until ctx ends.
 func (s *Session) Call(ctx context.Context, method string, params []byte) (result any, err error) {
 	defer memory.CatchFaults(&err)() // reading a memory-mapped network can fault
 	if err := s.busy.Enter(ctx); err != nil {
@@ -149,7 +151,7 @@ func (s *Session) hello(ctx context.Context, theirs *protocol.Hello) (any, error
 // players returns the players, evaluators and spawn rules that requests may name.
 func (s *Session) players(context.Context, *none) (any, error) {
 	var out protocol.Players
-	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // requests may name it nevertheless
+	if _, err := catalog.Parse(s.Player.Spec, s.Capabilities); err != nil { // requests may select it nevertheless
 		out.Players = append(out.Players, protocol.PlayerInfo{Name: s.Player.Spec, Spec: s.Player.Spec, Keys: []protocol.KeyInfo{}, Summary: "the player of this server"})
 	}
 	for _, e := range catalog.Players(s.Capabilities.Trusted) {
@@ -217,7 +219,8 @@ func (s *Session) bestMove(ctx context.Context, p *protocol.BestMove) (any, erro
 	return protocol.MoveReply{Move: &d.Move}, nil
 }
 
-// state returns the player of a spec, created on first use.
+// state returns the state of the player with this spec, which it creates on first use. An empty
+// spec means Options.Player.
 func (s *Session) state(text string) (*playerState, error) {
 	if state := s.states[text]; state != nil {
 		return state, nil
@@ -235,13 +238,13 @@ func (s *Session) state(text string) (*playerState, error) {
 	return fresh, nil
 }
 
-// maker returns the maker of a spec.
+// maker returns the maker of a player spec in a request.
 func (s *Session) maker(text string) (catalog.Maker, error) {
 	return parseAskable(text, s.Player, s.Capabilities)
 }
 
-// makeRoom closes the players of other specs if there are too many, or if the memory of a new one would not fit. It
-// counts all memory that they may allocate, because they may not have used all of it yet.
+// makeRoom closes all players of the session if there are too many, or if the memory for a new one would not
+// fit. It counts all memory that the players may allocate, because they may not have used all of it yet.
 func (s *Session) makeRoom(needed int64) error {
 	all := needed
 	for _, other := range s.states {
@@ -254,11 +257,11 @@ func (s *Session) makeRoom(needed int64) error {
 	if left := s.closePlayers(); left != nil || err == nil {
 		return left
 	}
-	debug.FreeOSMemory() // otherwise the tables still count as used memory
+	debug.FreeOSMemory() // otherwise the players' tables still count as used memory
 	return s.Fits(needed)
 }
 
-// follow starts a new game if the request belongs to another game than the previous one.
+// follow starts a new game if the request belongs to another game than the previous request did.
 func (t *playerState) follow(p *protocol.BestMove) {
 	seed, game := t.seed, t.game
 	if p.Seed != nil {
@@ -273,7 +276,7 @@ func (t *playerState) follow(p *protocol.BestMove) {
 	}
 }
 
-// Inspect applies the rules to a board; with motions each slide has the paths of the tiles.
+// Inspect applies the rules to a board. With motions, each slide includes the paths of the tiles.
 func Inspect(b board.Board, motions bool) protocol.Inspection {
 	slide := func(d board.Direction) protocol.Slide {
 		after, reward, moved := b.Slide(d)

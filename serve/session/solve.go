@@ -16,8 +16,8 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// solve answers "solve": it computes the table of a problem unless the cache has it, and returns the value
-// of the start. The session's players use the table from then on.
+// solve answers the method "solve": it returns the value of the start of a problem. It computes the problem's
+// table if the cache does not contain it, and the session's players use the table from then on.
 func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	p := solve.Problem{Size: q.Size, Goal: q.Goal, Spawn: cmp.Or(solve.Rule(q.Spawn), solve.Random), P4: game.P4}
 	if q.P4 != nil {
@@ -50,8 +50,9 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	return Solution(p, t.Boards(), t.Start(), 0), nil
 }
 
-// Solution describes a solved problem. boards is the number of its boards, start the value of the start. For an ending,
-// start is the average over its start boards and best the greatest value of one.
+// Solution describes a solved problem. boards is the number of boards in its table, and start is the value of
+// the start. For an ending, start is the average over its start boards and best is the highest value of a start
+// board.
 func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solution {
 	out := protocol.Solution{Size: p.Size, Spawn: string(p.Spawn), States: boards, Goal: p.Goal}
 	if p.Spawn == solve.Random {
@@ -68,7 +69,7 @@ func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solut
 	return out
 }
 
-// solveError gives a *solve.SpaceError the code CodeMemory.
+// solveError gives a *solve.SpaceError the code CodeMemory. It returns other errors unchanged.
 func solveError(err error) error {
 	var space *solve.SpaceError
 	if errors.As(err, &space) {
@@ -77,25 +78,27 @@ func solveError(err error) error {
 	return err
 }
 
-// wait is a solve.Options.Busy that does nothing: when the other process is done, its table can be used.
+// wait is a solve.Options.Busy that does nothing: when the other process has finished solving, its table can be
+// used.
 func wait() {}
 
-// solving runs the solves of a host in the background, at most one at a time. It makes only tables for the expected
-// score, so that clients can fill the disk with two tables and no more.
+// solving runs the solves of a host in the background, at most one at a time. It computes tables for the
+// expected score only, so that clients can fill the disk with two tables at most.
 type solving struct {
 	threads int
 
 	mu       sync.Mutex
-	size     board.Size // zero: nothing is being solved
+	size     board.Size // the size being solved; zero: none
 	stop     context.CancelFunc
-	done     chan struct{} // closed when the solve of size has ended
+	done     chan struct{} // closed when the solve in progress has ended
 	progress solve.Progress
-	failed   map[board.Size]string // why the last attempt failed
+	failed   map[board.Size]string // why the last solve for a size failed
 	closed   bool
 	ended    sync.WaitGroup
 }
 
-// begin starts to solve a size, unless that is in progress. It returns an error while another size is being solved.
+// begin starts to solve a problem, unless its size is already being solved. It returns an error while another
+// size is being solved.
 func (s *solving) begin(p solve.Problem) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +143,8 @@ func (s *solving) end(ctx context.Context, err error) {
 	close(s.done)
 }
 
-// cancel stops the solve of a size and waits for its end, so that the next call of begin starts a new solve. That one
-// continues from the work done so far.
+// cancel stops the solve for a size and waits for its end, so that the next call of begin starts a new solve.
+// The new solve continues from the work done so far.
 func (s *solving) cancel(ctx context.Context, size board.Size) error {
 	s.mu.Lock()
 	if s.size != size {
@@ -169,7 +172,8 @@ func (s *solving) close() {
 	s.ended.Wait()
 }
 
-// running adds the progress to the state of a size that is being solved; otherwise it returns false.
+// running adds the progress to out and returns true if out.Size is being solved; otherwise it
+// returns false.
 func (s *solving) running(out *protocol.SolveState) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,14 +188,15 @@ func (s *solving) running(out *protocol.SolveState) bool {
 	return true
 }
 
-// failure returns why the last solve of a size failed; "" if it did not.
+// failure returns why the last solve for a size failed, or "" if it did not fail.
 func (s *solving) failure(size board.Size) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failed[size.Upright()]
 }
 
-// player returns the maker of the default player, which uses the tables that exist now.
+// player returns the maker of the default player, renewed so that it uses the tables that exist
+// now.
 func (h *Host) player() catalog.Maker { return h.current.Load().Renewed() }
 
 var solveMethods = []Method{
@@ -216,7 +221,7 @@ func (*Client) askEndings(ctx context.Context, p *protocol.AskEndings) (any, err
 	out := protocol.EndingsAnswer{Endings: []protocol.EndingMoves{}}
 	for _, g := range goals {
 		if g.Walls == "" {
-			continue // a goal of a small board
+			continue // a goal on a small board, not an ending
 		}
 		e := protocol.EndingMoves{Walls: strings.Fields(g.Walls), FreeWalls: g.Free, Goal: g.Tile, Moves: map[board.Direction]stats.Figure{}, Error: g.Error}
 		for d, m := range g.Moves {
@@ -237,7 +242,7 @@ func (c *Client) showSolve(_ context.Context, q *protocol.ShowSolve) (any, error
 	return c.host.solveState(&m, q.Size), nil
 }
 
-// solveState describes the table of a size, if the player m uses it.
+// solveState describes the table for a size, provided that the player m would use it.
 func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState {
 	out := protocol.SolveState{Size: size, State: protocol.SolveNone, Allowed: h.o.Solve}
 	p := catalog.Standard(size)
@@ -251,7 +256,7 @@ func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState
 	}
 	takes, bytes := p.Estimate()
 	out.TimeS, out.Bytes = takes.Seconds(), bytes
-	if h.solving.running(&out) { // check this first: a solve that ends afterwards has made the table
+	if h.solving.running(&out) { // check this first: if a solve ends between the checks, its table exists
 		return out
 	}
 	switch _, missing := catalog.Offer(m, size); {

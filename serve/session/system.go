@@ -11,16 +11,19 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// ServerExperiments is implemented by the Experiments of servers.
+// ServerExperiments is implemented by the Experiments of a server. It adds methods that an engine
+// in a browser lacks.
 type ServerExperiments interface {
 	Experiments
-	// Workers returns the workers that play for this server, and the jobs that wait for them.
+	// Workers returns the workers that play for this server, and the jobs that are waiting for
+	// workers.
 	Workers(ctx context.Context) (*protocol.WorkerList, error)
-	// Evidence returns the ranking of an experiment's players by its games so far.
+	// Evidence returns the ranking of an experiment's players, based on the games so far.
 	Evidence(ctx context.Context, name string) (*protocol.Evidence, error)
 }
 
-// serverMethods are the methods that only servers have. A browser's engine is smaller without them.
+// serverMethods are the methods that only servers have. Leaving them out makes the engine in a
+// browser smaller.
 var serverMethods = []Method{
 	served[protocol.WorkerList]("experiments.workers", Immediate, func(x ServerExperiments, ctx context.Context, _ *none) (any, error) {
 		return x.Workers(ctx)
@@ -43,5 +46,5 @@ func served[R, P any](name string, slot Slot, answer func(ServerExperiments, con
 // logf logs with the standard logger.
 func logf(format string, args ...any) { log.Printf(format, args...) }
 
-// secret returns a text that nobody can guess.
+// secret returns a random text that cannot be guessed.
 func secret() string { return rand.Text() }

@@ -48,7 +48,8 @@ func (c *Client) startWatch(_ context.Context, p *protocol.StartWatch) (any, err
 	return protocol.WatchKey{ID: m.id, Key: m.key}, nil
 }
 
-// seated returns a player for watched games of a size under a spawn rule, with its spec.
+// seated returns a player for a watched game on a board of this size under a spawn rule, and the
+// player's spec. text is the spec from the request.
 func (h *Host) seated(text string, size board.Size, spawn string) (player.Player, string, error) {
 	maker, err := parse(text, h.player(), h.o.Capabilities)
 	if err == nil && maker.Foresees && spawn != record.Random {
@@ -79,6 +80,7 @@ func (c *Client) listWatch(_ context.Context, _ *none) (any, error) {
 }
 
 // lasting returns a function that calls a method of the watched game with the client's connection.
+// It fails without a connection.
 func lasting(call func(*watchedGame, Connection)) func(*Client, context.Context, *protocol.WatchRef) (any, error) {
 	return func(c *Client, _ context.Context, p *protocol.WatchRef) (any, error) {
 		if c.conn == nil {
@@ -92,8 +94,8 @@ func lasting(call func(*watchedGame, Connection)) func(*Client, context.Context,
 	}
 }
 
-// steered returns a function that passes the watched game to answer, if the request has the game's
-// key.
+// steered returns a function that calls answer with the watched game, provided that the request
+// contains the game's key.
 func steered[P any, Q interface {
 	*P
 	Steers() *protocol.WatchKey
@@ -183,7 +185,8 @@ type games struct {
 	ended  sync.WaitGroup // counts the goroutines of games
 }
 
-// add starts a game. At the limit it replaces the game that has been without viewers longest.
+// add starts a game. At the limit it replaces the game that has been without viewers longest, and
+// fails if all games have viewers.
 func (g *games) add(m *watchedGame) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -204,7 +207,7 @@ func (g *games) add(m *watchedGame) error {
 	return nil
 }
 
-// oldest returns the game that has been without viewers longest, or nil.
+// oldest returns the game that has been without viewers longest, or nil if all games have viewers.
 func (g *games) oldest() (oldest *watchedGame) {
 	var since time.Time
 	for _, m := range g.all {
@@ -226,7 +229,7 @@ func (g *games) forget(m *watchedGame) {
 	g.remove(m)
 }
 
-// find returns the game with an id.
+// find returns the game with this id.
 func (g *games) find(id string) (*watchedGame, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -237,7 +240,7 @@ func (g *games) find(id string) (*watchedGame, error) {
 	return m, nil
 }
 
-// steered returns the game with an id if the key matches.
+// steered returns the game with this id if the key matches.
 func (g *games) steered(at *protocol.WatchKey) (*watchedGame, error) {
 	m, err := g.find(at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
@@ -246,7 +249,7 @@ func (g *games) steered(at *protocol.WatchKey) (*watchedGame, error) {
 	return m, err
 }
 
-// list returns the games in the order in which they began.
+// list returns the games in the order in which they started.
 func (g *games) list() []*watchedGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()

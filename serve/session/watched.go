@@ -17,7 +17,7 @@ import (
 type watchedGame struct {
 	id, key string
 	*played
-	driver  *player.Driver // of the first player; replace gives others to live
+	driver  *player.Driver // drives the first player; replace passes further drivers to live
 	live    *live.Game
 	begun   time.Time
 	ctx     context.Context
@@ -27,8 +27,8 @@ type watchedGame struct {
 	mu       sync.Mutex
 	spec     string // spec of the current player
 	watchers map[Connection]struct{}
-	left     time.Time // since when there has been no viewer
-	idle     bool      // paused because there is no viewer
+	left     time.Time // when the last viewer left; without viewers so far, when the game began
+	idle     bool      // paused because there are no viewers
 	speed    float64   // moves a second; 0: unlimited
 	newest   []byte    // the last frame, encoded
 	frame    protocol.Frame
@@ -36,7 +36,7 @@ type watchedGame struct {
 
 const (
 	frameEvery = time.Second / 30
-	maxMoves   = 1_000_000 // limit of a game; each move takes about 4 bytes
+	maxMoves   = 1_000_000 // maximum number of moves; each takes about 4 bytes
 	sweepEvery = time.Second
 )
 
@@ -78,7 +78,7 @@ func (m *watchedGame) player() (spec string, meta record.Meta) {
 	return m.spec, m.meta
 }
 
-// replace lets another player take over.
+// replace replaces the player during the game.
 func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration) {
 	m.mu.Lock()
 	if m.spec = spec; m.meta.Player != spec {
@@ -88,7 +88,7 @@ func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration)
 	m.live.Replace(&player.Driver{Player: LimitTime(p, limit), Game: m.Game}, m.meta.Seed, m.meta.Game)
 }
 
-// audience returns the number of viewers and, if there are none, since when.
+// audience returns the number of viewers and, if there are none, since when there have been none.
 func (m *watchedGame) audience() (n int, left time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -171,7 +171,8 @@ func (m *watchedGame) broadcast() {
 	}
 }
 
-// idleTooLong pauses a game without viewers, and reports whether it should end.
+// idleTooLong pauses a game that has been without viewers for restAfter, and reports whether it
+// should end.
 func (m *watchedGame) idleTooLong() bool {
 	m.mu.Lock()
 	alone := time.Since(m.left)

@@ -2,10 +2,11 @@
 //
 //	go run -C tools ./bundle ../serve/ui ../serve/dist
 //
-// It bundles src/main.tsx and its imports, which npm ci in the sources' folder installs, into app.js and app.css. Each
-// import() becomes a separate script, and so does the code that these share; the contents of a script determine its
-// name. The languages of src/texts.json are such scripts. The scripts of the static site's workers go to site/. The
-// command also copies static/ and collects the licences of the bundled packages. The same sources give the same bytes.
+// It bundles src/main.tsx and its imports, which npm ci in the sources' folder installs, into app.js and
+// app.css. Each import() becomes a separate script, and so does code that several scripts share. The name of
+// such a script contains a hash of its contents. The languages of src/texts.json are such scripts too. The
+// scripts of the static site's workers go to site/. The command also copies static/ and collects the licences
+// of the bundled packages. The same sources give the same bytes.
 package main
 
 import (
@@ -66,7 +67,7 @@ func bundle(from, to string) error {
 	return licences(from, to)
 }
 
-// preload makes the page load the scripts that app.js imports in parallel with it.
+// preload makes the page load the scripts that app.js imports at the same time as app.js.
 func preload(to string) error {
 	shared, err := filepath.Glob(filepath.Join(to, "chunk-*.js"))
 	if err != nil {
@@ -84,8 +85,8 @@ func preload(to string) error {
 	return os.WriteFile(index, []byte(strings.Replace(string(page), "<script ", links+"<script ", 1)), 0o644)
 }
 
-// script bundles a source with what it imports, and writes each output to the path that at returns for its
-// name.
+// script bundles a source with what it imports. It writes each output to the path that the function at returns
+// for the output's name.
 func script(from, source string, format api.Format, at func(name string) string) error {
 	built := api.Build(api.BuildOptions{
 		EntryPoints:       []string{filepath.Join(from, "src", source)},
@@ -122,8 +123,8 @@ func script(from, source string, format api.Format, at func(name string) string)
 	return nil
 }
 
-// languages returns a plugin that resolves an import such as texts:de to a map from the English texts of a file to the
-// German ones.
+// languages returns a plugin that resolves imports such as texts:de. The imported value maps the English texts
+// in the file at path to the German ones.
 func languages(path string) func(api.PluginBuild) {
 	return func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: "^texts:"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {

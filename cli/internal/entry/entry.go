@@ -87,8 +87,9 @@ func execute(ctx context.Context, root *cobra.Command) (err error) {
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 }
 
-// holdErrors keeps the errors of commands from fang and stores them in failed. Before it returns an error, fang queries
-// the terminal's background colour, which takes four seconds if the terminal does not answer.
+// holdErrors makes commands store their errors in failed instead of returning them to fang. Before fang reports
+// an error, it queries the terminal's background colour, which takes four seconds if the terminal does not
+// answer.
 //
 // It also escapes control characters in the commands' output, which may be untrusted text. Help is
 // not escaped, since it contains fang's styles.

@@ -23,7 +23,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// Bytes is a flag whose value is a number of bytes. Zero means that it is not set.
+// Bytes is a flag whose value is a number of bytes. Zero means that the flag is not set.
 type Bytes int64
 
 func (b *Bytes) Set(text string) error {
@@ -36,7 +36,7 @@ func (b *Bytes) Set(text string) error {
 }
 
 func (b *Bytes) String() string {
-	if *b == 0 { // then help shows no default
+	if *b == 0 { // so that help shows no default
 		return ""
 	}
 	return strconv.FormatInt(int64(*b), 10)
@@ -84,7 +84,8 @@ func (s *Spawn) String() string { return s.Spec }
 
 func (s *Spawn) Type() string { return "RULE" }
 
-// Maker parses the spec of a player for games with the spawn rule.
+// Maker parses the spec of a player for games with this spawn rule. It fails if the player needs
+// future spawns and the rule is not random.
 func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	m, err := program.Player(spec)
 	if err == nil && m.Foresees && !s.Random {
@@ -93,10 +94,10 @@ func (s *Spawn) Maker(spec string) (catalog.Maker, error) {
 	return m, usage.Wrap(err)
 }
 
-// Help returns the help text of flags of this type.
+// Help returns the help text for flags of this type.
 func (s *Spawn) Help() string { return "how tiles appear: random(p4=0.1), adversary or friendly" }
 
-// Store is the flag --db: the store of experiments of a command.
+// Store is the flag --db, which selects the store of experiments.
 type Store struct {
 	Path      string `flag:"db" help:"the store, a <FILE> (default: experiments.db in $XDG_DATA_HOME/afterstate)"`
 	isDefault bool   // Path was not given and is the default
@@ -124,8 +125,8 @@ func (f *Store) There() (bool, error) {
 	return !errors.Is(err, fs.ErrNotExist), nil
 }
 
-// Open opens the store; create creates a missing one. A store that cannot be written is opened
-// read-only, unless create is set.
+// Open opens the store. If create is set, it creates a missing store. Without create, a store that
+// cannot be written is opened read-only.
 func (f *Store) Open(create bool) (*store.Store, error) {
 	if err := f.find(); err != nil {
 		return nil, err
@@ -146,8 +147,8 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 	return s, StoreError(err)
 }
 
-// OpenIfThere opens the store. If there is none, it creates one with create set, and otherwise
-// returns nil.
+// OpenIfThere opens the store. If the store does not exist, OpenIfThere creates it if create is
+// set, and otherwise returns nil.
 func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
 	there, err := f.There()
 	if err != nil || !there && !create {
@@ -156,7 +157,8 @@ func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
 	return f.Open(!there)
 }
 
-// StoreError marks the errors of stores that the user can correct as usage errors.
+// StoreError turns errors about stores into usage errors if the user can correct them. It returns
+// other errors unchanged.
 func StoreError(err error) error {
 	for _, kind := range []error{store.ErrNoStore, store.ErrVersion, arena.ErrUnknown, arena.ErrExists} {
 		if errors.Is(err, kind) {

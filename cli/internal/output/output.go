@@ -22,16 +22,17 @@ import (
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
-// File is an output file. It is written to a temporary file next to it, which is renamed when it is
-// complete.
+// File is an output file. Its content goes to a temporary file in the same folder, which is renamed
+// when it is complete.
 type File struct {
 	path string // the path as the user wrote it
 	real string // the path with links resolved
 	Temp *atomicfile.File
 }
 
-// Create opens the temporary file, so that an unwritable path fails before the work begins. It replaces regular files
-// only; links to files are preserved. For an empty path it returns nil; the methods of a nil File do nothing.
+// Create creates the temporary file for an output file, so that a command with an unwritable path fails before
+// it starts its work. Only regular files are replaced. If path is a link to a file, that file is replaced and
+// the link stays. For an empty path Create returns nil; the methods of a nil File do nothing.
 func Create(path string) (*File, error) {
 	if path == "" {
 		return nil, nil
@@ -62,7 +63,7 @@ func Create(path string) (*File, error) {
 	return o, nil
 }
 
-// Commit writes the content and renames the file.
+// Commit calls write to write the content to the temporary file, and renames the file.
 func (o *File) Commit(write func(io.Writer) error) error {
 	if o == nil {
 		return nil
@@ -78,7 +79,8 @@ func (o *File) Commit(write func(io.Writer) error) error {
 	return nil
 }
 
-// Write writes a complete file.
+// Write writes the file at path with the content that write writes. The file appears only when it
+// is complete.
 func Write(path string, write func(io.Writer) error) error {
 	file, err := Create(path)
 	if err != nil {
@@ -88,7 +90,7 @@ func Write(path string, write func(io.Writer) error) error {
 	return file.Commit(write)
 }
 
-// Discard removes the temporary file of an output that was not committed.
+// Discard removes the temporary file, unless it was committed. It may be called after Commit.
 func (o *File) Discard() {
 	if o != nil && o.Temp != nil {
 		o.Temp.Discard()
@@ -126,7 +128,8 @@ func (f *Flags) Add(flags *pflag.FlagSet, formats string) {
 	flags.StringVarP(&f.Out, "out", "o", "", "write to a `FILE` instead of stdout")
 }
 
-// Choose returns the output format: --format, or else the ending of the file of --out, or else the first of formats.
+// Choose returns the output format: the one given by --format, or else the one that the file name given by
+// --out ends in, or else the first of formats.
 func (f *Flags) Choose(formats []string) (string, error) {
 	want := strings.Join(formats[:len(formats)-1], ", ") + " or " + formats[len(formats)-1]
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.Out)), ".")
@@ -143,7 +146,7 @@ func (f *Flags) Choose(formats []string) (string, error) {
 	return "", usage.Errorf("%s: must be an ending of %s, or --format", f.Out, want)
 }
 
-// Write writes to the file, or to stdout.
+// Write calls write with the file given by --out, or with stdout without that flag.
 func (f *Flags) Write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if f.Out == "" {
 		return write(cmd.OutOrStdout())
@@ -170,7 +173,8 @@ func (j AsJSON) Print(cmd *cobra.Command, v any, text func(io.Writer) error) err
 	return text(cmd.OutOrStdout())
 }
 
-// PrintEach writes the elements of a list to stdout as JSON, one a line, if the flag is set; otherwise it calls text.
+// PrintEach writes the elements of a list to stdout as JSON, one per line, if the flag is set; otherwise it
+// calls text.
 func PrintEach[T any](cmd *cobra.Command, j AsJSON, all []T, text func(io.Writer, []T) error) error {
 	if !j {
 		return text(cmd.OutOrStdout(), all)

@@ -28,7 +28,7 @@ type Progress struct {
 	percent bool // the work is counted in percent
 	total   int
 	done    int
-	skipped int // done before the start
+	skipped int // amount that was done before the start
 	start   time.Time
 	next    time.Time // when the next plain line is due
 }
@@ -38,12 +38,14 @@ const (
 	NextLine  = 15 * time.Second
 )
 
-// NewProgress starts the display with nothing of total done. The caller calls End.
+// NewProgress starts the display of work of which nothing is done yet. total is the amount of work,
+// and what names its unit. The caller calls End.
 func NewProgress(out io.Writer, total int, what string) *Progress {
 	return newProgress(out, total, what, false)
 }
 
-// NewPercent is NewProgress for work of which only the share is known: Skip and Add count percent.
+// NewPercent is NewProgress for work of which only the finished share is known: Skip and Add count
+// percent.
 func NewPercent(out io.Writer, what string) *Progress {
 	return newProgress(out, 100, what, true)
 }
@@ -56,7 +58,7 @@ func newProgress(out io.Writer, total int, what string, percent bool) *Progress 
 	return p
 }
 
-// Skip counts work that was finished earlier.
+// Skip sets the amount of work that was finished before the start. It does not count for the rate.
 func (p *Progress) Skip(n int) {
 	p.Mutex.Lock()
 	defer p.Mutex.Unlock()
@@ -70,7 +72,8 @@ func (p *Progress) Describe(what string) {
 	p.what = what
 }
 
-// Add counts finished work.
+// Add counts finished work. If the output is not a terminal, it prints a plain line when one is
+// due.
 func (p *Progress) Add(n int) {
 	p.Mutex.Lock()
 	defer p.Mutex.Unlock()
@@ -103,7 +106,7 @@ func (p *Progress) pace(now time.Time) string {
 	return fmt.Sprintf(", %s a second", numfmt.Rate(fresh/took)) + remaining
 }
 
-// block returns the lines for a terminal.
+// block returns the lines to draw on a terminal of this width.
 func (p *Progress) block(width int) []string {
 	const pace = 30 // width reserved for the pace
 	head := p.count()
@@ -136,7 +139,7 @@ func (b *Block) Attach(out io.Writer, lines func(width int) []string) {
 	b.Live, b.stop = PlacesText(out), make(chan struct{})
 }
 
-// KeepDrawing redraws the block until Freeze, if it is live.
+// KeepDrawing redraws the block until Freeze is called, if the output is a terminal.
 func (b *Block) KeepDrawing() {
 	if !b.Live {
 		return
@@ -150,7 +153,7 @@ func (b *Block) KeepDrawing() {
 	b.Repeat(redraw, draw)
 }
 
-// Repeat calls do at intervals until Freeze.
+// Repeat calls do at intervals until Freeze is called.
 func (b *Block) Repeat(every time.Duration, do func()) {
 	b.done.Go(func() {
 		tick := time.NewTicker(every)
@@ -184,7 +187,7 @@ func (b *Block) Draw() {
 	}
 	lines := b.lines(width)
 	for _, line := range lines {
-		line = ansi.Truncate(console.Line(line), width-1, "") // names may be untrusted; a wrapped line would count as two
+		line = ansi.Truncate(console.Line(line), width-1, "") // names may be untrusted; a line must not wrap
 		text.WriteString("\r\x1b[K" + line + "\n")
 	}
 	b.drawn = len(lines)
@@ -252,8 +255,8 @@ func FileOf(stream any) (f *os.File, ok bool) {
 	return f, ok
 }
 
-// PlacesText reports whether a stream is a terminal with cursor positioning. A terminal whose TERM
-// is dumb or, except on Windows, not set has none, and gets plain lines.
+// PlacesText reports whether a stream is a terminal with cursor positioning. A terminal counts as
+// having none if TERM is dumb or, except on Windows, not set. Such a terminal gets plain lines.
 func PlacesText(stream any) bool {
 	_, terminal := TerminalWidth(stream)
 	name := os.Getenv("TERM")

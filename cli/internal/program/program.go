@@ -26,23 +26,24 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// This identifies the program in experiments. Its signature is computed on first use.
+// This returns the identity of this program in experiments. Its signature is computed on first use.
 var This = sync.OnceValue(func() experiment.Program {
 	return experiment.ThisProgram(bench.LocalSignature)
 })
 
-// networks resolves the key model of specs on the command line. A model that cannot be loaded is
-// reported as bad input.
+// networks finds the networks that the key model names in specs on the command line. A model that
+// cannot be loaded is reported as bad input.
 var networks = models.Library{Run: Checkpoint, Files: true, Load: func(path string) (*ntuple.Network, error) {
 	n, err := models.OpenInt16(path)
 	return n, usage.Wrap(err)
 }}
 
-// RunNetworks resolves the networks of untrusted specs, which may name training runs but not files.
+// RunNetworks finds the networks that untrusted specs name. They may name training runs but not
+// files.
 var RunNetworks = models.Library{Run: Checkpoint}
 
-// OpenModel opens a model by the name of a file or of a training run, and returns its path too. It refuses a model
-// that is one of the outputs.
+// OpenModel opens the model called name, a file or a training run, and also returns the path of its file. It
+// fails if that file is one of the outputs.
 func OpenModel(name string, outputs ...string) (path string, m *models.Model, err error) {
 	if path, err = models.Locate(name, Checkpoint); err == nil {
 		err = output.Distinct(append([]string{path}, outputs...)...)
@@ -53,7 +54,7 @@ func OpenModel(name string, outputs ...string) (path string, m *models.Model, er
 	return path, m, usage.Wrap(err)
 }
 
-// Checkpoint returns the path of a run's network.
+// Checkpoint returns the path of a training run's network.
 func Checkpoint(run string) (string, error) {
 	folder, err := runs.Default()
 	if err != nil {
@@ -68,13 +69,15 @@ var Capabilities = catalog.Capabilities{
 	ReadFile: catalog.ReadFile, Networks: networks.Find, Exec: true, Connect: remote.Connect, Trusted: true,
 }
 
-// Identity returns the identity of a spec's player: files are identified by their contents.
+// Identity returns the identity of the player that spec describes. Files are identified by their
+// contents.
 func Identity(spec string) (string, error) { return experiment.Identity(spec, Checkpoint) }
 
 // Player parses the spec of a player on the command line.
 func Player(spec string) (catalog.Maker, error) { return catalog.Parse(spec, Capabilities) }
 
-// RunError marks the input errors of package runs as usage errors, and adds the flags that help.
+// RunError turns the input errors of package runs into usage errors, with a hint about the flags to
+// use.
 func RunError(err error) error {
 	var input *runs.InputError
 	if !errors.As(err, &input) {
@@ -116,7 +119,7 @@ func RunError(err error) error {
 	return usage.Wrap(fmt.Errorf("%w%s", err, hint))
 }
 
-// Format returns the format that a flag names, or nil for "".
+// Format returns the format whose name the flag contains, or nil if name is empty.
 func Format(flag, name string) (*formats.Format, error) {
 	f := formats.Named(name)
 	if f == nil && name != "" {
@@ -129,7 +132,7 @@ func Format(flag, name string) (*formats.Format, error) {
 	return f, nil
 }
 
-// FormatHelp has a line for each format.
+// FormatHelp returns the help text about formats, with a line for each.
 func FormatHelp() string {
 	var out strings.Builder
 	for _, f := range formats.All() {
@@ -138,8 +141,8 @@ func FormatHelp() string {
 	return out.String()
 }
 
-// ReadGames yields the games of a file, or of stdin for "-". An error names the file and ends the sequence. If
-// format is nil, it is recognized by the content.
+// ReadGames yields the games in a file, or from stdin if path is "-". An error names the file and ends the
+// sequence. If format is nil, the format is recognized by the content.
 func ReadGames(cmd *cobra.Command, path string, format *formats.Format) iter.Seq2[*formats.AnnotatedRecord, error] {
 	return func(yield func(*formats.AnnotatedRecord, error) bool) {
 		in, name := cmd.InOrStdin(), "stdin"

@@ -34,8 +34,9 @@ type Server struct {
 	ca    string `flag:"nats-ca" help:"<FILE> with the certificate authority of the NATS server"`
 }
 
-// Options returns the options to connect to the server at an address: a URL, @FILE with a URL, or hub for the hub of
-// this machine. An empty address means the one in AFTERSTATE_NATS.
+// Options returns the options to connect to the server at an address: a URL, @FILE for a file that contains the
+// URL, or "hub" for the hub on this machine. If address is empty, the environment variable AFTERSTATE_NATS
+// provides it.
 func (f *Server) Options(address string) (o machines.Options, err error) {
 	address = cmp.Or(address, os.Getenv(urlVariable))
 	if file, isFile := strings.CutPrefix(address, "@"); isFile {
@@ -69,9 +70,9 @@ func (f *Server) Options(address string) (o machines.Options, err error) {
 // Patience is the time after which most commands give up if a server does not answer.
 const Patience = 20 * time.Second
 
-// Connect connects to the server that o describes, and gives up after patience. If patience is zero, it tries until
-// ctx ends, and tells onState after 3 s that there is no answer. onState is also called when the connection is lost
-// or back; see machines.Options.
+// Connect connects to the server that o describes, and gives up after patience. If patience is zero, it tries
+// until ctx ends, and tells onState after 3 s that there is no answer. onState is also called when the
+// connection is lost or restored; see machines.Options.
 func Connect(ctx context.Context, o machines.Options, patience time.Duration, onState func(err error)) (*machines.Client, error) {
 	o.OnState = onState
 	first := ctx
@@ -96,7 +97,7 @@ type Flags struct {
 	workersAt string `flag:"workers-at" help:"let workers play that connect to this machine at <HOST:PORT>, by a hub for the time of the command"`
 }
 
-// Given reports whether workers on other machines may play.
+// Given reports whether one of the flags is given, so that workers on other machines may play.
 func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 
 // Again returns the flags that let the same workers play in another command. Placeholders replace the secrets in an
@@ -142,10 +143,10 @@ func (f *Flags) CheckWorkers(workers int) error {
 	return nil
 }
 
-// Connection is a connection to a server. Close it.
+// Connection is a connection to a NATS server. The caller closes it.
 type Connection struct {
 	*machines.Client
-	Address string // of the server, without secrets
+	Address string // address of the server, without secrets
 	hub     *launch.Hub
 	print   atomic.Pointer[func(text string)]
 }
@@ -161,20 +162,20 @@ func (c *Connection) say(format string, args ...any) {
 	(*c.print.Load())(fmt.Sprintf(format, args...))
 }
 
-// Close ends the connection, and the hub of --workers-at.
+// Close ends the connection, and stops the hub that Open started for --workers-at.
 func (c *Connection) Close() {
 	if c == nil {
 		return
 	}
-	c.SayBy(func(string) {}) // do not report the end of this connection
+	c.SayBy(func(string) {}) // do not report that the connection has ended
 	c.Client.Close()
 	if c.hub != nil {
 		c.hub.Close()
 	}
 }
 
-// Open starts the hub of --workers-at, if the flag is given, and connects. It returns nil without the flags. Messages
-// go to the command's stderr.
+// Open connects to the server given by --nats. With --workers-at it starts a hub and connects to it. Without
+// these flags it returns nil. Messages go to the command's stderr until SayBy is called.
 func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	if !f.Given() {
 		return nil, nil
@@ -217,7 +218,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	return c, nil
 }
 
-// Remote returns the option of package experiment that lets the workers play, or nil without a connection.
+// Remote returns the options for package experiment with which the workers play, or nil if c is nil.
 func (c *Connection) Remote() *experiment.Remote {
 	if c == nil {
 		return nil

@@ -45,7 +45,7 @@ func Plain(cmd *cobra.Command) {
 	}
 }
 
-// UnknownCommand returns the error about an unknown subcommand of cmd.
+// UnknownCommand returns the error for an unknown subcommand of cmd.
 func UnknownCommand(cmd *cobra.Command, word string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -56,8 +56,8 @@ func UnknownCommand(cmd *cobra.Command, word string) error {
 	return Errorf("no command is called %q: %s", word, Suggest(word, names))
 }
 
-// FlagHint replaces cobra's error about a flag: it names the flag and the problem with its value,
-// or the nearest existing flag.
+// FlagHint replaces cobra's error about a flag with an error that names the flag and the problem
+// with its value or, for an unknown flag, the nearest existing one.
 func FlagHint(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -79,8 +79,8 @@ func FlagHint(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s has no flag --%s: %s", cmd.Name(), name, suggestion)
 }
 
-// subject names the command at the beginning of an error. The program itself is not named: every error
-// begins with its name.
+// subject returns the name of the command, for the beginning of an error. It returns "" for the program itself,
+// since every error begins with the program's name.
 func subject(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return ""
@@ -88,10 +88,12 @@ func subject(cmd *cobra.Command) string {
 	return cmd.Name() + ": "
 }
 
-// Suggest returns a question with the nearest candidate, or a list of all.
+// Suggest returns a hint about an unknown word: a question with the nearest candidate or, if none
+// is near, a list of all candidates.
 func Suggest(word string, candidates []string) string { return spec.Suggest(word, candidates) }
 
-// Args checks the number of arguments; what describes them in the error.
+// Args returns a function that checks the number of arguments. what describes the arguments in its
+// errors.
 func Args(low, high int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -110,7 +112,8 @@ func FlagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// Command completes a command whose flags are the fields of a struct, with their defaults (see [Flags]).
+// Command adds the fields of the struct options to cmd as flags (see [Flags]), makes cmd call run with options,
+// and returns cmd.
 func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command, args []string, options *F) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, args, options) }
 	Flags(cmd.Flags(), options)
@@ -125,10 +128,10 @@ func Command[F any](cmd *cobra.Command, options *F, run func(cmd *cobra.Command,
 //		out   string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
 //	}
 //
-// The tag flag has the name and the shorthand letter; package option describes the other tags. In help, <FILE> names
-// the value. If the field's type has a method Help, its text follows the text of the tag. The default is the tag
-// default, where "cores" stands for the number of processors; without the tag it is the value of the field. A struct
-// with flag:"-" is skipped.
+// The tag flag contains the name and the shorthand letter; package option describes the other tags. In the help
+// text, <FILE> names the value. If the field's type has a method Help, its text follows the text of the tag.
+// The tag default gives the default, where "cores" stands for the number of processors; without that tag, the
+// current value of the field is the default. A struct with flag:"-" is skipped.
 func Flags(set *pflag.FlagSet, options any) {
 	for f := range option.Of(options, "flag") {
 		Add(set, f, f.Mark)
@@ -144,7 +147,7 @@ func Var(set *pflag.FlagSet, name, letter, help string, pointer any) {
 	Add(set, option.Field{Option: option.New(v.Type(), name, reflect.StructTag("help:"+strconv.Quote(help))), Value: v}, letter)
 }
 
-// Add adds a flag for an option.
+// Add adds a flag for the option f. letter is its shorthand letter, or "".
 func Add(set *pflag.FlagSet, f option.Field, letter string) {
 	help, name := valueName.ReplaceAllString(f.Help, "`$1`"), strings.ReplaceAll(f.Name, "_", "-")
 	pointer := f.Value.Addr().Interface()
@@ -168,7 +171,7 @@ func Add(set *pflag.FlagSet, f option.Field, letter string) {
 		flag.NoOptDefVal = "true"
 	}
 	switch text := f.Default; {
-	case text == "" && f.Check() != nil: // the value is out of range: it means that the flag is not given
+	case text == "" && f.Check() != nil: // the current value is out of range, which means that the flag is not given
 		flag.DefValue = ""
 	case text != "":
 		if text == "cores" {
