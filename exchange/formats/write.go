@@ -40,6 +40,7 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 		"2048verse":     writeVerse,
 		"2048verse-old": writeOldVerse,
 		"framework":     writeFramework,
+		"andstatus":     writeAndstatus,
 		"rpl":           writeRPL,
 	}
 	if encode := single[format.Name]; encode != nil {
