@@ -17,7 +17,8 @@ import (
 // A checkpoint is a model file with the trainer's state as metadata and with extra sections for the
 // TC sums and the stored boards. It is written between games, when no thread plays, so it contains
 // exactly the updates of the games that it counts. The state of random generators need not be stored,
-// since each game seeds its own.
+// since each game seeds its own. [Times] are in a file beside it, so that equal trainings write equal
+// checkpoints.
 const (
 	sumsName = "sums"
 	poolName = "positions"
@@ -33,9 +34,8 @@ type state struct {
 
 // mark is a point in a training run: the totals from its first game to this point.
 type mark struct {
-	Games   uint64        `json:"games"`
-	Moves   uint64        `json:"moves"`
-	Elapsed time.Duration `json:"elapsed"`
+	Games uint64 `json:"games"`
+	Moves uint64 `json:"moves"`
 }
 
 // saveInTime writes a checkpoint if one is due.
@@ -63,12 +63,15 @@ func (t *Trainer) Save() error {
 
 // SaveTo writes a checkpoint to a file, as Save does.
 func (t *Trainer) SaveTo(path string) error {
-	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
+	if err := t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
 		return ntuple.Save(path, n, info, extras...)
-	})
+	}); err != nil {
+		return err
+	}
+	return t.Times().Save(path)
 }
 
-// Write writes a checkpoint to an open, empty file, as Save does.
+// Write writes a checkpoint to an open, empty file, as Save does, but no file of times.
 func (t *Trainer) Write(f *os.File) error {
 	return t.write(func(n *ntuple.Network, info ntuple.Info, extras []ntuple.ExtraSection) error {
 		return ntuple.Write(f, n, info, extras...)
@@ -118,9 +121,7 @@ func (t *Trainer) history() []ntuple.Training {
 		text += fmt.Sprintf(" bias=%v", o.Network.Bias)
 	}
 	return append(slices.Clone(o.History), ntuple.Training{ // the current part
-		Games: t.all.Games - t.part.Games, Moves: t.all.Moves - t.part.Moves,
-		Seconds: (t.interval.Total - t.part.Elapsed).Seconds(), Finished: time.Now().UTC().Truncate(time.Second),
-		Options: text,
+		Games: t.all.Games - t.part.Games, Moves: t.all.Moves - t.part.Moves, Options: text,
 	})
 }
 
@@ -130,8 +131,8 @@ func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 // ErrNoState is returned for a model file that is not a checkpoint.
 var ErrNoState = errors.New("a model without the trainer's state: use it with --from, it cannot be resumed")
 
-// Resume returns a trainer that continues from a checkpoint; with one thread, the result is bit for
-// bit the same as if training had not stopped. It takes Games, Threads, ReportEvery, Report,
+// Resume returns a trainer that continues from a checkpoint and its times; with one thread, the result
+// is bit for bit the same as if training had not stopped. It takes Games, Threads, ReportEvery, Report,
 // Checkpoint and CheckpointEvery from o and all other options from the file. o.Network must be nil.
 // The caller closes the trainer and its Network.
 //
@@ -162,6 +163,7 @@ func Resume(path string, o Options, change func(*Options)) (*Trainer, error) {
 	t, err := newTrainer(o)
 	if err == nil {
 		if err = t.restore(&s, m.Extras); err == nil {
+			t.SetTimes(ReadTimes(path))
 			return t, nil
 		}
 		t.Close()
@@ -230,7 +232,7 @@ func (t *Trainer) continueFrom(before *Options) {
 		t.o.History = h[:last:last]
 	}
 	if !same {
-		t.part = mark{t.all.Games, t.all.Moves, t.interval.Total}
+		t.part = mark{t.all.Games, t.all.Moves}
 	}
 }
 

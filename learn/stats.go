@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -49,9 +48,8 @@ type Interval struct {
 	// board that SetStarts set. The score of a restarted game counts from that board.
 	Fresh, Restarted Tally
 	// Starts breaks Restarted down by the tile sum of the first board, in ascending order of TileSum.
-	Starts  []Start
-	Elapsed time.Duration // training time of the interval
-	Total   time.Duration // training time since the start, without the time between runs
+	Starts []Start
+	Times  `json:"-"`
 }
 
 // Start counts the games that started from boards of one milestone.

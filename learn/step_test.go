@@ -1,8 +1,10 @@
 package learn
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -28,9 +30,9 @@ func TestStep(t *testing.T) {
 		t.Errorf("since game 40: %+v", i)
 	}
 	file := filepath.Join(t.TempDir(), "parts")
-	idle := parts.Elapsed()
+	idle := parts.Times().Total
 	must.Do(t, parts.SaveTo(file))
-	if parts.Elapsed() != idle {
+	if parts.Times().Total != idle {
 		t.Error("the time between steps counts")
 	}
 	c, err := ReadCheckpoint(file)
@@ -111,6 +113,32 @@ func TestSetRate(t *testing.T) {
 	for _, rate := range []float64{0, -1, 3, math.NaN()} {
 		if err := tr.SetRate(rate); err == nil || tr.Options().Rate != otherRate {
 			t.Errorf("%v: %v, the rate is %v", rate, err, tr.Options().Rate)
+		}
+	}
+}
+
+// Equal trainings write equal files. How long they took is beside the checkpoint, and training goes on without that.
+func TestEqualTrainingsWriteEqualFiles(t *testing.T) {
+	folder := t.TempDir()
+	var files [][]byte
+	for _, name := range []string{"a", "b"} {
+		tr := trainer(t, Options{Network: network(t, size3, "2x3"), Seed: 4, Coherent: true, Games: 30, RestartShare: 0.5, RestartTile: 16})
+		path := filepath.Join(folder, name)
+		step(t, tr, 30)
+		must.Do(t, tr.SaveTo(path))
+		files = append(files, must.Get(os.ReadFile(path))(t))
+		resumed := resume(t, path, Options{}, nil)
+		if got := resumed.Times(); got != tr.Times() || got.Total <= 0 || got.Elapsed != got.Total {
+			t.Errorf("resumed after %+v, the training took %+v", got, tr.Times())
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("the checkpoints of equal trainings differ")
+	}
+	for _, text := range []string{"", "{", `{"total": -1}`, `{"total": "a"}`} {
+		must.Do(t, os.WriteFile(TimesFile(filepath.Join(folder, "a")), []byte(text), 0o600))
+		if got := resume(t, filepath.Join(folder, "a"), Options{}, nil).Times(); got != (Times{}) {
+			t.Errorf("after times %q: %+v", text, got)
 		}
 	}
 }

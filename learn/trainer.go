@@ -95,11 +95,18 @@ func (t *Trainer) Tally() Tally {
 	return t.all
 }
 
-// Elapsed returns the time spent training, without the time between runs.
-func (t *Trainer) Elapsed() time.Duration {
+// Times returns how long the trainer has trained.
+func (t *Trainer) Times() Times {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	return t.interval.Total
+	return t.interval.Times
+}
+
+// SetTimes sets how long the training before took. Resume does.
+func (t *Trainer) SetTimes(times Times) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.interval.Times = times
 }
 
 // Run trains until all games are played or ctx ends, and then writes a checkpoint. It checks ctx
@@ -241,7 +248,7 @@ func (t *Trainer) report() {
 	t.tick()
 	i := t.interval
 	i.To, i.Moves = t.all.Games, t.all.Moves
-	t.interval = Interval{From: i.To, Total: i.Total}
+	t.interval = Interval{From: i.To, Times: Times{Total: i.Total}}
 	if t.o.Report != nil {
 		t.o.Report(i)
 	}

@@ -57,7 +57,8 @@ with those beside their beginning: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. Of more t
 patterns those nearest to the edge are taken.
 
 A run is stored in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
-checkpoint.model has the network and the state needed to resume, metrics.jsonl has a
+checkpoint.model has the network and the state needed to resume, the same bytes for the same
+training with one thread; checkpoint.model.times has how long it took; metrics.jsonl has a
 JSON object for each interval of --report-every games: games, moves, elapsed_s (total), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
@@ -303,7 +304,7 @@ func printTrained(cmd *cobra.Command, run *runs.Run, asJSON output.AsJSON) error
 		MeanScore *float64 `json:"mean_score"` // mean score of the last interval
 		Seconds   float64  `json:"elapsed_s"`
 	}{Run: run.Name, Model: run.Checkpoint(), Games: tally.Games, Moves: tally.Moves}
-	r.Seconds = run.Trainer().Elapsed().Seconds()
+	r.Seconds = run.Trainer().Times().Total.Seconds()
 	if last := run.Last(); last != nil {
 		r.MeanScore = last.MeanScore
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/afterstate2048/afterstate/eval/endings"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -119,8 +118,7 @@ func (i *Description) WriteText(out io.Writer) error {
 		line("downgrade", "from %d on", i.Downgrade)
 	}
 	for _, t := range i.History {
-		took := time.Duration(t.Seconds * float64(time.Second)).Round(time.Second)
-		line("trained", "%d games, %d moves, %v, until %s: %s", t.Games, t.Moves, took, t.Finished.Format(time.DateOnly), t.Options)
+		line("trained", "%d games, %d moves: %s", t.Games, t.Moves, t.Options)
 	}
 	if m := i.Measured; m != nil {
 		format := "%s: %.0f, 95 %% %.0f to %.0f, %d games of seed %d"

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"time"
 	"unsafe"
 
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
@@ -97,11 +96,9 @@ var ErrModel = errors.New("not a valid model file")
 
 // Training is one period of a network's training history, with constant options.
 type Training struct {
-	Games    uint64    `json:"games"`
-	Moves    uint64    `json:"moves"`
-	Seconds  float64   `json:"seconds"`
-	Finished time.Time `json:"finished,omitzero"`
-	Options  string    `json:"options"` // the options as text
+	Games   uint64 `json:"games"`
+	Moves   uint64 `json:"moves"`
+	Options string `json:"options"` // the options as text
 }
 
 // Measured is the mean score of a player with this network, with its 95 % interval.

@@ -11,14 +11,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple/hostiletest"
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 var info = Info{
-	History:  []Training{{Games: 5, Moves: 700, Seconds: 1.5, Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Options: "rate=0.1"}},
+	History:  []Training{{Games: 5, Moves: 700, Options: "rate=0.1"}},
 	Measured: &Measured{Player: "ntuple", Games: 3, Mean: 2000, CI95: [2]float64{1000, 3000}},
 	State:    json.RawMessage(`{"here":1}`),
 }

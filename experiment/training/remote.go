@@ -225,7 +225,7 @@ func (t *training) part(x *scheduler) part {
 	o := &t.trial.Options
 	return part{
 		Run: t.identity, Checkpoint: t.file, First: t.run.Games(), To: x.games, Games: o.Games,
-		Every: min(o.CheckpointEvery, learn.Duration(partTime)),
+		Every: min(o.CheckpointEvery, learn.Duration(partTime)), Times: t.run.Times(),
 	}
 }
 
@@ -261,10 +261,11 @@ func (t *training) trainHere(ctx context.Context, x *scheduler) {
 			defer next.Discard()
 			var intervals []*protocol.TrainingInterval
 			report := func(i *protocol.TrainingInterval) { intervals = append(intervals, i) }
-			if _, err := p.train(ctx, t.run.Checkpoint(), next.File, report); err != nil {
+			_, times, err := p.train(ctx, t.run.Checkpoint(), next.File, report)
+			if err != nil {
 				return err
 			}
-			return t.replace(x, next, intervals)
+			return t.replace(x, next, times, intervals)
 		}()
 		x.ended <- partEnd{t, err}
 	}()
@@ -324,11 +325,11 @@ func (t *training) take(ctx context.Context, x *scheduler, got *trained) error {
 	if err := download(ctx, x.Hub, got.Checkpoint, next); err != nil {
 		return err
 	}
-	return t.replace(x, next, got.Intervals)
+	return t.replace(x, next, got.Times, got.Intervals)
 }
 
-// replace adds the metrics of a part to the run, and replaces its checkpoint.
-func (t *training) replace(x *scheduler, next *atomicfile.File, intervals []*protocol.TrainingInterval) error {
+// replace adds the metrics of a part to the run, and replaces its checkpoint and times.
+func (t *training) replace(x *scheduler, next *atomicfile.File, times learn.Times, intervals []*protocol.TrainingInterval) error {
 	for _, i := range intervals {
 		if i == nil || i.Games > x.games {
 			continue
@@ -337,7 +338,7 @@ func (t *training) replace(x *scheduler, next *atomicfile.File, intervals []*pro
 			return err
 		}
 	}
-	if err := t.run.Replace(next, x.games); err != nil {
+	if err := t.run.Replace(next, times, x.games); err != nil {
 		return err
 	}
 	x.o.Count(t.trial, t.run.Games())

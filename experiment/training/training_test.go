@@ -102,7 +102,7 @@ func newSweep(t *testing.T, name string) *sweep.Sweep {
 	return must.Get(sweep.New(name, runs.Folder{Path: t.TempDir()}, spec, nil))(t)
 }
 
-// metrics are those of the runs of a sweep without times.
+// metrics are those of the runs of a sweep without times, with the SHA-256 of their checkpoints.
 func metrics(t *testing.T, s *sweep.Sweep) string {
 	t.Helper()
 	var all []string
@@ -112,6 +112,8 @@ func metrics(t *testing.T, s *sweep.Sweep) string {
 			line, _, _ := strings.Cut(string(text), `,"games_per_s"`)
 			all = append(all, line)
 		}
+		sum := sha256.Sum256(must.Get(os.ReadFile(must.Get(s.Folder.Checkpoint(trial.Name))(t)))(t))
+		all = append(all, hex.EncodeToString(sum[:]))
 	}
 	return strings.Join(all, "\n")
 }
@@ -162,6 +164,13 @@ func TestTrain(t *testing.T) {
 			}
 			if got := metrics(t, s); got != want {
 				t.Errorf("%s: metrics\n%s\nwant\n%s", name, got, want)
+			}
+			for _, trial := range s.Configs[0].Trials {
+				i := must.Get(s.Folder.Intervals(trial.Name))(t)
+				path := must.Get(s.Folder.Checkpoint(trial.Name))(t)
+				if took := learn.ReadTimes(path); took.Total <= 0 || took.Total.Seconds() < i[len(i)-1].ElapsedS {
+					t.Errorf("%s: the run took %v, and its last interval ended after %v s", name, took.Total, i[len(i)-1].ElapsedS)
+				}
 			}
 			if name == "good" && (len(h.failed) > 0 || len(h.files) > 0) || !h.removed {
 				t.Errorf("%s: failures %q, %d files are left, removed: %v", name, h.failed, len(h.files), h.removed)

@@ -27,6 +27,7 @@ type part struct {
 	To         uint64         `json:"to"`         // number of games at which the part ends at the latest
 	Games      uint64         `json:"games"`      // number of games in the complete run
 	Every      learn.Duration `json:"every"`      // maximum time of the part
+	Times      learn.Times    `json:"times"`      // how long training took up to that checkpoint
 }
 
 // trained is the payload of a result.
@@ -34,6 +35,7 @@ type trained struct {
 	Run        string                       `json:"run"`
 	First      uint64                       `json:"first"`
 	Checkpoint string                       `json:"checkpoint"` // SHA-256 of the compressed new checkpoint
+	Times      learn.Times                  `json:"times"`      // how long training took up to the new checkpoint
 	Intervals  []*protocol.TrainingInterval `json:"intervals"`
 }
 
@@ -75,7 +77,8 @@ func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games in
 	defer next.Discard()
 	r := trained{Run: p.Run, First: p.First}
 	report := func(i *protocol.TrainingInterval) { r.Intervals = append(r.Intervals, i) }
-	end, err := p.train(ctx, from.Name(), next.File, report)
+	end, times, err := p.train(ctx, from.Name(), next.File, report)
+	r.Times = times
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", j.Player, err)
 	}
@@ -86,28 +89,29 @@ func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games in
 }
 
 // train continues training from the checkpoint in the file from, writes the next checkpoint, and returns the
-// latter's number of games.
-func (p *part) train(ctx context.Context, from string, next *os.File, report func(*protocol.TrainingInterval)) (games uint64, err error) {
+// latter's number of games and times.
+func (p *part) train(ctx context.Context, from string, next *os.File, report func(*protocol.TrainingInterval)) (games uint64, times learn.Times, err error) {
 	at, err := learn.ReadCheckpoint(from)
 	if err != nil {
-		return 0, err
+		return 0, times, err
 	}
 	if at.Games != p.First {
-		return 0, fmt.Errorf("its checkpoint has %d games, must be %d", at.Games, p.First)
+		return 0, times, fmt.Errorf("its checkpoint has %d games, must be %d", at.Games, p.First)
 	}
 	if err := memory.Check(learn.RequiredMemory(&at.Layout, at.Options.Coherent)); err != nil {
-		return 0, err
+		return 0, times, err
 	}
 	o := at.Options
 	o.Games, o.Report = p.Games, func(i learn.Interval) { report(runs.Wire(&i)) }
 	trainer, err := learn.Resume(from, o, nil)
 	if err != nil {
-		return 0, err
+		return 0, times, err
 	}
 	defer func() {
 		trainer.Close()
 		trainer.Network().Close()
 	}()
+	trainer.SetTimes(p.Times)
 	due, cancel := context.WithTimeout(ctx, time.Duration(p.Every))
 	defer cancel()
 	if err = trainer.Step(ctx, 1); err == nil { // at least one game
@@ -119,7 +123,7 @@ func (p *part) train(ctx context.Context, from string, next *os.File, report fun
 	if err == nil {
 		err = trainer.Write(next)
 	}
-	return trainer.Games(), err
+	return trainer.Games(), trainer.Times(), err
 }
 
 // upload compresses a checkpoint, stores it, and returns the SHA-256 of the compressed file.

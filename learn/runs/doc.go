@@ -14,10 +14,11 @@
 //
 // A run is a subfolder with the name of the run. It contains:
 //
-//	options.json      Options: what resuming needs besides the checkpoint
-//	checkpoint.model  the network and the trainer's state; see package learn
-//	metrics.jsonl     one protocol.TrainingInterval per line
-//	lock              locked by the process that trains
+//	options.json            Options: what resuming needs besides the checkpoint
+//	checkpoint.model        the network and the trainer's state; see package learn
+//	checkpoint.model.times  how long training took up to the checkpoint
+//	metrics.jsonl           one protocol.TrainingInterval per line
+//	lock                    locked by the process that trains
 //
 // Files are replaced atomically, and each line of metrics is written by one call. A killed process
 // loses only the games after its last checkpoint: Resume truncates the metrics to the checkpoint, and

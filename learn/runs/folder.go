@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/filelock"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/xdg"
+	"github.com/afterstate2048/afterstate/learn"
 )
 
 // Names of a run's files; see the package documentation.
@@ -224,6 +225,7 @@ func (p *runDir) close() { _ = p.lock.Close() }
 // existed before stays, with its lock file.
 func (p *runDir) removeCreated() {
 	_ = os.Remove(p.Checkpoint())
+	_ = os.Remove(learn.TimesFile(p.Checkpoint()))
 	_ = os.Remove(p.file(OptionsFile))
 	if !p.made {
 		p.close()

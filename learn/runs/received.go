@@ -67,9 +67,13 @@ func (r *Received) Create() (*atomicfile.File, error) {
 	return atomicfile.Create(r.Checkpoint(), 0o666)
 }
 
-// Replace replaces the checkpoint with f, a complete file that Create opened. It returns an error unless f is a
-// checkpoint of this run, with more games than the present checkpoint and at most the given number.
-func (r *Received) Replace(f *atomicfile.File, most uint64) error {
+// Times returns how long training took up to the checkpoint.
+func (r *Received) Times() learn.Times { return learn.ReadTimes(r.Checkpoint()) }
+
+// Replace replaces the checkpoint with f, a complete file that Create opened, and stores how long training took up to
+// it. It returns an error unless f is a checkpoint of this run, with more games than the present checkpoint and at most
+// the given number.
+func (r *Received) Replace(f *atomicfile.File, times learn.Times, most uint64) error {
 	next, err := learn.ReadCheckpoint(f.Name())
 	if err != nil {
 		return err
@@ -93,7 +97,7 @@ func (r *Received) Replace(f *atomicfile.File, most uint64) error {
 		return err
 	}
 	r.at = next
-	return nil
+	return times.Save(r.Checkpoint())
 }
 
 // Close releases the run.

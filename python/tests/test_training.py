@@ -15,12 +15,9 @@ LATE = "64,32,16,8/2,4,8,16/0,0,0,0/0,0,0,0"
 
 
 def content(path):
-    """All of a checkpoint but its times."""
+    """The header of a checkpoint, and its sections."""
     data = path.read_bytes()
     header = json.loads(data[16 : 16 + int.from_bytes(data[8:12], "little")])
-    for part in header["history"]:
-        del part["seconds"], part["finished"]
-    del header["state"]["part"]["elapsed"], header["state"]["interval"]["Elapsed"], header["state"]["interval"]["Total"]
     return header, data[header["sections"][0]["offset"] :]
 
 
@@ -62,7 +59,7 @@ def test_in_parts_as_at_once(options, functions, tmp_path):
     parts.step(30)
     parts.save(tmp_path / "parts")
     assert whole.games == parts.games == 150
-    assert content(tmp_path / "whole") == content(tmp_path / "parts")
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "parts").read_bytes()
 
 
 def test_the_command_trains_the_same(tmp_path, afterstate_program):

@@ -14,7 +14,7 @@ import (
 
 // info is metadata with every field; a quantized file leaves out the trainer's state.
 var info = ntuple.Info{
-	History:  []ntuple.Training{{Games: 5, Moves: 700, Seconds: 1.5, Options: "rate=0.1"}},
+	History:  []ntuple.Training{{Games: 5, Moves: 700, Options: "rate=0.1"}},
 	Measured: &ntuple.Measured{Player: "ntuple", Games: 3, Mean: 2000, CI95: [2]float64{1000, 3000}},
 	State:    json.RawMessage(`{"here":1}`),
 }
