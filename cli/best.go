@@ -47,8 +47,9 @@ func newBest() *cobra.Command {
 		Long: `Find the best move on a board, with the value of each move.
 
 The loss of a move is the value of the best move minus its own, in the player's unit:
-points of score, or the scale of its heuristic. A move is lost if every line that
-the player searched ends on a board without a legal move.
+points of score, or the scale of its heuristic. A move may end the game if some new tiles
+within the depth of the search do, whatever is played. Players without a value for that
+take such a move only if all moves may end the game, and then the one that survives most often.
 
 --why adds what games lead to that are played on after each move, by a player's network
 greedily, or by a faster variant of the player: the chance of each move to be dead within

@@ -186,7 +186,7 @@ type MoveValues struct {
 type MoveValue struct {
 	Legal bool     `json:"legal"`
 	Value *float64 `json:"value"`           // null if the move is illegal, lost or not valued
-	Lost  bool     `json:"lost"`            // every spawn sequence after the move loses
+	Lost  bool     `json:"lost"`            // some spawns within the depth end the game whatever is played; with future spawns: it ends
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
 	// LossShare is the share of what is at stake that the move gives away, from 0 to 1, as in a

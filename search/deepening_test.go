@@ -207,17 +207,17 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 	}
 }
 
-// When every move loses, the lowest direction is the answer at a fixed depth. Deepening ends there,
+// When all moves are lost, the answer is the one that survives with the best chance. Deepening ends there,
 // and the last level with a move that is not lost decides.
 func TestAllMovesLose(t *testing.T) {
-	b := parse(t, "2,16,2/64,32,16/4,4,2") // left or right; then a 4 in the gap is the end
+	b := parse(t, "2,16,2/64,32,16/4,4,2") // after left a 4 in the gap is the end, after right any tile
 	e := evaluator(t, "snake-empty")
 	for name, s := range map[string]searcher{
 		"expectimax": search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 1, Leaf: search.LeafSpawn}),
 		"minimax":    search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 1}),
 	} {
 		r := mustSearch(t, s, query(b, 0))
-		if !r.OK || r.Move != board.Right || !r.Moves[board.Right].Lost() || !r.Moves[board.Left].Lost() {
+		if !r.OK || r.Move != board.Left || !r.Moves[board.Right].Lost() || !r.Moves[board.Left].Lost() {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -225,7 +225,7 @@ func TestAllMovesLose(t *testing.T) {
 	for name, s := range limited(t, time.Hour) {
 		r := mustSearch(t, s, query(b, 0))
 		if strings.HasPrefix(name, "expectimax") { // its first level includes spawns and is kept
-			if r.Move != board.Right || !r.Moves[board.Left].Lost() {
+			if r.Move != board.Left || !r.Moves[board.Left].Lost() {
 				t.Errorf("%s: %+v", name, r)
 			}
 		} else if r.Move != still.Move || r.Plies != 1 || r.Moves[r.Move] != still.Moves[r.Move] {

@@ -74,12 +74,16 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // Search answers a query. It returns an error only if ctx ends before the first level completes;
 // after that it returns the deepest completed level.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
-	q, how, turned := s.canonicalQuery(q)
-	r, err := s.search(ctx, q)
-	if turned && err == nil {
+	canonical, how, turned := s.canonicalQuery(q)
+	r, err := s.search(ctx, canonical)
+	if err != nil {
+		return r, err
+	}
+	if turned {
 		r = r.fromCanonical(how)
 	}
-	return r, err
+	r.survive(ctx, &q.Position, s.o.P4)
+	return r, nil
 }
 
 // search is Search without mapping the board to its canonical image.

@@ -86,6 +86,9 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
 	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, alike) }, s.cutShort)
+	if err == nil {
+		r.survive(ctx, &q.Position, s.o.P4)
+	}
 	return r, err
 }
 

@@ -66,6 +66,9 @@ func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 		return m.level(&q, layers, before)
 	}, func() bool { return true })
 	m.layers = layers
+	if err == nil {
+		r.survive(ctx, &q.Position, 0)
+	}
 	return r, err
 }
 

@@ -29,7 +29,7 @@ func (q Query) Exact() Query {
 // MoveValue is the value that a search found for one move.
 type MoveValue struct {
 	Legal bool
-	Value float64 // minus infinity: lost; NaN: unknown, because the search did not complete it
+	Value float64 // minus infinity: lost, see the package's text; NaN: unknown, because the search did not complete it
 	Bound bool    // Value is an upper bound
 }
 

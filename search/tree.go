@@ -219,6 +219,10 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last
 	switch n.Turn {
 	case TurnMove:
+		if n == g.tree.Root { // Among the lost moves, the one that the search chose comes first.
+			other := func(i int) int { return bit(all[i].Move != g.tree.Move) }
+			slices.SortStableFunc(order, func(x, y int) int { return other(x) - other(y) })
+		}
 		// Among the lost moves, those with a line to the deepest layer come first, as when
 		// foresight chooses.
 		slices.SortStableFunc(order, func(x, y int) int { return bit(all[x].ends) - bit(all[y].ends) })

@@ -366,7 +366,7 @@ func valueText(d *player.Decision, dir board.Direction) string {
 	case d.Source == "random":
 		return "any"
 	case m.Lost():
-		return "lost"
+		return "may end"
 	case !finite(m.Value):
 		return "?"
 	case m.Bound:

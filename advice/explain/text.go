@@ -80,7 +80,7 @@ func moveText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	case d.Source == "random":
 		return "as likely as the others"
 	case m.Lost():
-		return "lost"
+		return "may end"
 	case d.Unvalued():
 		return "the only move"
 	}

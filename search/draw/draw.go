@@ -58,7 +58,7 @@ func (p *Picture) worth(n *search.TreeNode) string {
 	case n.Terminal:
 		return "dead"
 	case n.Lost():
-		return "lost"
+		return "may end"
 	case n.Pruned:
 		return "cut by the beam"
 	case !known:

@@ -159,7 +159,7 @@ export const classNames: Record<MoveClass, string> = {
 /** worth says in a few characters what a move is worth: its class and loss, or its value on a scale without them. */
 export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
-  if (m.lost) return t('lost')
+  if (m.lost) return t('may end')
   if (m.class)
     return m.class === 'forced' ? classNames.forced : `${classNames[m.class]} ${given(m.loss_share)}`.trim()
   if (m.bound) return t('worse')

@@ -65,7 +65,7 @@ function line(root: TreeNode): Set<string> {
 
 function value(n: TreeNode, unit: Unit): string {
   if (n.terminal && n.value === null) return t('no moves')
-  if (n.lost) return t('lost')
+  if (n.lost) return t('may end')
   if (n.pruned) return t('pruned')
   return n.value === null ? '?' : brief(shown(n.value, unit))
 }
