@@ -202,7 +202,8 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
   w[a, b, c, d, e, f]
 
 The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
-the board (4 for boards that are not square, each counted twice). The stage of a board is
+the board (4 for boards that are not square, each counted twice), or over the patterns alone
+if "fixed" is true. The stage of a board is
 the last one whose tiles it has. A weight of 0 in a later stage means the weight of the stage before
 it; if that is 0 in all stages, the weight is stage_bias[stage] / (8 x patterns). If downgrade is
 not 0, boards with that exponent or a larger one are viewed with smaller tiles first
@@ -256,17 +257,19 @@ layout.json says what they are; in a file that numpy.savez writes it may be one 
     {"name": "square", "stage": 0, "pattern": 1, "cells": [0, 1, 4, 5]}]}
   numpy.savez("own.npz", rows=w0, square=w1, **{"layout.json": json.dumps(layout)})
 
-Fields that are absent are 0, and without "stages" there is one. The model plays as
-ntuple(model="FILE"), and train --from trains it on.`
+Fields that are absent are 0, and without "stages" there is one. With "fixed": true, each pattern
+is read at its own cells only, not under the symmetries of the board: for networks that were learned
+without them. Arrays may have fewer than 16 weights in each dimension. A .zip file that gymnasium-2048
+saved needs no layout.json. The model plays as ntuple(model="FILE"), and train --from trains it on.`
 
 func newImport() *cobra.Command {
 	return usage.Command(&cobra.Command{
-		Use:   "import FILE.npz|DIR -o OUT",
+		Use:   "import FILE|DIR -o OUT",
 		Short: "Make a model of NumPy arrays",
 		Long:  importHelp,
 		Example: `afterstate model import own.npz -o own.model
 afterstate arena 'ntuple(model="own.model",plies=1)' greedy`,
-		Args: usage.Args(1, 1, "one .npz file, or a folder with layout.json"),
+		Args: usage.Args(1, 1, "one .npz or .zip file, or a folder with layout.json"),
 	}, &outFlag{}, importArrays)
 }
 

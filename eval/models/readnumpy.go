@@ -15,6 +15,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -26,7 +27,7 @@ import (
 // OpenArrays reads a model that WriteArrays or another program wrote: layout.json and the arrays that it names, in
 // an .npz file or a folder. In place of layout.json, there may be layout.json.npy, an array that contains one
 // string. Missing fields of the layout are zero; without stages, the network has one stage. Weights are float32 or
-// float64. The caller closes the model.
+// float64. A network that gymnasium-2048 saved needs no layout.json. The caller closes the model.
 func OpenArrays(path string) (m *Model, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%s: %w: must be an .npz file, or a folder with layout.json", path, inputfile.Cause(err))
@@ -47,21 +48,13 @@ func OpenArrays(path string) (m *Model, err error) {
 }
 
 func readArrays(files fs.FS) (*Model, error) {
-	const layout = "layout.json"
-	text, err := readLayout(files, layout)
-	if errors.Is(err, fs.ErrNotExist) {
-		text, err = readText(files, layout+".npy")
-	}
+	l, err := layoutOf(files)
 	if err != nil {
 		return nil, err
 	}
-	var l ArrayLayout
-	var h ntuple.Head
-	if err = json.Unmarshal(text, &l); err == nil {
-		h, err = l.head()
-	}
+	h, err := l.head()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", layout, err)
+		return nil, fmt.Errorf("layout.json: %w", err)
 	}
 	if err := memory.Check(4 * int64(h.Weights())); err != nil {
 		return nil, err
@@ -72,12 +65,36 @@ func readArrays(files fs.FS) (*Model, error) {
 	}
 	n.Head = h
 	for _, a := range l.Arrays {
-		if err := readArray(files, a.Name+".npy", h.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern)); err != nil {
+		scale := 1.0
+		if h.Fixed {
+			scale = 1. / 8 // the network adds each weight eight times
+		}
+		if err := readArray(files, a.Name+".npy", h.Patterns[a.Pattern], n.Table(a.Stage, a.Pattern), scale); err != nil {
 			n.Close()
 			return nil, fmt.Errorf("%s.npy: %w", a.Name, err)
 		}
 	}
 	return &Model{Network: n, Info: ntuple.Info{History: l.History}}, nil
+}
+
+// layoutOf reads layout.json, or returns the layout of a network that gymnasium-2048 saved.
+func layoutOf(files fs.FS) (*ArrayLayout, error) {
+	const name = "layout.json"
+	text, err := readLayout(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if l := gymnasiumLayout(files); l != nil {
+			return l, nil
+		}
+		text, err = readText(files, name+".npy")
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := new(ArrayLayout)
+	if err := json.Unmarshal(text, l); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return l, nil
 }
 
 // maxLayout limits the size of layout.json, in bytes: a few bytes of an archive may expand to gigabytes.
@@ -109,7 +126,7 @@ func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 	}
 	n := len(l.Arrays) / len(l.Stages)
 	h = ntuple.Head{
-		Layout: ntuple.Layout{Size: l.Size, Name: l.Name, Stages: l.Stages, Walls: l.Walls, Patterns: make([]ntuple.Pattern, n)},
+		Layout: ntuple.Layout{Size: l.Size, Name: l.Name, Stages: l.Stages, Walls: l.Walls, Fixed: l.Fixed, Patterns: make([]ntuple.Pattern, n)},
 		Bias:   l.Bias, StageBias: l.StageBias, Downgrade: l.Downgrade,
 	}
 	seen := map[[2]int]bool{}
@@ -179,22 +196,30 @@ func readText(files fs.FS, name string) (text []byte, err error) {
 	return text, nil
 }
 
-// readArray reads one array into a table. It is the inverse of WriteArray, and also accepts arrays of other
-// programs.
-func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32) error {
+// readArray reads one array into a table, and multiplies its weights by scale. It is the inverse of WriteArray, and
+// also accepts arrays of other programs, which may have fewer than 16 weights in each dimension: the weights of larger
+// tiles are then 0.
+func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32, scale float64) error {
 	a, err := openNPY(files, name)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
 	cells, size := len(p), map[string]int{"<f4": 4, "<f8": 8}[a.kind]
-	if want := strings.TrimSuffix(strings.Repeat("16,", cells), ","); size == 0 || a.shape != want {
-		return fmt.Errorf("%s of shape (%s): must be <f4 or <f8 of shape (%s), 16 for each cell", a.kind, a.shape, want)
+	first, _, _ := strings.Cut(a.shape, ",")
+	side, _ := strconv.Atoi(first)
+	if same := strings.TrimSuffix(strings.Repeat(first+",", cells), ","); size == 0 || a.shape != same || side < 2 || side > 16 {
+		want := strings.TrimSuffix(strings.Repeat("16,", cells), ",")
+		return fmt.Errorf("%s of shape (%s): must be <f4 or <f8 of shape (%s), 16 or another number from 2 for each cell", a.kind, a.shape, want)
+	}
+	weights := 1
+	for range cells {
+		weights *= side
 	}
 	exponents, word := make([]uint8, cells), make([]byte, 8)
-	for i := range table {
+	for i := range weights {
 		if _, err := io.ReadFull(a.Reader, word[:size]); err != nil {
-			return fmt.Errorf("truncated: %d of %d weights: %w", i, len(table), err)
+			return fmt.Errorf("truncated: %d of %d weights: %w", i, weights, err)
 		}
 		w := math.Float64frombits(binary.LittleEndian.Uint64(word))
 		if size == 4 {
@@ -206,13 +231,13 @@ func readArray(files fs.FS, name string, p ntuple.Pattern, table []float32) erro
 		if w == 0 {
 			continue // a page without weights takes no memory
 		}
-		for c := range exponents {
-			exponents[c] = uint8(i >> (4 * (cells - 1 - c)) & 15)
+		for c, rest := cells-1, i; c >= 0; c, rest = c-1, rest/side {
+			exponents[c] = uint8(rest % side)
 		}
 		if a.order == "True" {
 			slices.Reverse(exponents)
 		}
-		table[p.Index(exponents)] = float32(w)
+		table[p.Index(exponents)] = float32(w * scale)
 	}
 	return nil
 }
