@@ -47,11 +47,17 @@ func NewSum(names []string, weights []float64) (*Sum, error) {
 	return sum, nil
 }
 
+// maxWeights limits a file of weights, in bytes. There are fewer than 20 names.
+const maxWeights = 64 << 10
+
 // ParseWeights reads the weights of a sum from a JSON object with evaluator names and numbers, such
 // as {"empty": 2, "smoothness": 1}. Terms are summed in the order of their names. If a name occurs
 // more than once, its last number is used.
 func ParseWeights(data []byte) (*Sum, error) {
 	const want = `must be a JSON object of numbers such as {"empty": 2, "smoothness": 1}`
+	if len(data) > maxWeights {
+		return nil, fmt.Errorf("weights of %d bytes: must be at most %d", len(data), maxWeights)
+	}
 	var weights map[string]any
 	if err := json.Unmarshal(data, &weights); err != nil {
 		return nil, fmt.Errorf("weights: %w: %s", err, want)

@@ -29,7 +29,7 @@ type Hello struct {
 	Version  string `json:"version,omitempty" param:""`
 	Protocol int    `json:"protocol" param:"answer" range:"0:2^31-1" default:"1"`
 	// Sizes lists the supported board sizes. Empty means all.
-	Sizes []board.Size `json:"sizes,omitempty" param:"" want:"an array of sizes such as [\"4x4\",\"5x5\"]"`
+	Sizes []board.Size `json:"sizes,omitempty" param:"" items:"0:25" want:"an array of sizes such as [\"4x4\",\"5x5\"]"`
 	// WantsSeed requests the fields Seed and Game in BestMove.
 	WantsSeed bool `json:"wants_seed,omitempty" param:""`
 	// Size is the size of the boards that will follow, so that the player can load its data before
@@ -127,7 +127,7 @@ type BestMove struct {
 	Score int64       `json:"score" param:"" range:"0:2^62"`
 	// Legal lists the moves that change the board, for bots that do not implement the rules. A
 	// player may ignore it and the fields below.
-	Legal []board.Direction `json:"legal,omitempty" param:"" want:"an array of directions such as [\"up\",\"left\"]"`
+	Legal []board.Direction `json:"legal,omitempty" param:"" items:"0:4" want:"an array of directions such as [\"up\",\"left\"]"`
 	// Turn is 1 in the first request of a game, then 2, 3 and so on.
 	Turn   int     `json:"turn,omitempty" param:"" range:"1:2^31-1"`
 	TimeMS float64 `json:"time_ms,omitempty" param:"" range:"0.001:3600000"` // time limit; 0: none

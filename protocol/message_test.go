@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 func TestParseRequest(t *testing.T) {
@@ -121,11 +122,14 @@ func FuzzMessage(f *testing.F) {
 		`{"jsonrpc":"2.0","id":"x\u00e9\n","method":"hello","params":{"name":"a","version":"b","protocol":1,"sizes":["4x4"],"wants_seed":true}}`,
 		`{"jsonrpc":"2.0","id":null,"result":{"move":"up"}}`, `{"jsonrpc":"2.0","id":-1e5,"error":{"code":1,"message":"m"}}`,
 		`[1]`, `{"a":{"b":["}",{"c":"\\"}]}, "" : [ ] }`, ` `, `{}`, "null",
+		`{"jsonrpc":"2.0","id":1,"method":"review.read","params":{"data":[` + strings.Repeat("{},", 4<<20) + `0]}}`,
 	} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		r, wrong := ParseRequest(line)
+		var r Request
+		var wrong *Error
+		testenv.Bounded(t, len(line), func() { r, wrong = ParseRequest(line) })
 		if wrong == nil {
 			var plain map[string]json.RawMessage
 			must.Do(t, json.Unmarshal(line, &plain))

@@ -200,8 +200,14 @@ type answer struct {
 	Error   string    `json:"error"`
 }
 
+// maxAnswer limits an answer, in bytes. The answer of a 6x6 board takes less than 1,000.
+const maxAnswer = 64 << 10
+
 // parseAnswer parses the text that the script returned. The text is untrusted: the page may have forged it.
 func parseAnswer(text string) (a answer, err error) {
+	if len(text) > maxAnswer {
+		return a, fmt.Errorf("the page's answer has %d bytes: must be at most %d", len(text), maxAnswer)
+	}
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return a, fmt.Errorf("the page's answer cannot be read: %w", err)
 	}

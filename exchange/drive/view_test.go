@@ -7,6 +7,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
@@ -60,8 +61,11 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"origin":"http://a","rows":2,"cols":2,"cells":[2,0,0,4],"saved":[2,0,0,4],"score":4,"won":true,"agreed":true,"settled":true,"key":"k"}`)
 	f.Add(`{"error":"\u001b]0;x\u0007"}`)
 	f.Add(`{"cells":[1e308,-0,null]}`)
+	f.Add(`{"cells":[` + strings.Repeat("0,", 8<<20) + `0]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := parseAnswer(text)
+		var a answer
+		var err error
+		testenv.Bounded(t, len(text), func() { a, err = parseAnswer(text) })
 		if err == nil {
 			for _, sized := range []bool{true, false} {
 				v, wrong := a.view(sized)

@@ -77,6 +77,8 @@ func (f Field) SetJSON(value []byte) error {
 	// Check the length before decoding: decoded values may take many times the size of the text.
 	case f.form == list && float64(length(value)) > max(f.high, 1):
 		wrongType = true
+	case f.form == binary && !quoted: // decoded from an array too
+		wrongType = true
 	case quoted && f.inText:
 		var words string
 		if err = Unquote(value, &words); err == nil {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 )
 
 func TestNotationsAgree(t *testing.T) {
@@ -236,11 +237,13 @@ func TestParseWalls(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"2,0/0,4", "16k 8k/_ 131k", "2048verse.com/p/fff0000000000x01", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "(", "Score: 12\n2 0\n0 4", "{{2, 0}, {0, 4}};", "tensor([[2, 0],\n [0, 4]], device='cuda:0')", "2^36 .\n. 2", " |4|2\n2|8| ", `{"board":"2,0/0,4","score":12}`} {
+	for _, seed := range []string{"2,0/0,4", "16k 8k/_ 131k", "2048verse.com/p/fff0000000000x01", "[[2,0],[0,4]]", "0123456789abcdefgh", "000000000000001h", "2 .\n. 4", "2\t\t\n\t4\t\n8\t\t16", "| 2 | 4 |\n|---|---|\n| 8 | |", "array([[2., 0.],\n [0., 4.]])", `{"grid":{"size":2,"cells":[[null,null],[null,{"value":2}]]},"score":4}`, "2;4;8;2;4;8;2;4;8", "(", "Score: 12\n2 0\n0 4", "{{2, 0}, {0, 4}};", "tensor([[2, 0],\n [0, 4]], device='cuda:0')", "2^36 .\n. 2", " |4|2\n2|8| ", `{"board":"2,0/0,4","score":12}`, "[" + strings.Repeat("[],", 4<<20) + "[]]"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		b, err := Parse(text)
+		var b Board
+		var err error
+		testenv.Bounded(t, len(text), func() { b, err = Parse(text) })
 		if err != nil {
 			if strings.Count(err.Error(), "\n") > 2 {
 				t.Fatalf("error of many lines: %v", err)

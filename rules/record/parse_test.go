@@ -140,8 +140,11 @@ func FuzzParse(f *testing.F) {
 			f.Add([]byte(seed))
 		}
 	}
+	f.Add([]byte(strings.Replace(hand, `[[2`, `[`+strings.Repeat("{},", 3<<20)+`[2`, 1)))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		r, err := record.Parse(line)
+		var r record.Record
+		var err error
+		testenv.Bounded(t, len(line), func() { r, err = record.Parse(line) })
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\x1b\a") || !reflect.DeepEqual(r, record.Record{}) {
 				t.Fatalf("%q: %q, %v", line, err, r)

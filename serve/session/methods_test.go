@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -31,6 +32,30 @@ func TestMethods(t *testing.T) {
 		for _, f := range reflect.VisibleFields(of) {
 			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous && !slices.Contains(strings.Split(list, ", "), name) {
 				t.Errorf("%s does not take %s of %v", m.Name, name, of)
+			}
+		}
+	}
+}
+
+// A param costs in proportion to its size, whatever is in it.
+func TestCostlyParams(t *testing.T) {
+	const size = 1 << 18
+	for _, m := range session.Methods() {
+		if m.Params == nil {
+			continue
+		}
+		of := reflect.TypeOf(m.Params)
+		for _, f := range reflect.VisibleFields(of) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "" || f.Anonymous {
+				continue
+			}
+			for _, part := range []string{"{},", "[],", "0,"} {
+				params := []byte(`{"` + name + `":[` + strings.Repeat(part, size/len(part)) + part[:len(part)-1] + "]}")
+				took := testenv.Allocated(func() { _ = protocol.ReadParams(m.Name, params, reflect.New(of).Interface()) })
+				if took > 10*int64(len(params))+1<<20 {
+					t.Errorf("%s: %d bytes of %q in %s allocate %d", m.Name, len(params), part, name, took)
+				}
 			}
 		}
 	}
