@@ -12,10 +12,12 @@ import (
 )
 
 // suspender stops the process on Ctrl-Z and on an external SIGTSTP, with the terminal restored, and
-// takes over the terminal again when the process continues.
+// takes over the terminal again when the process continues. It also asks for the size of a window
+// that is resized: Bubble Tea (v2.0.9) draws the first frame before it listens to that signal, so the
+// screen would stay empty after a resize in between.
 type suspender struct {
-	stop, cont chan os.Signal
-	ended      chan struct{}
+	stop, cont, resized chan os.Signal
+	ended               chan struct{}
 }
 
 // stopTimeout is the maximum time until a stop takes effect. SIGTSTP does not stop a process without
@@ -31,8 +33,9 @@ const rendererStopDelay = 200 * time.Millisecond
 type continuedMsg struct{}
 
 func newSuspender() *suspender {
-	s := &suspender{make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan struct{})}
+	s := &suspender{make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan struct{})}
 	s.listen()
+	signal.Notify(s.resized, syscall.SIGWINCH)
 	return s
 }
 
@@ -51,6 +54,8 @@ func (s *suspender) forward(p *tea.Program) {
 			p.Send(tea.SuspendMsg{})
 		case <-s.cont:
 			p.Send(continuedMsg{})
+		case <-s.resized:
+			p.Send(tea.RequestWindowSize())
 		case <-s.ended:
 			return
 		}
@@ -60,6 +65,7 @@ func (s *suspender) forward(p *tea.Program) {
 func (s *suspender) close() {
 	signal.Stop(s.stop)
 	signal.Stop(s.cont)
+	signal.Stop(s.resized)
 	close(s.ended)
 }
 
