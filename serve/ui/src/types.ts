@@ -962,7 +962,7 @@ export interface MoveValue {
   legal: boolean
   /** null if the move is illegal, lost or not valued */
   value: number | null
-  /** every spawn sequence after the move loses */
+  /** some spawns within the depth end the game whatever is played; with future spawns: it ends */
   lost: boolean
   /** value of the best move minus this one; null if unknown */
   loss: number | null
