@@ -43,40 +43,40 @@ export const levels = [
   { name: '20000', limit: 77460 },
 ]
 
-/** Loading is the params of the notification loading: a search of the connection has been waiting for a network for a while, or that network has been loaded. */
+/** Loading holds the parameters of the notification loading. The server sends it when a search of this connection has been waiting for a network for a while, and when that network has been loaded. */
 export interface Loading {
   loading: boolean
 }
 
-/** Cancel is the params of cancel: the id of a request that is to be cancelled. */
+/** Cancel holds the parameters of the method cancel: the id of the request to cancel. */
 export interface Cancel {
   id: number | string | null
 }
 
-/** ParseBoard is the params of board.parse: a board in any notation, including the original page's saved state. */
+/** ParseBoard holds the parameters of the method board.parse: a board in any notation, including the original page's saved state. */
 export interface ParseBoard {
   text: string
 }
 
-/** ParsedBoard is the result of board.parse. */
+/** ParsedBoard is the result of the method board.parse. */
 export interface ParsedBoard {
   board: Board
   /** null if the notation has no score */
   score: number | null
-  /** the board in tile values */
+  /** the board as text with tile values */
   text: string
-  /** Readings are the possible boards if letters may be walls; board is the first, and the last has walls. */
+  /** Readings are the possible boards if letters in the text may mean walls. The first is the same as Board, the last has walls. */
   readings?: Board[]
 }
 
-/** ReadPicture is the params of picture.read: a PNG, JPEG or WebP file in base64. With a size, the server does not search for the board: its cells fill the given frame. */
+/** ReadPicture holds the parameters of the method picture.read: a PNG, JPEG or WebP file in base64. If a size is given, the server does not search for the board, but assumes that its cells fill the given frame. */
 export interface ReadPicture extends PictureFrame {
   data: string
   /** zero: the server searches for the board */
   size?: string
 }
 
-/** PictureFrame is a part of a picture, in shares of its width and height. */
+/** PictureFrame is a part of a picture. Left and Width are shares of the width of the picture, Top and Height shares of its height. */
 export interface PictureFrame {
   left?: number
   top?: number
@@ -84,43 +84,43 @@ export interface PictureFrame {
   height?: number
 }
 
-/** PictureBoard is the result of picture.read. */
+/** PictureBoard is the result of the method picture.read. */
 export interface PictureBoard {
   board: Board
-  /** the board in tile values */
+  /** the board as text with tile values */
   text: string
-  /** the cells, row by row from 0, whose value is not certain */
+  /** cells whose value is not certain, counted row by row from 0 */
   doubts: number[]
-  /** why the size is not certain; "" if it is */
+  /** why the size of the board is not certain; "" if it is certain */
   grid: string
-  /** Frame is the part of the picture that the cells fill, for a request with a size. */
+  /** Frame is the part of the picture that the cells fill. It is set only if the request had a size. */
   frame: PictureFrame
 }
 
-/** DrawTree is the params of tree. Its result is a [Tree] or, with format svg, a [TreePicture]. */
+/** DrawTree holds the parameters of the method tree. Its result is a [Tree] or, if Format is svg, a [TreePicture]. */
 export interface DrawTree {
   board: Board | string
   score?: number
   player?: string
-  /** in moves of the player; 0: the whole search */
+  /** Depth limits the number of moves of the player on a path. 0 means the complete search. */
   depth?: number
-  /** spawns at each board; 0: all */
+  /** Width is the maximum number of spawns shown for a board. 0 means all. */
   width?: number
-  /** limit of boards in the result; 0: 500 */
+  /** Boards is the maximum number of boards in the result. 0 means 500. */
   boards?: number
   /** empty: json */
   format?: 'json' | 'svg'
 }
 
-/** TreePicture is the result of tree with format svg. */
+/** TreePicture is the result of the method tree if the format is svg. */
 export interface TreePicture {
   svg: string
 }
 
-/** Empty is the result of methods without data, an empty object. */
+/** Empty is the result of methods that return no data: an empty object. */
 export type Empty = Record<string, never>
 
-/** Solve is the params of solve. */
+/** Solve holds the parameters of the method solve. If Goal is 0, the solution maximizes the expected score. */
 export interface Solve {
   size: string
   /** tile to make; 0: the score */
@@ -131,41 +131,41 @@ export interface Solve {
   p4?: number
 }
 
-/** Solution is the result of solve. */
+/** Solution is the result of the method solve. */
 export interface Solution {
   size: string
   spawn: string
   /** null: spawns are not random */
   p4: number | null
-  /** boards up to symmetry */
+  /** number of boards, up to symmetry */
   states: number
   expected_score?: number
   goal?: number
   probability?: number
-  /** Walls are the layouts of an ending, such as "####/##../..../....". Probability is then the mean over starts with two 2s. */
+  /** Walls are the layouts of the walls of an ending, such as "####/##../..../....". Probability is then the mean over start boards with two 2s. */
   walls?: string[]
   /** walls may move from one layout, or an image of one, to another */
   free_walls?: boolean
-  /** greatest probability of a start */
+  /** greatest probability among the start boards */
   best_start?: number
 }
 
-/** Endings is the result of endings.list: the solved endings of 4x4. */
+/** Endings is the result of the method endings.list: the solved endings of 4x4. */
 export interface Endings {
   endings: Solution[]
 }
 
-/** AskEndings is the params of endings.ask. */
+/** AskEndings holds the parameters of the method endings.ask. */
 export interface AskEndings {
   board: Board | string
 }
 
-/** EndingsAnswer is the result of endings.ask: the solved endings that contain the board. */
+/** EndingsAnswer is the result of the method endings.ask: the solved endings that contain the board. */
 export interface EndingsAnswer {
   endings: EndingMoves[]
 }
 
-/** EndingMoves are the exact chances of a board to make the goal of an ending. */
+/** EndingMoves are the exact chances to make the goal of an ending after each move on a board. */
 export interface EndingMoves {
   walls: string[]
   free_walls: boolean
@@ -176,30 +176,30 @@ export interface EndingMoves {
   error?: number
 }
 
-/** SolveSize is the params of solve.start and solve.stop. */
+/** SolveSize holds the parameters of the methods solve.start and solve.stop. */
 export interface SolveSize {
   size: string
 }
 
-/** ShowSolve is the params of solve.show. */
+/** ShowSolve holds the parameters of the method solve.show. */
 export interface ShowSolve extends SolveSize {
-  /** a spec; empty: the server's default */
+  /** the player's spec; empty: the server's default */
   player?: string
 }
 
-/** SolveState is the result of solve.show, solve.start and solve.stop. */
+/** SolveState is the result of the methods solve.show, solve.start and solve.stop. */
 export interface SolveState {
   size: string
   state: 'none' | 'unsolved' | 'solving' | 'solved'
-  /** the server solves for clients */
+  /** clients may start solving on this server */
   allowed: boolean
-  /** estimate for two idle cores */
+  /** estimated solving time on two idle cores */
   time_s: number
-  /** estimate of the table on disk */
+  /** estimated size of the table on disk */
   bytes: number
-  /** share of the work */
+  /** share of the work that is done, from 0 to 1 */
   done: number
-  /** estimate; null while unknown */
+  /** estimated remaining time; null while unknown */
   left_s: number | null
   /** why the last attempt failed */
   error?: string
@@ -210,22 +210,22 @@ export interface ExperimentInfo {
   name: string
   size: string
   players: string[]
-  /** of each player; 0: it ends at a verdict */
+  /** number of games of each player; 0: the experiment ends at a verdict */
   games: number
-  /** of all players together */
+  /** number of finished games of all players together */
   finished: number
-  /** this server plays it, or this tab on the static site */
+  /** this server plays it, or on the static site this browser tab */
   running: boolean
-  /** why it ended early */
+  /** why the experiment ended early */
   error?: string
 }
 
-/** ExperimentList is the result of experiments.list, the newest experiment first. */
+/** ExperimentList is the result of the method experiments.list. The newest experiment is the first. */
 export interface ExperimentList {
   experiments: ExperimentInfo[]
-  /** experiments.start is possible here */
+  /** whether the method experiments.start is possible here */
   can_start: boolean
-  /** Remote are experiments of other machines with the same NATS server, by name. Only those machines have the games. */
+  /** Remote lists experiments of other machines that use the same NATS server, sorted by name. Only those machines have the games. */
   remote?: RemoteExperiment[]
 }
 
@@ -236,24 +236,24 @@ export interface RemoteExperiment {
   scheduler: string
   size?: string
   players?: string[]
-  /** of each player; absent if not known beforehand, as for tuning */
+  /** Games is the number of games of each player. It is absent if not known beforehand, as for tuning. */
   games?: number
-  /** of all players together */
+  /** number of finished games of all players together */
   finished: number
 }
 
-/** ExperimentRef is the params of experiments.show, experiments.stop, experiments.remove and experiments.report, and the result of experiments.start. */
+/** ExperimentRef holds the parameters of the methods experiments.show, experiments.stop, experiments.remove and experiments.report, and is the result of the method experiments.start. */
 export interface ExperimentRef {
   name: string
 }
 
-/** StartExperiment is the params of experiments.start: with players it starts a new experiment, with a name only it resumes one. */
+/** StartExperiment holds the parameters of the method experiments.start. If Players is given, the method starts a new experiment; if only Name is given, it resumes an experiment. */
 export interface StartExperiment {
   /** empty: the server chooses one */
   name?: string
-  /** specs */
+  /** specs of the players */
   players?: string[]
-  /** of each player; 0: until a verdict; unused when resuming */
+  /** Games is the number of games of each player. 0 means until a verdict. It is not used when an experiment is resumed. */
   games?: number
   /** zero: 4x4 */
   size?: string
@@ -262,19 +262,19 @@ export interface StartExperiment {
   until?: number
 }
 
-/** ExperimentResults is the result of experiments.show. */
+/** ExperimentResults is the result of the method experiments.show. */
 export interface ExperimentResults extends ExperimentInfo {
   report: Statistics
   highest: HighestTiles[]
   scores: Distribution
-  /** each player compared with the first one */
+  /** comparisons of each other player with the first */
   comparisons: ComparisonToFirst[]
 }
 
 /** HighestTiles counts the games of a player by their largest tile. */
 export interface HighestTiles {
   player: string
-  /** ascending, the same for all players */
+  /** in ascending order, the same for all players */
   tiles: TileCount[]
 }
 
@@ -287,35 +287,35 @@ export interface TileCount {
 /** Distribution is a histogram of scores, with one more edge than counts. */
 export interface Distribution {
   edges: number[]
-  /** by player */
+  /** counts by player */
   counts: number[][]
 }
 
-/** ComparisonToFirst is the paired difference of a player's scores minus the first player's. */
+/** ComparisonToFirst compares a player with the first player by the paired difference of their scores, the player's minus the first player's. */
 export interface ComparisonToFirst {
   player: string
   games: number
   /** mean of the differences; null without games */
   difference: number | null
   difference_ci95: Interval95 | null
-  /** at 95 % for all comparisons together, by Holm's correction */
+  /** significant at 95 % for all comparisons together (Holm's correction) */
   clear: boolean
   higher: number
   lower: number
 }
 
-/** FindGames is the params of experiments.games. */
+/** FindGames holds the parameters of the method experiments.games. */
 export interface FindGames extends ExperimentRef {
-  /** number of the player, from 1 */
+  /** number of the player, counted from 1 */
   player: number
   /** the lowest scores instead of the highest */
   worst?: boolean
 }
 
-/** ExperimentGames is the result of experiments.games: up to 20 games, the first one has the highest or lowest score. */
+/** ExperimentGames is the result of the method experiments.games: up to 20 games, sorted by score. */
 export interface ExperimentGames {
   player: string
-  /** finished games of the player */
+  /** number of finished games of the player */
   total: number
   games: StoredGame[]
 }
@@ -327,98 +327,98 @@ export interface StoredGame {
   score: number
   max_tile: number
   moves: number
-  /** the fault by which the player lost the game, if any */
+  /** why the player forfeited the game, if it did */
   forfeit?: string
 }
 
-/** FindGame is the params of experiments.record, whose result is a [GameRecord]. */
+/** FindGame holds the parameters of the method experiments.record, whose result is a [GameRecord]. */
 export interface FindGame extends ExperimentRef {
-  /** number of the player, from 1 */
+  /** number of the player, counted from 1 */
   player: number
   game: number
 }
 
-/** FindRecords is the params of experiments.records. */
+/** FindRecords holds the parameters of the method experiments.records. */
 export interface FindRecords extends ExperimentRef {
-  /** number of the player, from 1 */
+  /** number of the player, counted from 1 */
   player: number
-  /** how many of its games to skip */
+  /** number of the player's games to skip */
   from?: number
 }
 
-/** ExperimentRecords is the result of experiments.records: the next games of a player by their number. */
+/** ExperimentRecords is the result of the method experiments.records: the next games of a player, sorted by their number. */
 export interface ExperimentRecords {
-  /** one line per game */
+  /** records of the games, one per line */
   records: string
-  /** From of the next request; 0: there are no more games */
+  /** value of From for the next request; 0: there are no more games */
   next?: number
 }
 
-/** ExperimentReport is the result of experiments.report. */
+/** ExperimentReport is the result of the method experiments.report. */
 export interface ExperimentReport {
-  /** a complete page, as arena report writes it */
+  /** a complete page, as the command "arena report" writes it */
   html: string
 }
 
-/** Statistics summarizes an experiment, as printed by arena run --json. */
+/** Statistics summarizes an experiment. The command "arena run --json" prints it. */
 export interface Statistics {
   experiment?: string
-  /** a spawn rule's spec; empty: random */
+  /** spec of the spawn rule; empty: random */
   spawn?: string
   size: string
   seed: number
-  /** requested, of each player */
+  /** requested number of games of each player */
   games: number
   /** the tile that ends a game; 0: none */
   until?: number
-  /** a tile or sum=N, at which games end; empty: none */
+  /** a tile or sum=N that ends a game; empty: none */
   goal?: string
   /** number of start boards; 0: games begin with two spawns */
   start_boards?: number
-  /** games of all players together; absent when all are finished */
+  /** Finished is the number of finished games of all players together. It is absent if all are finished. */
   finished?: number
-  /** expected score of optimal play, of arena --regret */
+  /** Optimal is the expected score of optimal play. Only the option --regret sets it. */
   optimal_score?: number
-  /** instead of Optimal, if a solved ending judges moves */
+  /** Ending is set in place of Optimal if a solved ending judges the moves. */
   ending?: RegretEnding
   players: PlayerStatistics[]
-  /** Luck is a *LuckTable if the store has the luck of games, else nil. Its type is any, so that the engine in the browser does not contain the type. */
+  /** Luck is a *LuckTable if the store contains the luck of the games, else nil. Its type is any, so that the engine in the browser does not contain the type LuckTable. */
   luck?: LuckTable
 }
 
-/** Estimate is a figure with its 95 % interval; both are null if not known. */
+/** Estimate is a figure with its 95 % interval. Both are null if they are not known. */
 export interface Estimate {
   value: number | null
   ci95: Interval95 | null
 }
 
-/** LuckTable has means adjusted for the luck of new tiles, as arena show --luck prints them. */
+/** LuckTable contains means adjusted for the luck of new tiles. The command "arena show --luck" prints it. */
 export interface LuckTable {
   experiment: string
-  /** figures are shares of games that reached it; empty: scores */
+  /** Goal is the goal of an experiment whose figures are the shares of games that reached it. If it is empty, the figures are scores. */
   goal?: string
   /** spec of the player whose values measure luck, if known */
   values?: string
-  /** of these values; figures with another hash are not comparable */
+  /** hash of the values; different hashes are not comparable */
   values_hash: string
   players: LuckLine[]
 }
 
-/** LuckLine has the figures of a player's games. */
+/** LuckLine contains the figures for one player's games. */
 export interface LuckLine {
   /** name of the player, unique in the table */
   player: string
   spec: string
   games: number
   mean: Estimate
-  /** Adjusted is null for a player that knows the coming tiles, and if the luck of a game is not known. */
+  /** Adjusted is null if the player knows the coming tiles, or if the luck of a game is not known. */
   adjusted: Estimate
-  /** Factor is how many times fewer games the adjusted mean needs: the squared ratio of the plain to the adjusted interval. */
+  /** Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of the plain to the adjusted interval. */
   factor: number | null
   difference?: LuckDifference
 }
 
-/** LuckDifference compares a player with the first player, on the games that both have finished. */
+/** LuckDifference compares a player with the first player, using the games that both have finished. */
 export interface LuckDifference {
   games: number
   mean: Estimate
@@ -430,18 +430,18 @@ export interface LuckDifference {
 export interface PlayerStatistics {
   /** the name of an external program, or a spec */
   player: string
-  /** if player is a name */
+  /** only if Player is a name */
   spec?: string
-  /** finished */
+  /** number of finished games */
   games: number
-  /** null without games, like the other figures */
+  /** null without games, like all other figures */
   mean_score: number | null
   mean_score_ci95: Interval95 | null
   median_score: number | null
   best_score: number | null
-  /** games that reached a tile; the same tiles for every player */
+  /** Reached contains the share of games that reached each tile. All players have the same tiles. */
   reached: Record<string, Share>
-  /** of all games */
+  /** number of moves in all games */
   moves: number
   moves_per_s: number | null
   ms_per_move: number | null
@@ -450,41 +450,41 @@ export interface PlayerStatistics {
   /** the player is not deterministic */
   time_limited?: boolean
   forfeits?: Forfeits
-  /** games that reached the report's goal */
+  /** share of games that reached the goal of the report */
   goal_reached?: Share
-  /** of arena --regret */
+  /** set by the option --regret */
   regret?: Regret
 }
 
 /** RegretEnding is the solved ending that judged the moves. */
 export interface RegretEnding {
   goal: number
-  /** layouts, such as "####/##../..../...." */
+  /** layouts of the walls, such as "####/##../..../...." */
   walls: string[]
   /** walls may move from one layout, or an image of one, to another */
   free_walls: boolean
-  /** chance of optimal play from the start boards to make the goal */
+  /** chance to make the goal with optimal play from the start boards */
   optimal_chance: number
 }
 
-/** Regret is what a player's moves give away compared with optimal play: points, or in an ending the chance to make its goal. Figures are null without games. */
+/** Regret is how much worse a player's moves are than optimal play: in points, or in an ending by the chance to make its goal. Figures are null without games. */
 export interface Regret {
-  /** points or chance */
+  /** Points or Chance */
   unit: Unit
   per_move: number | null
   per_game: number | null
   per_game_ci95: Interval95 | null
-  /** per_game divided by the optimal expected score or chance */
+  /** PerGame divided by the score or chance of optimal play */
   share_of_optimum: number | null
-  /** share of judged moves that give nothing away */
+  /** share of judged moves that are optimal */
   best_moves: number | null
-  /** Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave it. */
+  /** Judged is the number of judged moves. In an ending, judging stops when the goal is made or the walls leave the ending. */
   judged_moves: number
-  /** Left is the number of games in which a move that the ending does not allow moved the walls out of it. Moves after it are not judged. */
+  /** Left is the number of games in which a move that the ending does not allow shifted its walls. Moves after such a move are not judged. */
   left_ending?: number
 }
 
-/** Forfeits are the games that a player lost by its own fault. They count with their score at that point. */
+/** Forfeits counts the games that a player lost by its own fault. In the statistics they have the score that they had at that point. */
 export interface Forfeits {
   games: number
   /** most frequent first */
@@ -497,97 +497,97 @@ export interface ForfeitCount {
   games: number
   /** index of the first of these games */
   first_game: number
-  /** of the fault in the first of these games */
+  /** details of the fault in the first of these games */
   detail?: string
 }
 
-/** Explain is the params of explain; a [Reasons] is its result. */
+/** Explain holds the parameters of the method explain, whose result is a [Reasons]. */
 export interface Explain {
   board: Board | string
   score?: number
   player?: string
-  /** Tiles are the tiles whose chances are requested: games go on until they have made the largest of them, and every eighth game to its end. Empty: the games end with the next tile, and after at most 50 moves if the player has no network. */
+  /** Tiles are the tiles whose chances are requested. Games end when they have made the largest of them, but every eighth game is played to its end. If Tiles is empty, games end when they make the next tile, and after at most 50 moves if the player has no network. */
   tiles?: number[]
-  /** limit of games of each move; 0: none */
+  /** Games is the maximum number of games after each move. 0 means no limit. */
   games?: number
-  /** limit after the decision; 0: 1000 */
+  /** TimeMS is the time limit for the games, which start after the decision. 0 means 1000. */
   time_ms?: number
-  /** of the spawns; absent: 0 */
+  /** seed of the spawns; absent: 0 */
   seed?: number
 }
 
-/** Reasons is the result of explain: a decision and its explanation. */
+/** Reasons is the result of the method explain: a decision and its explanation. */
 export interface Reasons extends Decision {
   why: Why
 }
 
-/** Why is the explanation of a decision, from games that were played on after each legal move. */
+/** Why is the explanation of a decision. After each legal move, games are played on from the board, and Why contains their results. */
 export interface Why {
   played_by: string
-  /** of each move */
+  /** number of games played after each move */
   games: number
-  /** WholeGames is how many of these games were played to the end, for score, length and tiles larger than requested. */
+  /** WholeGames is the number of these games that were played to the end. They provide the score, the length, and the chances of tiles larger than requested. */
   whole_games: number
-  /** number of moves for game_over */
+  /** Soon is the limit for MoveReasons.GameOver, which counts the games that ended within this number of moves. */
   soon_moves: number
-  /** moves after which every game ended; 0: no limit */
+  /** Horizon is the number of moves after which each game was stopped. 0 means no limit. */
   horizon_moves: number
   /** the requested tiles; the first is the goal */
   tiles: number[]
   /** legal moves only */
   moves: Partial<Record<Dir, MoveReasons>>
   verdict: Verdict | null
-  /** the expected line, best move first */
+  /** Line is the expected line: the player's best moves with typical new tiles. */
   line: LineStep[]
 }
 
-/** MoveReasons are the results after one move. */
+/** MoveReasons contains the results of the games after one move. */
 export interface MoveReasons {
-  /** games that ended within soon_moves */
+  /** share of games that ended within soon_moves */
   game_over: Share
   /** chance to make each tile */
   tiles: Record<string, TileChance>
-  /** final score, including the score of the position */
+  /** final score, which includes the score of the position */
   score: MeanOfGames
-  /** moves still to come, including this one */
+  /** number of moves still to come, including this one */
   length: MeanOfGames
-  /** Exact are the exact values on solved sizes; absent elsewhere. */
+  /** Exact contains the exact values on solved board sizes. It is absent for other sizes. */
   exact?: ExactValues
-  /** of the evaluator's value after the move; null without an evaluator */
+  /** Terms are the parts of the evaluator's value after the move. It is null without an evaluator. */
   terms: Term[] | null
 }
 
-/** TileChance is the chance to make a tile. For a requested tile it is the share of games that made it. For a larger tile it is the share of games that made the largest requested tile, times the share of games with that tile, played to the end, that made the larger one too. */
+/** TileChance is the chance to make a tile. For a requested tile, it is the share of games that made the tile. For a larger tile, it is a product: the share of games that made the largest requested tile, times the share that also made the larger tile, among the games that made the largest requested tile and were played to the end. */
 export interface TileChance extends Share {
   games: number
 }
 
 /** MeanOfGames is a mean over the games that were played to the end. */
 export interface MeanOfGames {
-  /** null without games */
+  /** null if there are no games */
   mean: number | null
   ci95: Interval95 | null
 }
 
 /** ExactValues are the exact values of a move. */
 export interface ExactValues {
-  /** Score is the expected final score under optimal play; null if the player has no exact values. */
+  /** Score is the expected final score under optimal play. It is null if the player has no exact values. */
   score: number | null
-  /** Chances are the greatest chances to make each tile that has a solved table. For each tile, play aims at this tile alone. */
+  /** Chances contains the greatest possible chance to make each tile for which there is a solved table. Each chance assumes play that aims at this tile alone. */
   chances: Record<string, number>
 }
 
-/** Verdict compares the decision with the games. It is null without games, with a single legal move, and with a horizon. */
+/** Verdict compares the decision with the results of the games. It is null if there are no games, if only one move is legal, or if the games have a horizon. */
 export interface Verdict {
   /** the decision's move */
   advice: Dir
   /** the best move in the games */
   games: Dir
-  /** games if it is clearly better, else advice */
+  /** the move in Games if it is clearly better, else the move in Advice */
   trusted: Dir
-  /** of the goal, games minus advice */
+  /** chance to make the goal, Games minus Advice */
   chance: PairedDifference
-  /** final score, games minus advice */
+  /** final score, Games minus Advice */
   score: PairedDifference
 }
 
@@ -600,58 +600,58 @@ export interface PairedDifference {
 /** Term is a named part of an evaluator's value; the terms add up to the value. */
 export interface Term {
   name: string
-  /** weighted */
+  /** already multiplied by the weight */
   value: number
 }
 
-/** LineStep is a move of the expected line. */
+/** LineStep is one move of the expected line. */
 export interface LineStep {
   move: Dir
-  /** after the move and the expected spawn */
+  /** board after the move and the expected spawn */
   board: Board
 }
 
-/** OpenGame is the params of game.open and game.replay: all data that determines a game. Without moves game.open starts a new game. */
+/** OpenGame holds the parameters of the methods game.open and game.replay: all data that determines a game. Without moves, game.open starts a new game. */
 export interface OpenGame {
   /** zero: 4x4 */
   size?: string
-  /** the board to begin from, of any size; zero: two spawned tiles */
+  /** Start is the start board, of any size. If it is zero, the game starts with two spawned tiles. */
   start?: Board | string
-  /** a spawn rule's spec; empty: random */
+  /** spec of the spawn rule; empty: random */
   spawn?: string
   seed?: number
   /** number of the game within the seed */
   game?: number
-  /** packed as in records; base64 of either alphabet */
+  /** Moves is packed as in records, in standard or URL-safe base64. */
   moves?: string
   move_count?: number
-  /** number of last moves that are undone */
+  /** how many of the last moves are undone */
   undone?: number
-  /** of all moves, packed as in records; empty: not known */
+  /** Times contains the times of all moves, packed as in records. Empty means not known. */
   times?: string
   /** the game continues after the win */
   keep?: boolean
 }
 
-/** GameState is the result of the methods of a played game, except game.record and game.replay. */
+/** GameState is the result of the methods that play a game: all methods game.* except game.record and game.replay. */
 export interface GameState {
   board: Board
   score: number
-  /** moves made and not undone */
+  /** number of moves made and not undone */
   moves: number
-  /** moves that can be redone */
+  /** number of moves that can be redone */
   undone: number
-  /** no move is left */
+  /** no move is legal */
   over: boolean
   /** the winning tile was reached */
   won: boolean
-  /** waits for game.keep or an undo */
+  /** moves are blocked until game.keep or an undo */
   paused_on_win: boolean
   /** the move that led to the board; null if nothing moved */
   step: Step | null
 }
 
-/** Step is a move, the movement of each tile, and the new tile. */
+/** Step is a move, the motion of each tile, and the new tile. */
 export interface Step {
   move: Dir
   reward: number
@@ -659,88 +659,88 @@ export interface Step {
   spawn: SpawnedTile
 }
 
-/** SpawnedTile is a new tile; cells are row-major from 0. */
+/** SpawnedTile is a new tile. Cells are numbered row by row from 0. */
 export interface SpawnedTile {
   cell: number
   tile: number
 }
 
-/** MoveGame is the params of game.move. */
+/** MoveGame holds the parameters of the method game.move. */
 export interface MoveGame {
   move: Dir
-  /** Time is how long the move took, for the record; nil: unknown. */
+  /** Time is how long the move took, in milliseconds, for the record. Nil means unknown. */
   ms?: number
 }
 
-/** GameRecord is the result of game.record, game.replay and watch.record: a game as one line in the format of package rules/record, as Review accepts it. */
+/** GameRecord is the result of the methods game.record, game.replay and watch.record: a game as one line in the format of package rules/record. The methods review.* accept it. */
 export interface GameRecord {
   record: string
 }
 
-/** StartWatch is the params of watch.start. */
+/** StartWatch holds the parameters of the method watch.start. */
 export interface StartWatch {
-  /** a spec; empty: the server's default */
+  /** the player's spec; empty: the server's default */
   player?: string
   /** zero: 4x4 */
   size?: string
-  /** the board to begin from, of any size; zero: two spawned tiles */
+  /** Start is the start board, of any size. If it is zero, the game starts with two spawned tiles. */
   start?: Board | string
-  /** a spawn rule's spec; empty: random */
+  /** spec of the spawn rule; empty: random */
   spawn?: string
   seed?: number
   game?: number
-  /** tile to stop at; 0: none */
+  /** tile at which the game stops; 0: none */
   until?: number
-  /** 0: unlimited */
+  /** moves per second; 0: unlimited */
   moves_per_s?: number
-  /** false: the game begins paused */
+  /** false: the game starts paused */
   running?: boolean
 }
 
-/** WatchKey is the result of watch.start, and the params of watch.step and watch.back. The key authorizes steering the game. */
+/** WatchKey is the result of the method watch.start, and holds the parameters of the methods watch.step and watch.back. Its key authorizes the client to control the game. */
 export interface WatchKey {
   id: string
   key: string
 }
 
-/** WatchRef is the params of watch.join, watch.leave and watch.record. */
+/** WatchRef holds the parameters of the methods watch.join, watch.leave and watch.record. */
 export interface WatchRef {
   id: string
 }
 
-/** LinkWatch is the params of watch.links. */
+/** LinkWatch holds the parameters of the method watch.links. */
 export interface LinkWatch extends WatchRef {
-  /** of the page in the client's browser, if any */
+  /** origin of the page in the client's browser; empty: not known */
   origin?: string
 }
 
-/** WatchLinks is the result of watch.links: addresses at which other devices follow the game, the most useful first. There are none if only this machine reaches the server. */
+/** WatchLinks is the result of the method watch.links: addresses at which other devices can follow the game, the most useful first. The list is empty if only this machine reaches the server. */
 export interface WatchLinks {
   links: WatchLink[]
 }
 
-/** WatchLink is an address with its QR code: for each row a string of 0s and 1s, where 1 is black. */
+/** WatchLink is an address with its QR code. QR contains a string of 0s and 1s for each row, where 1 is black. */
 export interface WatchLink {
   address: string
   qr: string[]
 }
 
-/** SetWatch is the params of watch.set. */
+/** SetWatch holds the parameters of the method watch.set. */
 export interface SetWatch extends WatchKey {
   /** nil: unchanged */
   running?: boolean
   /** 0: unlimited; nil: unchanged */
   moves_per_s?: number
-  /** Player is the spec of the player that takes over the game; empty: unchanged. */
+  /** Player is the spec of the player that takes over the game. Empty means unchanged. */
   player?: string
 }
 
-/** MoveWatch is the params of watch.move. */
+/** MoveWatch holds the parameters of the method watch.move. */
 export interface MoveWatch extends WatchKey {
   move: Dir
 }
 
-/** Frame is the state of a watched game: the params of watch.frame. */
+/** Frame is the state of a watched game. It holds the parameters of the notification watch.frame. */
 export interface Frame {
   id: string
   player: string
@@ -751,16 +751,16 @@ export interface Frame {
   moves: number
   running: boolean
   over: boolean
-  /** the tile to stop at was made */
+  /** the tile at which the game stops was made */
   reached: boolean
-  /** the first manual move, counted from 1; 0: none */
+  /** number of the first manual move, counted from 1; 0: none */
   first_manual_move: number
   target_moves_per_s: number
   /** measured speed; null if not known */
   moves_per_s: number | null
-  /** decision is for board */
+  /** the decision is for the current board */
   decision_current: boolean
-  /** null before the first one */
+  /** null before the first decision */
   decision: Decision | null
   /** null if moves are too fast to be shown */
   step: Step | null
@@ -783,32 +783,32 @@ export interface WatchInfo {
   watchers: number
 }
 
-/** WatchList is the result of watch.list. */
+/** WatchList is the result of the method watch.list. */
 export interface WatchList {
   games: WatchInfo[]
 }
 
-/** Hello identifies a program: the params of hello, all of them optional, and its result. Size is a param only. */
+/** Hello identifies a program. It holds the parameters of the method hello, all of which are optional, and is also its result. Size is a parameter only. */
 export interface Hello {
   name: string
   version?: string
   protocol: number
-  /** board sizes that are supported; empty: all */
+  /** Sizes lists the supported board sizes. Empty means all. */
   sizes?: string[]
-  /** best_move should include seed and game */
+  /** WantsSeed requests the fields Seed and Game in BestMove. */
   wants_seed?: boolean
-  /** Size is the size of the boards to come, so that the player can load its data before it answers. Zero: unknown. */
+  /** Size is the size of the boards that will follow, so that the player can load its data before it answers. Zero means unknown. */
   size?: string
 }
 
-/** Players is the result of players.list. */
+/** Players is the result of the method players.list. */
 export interface Players {
   players: PlayerInfo[]
   evaluators: EvaluatorInfo[]
   spawn_rules: SpawnRuleInfo[]
 }
 
-/** PlayerInfo describes a player by its name in specs. */
+/** PlayerInfo describes a player that can be named in specs. */
 export interface PlayerInfo {
   name: string
   /** the spec of a preset; otherwise the name itself */
@@ -817,14 +817,14 @@ export interface PlayerInfo {
   keys: KeyInfo[]
   /** the program it comes from, or "" */
   origin: string
-  /** a few words, a colon and the details */
+  /** a short description, a colon, and details */
   summary: string
 }
 
 /** KeyInfo describes a key of a spec, as in name(key=value). */
 export interface KeyInfo {
   name: string
-  /** of the value, such as plies or bytes; "" if it has none */
+  /** unit of the value, such as plies or bytes; "" if it has none */
   unit: string
   /** the accepted values, in words */
   range: string
@@ -835,7 +835,7 @@ export interface KeyInfo {
   help: string
 }
 
-/** EvaluatorInfo describes a value of the key eval. */
+/** EvaluatorInfo describes an evaluator: a value of the key eval in specs. */
 export interface EvaluatorInfo {
   name: string
   formula: string
@@ -846,28 +846,28 @@ export interface EvaluatorInfo {
   keys: KeyInfo[]
 }
 
-/** SpawnRuleInfo describes a spawn rule by its name in specs. */
+/** SpawnRuleInfo describes a spawn rule that can be named in specs. */
 export interface SpawnRuleInfo {
   name: string
   keys: KeyInfo[]
   summary: string
 }
 
-/** Inspect is the params of rules.inspect. */
+/** Inspect holds the parameters of the method rules.inspect. */
 export interface Inspect {
   board: Board | string
-  /** add the path of each tile to each slide */
+  /** whether the result includes the path of each tile */
   motions?: boolean
 }
 
-/** Inspection is the result of rules.inspect: the rules applied to a board. The command inspect prints it too. */
+/** Inspection is the result of the method rules.inspect: the rules applied to a board. The command "inspect" prints it too. */
 export interface Inspection {
   board: Board
   moves: Slides
   over: boolean
 }
 
-/** Slides are the results of the four slides of a board. */
+/** Slides contains the results of the four slides of a board. */
 export interface Slides {
   up: Slide
   right: Slide
@@ -880,11 +880,11 @@ export interface Slide {
   moved: boolean
   reward: number
   after: Board
-  /** Motions are the paths of the tiles, if they were requested and the slide moves something. */
+  /** Motions contains the paths of the tiles, if they were requested and the slide moves something. */
   motions?: Motion[]
 }
 
-/** Analyze is the params of analyze; a [Decision] is its result. */
+/** Analyze holds the parameters of the method analyze, whose result is a [Decision]. */
 export interface Analyze {
   board: Board | string
   score?: number
@@ -894,13 +894,13 @@ export interface Analyze {
   level?: string
 }
 
-/** BestMove is the params of best_move. */
+/** BestMove holds the parameters of the method best_move. */
 export interface BestMove {
   board: Board | string
   score?: number
-  /** Legal are the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
+  /** Legal lists the moves that change the board, for bots that do not implement the rules. A player may ignore it and the fields below. */
   legal?: Dir[]
-  /** 1, 2, 3 and so on; 1 begins a game */
+  /** Turn is 1 in the first request of a game, then 2, 3 and so on. */
   turn?: number
   /** time limit; 0: none */
   time_ms?: number
@@ -911,13 +911,13 @@ export interface BestMove {
   game?: number
 }
 
-/** MoveReply is the result of best_move. */
+/** MoveReply is the result of the method best_move. */
 export interface MoveReply {
   /** nil, in JSON null, if there is no legal move */
   move: Dir | null
 }
 
-/** Bye is the result of bye, an empty object. */
+/** Bye is the result of the method bye: an empty object. */
 export type Bye = Record<string, never>
 
 /** Unit is the unit of the values of a decision or a tree. */
@@ -925,15 +925,15 @@ export type Unit = 'points' | 'chance' | 'heuristic'
 
 /** Share is a proportion of games with its confidence interval. */
 export interface Share {
-  /** 0 to 1; null without games */
+  /** from 0 to 1; null without games */
   share: number | null
   ci95: Interval95 | null
 }
 
-/** Decision is the result of analyze: a player's move on a board and its values. */
+/** Decision is the result of the method analyze: a player's move on a board and its values. */
 export interface Decision {
   board: Board
-  /** a spec */
+  /** spec of the player */
   player: string
   /** null if no move is legal */
   move: Dir | null
@@ -941,7 +941,7 @@ export interface Decision {
   unit: Unit
   /** search depth, in moves of the player */
   plies: number
-  /** boards evaluated or expanded */
+  /** number of boards evaluated or expanded */
   nodes: number
   /** milliseconds */
   elapsed_ms: number
@@ -957,7 +957,7 @@ export interface MoveValues {
   left: MoveValue
 }
 
-/** MoveValue is what a player expects of one move. */
+/** MoveValue is a player's evaluation of one move. */
 export interface MoveValue {
   legal: boolean
   /** null if the move is illegal, lost or not valued */
@@ -968,31 +968,31 @@ export interface MoveValue {
   loss: number | null
   /** value is only an upper bound */
   bound?: boolean
-  /** LossShare is the share of what is at stake that the move gives away, 0 to 1, as in a review. */
+  /** LossShare is the share of what is at stake that the move gives away, from 0 to 1, as in a review (see MoveReview.Loss). */
   loss_share?: number
   /** as in a review; missing if the values have no scale */
   class?: MoveClass
-  /** Level has the points that the requested level still makes, including the reward of the move; missing without one. */
+  /** Level contains the points that the requested level still makes, including the reward of the move. It is missing if no level was requested. */
   level?: LevelPoints
 }
 
-/** LevelPoints is the mean number of points that a reference player still makes, in playouts after a move. */
+/** LevelPoints is the mean number of points that a level (a reference player) still makes in playouts after a move. */
 export interface LevelPoints {
   points: number
   ci95: Interval95 | null
 }
 
-/** Tree is the result of tree with format json: a part of a search tree. */
+/** Tree is the result of the method tree if the format is json: a part of a search tree. */
 export interface Tree {
   board: Board
-  /** a spec */
+  /** spec of the player */
   player: string
   /** null if no move is legal */
   move: Dir | null
   unit: Unit
   /** depth of the search */
   plies: number
-  /** boards evaluated or expanded */
+  /** number of boards evaluated or expanded */
   nodes: number
   source: string
   /** depth of this tree, in plies */
@@ -1003,11 +1003,11 @@ export interface Tree {
   tree: TreeNode
 }
 
-/** Omitted counts boards of the search that are missing from the tree. */
+/** Omitted counts the boards of the search that the tree leaves out. */
 export interface Omitted {
-  /** spawns beyond the width */
+  /** boards after spawns beyond the requested width */
   beyond_width: number
-  /** beyond the number of boards */
+  /** boards beyond the requested number */
   beyond_boards: number
 }
 
@@ -1022,7 +1022,7 @@ export interface TreeNode {
   /** null if lost, dropped or not valued */
   value: number | null
   lost: boolean
-  /** the evaluator's value */
+  /** the value comes from the evaluator */
   leaf?: boolean
   /** no move is legal */
   terminal?: boolean
@@ -1031,9 +1031,9 @@ export interface TreeNode {
   move?: Dir
   reward?: number
   spawn?: SpawnAt
-  /** of the spawn */
+  /** probability of the spawn */
   probability?: number
-  /** the best of its siblings */
+  /** the best among its siblings */
   best?: boolean
   /** on the principal variation */
   chosen?: boolean
@@ -1049,71 +1049,71 @@ export interface SpawnAt {
   tile: number
 }
 
-/** RankTable is a ranking as arena rank --json writes it, the player with the highest mean score first. */
+/** RankTable is a ranking, with the highest mean score first. The command "arena rank --json" prints it. */
 export interface RankTable {
   experiment: string
-  /** that all ranks are correct */
+  /** probability with which all ranks are correct */
   confidence: number
   players: RankedPlayer[]
-  /** Left estimates what finding the remaining ranks takes: the pairs of games of the slowest test, and the time for the games of all players. */
+  /** Left estimates what finding the remaining ranks takes: the number of pairs of games for the slowest test, and the time for the games of all players. */
   left?: Outlook
-  /** the two players of that test */
+  /** the two players of the slowest test */
   open?: string[]
 }
 
 /** RankedPlayer is a player of a RankTable. Its rank is between Best and Worst. */
 export interface RankedPlayer {
-  /** 1 + the number of players that are certainly better */
+  /** 1 plus the number of players that are certainly better */
   best_rank: number
-  /** the number of players minus those that are certainly worse */
+  /** number of players minus the number that are certainly worse */
   worst_rank: number
-  /** its name, unique in the table */
+  /** name of the player, unique in the table */
   player: string
   spec: string
   games: number
   mean_score: number | null
-  /** of this player alone */
+  /** interval for this player alone */
   mean_score_ci95: Interval95 | null
 }
 
-/** Evidence is the result of experiments.evidence: the ranking by the games so far, and the tests of players with adjacent ranks. */
+/** Evidence is the result of the method experiments.evidence: the ranking based on the games so far, and the tests of players with adjacent ranks. */
 export interface Evidence extends RankTable {
   tests: EvidenceTest[]
 }
 
-/** EvidenceTest is the match of two players, and its e-values after each number of pairs in After. */
+/** EvidenceTest is the match between two players. EvidenceA and EvidenceB are its e-values after each number of pairs in After. */
 export interface EvidenceTest extends MatchResult {
   after: number[]
   evidence_a: number[]
   evidence_b: number[]
 }
 
-/** ReadGames is the params of review.read: a file of games in base64, in any format that package formats reads. */
+/** ReadGames holds the parameters of the method review.read: a file of games in base64, in any format that package formats reads. */
 export interface ReadGames {
   data: string
-  /** index of the game to return, from 0 */
+  /** index of the game to return, counted from 0 */
   game?: number
 }
 
-/** FileGame is the result of review.read: a game of a file, as a record for the other methods. */
+/** FileGame is the result of the method review.read: a game from the file, as a record that the other methods accept. */
 export interface FileGame {
   format: string
-  /** in the file */
+  /** number of games in the file */
   games: number
   record: string
   player: string
   score: number
   moves: number
-  /** what the file has and the record cannot hold */
+  /** what the file contains but the record cannot */
   lost: string[]
 }
 
-/** ReadFootage is the params of review.footage: what picture.read found on the frames of a screen recording. */
+/** ReadFootage holds the parameters of the method review.footage: what picture.read found on the frames of a screen recording. */
 export interface ReadFootage {
   frames: FootageFrame[]
 }
 
-/** FootageFrame is the board of consecutive frames that look the same. */
+/** FootageFrame is the board on consecutive frames that look the same. */
 export interface FootageFrame extends TimeSpan {
   board: Board | string
   /** as in [PictureBoard] */
@@ -1126,117 +1126,117 @@ export interface TimeSpan {
   to_ms: number
 }
 
-/** FootageGames is the result of review.footage. */
+/** FootageGames is the result of the method review.footage. */
 export interface FootageGames {
-  /** in order of time; each gap and each new game begins a part */
+  /** in order of time; a new part starts after each gap and with each new game */
   parts: FootagePart[]
-  /** where moves are missing */
+  /** time spans in which moves are missing */
   gaps: TimeSpan[]
-  /** Used is the number of frames with boards of the parts; the others show moving tiles, or no board of the game. */
+  /** Used is the number of frames that show boards of the parts. The other frames show moving tiles, or no board of the game. */
   used: number
 }
 
-/** FootagePart is a game, or a part of one, without a gap. */
+/** FootagePart is a game, or a part of a game without gaps. */
 export interface FootagePart extends TimeSpan {
   record: string
   moves: number
-  /** of these moves */
+  /** score of these moves */
   score: number
 }
 
-/** OpenReview is embedded in the params of the methods below. */
+/** OpenReview is embedded in the parameters of the methods below that take a record. */
 export interface OpenReview {
   record: string
 }
 
-/** ReviewLevel is embedded in the params of the methods that judge a game. */
+/** ReviewLevel is embedded in the parameters of the methods that judge a game. */
 export interface ReviewLevel {
-  /** Level is the strength of the player: a mean score, or strong. Empty: chosen by the score of the game. */
+  /** Level is the strength of the player whose game is judged: a mean score, or strong. If it is empty, the score of the game determines it. */
   level?: string
 }
 
-/** SumReview is the params of review.open. */
+/** SumReview holds the parameters of the method review.open. */
 export interface SumReview extends OpenReview {
-  /** Classes are the classes of the first moves, for ReviewTimes: the first letter of each class, x for a blunder. */
+  /** Classes contains the classes of the first moves, for the statistics in ReviewTimes: the first letter of each class, but x for a blunder. */
   classes?: string
 }
 
-/** ShowReview is the params of review.show. */
+/** ShowReview holds the parameters of the method review.show. */
 export interface ShowReview extends OpenReview {
-  /** the position after this number of moves */
+  /** number of moves before the position */
   move: number
 }
 
-/** JudgeMoves is the params of review.values. */
+/** JudgeMoves holds the parameters of the method review.values. */
 export interface JudgeMoves extends OpenReview, ReviewLevel {
-  /** the judge; empty: the default one */
+  /** spec of the judge; empty: the default */
   player?: string
-  /** the first move to judge, from 0 */
+  /** the first move to judge, counted from 0 */
   from?: number
-  /** Deepen lists moves for a second, deeper look. It replaces From. */
+  /** Deepen lists moves that are judged again with a deeper search. It replaces From. */
   deepen?: number[]
 }
 
-/** JudgeBoard is the params of review.board. Its result is a [ReviewValues] that judges each legal move as if it were the recorded move. */
+/** JudgeBoard holds the parameters of the method review.board. Its result is a [ReviewValues] that judges each legal move as if it were the recorded move. */
 export interface JudgeBoard {
   board: Board | string
   score?: number
-  /** Level is as in ReviewLevel; empty: strong. */
+  /** Level is the strength of the player, as in ReviewLevel. Empty means strong. */
   level?: string
 }
 
-/** ReportReview is the params of review.report. */
+/** ReportReview holds the parameters of the method review.report. */
 export interface ReportReview extends OpenReview, ReviewLevel {
-  /** the judge; empty: the default one */
+  /** spec of the judge; empty: the default */
   player?: string
-  /** number of worst moves; 0: 8 */
+  /** maximum number of worst moves in the report; 0: 8 */
   worst?: number
 }
 
-/** FindChance is the params of review.chance. */
+/** FindChance holds the parameters of the method review.chance. */
 export interface FindChance extends OpenReview {
-  /** positions, each as the move of review.show */
+  /** positions, each given as in ShowReview.Move */
   at: number[]
 }
 
-/** ReviewSummary is the result of review.open. */
+/** ReviewSummary is the result of the method review.open. */
 export interface ReviewSummary {
   size: string
   spawn: string
   seed: number
   player: string
   moves: number
-  /** at the end */
+  /** board at the end */
   board: Board
-  /** at the end */
+  /** score at the end */
   score: number
   /** only if the record has times */
   times?: TimesOfGame
 }
 
-/** TimesOfGame has statistics of the times of a game, and the time of each move. */
+/** TimesOfGame contains statistics of the times of a game, and the time of each move. */
 export interface TimesOfGame extends ReviewTimes {
-  /** -1: not known */
+  /** time of each move in milliseconds; -1: not known */
   moves_ms: number[]
 }
 
-/** ReviewPosition is the result of review.show. */
+/** ReviewPosition is the result of the method review.show. */
 export interface ReviewPosition {
   board: Board
   score: number
-  /** that led here; null at the start */
+  /** the move that led to this position; null at the start */
   step: Step | null
-  /** null at the end */
+  /** the next recorded move; null at the end */
   next: NextMove | null
 }
 
-/** ReviewScores is the result of review.scores. */
+/** ReviewScores is the result of the method review.scores. */
 export interface ReviewScores {
-  /** before each move, and at the end */
+  /** score before each move, and at the end */
   scores: number[]
   /** the largest tile at the start, and each larger one when it was made */
   tiles: MadeTile[]
-  /** no move is left */
+  /** no move is legal at the end */
   over: boolean
 }
 
@@ -1252,124 +1252,125 @@ export interface NextMove {
   move: Dir
 }
 
-/** MoveClass grades a move by its loss; docs/review.md has the rule. */
+/** MoveClass grades a move by its loss; docs/review.md defines the classes. */
 export type MoveClass = 'forced' | 'best' | 'good' | 'undecided' | 'inaccuracy' | 'mistake' | 'blunder'
 
-/** GamePhase is a part of a game, by the largest tile before the move. */
+/** GamePhase is a part of a game. The largest tile before a move determines its phase. */
 export type GamePhase = 'to_512' | 'to_2048' | 'to_8192' | 'to_16384' | 'to_32768' | 'beyond'
 
-/** ReviewValues is the result of review.values: as many moves as the time limit allowed. */
+/** ReviewValues is the result of the method review.values: the judgements of as many moves as the time limit allowed. */
 export interface ReviewValues {
   from: number
-  /** the first move that is not judged yet; with deepen, its index in that list */
+  /** the first move that is not judged yet; if Deepen was given, an index into Deepen */
   next: number
   moves: MoveReview[]
-  /** a spec */
+  /** spec of the judge */
   judge: string
-  /** of the values of moves without goal; null if no move was judged */
+  /** unit of the values of moves without Goal; null if no move was judged */
   unit: Unit | null
   /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
-  /** End is the final score that a level expects after the last move of the record. It is missing if the judge is not a level or the luck of the game is not known. */
+  /** End is the final score that the level expects after the last move of the record. It is missing if the judge is not a level or the luck of the game is not known. */
   end?: number
 }
 
-/** ReviewChance is the result of review.chance: as many positions as the time limit allowed, at least one. */
+/** ReviewChance is the result of the method review.chance: the chances of as many positions as the time limit allowed, at least one. */
 export interface ReviewChance {
-  /** spec of the player that plays on */
+  /** spec of the player that plays on from the positions */
   player: string
-  /** number of moves */
+  /** number of moves ahead that the chances cover */
   horizon: number
-  /** by position: the chance that the game is not over within the horizon */
+  /** for each position, the chance that the game is not over within the horizon */
   chances: number[]
 }
 
-/** MoveReview is the judge's opinion of a recorded move and of the other legal moves. The accuracy of a set of moves is the harmonic mean of their accuracies, without forced moves, and at most 1. */
+/** MoveReview is the judgement of a recorded move and of the other legal moves. The accuracy of a set of moves is the harmonic mean of their accuracies, without forced moves, and at most 1. */
 export interface MoveReview {
-  /** number of moves before it */
+  /** number of moves before this move */
   move: number
   phase: GamePhase
   played: Dir
   best: Dir
   class: MoveClass
-  /** Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, chance may make it less than 0. */
+  /** Loss is the share of what is at stake that the move gave away, at most 1. If a level judges, random errors may make it less than 0. */
   loss: number
-  /** 1 without a loss */
+  /** 1 if there is no loss */
   accuracy: number
   /** Lost reports whether every new tile ends the game after the move, but not after the best move. */
   lost: boolean
-  /** of the best move; null for a forced move */
+  /** value of the best move; null for a forced move */
   value: number | null
   /** Goal, if not 0, means that the values are exact chances to make this tile, from a solved ending with free walls. */
   goal?: number
-  /** Moves are the legal moves, or with a goal the moves that the ending allows. */
+  /** Moves contains the legal moves, or if Goal is set, the moves that the ending allows. */
   moves: Partial<Record<Dir, ReviewedMove>>
-  /** Unclear means that a second look (see JudgeMoves.Deepen) may change the result. */
+  /** Unclear means that judging the move again with a deeper search (see JudgeMoves.Deepen) may change the result. */
   unclear: boolean
-  /** Expected is the final score that a level expects before the move. */
+  /** Expected is the final score that the level expects before the move. */
   expected?: number
-  /** After is the final score that a level expects after the move, before the new tile. */
+  /** After is the final score that the level expects after the move, before the new tile. */
   after?: number
   /** NextTile is set only if a level judges a bad move and the chances certainly differ. */
   next_tile?: NextTile
-  /** Why is a sentence on what an inaccuracy, a mistake or a blunder gives away; empty if no reason is known. */
+  /** Why is a sentence that explains what an inaccuracy, a mistake or a blunder gives away. It is empty if no reason is known. */
   why?: string
 }
 
-/** NextTile has the chances that the review's level makes the next tile, twice the largest one, after the played move and after the best move. */
+/** NextTile contains the chances that the level makes the next tile, which is twice the largest one, after the played move and after the best move. */
 export interface NextTile {
   tile: number
-  /** after the move that was played */
+  /** chance after the move that was played */
   played: number
-  /** after the best move */
+  /** chance after the best move */
   best: number
 }
 
-/** ReviewedMove is the judge's opinion of one legal move. */
+/** ReviewedMove is the judgement of one legal move. */
 export interface ReviewedMove {
-  /** in the judge's unit; null if unknown */
+  /** value in the judge's unit; null if unknown */
   value: number | null
-  /** as in MoveReview */
+  /** see MoveReview.Loss */
   loss: number
   class: MoveClass
 }
 
-/** ReviewReport is the result of review.report: all moves of a game together. */
+/** ReviewReport is the result of the method review.report: all moves of a game together. */
 export interface ReviewReport {
-  /** a spec */
+  /** spec of the judge */
   judge: string
-  /** of the values of moves without goal; null if no move was judged */
+  /** unit of the values of moves without Goal; null if no move was judged */
   unit: Unit | null
   /** all losses are exact, on a solved size or in solved endings */
   exact?: boolean
   /** number of moves of the record */
   moves: number
   judged: number
-  /** judged moves with values of a solved ending, see MoveReview.Goal */
+  /** Endings is the number of judged moves with values of a solved ending; see MoveReview.Goal. */
   endings?: number
   game: ReviewTally
   /** the phases that the game reached, in order */
   phases: PhaseReview[]
-  /** largest losses first; without best and good moves */
+  /** inaccuracies, mistakes and blunders; largest losses first */
   worst: WorstMove[]
   /** only if the record has times */
   times?: ReviewTimes
-  /** Ledger tells skill from luck. It is null if no player estimates points, the values contradict themselves, the new tiles are not random or the player knew them, or time ran out. */
+  /** Ledger separates skill from luck. It is null if no player estimates points, the values contradict themselves, the new tiles are not random or the player knew them, or time ran out. */
   ledger: Ledger | null
 }
 
-/** ReviewTimes has statistics of the times of a game, in milliseconds. Moves with an unknown time are not counted. */
+/** ReviewTimes contains statistics of the times of a game, in milliseconds. Moves with an unknown time are not counted. */
 export interface ReviewTimes {
-  /** moves whose time is known */
+  /** number of moves whose time is known */
   known: number
   total_ms: number
   median_ms: number
-  /** the phases that took time, in order */
+  /** phases that took time, in order */
   phases: PhaseTime[]
-  /** up to five */
+  /** the moves that took longest, up to five */
   longest: MoveTime[]
+  /** Best and Mistakes are null unless there are at least five moves of each kind. */
   best_median_ms: number | null
-  /** of mistakes and blunders; both are null unless there are five of each */
+  /** median over mistakes and blunders */
   mistake_median_ms: number | null
 }
 
@@ -1381,7 +1382,7 @@ export interface PhaseTime {
 
 /** MoveTime is the time that a move took. */
 export interface MoveTime {
-  /** number of moves before it */
+  /** number of moves before this move */
   move: number
   ms: number
   /** empty if not known */
@@ -1390,22 +1391,22 @@ export interface MoveTime {
 
 /** ReviewTally sums up judged moves. */
 export interface ReviewTally {
-  /** moves with a choice */
+  /** number of moves with a choice */
   moves: number
   forced: number
-  /** 0 to 1; null if nothing was at stake */
+  /** from 0 to 1; null if nothing was at stake */
   accuracy: number | null
-  /** the mean; null without moves */
+  /** mean loss; null without moves */
   loss: number | null
   classes: ClassCounts
 }
 
-/** PhaseReview is the tally of a phase. */
+/** PhaseReview contains the sums for one phase. */
 export interface PhaseReview extends ReviewTally {
   phase: GamePhase
 }
 
-/** ClassCounts are the numbers of moves of each class. */
+/** ClassCounts contains the number of moves of each class. */
 export interface ClassCounts {
   best: number
   good: number
@@ -1417,31 +1418,31 @@ export interface ClassCounts {
 
 /** WorstMove is a judged move with its position. */
 export interface WorstMove extends MoveReview {
-  /** before the move */
+  /** board before the move */
   board: Board
   score: number
 }
 
-/** AccountLuck is the params of review.luck. */
+/** AccountLuck holds the parameters of the method review.luck. */
 export interface AccountLuck extends OpenReview {
-  /** the first move to account for, from 0 */
+  /** the first move to account for, counted from 0 */
   from?: number
 }
 
-/** LuckAccount is the result of review.luck: as many moves as the time limit allowed. The contribution of move i itself is expected[i+1] - expected[i] - luck[i]. */
+/** LuckAccount is the result of the method review.luck: the luck of as many moves as the time limit allowed. The contribution of move i, without the luck of its new tile, is expected[i+1] - expected[i] - luck[i]. */
 export interface LuckAccount {
   from: number
   /** the first move that is not accounted for yet */
   next: number
-  /** final score before each move, and after the last one */
+  /** expected final score before each move, and after the last one */
   expected: number[]
-  /** what the new tile after each move changed, in points */
+  /** change of the expected final score by the new tile after each move */
   luck: number[]
-  /** of the sum of luck, given the moves */
+  /** variance of the sum of luck, given the moves */
   variance: number
   /** Drift measures the inconsistency of the values. If it is larger than the contributions of moves and luck, the account is meaningless. */
   drift: number
-  /** spec of the player with these values */
+  /** spec of the player whose values are used */
   player: string
   /** the values are exact */
   exact?: boolean
@@ -1449,7 +1450,7 @@ export interface LuckAccount {
 
 /** Ledger splits a score into the contributions of moves and new tiles: score + remaining = expected + moves + luck. */
 export interface Ledger {
-  /** spec of the player with these values */
+  /** spec of the player whose values are used */
   player: string
   /** the values are exact */
   exact?: boolean
@@ -1470,24 +1471,24 @@ export interface Ledger {
   best: TileLuck | null
 }
 
-/** TileLuck is the luck of a new tile. */
+/** TileLuck is the luck of one new tile: how much it changed the expected final score. */
 export interface TileLuck {
-  /** the move before it, from 0 */
+  /** the move before the tile, counted from 0 */
   move: number
-  /** points */
+  /** in points */
   luck: number
 }
 
-/** TrainingInfo is a run in the result of training.list. */
+/** TrainingInfo is a training run in the result of the method training.list. */
 export interface TrainingInfo {
   run: string
   /** empty if the run does not record it */
   network: string
   /** IdleS is the time since the last interval was written, in seconds. */
   idle_s: number
-  /** State is running while a process trains the run, else finished or stopped. */
+  /** State is "running" while a process trains the run, then "finished" or "stopped". */
   state: 'running' | 'finished' | 'stopped'
-  /** of the last checkpoint */
+  /** number of games at the last checkpoint */
   games: number
   /** null: no limit, or unknown */
   goal_games: number | null
@@ -1495,101 +1496,101 @@ export interface TrainingInfo {
   options: TrainingOption[]
 }
 
-/** TrainingOption is an option of a run: the flag of the command train, and its value in words. */
+/** TrainingOption is an option of a training run: the flag of the command "train", and its value as text. */
 export interface TrainingOption {
   option: string
   value: string
 }
 
-/** TrainingList is the result of training.list, the most recently active run first. */
+/** TrainingList is the result of the method training.list. The most recently active run is the first. */
 export interface TrainingList {
   runs: TrainingInfo[]
-  /** training.start is possible here */
+  /** whether the method training.start is possible here */
   can_start: boolean
 }
 
-/** TrainingRun is the result of training.start. */
+/** TrainingRun is the result of the method training.start. */
 export interface TrainingRun {
   run: string
 }
 
-/** ShowTraining is the params of training.show. */
+/** ShowTraining holds the parameters of the method training.show. */
 export interface ShowTraining {
   run: string
-  /** byte offset to read from; 0: all */
+  /** byte offset at which reading starts; 0: the complete file */
   from?: number
 }
 
-/** Training is the result of training.show: the lines of a run's metrics from an offset, and the offset of the next read. */
+/** Training is the result of the method training.show: the lines of a run's metrics from an offset on, and the offset for the next request. */
 export interface Training {
   /** Intervals are copied unchanged from the run's metrics; each is a TrainingInterval. */
   intervals: TrainingInterval[]
   next: number
-  /** Restarted means that the file is shorter than From, and that Intervals starts at the file's beginning. */
+  /** Restarted means that the file is shorter than From. Intervals then starts at the beginning of the file. */
   restarted?: boolean
 }
 
 /** TrainingInterval is a line of a training run's metrics. */
 export interface TrainingInterval {
-  /** of the whole run so far */
+  /** number of games of the run so far */
   games: number
-  /** of the whole run so far */
+  /** number of moves of the run so far */
   moves: number
-  /** of games from the start; null if none ended */
+  /** MeanScore is the mean score of games that began at the start. It is null if none has ended. */
   mean_score: number | null
-  /** share of games that reached a tile */
+  /** share of games that reached each tile */
   reached: Record<string, number>
   restarted_games?: number
   restarted_mean_score?: number
   restarts?: TrainingRestarts[]
   games_per_s: number
   moves_per_s: number
-  /** of the whole run so far */
+  /** training time of the run so far */
   elapsed_s: number
 }
 
-/** TrainingRestarts are the games of an interval that started from one milestone. */
+/** TrainingRestarts describes the games of an interval that restarted from boards of one milestone: boards whose tiles have a sum in the same range. */
 export interface TrainingRestarts {
-  /** of the milestone */
+  /** smallest sum of tiles of a board in the milestone */
   tile_sum: number
   games: number
   mean_score: number
   reached: Record<string, number>
 }
 
-/** WorkerList is the result of experiments.workers. */
+/** WorkerList is the result of the method experiments.workers. */
 export interface WorkerList {
-  /** Server is the address of the NATS server that connects the workers, without secrets; empty: this server has none. */
+  /** Server is the address of the NATS server that connects the workers, without secrets. Empty means that this server uses none. */
   server?: string
   /** why the NATS server does not answer; the lists are empty then */
   error?: string
-  /** workers heard from in the last 20 seconds, by name */
+  /** workers that sent a message in the last 20 seconds, sorted by name */
   workers: Worker[]
   /** number of workers left out of the list */
   more?: number
-  /** Queues are the experiments that workers play, by name. */
+  /** Queues lists the experiments that workers play, sorted by name. */
   queues: ExperimentQueue[]
 }
 
-/** WorkerState is what a worker does. */
+/** WorkerState says what a worker is doing. */
 export type WorkerState = 'playing' | 'waiting' | 'paused'
 
-/** Worker is a process that plays games for experiments of other machines. */
+/** Worker is a process that plays games for the experiments of other machines. */
 export interface Worker {
   id: string
   /** the name given to it, by default the host */
   name: string
-  /** its machine */
+  /** name of its machine */
   host?: string
   cores: number
   version: string
-  /** of bench: it plays experiments with the same signature */
+  /** Signature is the signature that the command "bench" prints. A worker plays only experiments with the same signature. */
   signature?: string
   allow_exec?: boolean
   state: WorkerState
-  /** what its cores play */
+  /** the jobs that its cores play */
   playing?: PlayedJobs[]
-  /** delivered */
+  /** number of games delivered */
   games: number
   /** over the last minute, or since the start */
   games_per_s: number
@@ -1597,17 +1598,17 @@ export interface Worker {
   trouble?: string
 }
 
-/** PlayedJobs are the current jobs of a worker for one player or training run of an experiment, one for each core. */
+/** PlayedJobs are the current jobs of a worker for one player or training run of an experiment. Each job uses one core. */
 export interface PlayedJobs {
   experiment: string
-  /** a spec, or the name of a run */
+  /** the player's spec, or the name of the training run */
   player: string
   cores: number
 }
 
 /** ExperimentQueue is an experiment that workers play. */
 export interface ExperimentQueue extends RemoteExperiment {
-  /** jobs that wait for a worker or are being played */
+  /** number of jobs that wait for a worker or are being played */
   jobs: number
 }
 
@@ -1623,11 +1624,11 @@ export interface Motion {
 
 /** Outlook estimates how many more pairs a match takes until its verdict. */
 export interface Outlook {
-  /** expected further pairs; NaN: unknown, see Left */
+  /** expected number of further pairs; NaN: unknown, see Left */
   pairs: number | null
-  /** a lower bound, which nine of ten verdicts exceed; 0: unknown */
+  /** lower bound of Pairs, which nine of ten verdicts exceed; 0: unknown */
   at_least: number
-  /** for Pairs at the present speed; NaN: unknown */
+  /** expected time for Pairs, from PairTime; NaN: unknown */
   seconds: number | null
 }
 
@@ -1638,20 +1639,20 @@ export interface MatchResult {
   b?: string
   /** A or B; null before the verdict */
   winner: string | null
-  /** of games */
+  /** number of complete pairs of games */
   pairs: number
   decided_after: number | null
   /** absent after the verdict */
   left?: Outlook
   confidence: number
-  /** e-values */
+  /** e-value that A is better */
   wealth_a: number
   wealth_b: number
   /** the e-value that decides */
   threshold: number
   mean_difference: number | null
   mean_difference_ci: Interval95 | null
-  /** If the luck of games is known, these replace the interval. */
+  /** If the luck of games is known, these fields are set, and CI is null. */
   mean_adjusted_difference?: number
   mean_adjusted_difference_ci?: Interval95 | null
 }
