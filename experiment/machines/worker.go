@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,9 +40,7 @@ type Worker struct {
 
 	mu      sync.Mutex
 	playing map[*Job]bool
-	paused  time.Time       // time until which it takes no jobs
-	taking  context.Context // context for taking jobs; ends at the next pause
-	pause   func()          // ends taking
+	paused  time.Time // time until which it takes no jobs
 	trouble string
 	games   int64
 	before  []count         // numbers of games during the last minute
@@ -82,7 +79,6 @@ func (c *Client) NewWorker(o WorkerOptions) (*Worker, error) {
 func (w *Worker) Work(ctx context.Context) error {
 	present, leave := context.WithCancel(ctx)
 	defer context.AfterFunc(w.c.life, leave)()
-	w.taking, w.pause = context.WithCancel(present)
 	var announcing sync.WaitGroup
 	announcing.Go(func() { w.announce(present) })
 	err := workers.Try(present, w.o.Info.Cores, func(ctx context.Context, core int) error { return w.core(ctx, core) })
@@ -107,36 +103,36 @@ func (w *Worker) core(ctx context.Context, core int) error {
 	}
 	consumers := make([]js.Consumer, len(lanes))
 	for turn := core; ctx.Err() == nil; turn++ {
-		taking, left := w.ready()
-		if left > 0 {
+		if left := w.pauseLeft(); left > 0 {
 			wait(ctx, left)
 			continue
 		}
-		// A core that finds no job in any lane waits for a while for a job in one of them.
 		m, err := js.Msg(nil), error(nil)
-		for i := 0; i < len(lanes) && len(lanes) > 1 && m == nil && err == nil; i++ {
+		for i := 0; i < len(lanes) && m == nil && err == nil; i++ {
 			turn++
-			m, err = w.next(taking, &consumers[turn%len(lanes)], lanes[turn%len(lanes)], 0)
+			m, err = w.next(ctx, &consumers[turn%len(lanes)], lanes[turn%len(lanes)])
 		}
-		if m == nil && err == nil {
-			m, err = w.next(taking, &consumers[turn%len(lanes)], lanes[turn%len(lanes)], patience/time.Duration(len(lanes)))
-		}
-		if err != nil {
+		switch {
+		case err != nil:
 			wait(ctx, retryEvery)
-		} else if m != nil {
+		case m == nil:
+			wait(ctx, lookEvery)
+		case ctx.Err() != nil || w.pauseLeft() > 0: // since the core asked for the job
+			_ = m.Nak()
+		default:
 			w.job(ctx, m, do)
 		}
 	}
 	return nil
 }
 
-// patience is how long a core waits for a job in all lanes together: with two lanes, half of it in each, in
-// turn.
-const patience = 4 * time.Second
+// lookEvery is the time between two looks of an idle core for a job. It asks again and again, since a request that
+// waits at the server could be given a job that this worker hands back while it ends, and the job would be late by
+// Options.Silence.
+const lookEvery = 200 * time.Millisecond
 
-// next takes a job from a lane. It returns nil if no job arrives within patience; if that is 0, it does not
-// wait.
-func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience time.Duration) (m js.Msg, err error) {
+// next takes a job from a lane. It returns nil if there is none.
+func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string) (m js.Msg, err error) {
 	defer func() {
 		if err != nil {
 			*c = nil // the server may have lost the consumer
@@ -152,32 +148,21 @@ func (w *Worker) next(ctx context.Context, c *js.Consumer, lane string, patience
 			return nil, err
 		}
 	}
-	var batch js.MessageBatch
-	if patience == 0 {
-		batch, err = (*c).FetchNoWait(1)
-	} else {
-		waiting, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
-		batch, err = (*c).Fetch(1, js.FetchContext(waiting))
-	}
+	batch, err := (*c).FetchNoWait(1)
 	if err != nil {
 		return nil, err
 	}
-	m = <-batch.Messages()
-	if m != nil {
+	if m = <-batch.Messages(); m != nil {
 		return m, nil
 	}
-	if err = batch.Error(); errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		err = nil // there was no job
-	}
-	return nil, err
+	return nil, batch.Error()
 }
 
-// ready returns the context for taking a job, and how long the worker is still paused.
-func (w *Worker) ready() (taking context.Context, left time.Duration) {
+// pauseLeft returns how long the worker is still paused.
+func (w *Worker) pauseLeft() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.taking, time.Until(w.paused)
+	return time.Until(w.paused)
 }
 
 // job does a job and delivers its result, or hands it back.
@@ -232,9 +217,7 @@ const lastDelivery = 10 * time.Second
 // handBack hands a job back with the reason, and pauses the worker.
 func (w *Worker) handBack(ctx context.Context, j *Job, m js.Msg, r *resultMessage, reason error) {
 	w.mu.Lock()
-	w.pause() // cores stop waiting for a job
 	w.paused, w.trouble = time.Now().Add(w.o.Pause), reason.Error()
-	w.taking, w.pause = context.WithCancel(ctx)
 	w.mu.Unlock()
 	w.o.OnNotice(fmt.Sprintf("handed back %s of %s: %v; taking nothing for %v", j.Player, j.Name, reason, w.o.Pause))
 	r.Payload, r.Failed = nil, reason.Error()
