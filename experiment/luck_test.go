@@ -116,7 +116,7 @@ func TestMatchLuck(t *testing.T) {
 	}
 	s, c := open(t), config(program("1", true, ""))
 	size := board.Size{Rows: 2, Cols: 3}
-	players := must.Get(c.Entrants(t.Context(), []string{"snake(depth=0)", "weighted-snake", "foresight(depth=2)"}, size))(t)
+	players := must.Get(c.Entrants(t.Context(), []string{"alphabeta", "weighted-snake", "foresight(depth=2)"}, size))(t)
 	plan := &arena.Plan{Name: "match", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 5}}
 	x := must.Get(c.Begin(t.Context(), s, plan, players))(t)
 	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
