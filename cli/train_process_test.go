@@ -94,7 +94,7 @@ func TestTrainCtrlC(t *testing.T) {
 			t.Error(errOut)
 		}
 	}
-	if entries, _ := os.ReadDir(p.file("mine", "")); len(entries) != 4 {
+	if entries, _ := os.ReadDir(p.file("mine", "")); len(entries) != 5 {
 		t.Errorf("the run's folder has %v", entries)
 	}
 }

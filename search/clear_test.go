@@ -41,7 +41,7 @@ func TestClearMargin(t *testing.T) {
 		o.ClearMargin = c.margin
 		short := c.build(o)
 		ended, went := 0, 0
-		for _, p := range played(t, 5, soak.Pick(40, 60)) {
+		for _, p := range played(t, 7, soak.Pick(40, 60)) {
 			q := search.Query{Position: p}
 			got, want := mustSearch(t, short, q), mustSearch(t, whole, q)
 			for plies := first; plies < want.Plies; plies++ {

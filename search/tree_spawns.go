@@ -117,6 +117,7 @@ func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOpt
 			}
 		}
 		r.Move, r.OK = BestMove(&r.Moves)
+		r.survive(ctx, &q.Position, s.o.P4)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
