@@ -8,19 +8,19 @@ import (
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 )
 
-// Times are how long a training took by the clock, without the time between runs.
+// Times holds the wall-clock time that training took, without the time between runs.
 type Times struct {
-	Elapsed time.Duration `json:"interval"` // of the interval
-	Total   time.Duration `json:"total"`    // of all intervals
+	Elapsed time.Duration `json:"interval"` // training time of the interval
+	Total   time.Duration `json:"total"`    // training time since the start
 }
 
 // timesSuffix is appended to the path of a checkpoint.
 const timesSuffix = ".times"
 
-// TimesFile returns the path of the file in which the times of a checkpoint are.
+// TimesFile returns the path of the file that stores the times of a checkpoint.
 func TimesFile(checkpoint string) string { return checkpoint + timesSuffix }
 
-// Save writes the times beside a checkpoint.
+// Save writes the times to a file beside a checkpoint.
 func (t Times) Save(checkpoint string) error {
 	text, err := json.Marshal(t)
 	if err != nil {
@@ -29,8 +29,8 @@ func (t Times) Save(checkpoint string) error {
 	return atomicfile.Write(TimesFile(checkpoint), append(text, '\n'), 0o666)
 }
 
-// ReadTimes reads the times beside a checkpoint. They are zero if the file is missing or is not one of times, since
-// training goes on without them.
+// ReadTimes reads the times of a checkpoint. It returns zero times if their file is missing or damaged, since training
+// does not need them.
 func ReadTimes(checkpoint string) (t Times) {
 	f, err := os.Open(TimesFile(checkpoint))
 	if err != nil {

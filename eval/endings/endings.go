@@ -34,7 +34,7 @@ import (
 const (
 	// Tile is the exponent of the tile that a complete chain makes: 32768.
 	Tile = 15
-	// LeastWall is the exponent of the largest wall, which every board in an ending has: 16384.
+	// LeastWall is the exponent of the wall that even an ending with the fewest walls has: 16384, the largest.
 	LeastWall = Tile - 1
 	// Wall is the exponent of every wall in a view.
 	Wall = bitboard.MaxExponent

@@ -138,7 +138,7 @@ func (l *Layout) Equal(m *Layout) bool {
 	return l.SamePatterns(m) && l.Walls == m.Walls && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
 }
 
-// SamePatterns reports whether size and patterns are equal, and read under the same symmetries.
+// SamePatterns reports whether two layouts have the same board size, patterns and symmetries.
 func (l *Layout) SamePatterns(m *Layout) bool {
 	return l.Size == m.Size && l.Fixed == m.Fixed && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }

@@ -202,7 +202,9 @@ func (f *footage) between(j, i, most int) []game.Step {
 	if grown == 4 && f.sightings[to.first].From-f.sightings[from.last].To > unseen {
 		most = max(most, 2) // one move with a 4, or two moves with a 2 each
 	}
-	if grown > 2*int64(most) && (most > 1 || grown > 4) { // a longer sequence may have the same sum
+	// Each move adds 2 or 4. If the sum grew by more than 2 for each of most moves, a sequence of more than most moves
+	// could explain it too. Only a single move with a 4 is still accepted.
+	if grown > 2*int64(most) && (most > 1 || grown > 4) {
 		return nil
 	}
 	var paths [][]game.Step

@@ -294,8 +294,8 @@ func writeRPL1(g *AnnotatedRecord) ([]byte, error) {
 	return []byte(rpl1Prefix + base64.StdEncoding.EncodeToString(out) + "\n"), err
 }
 
-// rpl1Time returns the time of a move in the form that the file stores. An unknown time is rpl1NoTime. In
-// games without any times it is 0, because replay viewers wait for the time of each move.
+// rpl1Time returns the time of a move in the form that the file stores. An unknown time is rpl1NoTime. If
+// the game has no times at all, the time is 0: replay viewers pause for the time of each move.
 func rpl1Time(times []int64, move int) uint64 {
 	switch {
 	case times == nil:

@@ -45,7 +45,7 @@ type Comparison struct {
 type AdjustedDifference struct {
 	Difference stats.Figure   `json:"mean_difference"`
 	CI         stats.Interval `json:"mean_difference_ci95"`
-	Factor     stats.Figure   `json:"factor"`      // how many times fewer games give an interval of the same width
+	Factor     stats.Figure   `json:"factor"`      // factor by which the adjustment reduces the games for an interval of the same width
 	Values     string         `json:"values"`      // the spec of the player by whose values luck is measured
 	ValuesHash string         `json:"values_hash"` // hash of these values; only equal hashes are comparable
 }

@@ -45,8 +45,8 @@ func NewResult(id string, payload json.RawMessage, ack func()) *Result {
 	return &Result{ID: id, Payload: payload, stored: func() {}, remove: ack}
 }
 
-// Ack removes the result from the server. Call it when the result is stored: if this scheduler is killed
-// before, another one receives the result.
+// Ack removes the result from the server. Call it only once the result is stored: if this scheduler is
+// killed before then, another one receives the result.
 func (r *Result) Ack() {
 	r.stored()
 	r.remove()

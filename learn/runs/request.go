@@ -162,7 +162,7 @@ func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option
 // Resumable reports whether a setting may change when training is resumed.
 func Resumable(o *option.Option) bool { return o.Tag.Get("resume") != "" }
 
-// Described describes a setting, for clients that have no flags.
+// Described is the description of a setting, for clients of the API, which do not see the help of the command's flags.
 type Described struct {
 	Name     string `json:"name"`
 	Accepted string `json:"accepted"` // such as: a number from 0 to 1

@@ -46,7 +46,7 @@ func (f Folder) Begin(name string, o Options, source *Source) (*Run, error) {
 		if source, err = f.Source(o.From); err != nil {
 			return nil, err
 		}
-		defer func() { source.Close() }() // a run may have taken its network
+		defer func() { source.Close() }() // closes no network that the run has taken over
 	}
 	if err := o.ready(source, 0); err != nil {
 		return nil, err
