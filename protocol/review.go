@@ -9,15 +9,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// ReadGames holds the parameters of the method review.read: a file of games in base64, in any
-// format that package formats reads.
+// ReadGames holds the parameters of the method review.read: a file of games in base64, in a format of package formats.
 type ReadGames struct {
 	Data []byte `json:"data" param:"required" ts:"string"`
 	Game int    `json:"game" param:"" range:"0:2^30"` // index of the game to return, counted from 0
 }
 
-// FileGame is the result of the method review.read: a game from the file, as a record that the
-// other methods accept.
+// FileGame is the result of the method review.read: a game from the file, as a record that the other methods accept.
 type FileGame struct {
 	Format string   `json:"format"`
 	Games  int      `json:"games"` // number of games in the file
@@ -28,8 +26,7 @@ type FileGame struct {
 	Lost   []string `json:"lost"` // what the file contains but the record cannot
 }
 
-// ReadFootage holds the parameters of the method review.footage: what picture.read found on the frames of a screen
-// recording.
+// ReadFootage holds the parameters of the method review.footage: what picture.read found on frames of a recording.
 type ReadFootage struct {
 	Frames []FootageFrame `json:"frames" param:"required" items:"0:50000" want:"an array of up to 50000 frames such as [{\"from_ms\":0,\"to_ms\":400,\"board\":[[2,0],[0,4]],\"doubts\":[]}]"`
 }

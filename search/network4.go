@@ -32,8 +32,7 @@ type netLeaves struct {
 // ringSize is the largest number of pending boards. Larger values are not faster.
 const ringSize = 4
 
-// Limits of the binary logarithm of the number of cached leaves. The cache takes from 128 KiB,
-// which is fastest for small searches, to 1 MiB.
+// Limits of the binary logarithm of the number of cached leaves: 128 KiB, fastest for small searches, to 1 MiB.
 const (
 	minKnownBits = 13
 	maxKnownBits = 16
@@ -105,8 +104,8 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 
 // viewSpawn returns the network's view of b after a spawn of 2^exponent. The view does not contain
 // the spawned tile, since it is the same for every cell. If the reward of a move on the view is
-// below limit, the move's afterstate is the view of the afterstate that the same move on the real
-// board leads to.
+// below limit, the move's afterstate is the view of the afterstate that the same move on the real board
+// leads to.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
 	view, gap := l.net.DowngradeAfterSpawn(b, exponent)
 	if view == b {
@@ -115,8 +114,7 @@ func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.B
 	return view, 1 << gap
 }
 
-// start starts the evaluation of the moves on post-spawn board b, whose view is given; see
-// viewSpawn.
+// start starts the evaluation of the moves on post-spawn board b, whose view is given; see viewSpawn.
 func (l *netLeaves) start(b, view bitboard.Board, limit int32, into *netLeafSum) {
 	var leaves [4]bitboard.Afterstate
 	l.viewedMoves(b, view, limit, &leaves)

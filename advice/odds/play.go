@@ -38,7 +38,7 @@ type thread struct {
 	fast   *learn.Rollouts
 }
 
-// New returns an engine. It loads the network of m or, if there is none, starts rollout players of m.
+// New returns an engine. It loads the network of m. If m has no network, it starts rollout players of m.
 // It returns the error of loading the network; errors of the players come from [Engine.Play].
 func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*Engine, error) {
 	e := &Engine{o: o.options(&at), maker: m, at: at, playedBy: "the player"}

@@ -157,7 +157,7 @@ type embedded struct {
 var (
 	findNetworks   sync.Once
 	networks       map[board.Size]*embedded
-	endingsNetwork *Shared // nil if there is none
+	endingsNetwork *Shared // nil without endings
 )
 
 func setNetworks() {

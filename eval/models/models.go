@@ -35,7 +35,7 @@ type Model struct {
 	Loss quant.Loss
 }
 
-// embeddedAt returns the embedded network with this name. ok is false if there is none, or if a file has the name.
+// embeddedAt returns the embedded network with this name. ok is false if no embedded network or a file has it.
 func embeddedAt(path string) (n champion.Network, ok bool) {
 	switch path {
 	case Champion:

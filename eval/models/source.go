@@ -33,7 +33,7 @@ type Source struct {
 	// embedded ones do. It is nil if there is only one network. ok is false for sizes without a
 	// network.
 	Of func(board.Size) (s Source, ok bool)
-	// Endings is the ending network that belongs to this network, or nil if there is none.
+	// Endings is the ending network that belongs to this network, or nil for a network without endings.
 	Endings *Source
 }
 

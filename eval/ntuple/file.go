@@ -83,8 +83,7 @@ func BeginsAs(file []byte, magic string) bool {
 //	sections each begins at the next multiple of 4096, after zeros; zeros also pad the end of the file
 //
 // So every byte is covered by a checksum or must be zero, and a file in which any byte was changed
-// is refused. Sections are raw words, so that the system can map them in place. A trainer's
-// checkpoint is a model file with additional sections.
+// is refused. Sections are raw words, which can be mapped. A checkpoint is a model file with more sections.
 const (
 	magic      = "AFTERNT1"
 	alignment  = 4096

@@ -159,7 +159,7 @@ func (l *Layout) Locate(patterns []Pattern) (indices []int, missing Pattern) {
 	return indices, nil
 }
 
-// StageIndex returns the index of the stage with this condition, or -1 if there is none.
+// StageIndex returns the index of the stage with this condition, or -1 if no stage has it.
 func (l *Layout) StageIndex(s Stage) int {
 	return slices.IndexFunc(l.stages(), func(t Stage) bool { return slices.Equal(s, t) })
 }

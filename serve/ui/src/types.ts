@@ -1088,7 +1088,7 @@ export interface EvidenceTest extends MatchResult {
   evidence_b: number[]
 }
 
-/** ReadGames holds the parameters of the method review.read: a file of games in base64, in any format that package formats reads. */
+/** ReadGames holds the parameters of the method review.read: a file of games in base64, in a format of package formats. */
 export interface ReadGames {
   data: string
   /** index of the game to return, counted from 0 */
@@ -1108,7 +1108,7 @@ export interface FileGame {
   lost: string[]
 }
 
-/** ReadFootage holds the parameters of the method review.footage: what picture.read found on the frames of a screen recording. */
+/** ReadFootage holds the parameters of the method review.footage: what picture.read found on frames of a recording. */
 export interface ReadFootage {
   frames: FootageFrame[]
 }
