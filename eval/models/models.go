@@ -35,7 +35,8 @@ type Model struct {
 	Loss quant.Loss
 }
 
-// embeddedAt returns the embedded network with this name. ok is false if no embedded network or a file has it.
+// embeddedAt returns the embedded network with this name. ok is false if there is no such network, or if a file has the
+// name.
 func embeddedAt(path string) (n champion.Network, ok bool) {
 	switch path {
 	case Champion:
