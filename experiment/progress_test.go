@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -64,4 +65,29 @@ func TestAnswersAreCached(t *testing.T) {
 			t.Errorf("%d reads: must be 6", reads)
 		}
 	})
+}
+
+// endingStore counts games right before the last game is stored and the experiment ends.
+type endingStore struct {
+	Store
+	runner *Runner
+	it     *running
+}
+
+func (s endingStore) Count(context.Context, *arena.Plan) ([]int, error) {
+	s.runner.ended("first", s.it, nil)
+	return []int{2}, nil
+}
+
+// An experiment that is said to have ended has all its games.
+func TestEndedHasAllGames(t *testing.T) {
+	runner := NewRunner(RunnerOptions{})
+	defer runner.Close()
+	plan := &arena.Plan{Name: "first", Games: 3, Players: []arena.Player{{Number: 1, Spec: "greedy"}}}
+	it := &running{kept: plan}
+	runner.running["first"] = it
+	info, err := runner.info(t.Context(), endingStore{runner: runner, it: it}, plan)
+	if err != nil || !info.Running || info.Finished != 2 {
+		t.Errorf("%+v, %v: must be running", info, err)
+	}
 }

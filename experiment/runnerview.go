@@ -34,22 +34,23 @@ func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 	})
 }
 
+// info describes an experiment. It looks whether the experiment is running before it counts games: the count of an
+// experiment that has ended is then final.
 func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
-	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games}
+	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Players: e.Names()}
+	r.mu.Lock()
+	it, failure := r.running[e.Name], r.failures[e.Name]
+	r.mu.Unlock()
+	info.Running = it != nil && it.kept.Same(e)
+	if failure != nil && !errors.Is(failure, arena.ErrRemoved) {
+		info.Error = failure.Error()
+	}
 	counts, err := s.Count(ctx, e)
 	if err != nil {
 		return info, err
 	}
-	info.Players = e.Names()
 	for i := range e.Players {
 		info.Finished += counts[i]
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	it := r.running[e.Name]
-	info.Running = it != nil && it.kept.Same(e)
-	if err := r.failures[e.Name]; err != nil && !errors.Is(err, arena.ErrRemoved) {
-		info.Error = err.Error()
 	}
 	if r.o.Browser && !info.Running && info.Finished < e.Games*len(e.Players) { // no other process plays it
 		info.Error = cmp.Or(info.Error, errStopped.Error())
