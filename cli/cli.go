@@ -67,7 +67,7 @@ afterstate arena auto snake greedy --games 100`,
 	}
 	root.AddCommand(newPlay(), newWatch(), newDrive())
 	root.AddCommand(newBest(), newReview(), newConvert(), newTree(), newInspect(), newSolve())
-	root.AddCommand(arena.New(), newTune(), newWorker(), newWorkers(), train.New(), model.New())
+	root.AddCommand(arena.New(), newWorker(), newWorkers(), train.New(), model.New())
 	root.AddCommand(newServe(), newRpc(), newBench(), newPerft(), newPlayers(), newNew(), newVersion())
 	return root
 }

@@ -23,7 +23,7 @@ var infos = []Info{
 	{"gradient", "best of four corners of the sum of v x ((R+C-2)/2 - steps from the corner)", "a minimax and alpha-beta program", newGradient},
 	{"weighted-snake", "sum of v x weight + 2^12 x empty cells; weights 2^(n-1)..2^0 along a snake from the top left", "an expectimax program that stops at a tile", newWeightedSnake},
 	{"lines", "sum over rows and columns of weighted terms: empty cells, merges, order, small tiles, borders; lines(empty=270,...) sets weights", "nneonneo/2048-ai", func() Evaluator { return NewLines(NneonneoWeights()) }},
-	{"expert", "lines with weights optimized by afterstate tune (CMA-ES)", "", func() Evaluator { return NewLines(ExpertWeights()) }},
+	{"expert", "lines with weights optimized by playing (CMA-ES)", "", func() Evaluator { return NewLines(ExpertWeights()) }},
 	{"smoothness", "minus the sum of |k - k'| over neighbouring tiles", "proposed in 2048 AI and Borotalcohol/2048-Bot", plain(smoothness)},
 	{"edges", "sum of v x 10 on the border, v x 5 inside", "proposed in 2048 AI", newEdges},
 	{"adjacency", "sum of v x v' over neighbouring tiles", "proposed in 2048 AI", plain(adjacency)},

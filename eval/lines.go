@@ -44,16 +44,6 @@ const MaxLineWeight = 1e9
 // All iterates over the weights and their descriptions.
 func (w *LineWeights) All() iter.Seq[option.Field] { return option.Of(w, "help") }
 
-// Field returns a pointer to the named weight, or nil for an unknown name.
-func (w *LineWeights) Field(name string) *float64 {
-	for f := range w.All() {
-		if f.Name == name {
-			return f.Value.Addr().Interface().(*float64)
-		}
-	}
-	return nil
-}
-
 // ParseLineWeights reads weights from a JSON object. Missing weights have the values of
 // NneonneoWeights. Unknown names and numbers beyond MaxLineWeight are errors.
 func ParseLineWeights(data []byte) (LineWeights, error) {
@@ -253,8 +243,8 @@ func (e *Lines) border(cells []uint8) float64 {
 	return v
 }
 
-// ExpertWeights returns weights found with the command "afterstate tune" (CMA-ES), starting from
-// NneonneoWeights; docs/lab/search.md contains the complete command.
+// ExpertWeights returns weights found by playing with CMA-ES, starting from NneonneoWeights;
+// docs/lab/search.md says how.
 func ExpertWeights() LineWeights {
 	return LineWeights{
 		Base: 150810, Empty: 152.63, Merges: 604.64, Disorder: 468.42, PowerSum: 62.809,

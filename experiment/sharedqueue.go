@@ -11,7 +11,6 @@ import (
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/machines"
-	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
 // sharedQueue carries chunks to the workers of this process and, as jobs, to workers on other machines. It implements
@@ -168,80 +167,3 @@ func (q *sharedQueue) forget(id string) *arena.Chunk {
 	q.sent = slices.Delete(q.sent, at, at+1)
 	return &c
 }
-
-// Pool plays games with workers on other machines and in this process, and returns their outcomes. It stores
-// nothing. It is not safe for concurrent use.
-type Pool struct {
-	jobs    machines.Queue
-	workers int
-	version string
-}
-
-// OpenPool opens a queue for games of built-in players. id identifies the work on the server; name describes
-// it to workers. workers is the number of games that this process plays at once.
-func (c *Config) OpenPool(ctx context.Context, r *Remote, id, name string, workers int) (*Pool, error) {
-	signature, err := c.Program.signature(ctx)
-	if err != nil {
-		return nil, err
-	}
-	info := machines.QueueInfo{ID: arena.Digest(id), Version: c.Program.Version, Signature: signature}
-	info.Name = name
-	q, err := r.Hub.OpenQueue(ctx, info, r.onTrouble(name))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if r.OnOpen != nil {
-		r.OnOpen(func() int { return q.Cores(false) })
-	}
-	return &Pool{q, workers, c.Program.Version}, nil
-}
-
-// Play plays the games 0 to games-1 of a setup with random spawns, and returns their outcomes in this order.
-// The spec of m must not name files.
-func (p *Pool) Play(ctx context.Context, m catalog.Maker, setup arena.Setup, games int) ([]arena.Outcome, error) {
-	spawn, err := catalog.ParseSpawner(setup.Spawn, catalog.Capabilities{})
-	if err != nil {
-		return nil, err
-	}
-	setup.SpawnIdentity = spawn.Spec
-	chunk := arena.Chunk{Setup: setup, Player: m.Spec, Identity: m.Spec, Version: p.version}
-	plan := &arena.Planner{Workers: max(p.workers, 1)}
-	plan.Add(chunk, []arena.Range{{Games: games}}, 0, 0)
-	all := make([]arena.Outcome, games)
-	have := make([]bool, games)
-	w := arena.Worker{Factory: func(*arena.Chunk) (arena.PlayerFactory, error) {
-		return arena.PlayerFactory{New: m.New, Spawn: spawn}, nil
-	}}
-	hash := setup.Hash()
-	// Other chunks are late results of earlier calls.
-	q := newSharedQueue(p.jobs, p.workers, func(c *arena.Chunk) (programs, ok bool) {
-		return false, c.Identity == m.Spec && c.Setup.Hash() == hash
-	})
-	s := &arena.Scheduler{
-		Plan: plan,
-		Capacity: func(string) int {
-			q.help(ctx)
-			return p.jobs.Cores(false) + p.workers
-		},
-		Keep: func(_ *arena.Chunk, delivered []arena.Recorded) error {
-			for i := range delivered {
-				if g := &delivered[i]; g.Index < uint64(games) {
-					all[g.Index], have[g.Index] = g.Outcome, true
-				}
-			}
-			return nil
-		},
-	}
-	if err := q.run(ctx, s, w); err != nil {
-		return nil, err
-	}
-	for i, ok := range have {
-		if !ok {
-			return nil, fmt.Errorf("%s: game %d did not come back", m.Spec, i)
-		}
-	}
-	return all, nil
-}
-
-// Close leaves the queue. If done is set, the work has ended, and Close removes the queue.
-func (p *Pool) Close(done bool) error { return leave(context.Background(), p.jobs, done) }

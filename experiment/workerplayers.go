@@ -63,8 +63,7 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 	}, p.Close
 }
 
-// maxKnown is the maximum number of player factories that are remembered; a tuning run has thousands of
-// players.
+// maxKnown is the maximum number of player factories that are remembered.
 const maxKnown = 64
 
 // maker returns the maker of a chunk's player, or an error if it would play differently from the scheduler's machine.

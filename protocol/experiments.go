@@ -36,7 +36,7 @@ type RemoteExperiment struct {
 	Scheduler string     `json:"scheduler"` // host and process that collects the games
 	Size      board.Size `json:"size,omitzero" ts:"?"`
 	Players   []string   `json:"players,omitempty"`
-	// Games is the number of games of each player. It is absent if not known beforehand, as for tuning.
+	// Games is the number of games of each player. It is absent if not known beforehand, as for a training sweep.
 	Games    int `json:"games,omitempty"`
 	Finished int `json:"finished"` // number of finished games of all players together
 }

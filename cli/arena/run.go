@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +18,6 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/report"
 	"github.com/afterstate2048/afterstate/experiment/store"
-	"github.com/afterstate2048/afterstate/internal/console"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -98,31 +95,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 			return err
 		}
 	}
-	if err := printResults(cmd, r, f.json); err != nil {
-		return err
-	}
-	if stopped != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "saved; to resume: afterstate arena run %s%s\n", x.Stored.Name, f.again(cmd))
-		return stopped
-	}
-	return f.checkForfeits(r)
-}
-
-// again returns the flags that the user must repeat to resume the experiment: the given flags whose values are
-// not stored with it.
-func (f *runFlags) again(cmd *cobra.Command) string {
-	words := slices.Concat(f.store.Again(), f.remote.Again())
-	if f.luck {
-		words = append(words, "--luck")
-	}
-	if cmd.Flags().Changed("workers") {
-		words = append(words, "-j", strconv.Itoa(f.workers))
-	}
-	text := ""
-	for _, word := range words {
-		text += " " + console.Quote(word)
-	}
-	return text
+	return cmp.Or(printResults(cmd, r, f.json), stopped, f.checkForfeits(r))
 }
 
 type matchFlags struct {
@@ -198,24 +171,14 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 	if err != nil {
 		return err
 	}
-	if err := print(r); err != nil {
+	if err := cmp.Or(print(r), stopped); err != nil {
 		return err
 	}
-	return f.played(context.WithoutCancel(ctx), x, view, stopped)
-}
-
-// played finishes a command after its results are printed. If play was stopped, it prints how to resume and
-// returns stopped. Otherwise it fails if a player forfeited too many games.
-func (f *runFlags) played(ctx context.Context, x *opened, view *view, stopped error) error {
-	if stopped != nil {
-		fmt.Fprintln(view.Out, "saved; to resume: the same command")
-		return stopped
-	}
-	r, err := x.Results(ctx)
+	results, err := x.Results(ctx)
 	if err != nil {
 		return err
 	}
-	return f.checkForfeits(r)
+	return f.checkForfeits(results)
 }
 
 // opened is an experiment opened for playing, with its store.

@@ -170,12 +170,3 @@ func StoreError(err error) error {
 	}
 	return err
 }
-
-// Again returns the flag that selects the same store in another command, or nothing for the default
-// store.
-func (f *Store) Again() []string {
-	if f.isDefault {
-		return nil
-	}
-	return []string{"--db", f.Path}
-}

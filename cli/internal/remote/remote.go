@@ -100,41 +100,6 @@ type Flags struct {
 // Given reports whether one of the flags is given, so that workers on other machines may play.
 func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 
-// Again returns the flags that let the same workers play in another command. Placeholders replace the secrets in an
-// address.
-func (f *Flags) Again() (words []string) {
-	for _, flag := range []struct{ name, value string }{
-		{"nats", withoutSecret(f.nats)}, {"workers-at", f.workersAt}, {"nats-creds", f.creds}, {"nats-ca", f.ca},
-	} {
-		if flag.value != "" {
-			words = append(words, "--"+flag.name, flag.value)
-		}
-	}
-	return words
-}
-
-// withoutSecret replaces tokens and passwords in the address of a server.
-func withoutSecret(address string) string {
-	parts := strings.Split(address, ",")
-	for i, part := range parts {
-		at := strings.LastIndexByte(part, '@')
-		if at <= 0 { // no secret, or @FILE
-			continue
-		}
-		scheme, secret, ok := strings.Cut(part[:at], "://")
-		if !ok {
-			scheme, secret = "nats", part[:at]
-		}
-		if user, _, password := strings.Cut(secret, ":"); password {
-			secret = user + ":PASSWORD"
-		} else {
-			secret = "TOKEN"
-		}
-		parts[i] = scheme + "://" + secret + part[at:]
-	}
-	return strings.Join(parts, ",")
-}
-
 // CheckWorkers checks the value of --workers, which may be 0 only if workers on other machines may play.
 func (f *Flags) CheckWorkers(workers int) error {
 	if workers == 0 && !f.Given() {

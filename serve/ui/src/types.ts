@@ -236,7 +236,7 @@ export interface RemoteExperiment {
   scheduler: string
   size?: string
   players?: string[]
-  /** Games is the number of games of each player. It is absent if not known beforehand, as for tuning. */
+  /** Games is the number of games of each player. It is absent if not known beforehand, as for a training sweep. */
   games?: number
   /** number of finished games of all players together */
   finished: number
