@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -161,59 +160,4 @@ func timeOf(times []int64, move int) int64 {
 		return record.UnknownTime
 	}
 	return times[move]
-}
-
-// oldVerseChars are the 128 digits of the 2048verse-old format: space to ~, then characters of code page 850.
-const oldVerseChars = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
-	"ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá"
-
-// cutOldVerse removes the head of the text: "replay_" or "replay:", and "4x4" if it follows. It reports whether
-// there is a head.
-func cutOldVerse(text string) (rest string, ok bool) {
-	rest, ok = strings.CutPrefix(text, "replay_")
-	if !ok {
-		rest, ok = strings.CutPrefix(text, "replay:")
-	}
-	return strings.TrimPrefix(rest, "4x4"), ok
-}
-
-// readOldVerse reads a line. Spaces at its end are digits of the format, so it does not trim them.
-func readOldVerse(line []byte) (*AnnotatedRecord, error) {
-	events, ok := cutOldVerse(string(bytes.TrimLeft(line, " \t")))
-	if !ok {
-		return nil, errors.New("must be a line that begins with replay_")
-	}
-	all, err := values(events, oldVerseChars)
-	if err != nil {
-		return nil, err
-	}
-	b := fromBoard(board.New(board.Size{Rows: 4, Cols: 4}))
-	for _, v := range all {
-		s := game.Spawn{Cell: int(v&3*4 + v>>2&3), Exponent: v>>4&1 + 1}
-		if len(b.tiles) < 2 && v>>5 != 0 {
-			return nil, fmt.Errorf("start tile %d is %q, which is a move", len(b.tiles)+1, []rune(oldVerseChars)[v])
-		}
-		if err := b.event(board.Direction(v>>5), s); err != nil {
-			return nil, err
-		}
-	}
-	return b.ended()
-}
-
-func looksOldVerse(head []byte) bool {
-	_, ok := cutOldVerse(string(bytes.TrimLeft(head, " \t\r\n")))
-	return ok
-}
-
-func writeOldVerse(g *AnnotatedRecord) ([]byte, error) {
-	chars := []rune(oldVerseChars)
-	out := []byte("replay_")
-	event := func(d board.Direction, s game.Spawn) {
-		out = utf8.AppendRune(out, chars[int(d)<<5|int(s.Exponent-1)<<4|s.Cell%4<<2|s.Cell/4])
-	}
-	err := g.each(func(s game.Spawn) { event(0, s) }, func(p *position) error {
-		event(p.Move, p.Spawn)
-		return nil
-	})
-	return append(out, '\n'), err
 }

@@ -35,13 +35,11 @@ func NewWriter(w io.Writer, format *Format) *Writer {
 			out, err := g.Record.MarshalJSON()
 			return append(out, '\n'), err
 		},
-		"gamestate":     writeState,
-		"rpl1":          writeRPL1,
-		"2048verse":     writeVerse,
-		"2048verse-old": writeOldVerse,
-		"framework":     writeFramework,
-		"andstatus":     writeAndstatus,
-		"rpl":           writeRPL,
+		"gamestate": writeState,
+		"rpl1":      writeRPL1,
+		"2048verse": writeVerse,
+		"framework": writeFramework,
+		"rpl":       writeRPL,
 	}
 	if encode := single[format.Name]; encode != nil {
 		return &Writer{format: format, write: func(g *AnnotatedRecord) error {
