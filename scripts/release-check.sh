@@ -2,8 +2,8 @@
 # release-check.sh [FOLDER]: tries every artifact of a release (dist/release), as its users do, where
 # there is no Go: programs in an empty root, packages by dpkg and rpm, wheels in new environments.
 # Programs and the wheel for arm64 run under qemu-user. make soak runs it. It needs Linux on amd64, root (or
-# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, qemu-user-static,
-# groff. As root on Debian it installs those that are missing, except python3-venv.
+# unprivileged user namespaces) and, from Debian: curl, python3-venv, unzip, rpm, qemu-user-static.
+# As root on Debian it installs those that are missing, except python3-venv.
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
@@ -19,7 +19,7 @@ own=
 [ "$(id -u)" = 0 ] || own="unshare --map-root-user"
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-	for p in curl:curl unzip:unzip rpm:rpm qemu-aarch64-static:qemu-user-static groff:groff; do
+	for p in curl:curl unzip:unzip rpm:rpm qemu-aarch64-static:qemu-user-static; do
 		command -v "${p%:*}" >/dev/null || apt-get install -y -qq --no-install-recommends "${p#*:}" >/dev/null
 	done
 fi
@@ -95,9 +95,6 @@ missing = [f"{page.relative_to(folder)}: {link}" for page, link in links if not 
 assert len(links) > 100 and not missing, missing
 print("ok:", len(links), "links of the documentation")
 EOF
-for page in "$unpacked/man/"*.1; do
-	groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null | { ! grep .; } || { echo "$page: groff warns"; exit 1; }
-done
 bash -n "$unpacked/completions/afterstate.bash"
 
 part 'image of the Containerfile'
@@ -145,7 +142,7 @@ for arch in amd64 arm64; do
 	unzip -q "$release/${name}_windows_$arch.zip" -d "$work/other"
 done
 for folder in "$work/other"/*; do
-	for file in LICENSE THIRD_PARTY_LICENSES.txt README.md man/afterstate.1 completions/afterstate.ps1; do
+	for file in LICENSE THIRD_PARTY_LICENSES.txt README.md completions/afterstate.ps1; do
 		[ -s "$folder/$file" ] || { echo "$folder lacks $file"; exit 1; }
 	done
 	system=${folder#*_*_}
@@ -164,7 +161,6 @@ mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/d
 $own dpkg --root="$root" --install "$release/${name}_linux_amd64.deb" >/dev/null
 try "$root" /usr/bin/afterstate
 [ -s "$root/usr/share/doc/afterstate/THIRD_PARTY_LICENSES.txt" ]
-[ -s "$root/usr/share/man/man1/afterstate-watch.1" ]
 [ -s "$root/usr/lib/systemd/system/afterstate-worker.service" ]
 $own dpkg --root="$root" --purge afterstate >/dev/null
 [ ! -e "$root/usr/bin/afterstate" ]

@@ -30,8 +30,7 @@ step() { printf '%s  %s\n' "$(date +%H:%M:%S)" "$1"; }
 step 'release tools'
 "$go" build -C tools/release -o "../../$stage/bin/" github.com/goreleaser/goreleaser/v2 github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
-step 'completions and man pages'
-"$go" run -ldflags "$GO_LDFLAGS" ./cmd/man "$stage/man"
+step 'completions'
 CGO_ENABLED=0 "$go" build -trimpath -tags=minimal -ldflags "$GO_LDFLAGS" -o "$stage/bin/afterstate" .
 for shell in bash zsh fish; do
 	"$stage/bin/afterstate" completion "$shell" >"$stage/completions/afterstate.$shell"

@@ -6,7 +6,7 @@ go=${GO:-go}
 
 # The tests of these packages are linked with nats-server, which takes a minute to compile: only make check runs them.
 # TestServerPackages of internal/repository compares the list with the imports.
-server_packages='cli/hub cmd/hub cmd/man experiment/machines experiment/machines/hub'
+server_packages='cli/hub cmd/hub experiment/machines experiment/machines/hub'
 
 unformatted=$(gofmt -l $(find . -name '*.go' -not -path './.*' -not -path '*/node_modules/*'))
 if [ -n "$unformatted" ]; then

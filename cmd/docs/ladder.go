@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image/color"
 	"strconv"
 	"strings"
@@ -23,11 +24,16 @@ type rung struct {
 	share   float64 // share of games with a 32768, in percent; negative: not published
 }
 
-// readLadder returns the rows of the table on the page docs/strength.md.
+// readLadder returns the rows of the table between the marks <!-- ladder --> and <!-- ladder: end --> on the page
+// docs/strength.md.
 func readLadder(page []byte) (rungs []rung, err error) {
-	table, err := rows(page, "ladder", 8)
+	_, rest, ok := strings.Cut(string(page), "<!-- ladder -->\n")
+	table, _, closed := strings.Cut(rest, "<!-- ladder: end -->")
+	if !ok || !closed {
+		return nil, errors.New("docs/strength.md has no table of the ladder")
+	}
 	number := func(cell string, none float64) float64 {
-		cell, _, _ = strings.Cut(strings.ReplaceAll(cell, ",", ""), " ")
+		cell, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(cell), ",", ""), " ")
 		if cell == "" {
 			return none
 		}
@@ -35,8 +41,12 @@ func readLadder(page []byte) (rungs []rung, err error) {
 		err = errors.Join(err, wrong)
 		return v
 	}
-	for _, cells := range table {
-		rungs = append(rungs, rung{cells[0], number(cells[2], 0), number(cells[4], 0), number(cells[5], -1)})
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n")[2:] {
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		if len(cells) != 8 {
+			return nil, fmt.Errorf("%q: %d columns, must be 8", line, len(cells))
+		}
+		rungs = append(rungs, rung{strings.TrimSpace(cells[0]), number(cells[2], 0), number(cells[4], 0), number(cells[5], -1)})
 	}
 	return rungs, err
 }

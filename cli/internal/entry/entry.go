@@ -83,7 +83,7 @@ func execute(ctx context.Context, root *cobra.Command) (err error) {
 	return fang.Execute(ctx, root,
 		fang.WithVersion(version.Version),
 		fang.WithColorSchemeFunc(colors),
-		fang.WithoutManpage(), // cmd/man writes a page for each command
+		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 }
 
