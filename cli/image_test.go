@@ -55,7 +55,7 @@ func TestBestImage(t *testing.T) {
 		{"--image " + text, nil, 2, nil, []string{text + ": not a picture that can be read: must be a PNG, JPEG or WebP file"}},
 		{"--image ../exchange/picture/testdata/interlaced.png", nil, 2, nil, []string{"interlaced.png: decoding the picture (interlaced PNG of 16 bits, 8000 x 5000 pixels) takes"}},
 		{"--image ../exchange/picture/testdata/scans.jpg", nil, 2, nil, []string{"scans.jpg: the picture is a JPEG of 8000 x 5000 pixels with too many scans: must be at most 26 of this size"}},
-		{"--image ../exchange/picture/testdata/canvas.webp", nil, 2, nil, []string{"canvas.webp: the webp file is damaged: its frame of 390 x 401 pixels is on a canvas of 10 x 10"}},
+		{"--image ../exchange/picture/testdata/canvas.webp", nil, 2, nil, []string{"canvas.webp: the webp file is damaged: its frame of 390 x 401 pixels is on a canvas of 100 x 100"}},
 		{"--image " + filepath.Join(dir, "none.png"), nil, 2, nil, []string{"none.png cannot be read"}},
 		{"--image " + dir, nil, 2, nil, []string{"is a folder: must be a file"}},
 		{"--image " + file + " " + pictured, nil, 2, nil, []string{"both --image and a board are given"}},
