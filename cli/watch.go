@@ -49,8 +49,7 @@ func newWatch() *cobra.Command {
 
 On a terminal the game fills the screen and runs at --speed. Keys: space pauses and
 resumes, n (or right) is one move forward, b (or left) one move back, + and - change
-the speed, t takes over and hands back, ? lists the keys, q quits. Bars show the
-player's values of the four moves.
+the speed, ? lists the keys, q quits. Bars show the player's values of the four moves.
 
 Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with a line for each new largest tile
 (--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
@@ -59,8 +58,8 @@ player, size, seed, game, score, max_tile, moves, over.
 --start begins from a board, or from one of the boards of a file, one a line: game N of
 --game begins from board N of the file, counted from 0.
 
-If the player can have exact values of the size but it is not solved, watch asks on a terminal
-whether to solve it first, which takes seconds (see solve).
+If the player can have exact values of the size but it is not solved, watch says how to solve it
+first, which takes seconds (see solve).
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
 such a file, or of another program's or site's (see convert). --game shows a game of an experiment, such as first/greedy/0 (arena run,
@@ -175,9 +174,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 	if f.seed != nil {
 		seed = *f.seed
 	}
-	if err := offerExact(cmd, &maker, f.size); err != nil {
-		return nil, err
-	}
+	offerExact(cmd, &maker, f.size)
 	g, err := game.New(game.Options{Size: f.size, Board: start, Spawner: f.spawn.New(seed, f.game.Number)})
 	if err != nil {
 		return nil, err
@@ -348,14 +345,10 @@ func (w *watching) onScreen(cmd *cobra.Command) error {
 	if w.meta.Spawn != record.Random {
 		about += ", " + w.meta.Spawn
 	}
-	byHand, err := tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
+	return tui.Watch(ctx, terminal(cmd), tui.WatchOptions{
 		Game: w.game, Driver: w.driver, Name: w.spec, About: about,
 		Until: w.until, Speed: w.speed, Animate: !w.still,
 	})
-	if byHand > 0 { // the record must not attribute manual moves to the player
-		w.meta.Player += fmt.Sprintf(" and a person from move %d on", byHand)
-	}
-	return err
 }
 
 // terminal returns the terminal for a command's screen.

@@ -20,9 +20,9 @@ import (
 // colours, the lower edge of the background.
 type cellSize struct{ cols, lines int }
 
-// cellSizes are the possible sizes of tiles, the smallest first. The smallest still has room for 131072; in
-// the largest, numbers are drawn with pixels. A character is about twice as high as wide.
-var cellSizes = []cellSize{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}, {26, 13}}
+// cellSizes are the possible sizes of tiles, the smallest first. The smallest still has room for 131072. A character
+// is about twice as high as wide.
+var cellSizes = []cellSize{{7, 2}, {8, 3}, {9, 4}, {10, 5}, {12, 6}, {14, 7}, {16, 8}}
 
 func (p cellSize) width(s board.Size) int { return s.Cols*p.cols + 1 }
 
@@ -87,10 +87,6 @@ func (p cellSize) paint(c canvas, x, y int, t *theme, pic picture) {
 		}
 		p.block(c, left, top, inset, paint.back)
 		text := tileText(tile.exponent, p.cols-1)
-		if w := bigWidth(text); p.lines >= bigFrom && w < p.cols-1 {
-			c.big(left+(p.cols-1-w)/2, top+(2*p.lines-1-digitHigh)/2, paint.ink, text)
-			continue
-		}
 		c.text(left+(p.cols-1-len(text))/2, (top+p.lines-1)/2, style{Fg: paint.ink, Attrs: uv.AttrBold}, text)
 	}
 }
@@ -151,12 +147,10 @@ const (
 // slide is the animation of one move. The game has already made the move. If another animation starts, this
 // one ends.
 type slide struct {
-	off     bool // disabled by the user or because the terminal is slow
+	off     bool // disabled by the user
 	number  int  // number of the animation; frames of earlier animations are ignored
 	running bool
 	begin   time.Time
-	due     time.Time // when the next frame is due
-	late    int       // number of frames that were later than tooLate
 	before  board.Board
 	motions []board.Motion
 	spawn   game.Spawn
@@ -173,7 +167,7 @@ func (s *slide) start(now time.Time, before board.Board, d board.Direction, spaw
 	}
 	s.running, s.begin, s.before, s.spawn = true, now, before, spawn
 	s.motions = before.Motions(d)
-	return s.next(now)
+	return s.next()
 }
 
 // stop ends the animation.
@@ -182,34 +176,21 @@ func (s *slide) stop() {
 	s.number++
 }
 
-func (s *slide) next(now time.Time) tea.Cmd {
-	s.due = now.Add(frameTime)
+func (s *slide) next() tea.Cmd {
 	number := s.number
 	return tea.Tick(frameTime, func(time.Time) tea.Msg { return frameMsg(number) })
 }
-
-// tooLate is the delay from which a frame counts as too late. After maxDelay such frames the terminal counts
-// as too slow, and animations are switched off.
-const (
-	tooLate  = 80 * time.Millisecond
-	maxDelay = 3
-)
 
 // frame continues the animation: it returns the command for the next frame, or nil at the end.
 func (s *slide) frame(now time.Time, m frameMsg) tea.Cmd {
 	if int(m) != s.number || !s.running {
 		return nil
 	}
-	if now.Sub(s.due) > tooLate {
-		if s.late++; s.late >= maxDelay {
-			s.off = true
-		}
-	}
-	if s.off || now.Sub(s.begin) >= slideTime+popTime {
+	if now.Sub(s.begin) >= slideTime+popTime {
 		s.stop()
 		return nil
 	}
-	return s.next(now)
+	return s.next()
 }
 
 // picture returns what to draw at the time now. b is the board after the move.
@@ -313,31 +294,4 @@ func pixelCell(upper, low color.Color) uv.Cell {
 		return uv.Cell{Content: "▄", Style: style{Fg: low}, Width: 1}
 	}
 	return uv.Cell{Content: "▀", Style: style{Fg: upper, Bg: low}, Width: 1}
-}
-
-// font holds the digits 0 to 9 as five rows of three pixels, with the upper left pixel in the
-// highest of fifteen bits. A character shows two pixels, one above the other.
-var font = [10]uint16{
-	0b111_101_101_101_111, 0b010_110_010_010_111, 0b111_001_111_100_111, 0b111_001_111_001_111, 0b101_101_111_001_001,
-	0b111_100_111_001_111, 0b111_100_111_101_111, 0b111_001_001_010_010, 0b111_101_111_101_111, 0b111_101_111_001_111,
-}
-
-const (
-	digitWide, digitHigh = 3, 5 // pixels
-	bigFrom              = 13   // height of a tile, in lines, from which its number is drawn with pixels
-)
-
-// bigWidth returns the width of a number drawn with pixels.
-func bigWidth(text string) int { return (digitWide+1)*len(text) - 1 }
-
-// big draws a number with pixels; y is in half lines.
-func (c canvas) big(x, y int, paint color.Color, text string) {
-	for _, digit := range text {
-		for i := range digitWide * digitHigh {
-			if font[digit-'0']>>(digitWide*digitHigh-1-i)&1 == 1 {
-				c.fill(x+i%digitWide, y+i/digitWide, 1, 1, paint)
-			}
-		}
-		x += digitWide + 1
-	}
 }

@@ -6,7 +6,7 @@
 // interface part, which defines what the keys do (type action) and what the panel beside the board shows
 // (type panel). Tests need no terminal: they send messages and compare the rendered text.
 //
-//	_, err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout},
+//	err := tui.Watch(ctx, tui.Terminal{In: os.Stdin, Out: os.Stdout},
 //		tui.WatchOptions{Game: g, Driver: d, Name: "auto", Speed: 20})
 //
 // # Drawing

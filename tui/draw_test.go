@@ -88,15 +88,6 @@ func TestColours(t *testing.T) {
 			}
 		}
 	}
-	seen := map[paint]int64{}
-	th := newTheme(colorprofile.ANSI, false)
-	for i := uint8(1); i <= beyond; i++ {
-		p := th.tile(i)
-		if other, ok := seen[p]; ok || p.back == p.ink {
-			t.Errorf("sixteen colours: tiles %d and %d look the same", other, board.Tile(i))
-		}
-		seen[p] = board.Tile(i)
-	}
 }
 
 // Without colours there is not one colour, and on a dumb terminal no style at all
@@ -298,16 +289,6 @@ func TestSixtyColumns(t *testing.T) {
 		for _, m.hint.decision.Elapsed = range []time.Duration{900 * time.Microsecond, 10900 * time.Microsecond, 123456 * time.Second} {
 			whole("play", height, screenText(m), "2 plies", "left")
 		}
-		m.Update(press(m, "e")())
-		played := "95 % intervals"
-		if strings.Contains(screenText(m), "no games were played on") { // the machine is busy
-			played = "the player is too slow"
-		}
-		whole("why", height, screenText(m), "Why ", spec, played)
-		if len(m.hint.reasons.Line) > 0 { // the machine is not busy
-			whole("why", height, screenText(m), "expected line: ")
-		}
-
 		w := newTestWatch(t, maker(t, spec).New(), func(o *WatchOptions) {
 			o.Name, o.About = spec, "4x4, seed 1234567890, new tiles: adversary(share=0.3)"
 		})

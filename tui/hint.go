@@ -2,18 +2,11 @@ package tui
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"strings"
 	"sync"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/afterstate2048/afterstate/advice/explain"
-	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -35,11 +28,9 @@ type hints struct {
 	current  bool
 	loading  bool // the player is loading a network
 	err      error
-	why      bool             // the reasons are shown
-	reasons  *explain.Reasons // nil until they are computed
 
 	cancel context.CancelFunc // cancels the current request
-	notify func(loading bool) // see player.WithNotice; nil: no notices
+	notify func(loading bool) // see player.WithNotice
 
 	mu     sync.Mutex    // held while the player thinks, since it serves one board at a time
 	driver player.Driver // the player is created for the first request
@@ -51,58 +42,39 @@ type hints struct {
 // (false).
 type loadingMsg bool
 
-// hintMsg is the answer to a request: the decision on the board with this number, and the reasons for it if
-// they were requested.
+// hintMsg is the player's decision on the board with this number.
 type hintMsg struct {
-	of       *hints
 	number   int
 	decision player.Decision
-	reasons  *explain.Reasons
 	err      error
 }
 
-// foresight returns a copy of the coming spawns in a game. A player with foresight reads the copy, because
-// the game may change at the same time.
-func foresight(g *game.Game) (sees search.Future) {
-	sees.Random, sees.OK = g.Foresee()
-	return sees
-}
-
-// request cancels the previous request and returns a command that calls answer and sends its result. If the
+// ask cancels the previous request and returns a command that sends the player's decision on the game's board. If the
 // command is cancelled, it sends nothing.
-func (h *hints) request(answer func(ctx context.Context) hintMsg) tea.Cmd {
+func (h *hints) ask(g *game.Game, seed, index uint64) tea.Cmd {
 	h.stop()
 	ctx, cancel := context.WithCancel(context.Background())
-	h.cancel = cancel
-	if h.notify != nil {
-		ctx = player.WithNotice(ctx, h.notify)
-	}
-	number := h.number
+	h.cancel, h.asked = cancel, h.number
+	ctx = player.WithNotice(ctx, h.notify)
+	number, q := h.number, search.NewQuery(g.Board(), g.Score()).Exact()
+	var sees search.Future // a copy of the coming spawns, because the game may change meanwhile
+	sees.Random, sees.OK = g.Foresee()
 	return func() tea.Msg {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if ctx.Err() != nil {
 			return nil
 		}
-		m := answer(ctx)
-		if m.of, m.number = h, number; ctx.Err() != nil {
+		d, err := h.think(ctx, q, sees, seed, index)
+		if ctx.Err() != nil {
 			return nil
 		}
-		return m
+		return hintMsg{number, d, err}
 	}
 }
 
-// ask returns a command that sends the player's decision on a board.
-func (h *hints) ask(b board.Board, score int64, sees search.Future, seed, index uint64) tea.Cmd {
-	h.asked = h.number
-	return h.request(func(ctx context.Context) hintMsg {
-		d, err := h.think(ctx, b, score, sees, seed, index)
-		return hintMsg{decision: d, err: err}
-	})
-}
-
-// think returns the player's decision on a board. Only one goroutine at a time may call it.
-func (h *hints) think(ctx context.Context, b board.Board, score int64, sees search.Future, seed, index uint64) (player.Decision, error) {
+// think returns the player's decision. Only one goroutine at a time may call it.
+func (h *hints) think(ctx context.Context, q search.Query, sees search.Future, seed, index uint64) (player.Decision, error) {
 	if fresh := h.driver.Player == nil; fresh || h.seed != seed || h.game != index {
 		if fresh {
 			h.driver.Player = h.maker.New()
@@ -111,7 +83,7 @@ func (h *hints) think(ctx context.Context, b board.Board, score int64, sees sear
 		h.seed, h.game = seed, index
 	}
 	player.See(h.driver.Player, sees)
-	return h.driver.Ask(ctx, search.NewQuery(b, score).Exact())
+	return h.driver.Ask(ctx, q)
 }
 
 // stop cancels the current request.
@@ -136,7 +108,7 @@ func (h *hints) close() error {
 func (h *hints) moved() {
 	h.stop()
 	h.number++ // so that the result of a running request is discarded
-	h.current, h.err, h.why, h.reasons = false, nil, false, nil
+	h.current, h.err = false, nil
 	if !h.live {
 		h.shown, h.decision = false, nil
 	}
@@ -148,11 +120,8 @@ func (h *hints) handle(msg tea.Msg) {
 	case loadingMsg:
 		h.loading = bool(m)
 	case hintMsg:
-		if m.of != h || m.number != h.number || m.reasons != nil && !h.why {
+		if m.number != h.number {
 			return
-		}
-		if m.reasons != nil {
-			h.reasons, h.shown, h.asked = m.reasons, true, m.number
 		}
 		h.err, h.decision, h.current = m.err, nil, true
 		if m.err == nil {
@@ -215,123 +184,4 @@ func brief(d *player.Decision, t *theme) string {
 		text += "  " + dir.String() + " " + value
 	}
 	return text
-}
-
-// whyTime is the time limit for computing the reasons.
-const whyTime = time.Second
-
-// explain returns a command that computes the reasons for the player's move and sends them.
-func (h *hints) explain(g *game.Game, p4 float64) tea.Cmd {
-	q, o := search.NewQuery(g.Board(), g.Score()), explain.Options{Time: whyTime, P4: p4, Oracle: foresight(g)}
-	return h.request(func(ctx context.Context) hintMsg {
-		r, err := explain.Explain(ctx, h.maker, q, o)
-		return hintMsg{decision: r.Decision, reasons: &r, err: err}
-	})
-}
-
-// whyLines formats the reasons as a table with one line per move, followed by the expected line of play and
-// the evaluator's terms. Without reasons, it returns a message instead.
-func (h *hints) whyLines(t *theme, width, height int) []string {
-	r, text := h.reasons, "loading the network"
-	switch {
-	case r != nil && h.err != nil:
-		text = h.err.Error()
-	case r == nil && !h.loading:
-		text = h.maker.Spec + " is thinking"
-	}
-	if r == nil || h.err != nil {
-		return append([]string{"Why?", ""}, wrap(text, width)...)
-	}
-	wide := width >= whyWide
-	lines := append(wrap(fmt.Sprintf("Why %v? %s", r.Decision.Move, h.maker.Spec), width), "")
-	lines = append(append(lines, tableLines(whyTable(r, t, wide))...), "")
-	switch {
-	case r.Decision.Unvalued():
-		text = "no games were played on: there is no other move"
-	case r.Odds.Games == 0:
-		text = "no games were played on: the player is too slow"
-	default:
-		text = fmt.Sprintf("shares of %s games after each move", numfmt.Int(int64(r.Odds.Games)))
-		if wide {
-			text += ", with 95 % intervals"
-		}
-	}
-	lines = append(lines, wrap(text, width)...)
-	if len(r.Line) > 0 {
-		lines = append(lines, wrap("expected line: "+r.Expected(), width)...)
-	}
-	if !wide {
-		return lines
-	}
-	return append(lines, parts(r, height-len(lines)-2)...)
-}
-
-// whyWide is the width from which the table has losses, intervals and terms; a narrower table has only values and
-// shares.
-const whyWide = 56
-
-func whyTable(r *explain.Reasons, t *theme, wide bool) *table.Table {
-	next := fmt.Sprint(board.Tile(r.Odds.Goal()))
-	tab := table.New(table.Words(""), table.Number("value"), table.Number("lost"), table.Number(next))
-	if wide {
-		tab = table.New(table.Words(""), table.Number("value"), table.Number("loss"), table.Words("lost within"), table.Words("reaches "+next))
-		within := ""
-		if r.Odds.Horizon > 0 {
-			within = "in " + moveCount(r.Odds.Horizon)
-		}
-		tab.Add("", "", "", moveCount(explain.Horizon), within)
-	}
-	grades, _ := r.Decision.Grades()
-	for _, d := range board.Directions {
-		cells := []string{"  " + d.String(), valueText(&r.Decision, d)}
-		if d == r.Decision.Move {
-			cells[0] = t.mark() + d.String()
-		}
-		if wide {
-			cells = append(cells, lossText(&r.Decision, d, grades[d]))
-		}
-		shares := []string{"", ""}
-		if r.Decision.Moves[d].Legal && r.Odds.Games > 0 {
-			dead, deadly := r.Odds.SoonOver(d)
-			reach, reached, _ := r.Odds.Chance(d, r.Odds.Goal())
-			shares = []string{numfmt.Percent(dead), numfmt.Percent(reach)}
-			if wide {
-				shares = []string{shares[0] + " " + numfmt.Percents(deadly.Low, deadly.High), shares[1] + " " + numfmt.Percents(reached.Low, reached.High)}
-			}
-		}
-		tab.Add(append(cells, shares...)...)
-	}
-	return tab
-}
-
-// tableLines returns a table as lines.
-func tableLines(t *table.Table) []string {
-	return strings.Split(strings.TrimSuffix(t.Text(math.MaxInt), "\n"), "\n")
-}
-
-// parts formats the evaluator's terms for the board after each move: as many terms as fit into room lines.
-func parts(r *explain.Reasons, room int) []string {
-	tab := table.New(table.Words("terms after"))
-	var terms []eval.Part
-	for d, parts := range r.Terms {
-		tab.Columns = append(tab.Columns, table.Number(board.Direction(d).String()))
-		if len(parts) > 0 {
-			terms = parts
-		}
-	}
-	if len(terms) == 0 || room < 3 {
-		return nil
-	}
-	for i, term := range terms[:min(len(terms), room-2)] {
-		cells := []string{cut(term.Name, 14)}
-		for _, parts := range r.Terms {
-			value := "-"
-			if i < len(parts) {
-				value = numfmt.Short(parts[i].Value)
-			}
-			cells = append(cells, value)
-		}
-		tab.Add(cells...)
-	}
-	return append([]string{""}, tableLines(tab)...)
 }

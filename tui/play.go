@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -31,8 +29,6 @@ type PlayOptions struct {
 	Seed  uint64
 	Fixed bool
 	Hint  catalog.Maker
-	Judge catalog.Maker // player that grades moves
-	Grade bool          // whether grading is on at the start
 	// State is the folder for unfinished games and best scores; "" stores nothing. If New is true, an
 	// unfinished game in it is ignored.
 	State   string
@@ -74,7 +70,7 @@ func (m *play) end(err error) (Played, error) {
 	return Played{
 		Score: m.game.Score(), Best: m.best, Largest: board.Tile(b.Largest()), Moves: m.game.Moves(),
 		Over: m.game.Over(), Saved: m.o.State != "" && m.worthKeeping(),
-	}, errors.Join(err, m.hint.close(), m.judge.close())
+	}, errors.Join(err, m.hint.close())
 }
 
 // play is the model of an interactive game.
@@ -82,19 +78,11 @@ type play struct {
 	screen
 	*session
 	hint   hints
-	judge  hints // judges each board while moves are graded; not shown
 	o      PlayOptions
 	store  *store
 	path   string // file of the unfinished game
 	best   int64
-	asking bool      // the dialog about a new game is open
-	since  time.Time // when the board was shown; zero: not known
-
-	grading bool
-	tally   review.Tally // tally of the graded moves; if a move is undone and made again, only the first try counts
-	// turn is the highest move number that was counted: moves made again after an undo do not count. slip is
-	// the value of tally.Moves after the last move that was worse than good.
-	turn, slip int
+	asking bool // the dialog about a new game is open
 
 	changed int // number of changes of the game so far
 	written int // value of changed at the last save
@@ -102,7 +90,7 @@ type play struct {
 }
 
 func newPlay(o PlayOptions) (*play, error) {
-	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}, judge: hints{maker: o.Judge, number: 1, live: true, shown: true}, grading: o.Grade}
+	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}}
 	m.screen = newScreen(m, o.Animate)
 	m.hint.notify = func(loading bool) { m.send(loadingMsg(loading)) }
 	slot := m.store.slot(&o)
@@ -140,20 +128,15 @@ func newPlay(o PlayOptions) (*play, error) {
 
 func (m *play) board() board.Board { return m.game.Board() }
 
-func (m *play) start() tea.Cmd {
-	m.since = m.now()
-	return m.ask()
-}
+func (m *play) start() tea.Cmd { return m.ask() }
 
 func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 
-// handle handles the messages about saving, resuming and hints.
+// handle handles the messages about saving and hints.
 func (m *play) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case saveMsg:
 		return m.save()
-	case tea.ResumeMsg:
-		m.since = m.now()
 	case savedMsg:
 		m.saving = false
 		if msg.err != nil {
@@ -162,7 +145,6 @@ func (m *play) handle(msg tea.Msg) tea.Cmd {
 		return m.saveSoon()
 	default:
 		m.hint.handle(msg)
-		m.judge.handle(msg)
 	}
 	return nil
 }
@@ -173,13 +155,6 @@ func (m *play) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // key handles the key with this name.
 func (m *play) key(name string) tea.Cmd {
-	if m.hint.why {
-		m.hint.stop()
-		m.hint.why, m.hint.reasons = false, nil
-		if closes(name) || name == "e" {
-			return m.ask()
-		}
-	}
 	if m.asking {
 		m.asking = false
 		switch name {
@@ -210,12 +185,6 @@ func (m *play) actions() []action {
 		help,
 		act("n, R", "new game; asks first", just(func() { m.asking = true }), "n N R"),
 		act("r", "redo", m.again, "r ctrl+r"),
-		act("e", "why; the reasons for a hint", m.askWhy, "e E"),
-		act("g", "grade my moves, without hints", func() tea.Cmd {
-			m.grading = !m.grading
-			m.say(map[bool]string{true: "Each move gets its class right after it.", false: "Moves are not graded any more."}[m.grading])
-			return m.ask()
-		}, "g G"),
 		act("tab", "live hints", func() tea.Cmd {
 			m.hint.live = !m.hint.live
 			m.hint.shown = m.hint.live
@@ -236,59 +205,17 @@ func (m *play) move(d board.Direction) tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	m.times = append(m.times[:m.game.Moves()-1], m.thought())
-	grade, hint := m.grade(d), m.moved()
-	m.say(grade)
+	hint := m.moved()
 	m.best = max(m.best, m.game.Score())
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
-}
-
-// maxThought is the maximum time of a move in the record: a person who takes longer is assumed to be away.
-const maxThought = 5 * time.Minute
-
-// thought returns the milliseconds since the board was shown, or record.UnknownTime.
-func (m *play) thought() int64 {
-	if m.since.IsZero() {
-		return record.UnknownTime
-	}
-	return min(m.now().Sub(m.since), maxThought).Milliseconds()
-}
-
-// grade counts the move that was just made, and returns its class as text. A move made before the judge has answered
-// has no class.
-func (m *play) grade(d board.Direction) string {
-	if !m.grading {
-		return ""
-	}
-	counts, decision := m.game.Moves() > m.turn, m.judge.decision
-	m.turn = max(m.turn, m.game.Moves())
-	if !m.judge.current || decision == nil {
-		return "Not graded: the judge has not answered yet."
-	}
-	all, ok := decision.Grades()
-	if !ok {
-		return ""
-	}
-	grade, text := all[d], all[d].String()
-	if counts {
-		m.tally.Add(&review.Judgement{Grade: grade, Accuracy: review.Accuracy(grade.Loss, m.o.Size)})
-		if grade.Loss > player.GoodLimit || grade.Lost {
-			m.slip = m.tally.Moves
-		}
-	} else if grade.Loss > 0 {
-		text += fmt.Sprintf(", better: %v", decision.Move)
-	}
-	return fmt.Sprintf("%s. Accuracy %s, streak %d.", text, numfmt.Share(m.tally.Accuracy()), m.tally.Moves-m.slip)
 }
 
 // moved updates the state after a change of the game, and requests a hint if one should be shown.
 func (m *play) moved() tea.Cmd {
 	m.changed++
-	m.since = m.now()
 	m.say("")
 	m.slide.stop()
 	m.hint.moved()
-	m.judge.moved()
 	return m.ask()
 }
 
@@ -321,31 +248,17 @@ func (m *play) restart() tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	m.session, m.tally, m.turn, m.slip = next, review.Tally{}, 0, 0
+	m.session = next
 	return m.moved()
 }
 
-// ask requests a hint if one should be shown, or the judge's decision while moves are graded. It does so at most once
-// per board, and not if the game is over or paused.
+// ask requests a hint if one should be shown: at most once per board, and not if the game is over or paused.
 func (m *play) ask() tea.Cmd {
 	h := &m.hint
-	if m.grading {
-		h = &m.judge
-	}
 	if !h.shown || h.asked == h.number || m.game.Over() || m.game.PausedOnWin() {
 		return nil
 	}
-	return h.ask(m.game.Board(), m.game.Score(), foresight(m.game), m.meta.Seed, m.meta.Game)
-}
-
-// askWhy requests the reasons for a hint.
-func (m *play) askWhy() tea.Cmd {
-	if m.grading || m.game.Over() || m.game.PausedOnWin() {
-		return nil
-	}
-	m.hint.why = true
-	m.hint.asked = 0 // this request cancels the request for a hint
-	return m.hint.explain(m.game, m.o.Rule.P4)
+	return h.ask(m.game, m.meta.Seed, m.meta.Game)
 }
 
 // panel returns the contents of the panel.
@@ -364,7 +277,7 @@ func (m *play) panel(bool) panel {
 	if r := rules(m.o.Rule); r != "" {
 		p.top = append(p.top, para{t.dim(), "tiles: " + r, 2})
 	}
-	if m.hint.shown && !m.grading {
+	if m.hint.shown {
 		title := "hint: " + m.o.Hint.Spec
 		if m.hint.live {
 			title = "live " + title
@@ -383,18 +296,16 @@ func gameText(s board.Size, meta *record.Meta) string {
 	return text
 }
 
-// dialog returns the open dialog: the reasons for a hint, or a question or message to the user.
-func (m *play) dialog(width, height int) (lines []string, over bool) {
+// dialog returns the open question or message to the user.
+func (m *play) dialog() []string {
 	switch {
-	case m.hint.why:
-		return m.hint.whyLines(m.theme, width, height), false
 	case m.asking:
-		lines = []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"}
+		return []string{"Start another game?", "", "y  yes, drop this one", "n  no, keep playing"}
 	case m.slide.running: // wait for the animation of the last move
 	case m.game.PausedOnWin():
-		lines = []string{"2048! You win.", "", "enter  keep playing", "u      undo", "n      new game"}
+		return []string{"2048! You win.", "", "enter  keep playing", "u      undo", "n      new game"}
 	case m.game.Over():
-		lines = []string{"No moves left", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"}
+		return []string{"No moves left", "", "score " + numfmt.Int(m.game.Score()), "", "u  undo", "n  new game"}
 	}
-	return lines, lines != nil
+	return nil
 }

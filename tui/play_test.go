@@ -3,19 +3,13 @@ package tui
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/afterstate2048/afterstate/advice/review"
-	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
-	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -278,25 +272,6 @@ func TestHintPlayers(t *testing.T) {
 	}
 }
 
-// A terminal that does not keep up gets no more animations.
-func TestSlowTerminal(t *testing.T) {
-	m, c := newTestPlay(t, nil)
-	for range maxDelay {
-		if m.slide.off {
-			t.Fatal("off too early")
-		}
-		playOne(m)
-		c.Time = c.Add(slideTime / 10)
-		m.Update(frameMsg(m.slide.number)) // in time
-		c.Time = c.Add(2 * tooLate)
-		m.Update(frameMsg(m.slide.number))
-	}
-	playOne(m)
-	if !m.slide.off || m.slide.running {
-		t.Error("tiles still slide")
-	}
-}
-
 func playOne(m *play) {
 	b := m.game.Board()
 	for _, d := range board.Directions {
@@ -304,80 +279,5 @@ func playOne(m *play) {
 			press(m, d.String())
 			return
 		}
-	}
-}
-
-// The reasons for a hint: a table over the board, closed by any key; a move made
-// meanwhile voids the question.
-func TestWhy(t *testing.T) {
-	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Hint = (&stub{decide: firstMove}).maker(); o.Animate = false })
-	playTo(t, m, "greedy", 32)
-	void := press(m, "e")
-	if !strings.Contains(screenText(m), "stub is thinking") {
-		t.Error(screenText(m))
-	}
-	playOne(m)
-	if msg := void(); msg != nil || m.hint.why {
-		t.Errorf("a void question is answered: %v", msg)
-	}
-	for m.Update(press(m, "e")()); m.hint.reasons.Odds.Games == 0 || len(m.hint.reasons.Line) == 0; m.Update(press(m, "e")()) {
-		press(m, "esc") // the machine is busy
-	}
-	text := screenText(m)
-	if !regexp.MustCompile(`Why (up|right|down|left)\?(?s:.*)lost within +reaches 64(?s:.*)50 moves +in 50 moves(?s:.*)> (up|right).*\d+% \[\d+, \d+\](?s:.*)expected line: (up|right)`).MatchString(text) {
-		t.Error(text)
-	}
-	b := m.game.Board()
-	press(m, "esc")
-	if m.hint.why || m.game.Board() != b || !m.hint.current {
-		t.Error("the reasons stay, or took more than themselves away")
-	}
-	m.hint = hints{maker: m.hint.maker, number: 1, live: true, shown: true}
-	take(t, m, press(m, "e", "q"))
-}
-
-// Moves get the class of a review, each after it and not before. The first move at each turn counts, and hints are off.
-func TestPlayGrades(t *testing.T) {
-	judge := must.Get(review.Named(func(spec string) (catalog.Maker, error) { return maker(t, spec), nil }, "expert(nodes=300)"))(t)
-	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Judge, o.Grade = judge.Last(), true })
-	cmd := m.start()
-	var tally review.Tally
-	streak, mistakes := 0, 0
-	for range 40 {
-		if m.hint.shown = true; strings.Contains(screenText(m), "hint:") {
-			t.Fatalf("a hint is shown:\n%s", screenText(m))
-		}
-		take(t, m, cmd)
-		choices := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: m.game.Board(), Score: m.game.Score()}), review.Options{Threads: 1}))(t)
-		move := choices[m.game.Moves()%len(choices)]
-		tally.Add(&move)
-		if move.Loss > 0.02 || move.Lost {
-			streak = 0
-		} else if !move.Forced() {
-			streak++
-		}
-		want := move.Grade.String() + ". Accuracy " + numfmt.Share(tally.Accuracy()) + ", streak " + numfmt.Int(int64(streak)) + "."
-		m.move(move.Played)
-		if m.message != want {
-			t.Errorf("move %d: %q, want %q", m.game.Moves(), m.message, want)
-		}
-		if move.Loss > 0 {
-			mistakes++
-			take(t, m, m.back())
-			m.move(move.Played)
-			if again := strings.Replace(want, ".", ", better: "+move.Best.String()+".", 1); !strings.Contains(m.message, ", better: "+move.Best.String()+". Accuracy ") {
-				t.Errorf("again: %q, want %q", m.message, again)
-			}
-		}
-		m.judge.asked = 0
-		cmd = m.ask()
-	}
-	if mistakes == 0 {
-		t.Error("no move was worse than the best one")
-	}
-	press(m, "g")
-	m.judge.asked = 0
-	if m.move(0); strings.Contains(m.message, "Accuracy") {
-		t.Errorf("graded: %q", m.message)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,10 +25,9 @@ import (
 
 // session is a game and the data needed to save and resume it.
 type session struct {
-	game  *game.Game
-	meta  record.Meta
-	keep  bool    // the user chose to continue after the win
-	times []int64 // times of all moves, including undone ones, as in records
+	game *game.Game
+	meta record.Meta
+	keep bool // the user chose to continue after the win
 }
 
 // newSession starts the game that seed and index identify.
@@ -60,11 +58,7 @@ func (s *session) save() ([]byte, error) {
 	for s.game.Redo() {
 		undone++
 	}
-	r := record.Of(s.game, s.meta)
-	if slices.ContainsFunc(s.times, func(ms int64) bool { return ms >= 0 }) {
-		r.Times = s.times
-	}
-	line, err := r.MarshalJSON()
+	line, err := record.Of(s.game, s.meta).MarshalJSON()
 	for range undone {
 		s.game.Undo()
 	}
@@ -97,10 +91,7 @@ func load(data []byte, o *PlayOptions) (*session, error) {
 	if r.Start != o.Start {
 		return nil, fmt.Errorf("a saved game from another start board: must be %v", o.Start)
 	}
-	s := &session{meta: r.Meta, keep: from.Keep, times: r.Times}
-	if s.times == nil {
-		s.times = slices.Repeat([]int64{record.UnknownTime}, len(r.Moves))
-	}
+	s := &session{meta: r.Meta, keep: from.Keep}
 	if s.game, err = r.Resume(o.Rule.New(r.Seed, r.Game), true); err != nil {
 		return nil, err
 	}

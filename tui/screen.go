@@ -54,10 +54,8 @@ type part interface {
 	actions() []action      // sorted by importance, the most important one first
 	board() board.Board
 	panel(beside bool) panel
-	// dialog returns the lines of the open dialog, which has room for width columns and height lines; nil if
-	// no dialog is open. If over is true, the dialog is centred on the board, otherwise in the window.
-	dialog(width, height int) (lines []string, over bool)
-	title() string // title of the window
+	dialog() []string // lines of the open dialog over the board; nil: none
+	title() string    // title of the window
 }
 
 func newScreen(p part, animate bool) screen {
@@ -65,7 +63,7 @@ func newScreen(p part, animate bool) screen {
 }
 
 // dialog returns no dialog, for parts that do not define one.
-func (s *screen) dialog(_, _ int) (lines []string, over bool) { return nil, false }
+func (s *screen) dialog() []string { return nil }
 
 // plainTheme is the theme for text without styles.
 var plainTheme = newTheme(colorprofile.NoTTY, false)
@@ -116,16 +114,13 @@ func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if s.help {
 		s.help = false
-		if closes(msg.String()) {
+		switch msg.String() { // other keys also have their usual effect
+		case "?", "esc", "q":
 			return nil
 		}
 	}
 	return s.part.press(msg)
 }
-
-// closes reports whether a key only closes the open list of keys or the open explanation. Other keys close it
-// and also have their usual effect.
-func closes(key string) bool { return key == "?" || key == "esc" || key == "q" }
 
 // common returns the two actions that all screens have: showing the list of keys, and quitting, with the help
 // text quit.
@@ -165,10 +160,8 @@ func (s *screen) draw() canvas {
 	footer(c, l.footer, s.theme, shortKeys(actions))
 	if s.help {
 		dialog(c, s.theme, rect{0, 0, s.width, s.height}, keyHelp(actions))
-	} else if lines, over := s.part.dialog(s.width-4, s.height-1); over {
-		dialog(c, s.theme, l.over(b.Size()), lines)
-	} else if lines != nil {
-		dialog(c, s.theme, rect{0, 0, s.width, s.height - 1}, lines)
+	} else if lines := s.part.dialog(); lines != nil {
+		dialog(c, s.theme, rect{l.x, l.y, l.width(b.Size()), l.height(b.Size())}, lines)
 	}
 	return c
 }
@@ -377,9 +370,6 @@ func stacked(p cellSize, s board.Size, width, height int) layout {
 	under := rect{left, y + h, min(width-left, max(w, minWidth, stackedMost)), height - 1 - (y + h)}
 	return layout{cellSize: p, x: (width - w) / 2, y: y, panel: under, footer: height - 1}
 }
-
-// over returns the rectangle of the board, for dialogs.
-func (l *layout) over(s board.Size) rect { return rect{l.x, l.y, l.width(s), l.height(s)} }
 
 // tooSmall draws the message for a window that is too small for the board.
 func tooSmall(c canvas, t *theme, s board.Size) {

@@ -4,16 +4,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/rules/record"
 )
 
 // leave ends a session as Play does.
@@ -65,54 +60,6 @@ func TestComeBack(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A saved game has the time of each move since its board was shown. An undone move keeps its own until another takes its place.
-func TestTimesAreSaved(t *testing.T) {
-	dir := t.TempDir()
-	options := func(o *PlayOptions) { o.State = dir }
-	times := func(m *play) []int64 {
-		data := must.Get(m.session.save())(t)
-		var saved saved
-		must.Do(t, json.Unmarshal(data, &saved))
-		return must.Get(record.Parse(saved.Record))(t).Times
-	}
-	m, c := newTestPlay(t, options)
-	if press(m, "left", "down"); times(m)[0] != record.UnknownTime {
-		t.Errorf("times %v before the screen was shown", times(m))
-	}
-	press(m, "u", "u")
-	m.Init()
-	for _, s := range []int{2, 1000, 3} {
-		c.Time = c.Add(time.Duration(s) * time.Second)
-		m.moveAny()
-	}
-	if got, want := times(m), []int64{2000, 300_000, 3000}; !slices.Equal(got, want) {
-		t.Errorf("times %v, want %v", got, want)
-	}
-	c.Time = c.Add(time.Second)
-	press(m, "u")
-	c.Time = c.Add(time.Second)
-	leave(t, m)
-
-	back, c := newTestPlay(t, options)
-	if got, want := times(back), []int64{2000, 300_000, 3000}; !slices.Equal(got, want) {
-		t.Errorf("times %v come back, want %v", got, want)
-	}
-	back.Init()
-	c.Time = c.Add(time.Minute)
-	back.Update(tea.ResumeMsg{}) // the time until then does not count
-	c.Time = c.Add(40 * time.Millisecond)
-	back.moveAny()
-	if got, want := times(back), []int64{2000, 300_000, 40}; !slices.Equal(got, want) {
-		t.Errorf("times %v, want %v", got, want)
-	}
-}
-
-// moveAny makes the first legal move.
-func (m *play) moveAny() {
-	b := m.game.Board()
-	press(m, b.Legal()[0].String())
 }
 
 // The question after a win comes back, and so does its answer.

@@ -70,9 +70,6 @@ func newTheme(p colorprofile.Profile, light bool) *theme {
 	case p == colorprofile.ANSI256:
 		ground, others = [2]string{"239", "236"}, [2]string{"250", "254"}
 		tints, tile = [4]string{"136", "29", "167", "67"}, indexed(&manyTiles)
-	case p == colorprofile.ANSI:
-		ground, others = [2]string{"8", "0"}, [2]string{"8", "0"}
-		tints, tile = [4]string{"3", "2", "1", "4"}, indexed(&sixteenTiles)
 	default:
 		return t
 	}
@@ -100,12 +97,4 @@ var manyTiles = [beyond][2]uint8{
 	{230, 16}, {223, 16}, {216, 16}, {210, 16}, {204, 16}, {169, 16}, // 2 to 64
 	{170, 16}, {134, 16}, {99, 16}, {62, 231}, {27, 231}, {25, 231}, // 128 to 4096
 	{31, 16}, {24, 231}, {30, 16}, {23, 231}, {28, 231}, {22, 231}, // 8192 to 262144
-}
-
-// sixteenTiles holds the colours of tiles and numbers in the palette of 16 colours: all pairs are different.
-var sixteenTiles = [beyond][2]uint8{
-	{7, 0}, {15, 0}, {3, 0}, {9, 0}, {1, 15}, {13, 0},
-	{5, 15}, {12, 0}, {4, 15}, {14, 0}, {11, 0},
-	{6, 0}, {10, 0}, {2, 0}, {6, 15}, {2, 15}, {0, 11},
-	{9, 15},
 }

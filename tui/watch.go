@@ -34,9 +34,8 @@ type WatchOptions struct {
 
 // Watch shows a game until the viewer quits or, without keys (no terminal at t.In), until the game ends. It
 // returns ctx's error when ctx ends, context.Canceled after Ctrl-C, and the player's error if it fails.
-// o.Game remains at its last position. byHand is the number of the first move that the viewer made, counted
-// from 1; 0 if there is none.
-func Watch(ctx context.Context, t Terminal, o WatchOptions) (byHand int, err error) {
+// o.Game remains at its last position.
+func Watch(ctx context.Context, t Terminal, o WatchOptions) error {
 	m := newWatch(o)
 	m.keys = t.keys()
 	inner, stop := context.WithCancel(ctx)
@@ -49,12 +48,10 @@ func Watch(ctx context.Context, t Terminal, o WatchOptions) (byHand int, err err
 	// The player runs on this goroutine, as it would without a screen: on a new goroutine with a
 	// small stack searches were measured to be a sixth slower.
 	m.live.Run(inner)
-	err = <-shown
-	last := m.live.Snapshot()
-	if err == nil {
-		err = last.Err
+	if err := <-shown; err != nil {
+		return err
 	}
-	return last.FirstManualMove, err
+	return m.live.Snapshot().Err
 }
 
 // watch is the model of a watched game.
@@ -64,16 +61,10 @@ type watch struct {
 	live        *live.Game
 	shown       live.Snapshot
 	speed       float64
-	byHand      bool // the viewer makes the moves
-	wasRunning  bool // value of shown.Running before the viewer took over
 	keys        bool
 	rate        speed.Meter
 	waitingFrom time.Time // time since which the player has been thinking
 }
-
-// longestName is the length up to which the footer contains the player's name. A longer name would leave no
-// room for other keys in a narrow window.
-const longestName = 16
 
 // lookEvery is the minimum time between two snapshots.
 const lookEvery = time.Second / 30
@@ -162,50 +153,27 @@ func (m *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 	return perform(msg.String(), m.actions())
 }
 
-// actions returns the actions for the current mode: a player's game, a recorded game, or a game that the
-// viewer has taken over.
+// actions returns the keys and what they do.
 func (m *watch) actions() []action {
 	if !m.keys {
 		return []action{act("no keys: the input is not a terminal", "", nil, "")}
 	}
 	help, quit := m.common("quit")
-	faster, slower := just(func() { m.setSpeed(faster(m.speed)) }), just(func() { m.setSpeed(slower(m.speed)) })
-	speed, less := act("+ -", "speed", faster, "+ ="), act("", "", slower, "- _")
-	back := just(func() {
-		m.shown.Running = false
-		m.live.Undo()
-	})
-	resume := just(func() {
-		if m.byHand {
-			m.takeOver()
-		}
-		m.run(!m.shown.Running)
-	})
-	if m.byHand {
-		hand := "hand back"
-		if name, _, _ := strings.Cut(m.o.Name, "("); len(name) <= longestName {
-			hand += " to " + name
-		}
-		all := moves("move", func(d board.Direction) tea.Cmd {
-			m.live.Move(d)
-			return nil
-		})
-		return append(all, act("t", hand, just(m.takeOver), "t T"), quit, act("u, backspace", "undo", back, "u U backspace b B"),
-			act("r", "redo", just(m.live.Redo), "r"), help, act("", "", resume, "space"), act("", "", faster, "+ ="), less,
-			act("", "", just(func() { m.say("You are playing; t hands back to " + m.o.Name + ".") }), "n N"))
-	}
-	all := []action{
-		act("space", "pause", resume, "space"),
-		act("n, right", "forward", just(func() {
+	step := func(do func()) func() tea.Cmd {
+		return just(func() {
 			m.shown.Running = false
-			m.live.Forward()
-		}), "n N right"),
-		quit, act("b, left", "back", back, "b B left u U backspace"), speed, less, help,
+			do()
+		})
 	}
-	if m.o.Driver == nil {
-		return append(all, act("", "", just(func() { m.say("You cannot take over a recorded game.") }), "t T"))
+	return []action{
+		act("space", "pause", just(func() { m.run(!m.shown.Running) }), "space"),
+		act("n, right", "forward", step(m.live.Forward), "n N right"),
+		quit,
+		act("b, left", "back", step(m.live.Undo), "b B left u U backspace"),
+		act("+ -", "speed", just(func() { m.setSpeed(faster(m.speed)) }), "+ ="),
+		act("", "", just(func() { m.setSpeed(slower(m.speed)) }), "- _"),
+		help,
 	}
-	return append(all, act("t", "take over; t hands back", just(m.takeOver), "t T"))
 }
 
 // run resumes or pauses the game. The screen shows it immediately, even if the player is thinking.
@@ -213,17 +181,6 @@ func (m *watch) run(on bool) {
 	m.shown.Running = on
 	m.rate.Reset()
 	m.live.SetRunning(on)
-}
-
-// takeOver switches control between the viewer and the player.
-func (m *watch) takeOver() {
-	m.byHand = !m.byHand
-	if m.byHand {
-		m.wasRunning = m.shown.Running
-		m.run(false)
-	} else {
-		m.run(m.wasRunning)
-	}
 }
 
 func (m *watch) setSpeed(speed float64) {
@@ -256,8 +213,6 @@ func (m *watch) state() para {
 	switch {
 	case s.Err != nil:
 		p.style, p.text = t.tinted(t.red), "failed"
-	case m.byHand:
-		p.text = "you are playing"
 	case s.Over && m.o.Driver == nil && !s.Board.Terminal():
 		p.text = "end of the record"
 	case s.Over:

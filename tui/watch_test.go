@@ -123,45 +123,7 @@ func TestWatchTravel(t *testing.T) {
 	}
 }
 
-// The viewer takes over, plays, takes back, and hands back.
-func TestWatchTakeOver(t *testing.T) {
-	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
-	await(t, m, "the first decision", atMove(0))
-	press(m, "t")
-	if m.state().text != "you are playing" {
-		t.Errorf("state %q", m.state().text)
-	}
-	want, _ := game.New(game.Options{Spawner: game.NewRandom(7, 0, game.P4)})
-	for _, d := range []board.Direction{board.Left, board.Down, board.Left, board.Down} {
-		if want.Move(d) == nil {
-			press(m, d.String())
-		}
-	}
-	press(m, "n")
-	if !strings.Contains(m.message, "You are playing") {
-		t.Errorf("message %q", m.message)
-	}
-	await(t, m, "the moves by hand", atMove(want.Moves()))
-	m.shown.Decision.Elapsed = 0
-	golden(t, "watch-by-hand", screenText(m))
-	if m.shown.Board != want.Board() {
-		t.Errorf("%v, want %v", m.shown.Board, want.Board())
-	}
-	press(m, "u", "u", "r")
-	want.Undo()
-	await(t, m, "undo and redo", atMove(want.Moves()))
-	if m.shown.Board != want.Board() {
-		t.Errorf("undone and redone to %v, want %v", m.shown.Board, want.Board())
-	}
-	m.setSpeed(0)
-	press(m, "t")
-	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
-	if m.live.Snapshot().FirstManualMove != 1 {
-		t.Errorf("taken over at move %d", m.live.Snapshot().FirstManualMove)
-	}
-}
-
-// Taking over, going back and quitting do not wait for a player that thinks.
+// The screen does not wait for a player that thinks.
 func TestWatchSlowPlayer(t *testing.T) {
 	began := make(chan bool, 9)
 	slow := &stub{decide: func(ctx context.Context, q search.Query) (player.Decision, error) {
@@ -178,9 +140,6 @@ func TestWatchSlowPlayer(t *testing.T) {
 	if !strings.Contains(screenText(m), "thinking") {
 		t.Error(screenText(m))
 	}
-	press(m, "t", "down")
-	<-began
-	await(t, m, "a move by hand", func(s *live.Snapshot) bool { return s.Moves == 1 })
 }
 
 func TestWatchUntil(t *testing.T) {
@@ -229,10 +188,6 @@ func TestWatchRecord(t *testing.T) {
 	}
 	m.slide.stop()
 	golden(t, "watch-record", screenText(m))
-	press(m, "t")
-	if m.byHand || !strings.Contains(m.message, "cannot take over") {
-		t.Errorf("taken over %v, %q", m.byHand, m.message)
-	}
 	m.setSpeed(0)
 	press(m, "space")
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })

@@ -54,15 +54,6 @@ func (l *Game) Undo() {
 	})
 }
 
-// Redo redoes the move that was last undone.
-func (l *Game) Redo() {
-	l.do(true, func() {
-		if l.ahead > 0 {
-			l.step()
-		}
-	})
-}
-
 // Pause returns the time between moves at a speed in moves per second. It returns 0, which means no
 // limit, if speed is 0 or less.
 func Pause(speed float64) time.Duration {

@@ -80,7 +80,7 @@ func TestSteered(t *testing.T) {
 	if s.Running || s.Over {
 		t.Errorf("back at %+v", s)
 	}
-	e.Redo()
+	e.Forward()
 	e.Forward()
 	await(t, e, "two moves on", func(s *live.Snapshot) bool { return s.Moves == want.Moves()-3 })
 	e.SetPause(time.Millisecond)
