@@ -121,14 +121,6 @@ type JudgeBoard struct {
 	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
 }
 
-// ReportReview holds the parameters of the method review.report.
-type ReportReview struct {
-	OpenReview
-	ReviewLevel
-	Player string `json:"player,omitempty" param:""`              // spec of the judge; empty: the default
-	Worst  int    `json:"worst,omitempty" param:"" range:"1:100"` // maximum number of worst moves in the report; 0: 8
-}
-
 // FindChance holds the parameters of the method review.chance.
 type FindChance struct {
 	OpenReview
@@ -274,7 +266,7 @@ type ReviewedMove struct {
 	Class MoveClass `json:"class"`
 }
 
-// ReviewReport is the result of the method review.report: all moves of a game together.
+// ReviewReport is the result of afterstate review: all moves of a game together.
 type ReviewReport struct {
 	Judge  string `json:"judge"`           // spec of the judge
 	Unit   *Unit  `json:"unit"`            // unit of the values of moves without Goal; null if no move was judged

@@ -44,7 +44,6 @@ func hostile() []string {
 			`{"record":"` + game + `","deepen":[0,10,0]}`, `{"record":"` + game + `","deepen":[11]}`, `{"record":"` + game + `","deepen":[1e9,-1]}`, `{"record":"` + game + `","deepen":null}`},
 		"review.chance": {`{"record":"` + game + `","at":[0,11]}`, `{"record":"` + game + `","at":[12]}`, `{"record":"` + game + `","at":[]}`},
 		"review.luck":   {`{"record":"` + game + `"}`, `{"record":"` + game + `","from":11}`, `{"record":"` + game + `","from":12}`},
-		"review.report": {`{"record":"` + game + `"}`, `{"record":"` + game + `","player":"random","worst":100}`, `{"record":"` + game + `","worst":0}`},
 		"watch.start": {`{"player":"random","size":"2x2","seed":1}`, `{"moves_per_s":1e308}`, `{"moves_per_s":-0.0}`, `{"until":9007199254740993}`, `{"until":281474976710656,"running":false}`,
 			`{"player":"` + strings.Repeat("sum(", 10_000) + `"}`, `{"player":"expectimax(eval=` + strings.Repeat("sum(empty=", 3000) + `"}`, `{"player":"ntuple"}`, `{"player":"exec(cmd=\"sh\")"}`},
 		"watch.join":   {`{"id":"x"}`, `{"id":"` + strings.Repeat("x", 60_000) + `"}`, `{"id":7}`},

@@ -3,7 +3,6 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -251,7 +250,7 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// The account of a game on a solved size is exact, has parts, and adds up in the report.
+// The account of a game on a solved size is exact and has parts.
 func TestLuck(t *testing.T) {
 	c := start(t, Options{})
 	l := c.dial()
@@ -266,10 +265,6 @@ func TestLuck(t *testing.T) {
 	account := decode[protocol.LuckAccount](t, c.ask("review.luck", about("")))
 	if account.Next != opened.Moves || len(account.Luck) != opened.Moves || len(account.Expected) != opened.Moves+1 || !account.Exact {
 		t.Errorf("%+v", account)
-	}
-	ledger := decode[protocol.ReviewReport](t, c.ask("review.report", about(""))).Ledger
-	if ledger == nil || ledger.Score != opened.Score || math.Abs(ledger.Expected+ledger.Moves+ledger.Luck-float64(ledger.Score)) > 1e-6 || ledger.Expected != account.Expected[0] {
-		t.Errorf("%+v", ledger)
 	}
 	rest := decode[protocol.LuckAccount](t, c.ask("review.luck", about(fmt.Sprintf(`,"from":%d`, opened.Moves-1))))
 	if len(rest.Luck) != 1 || rest.Luck[0] != account.Luck[opened.Moves-1] || rest.Variance <= 0 {
@@ -317,10 +312,6 @@ func TestReview(t *testing.T) {
 	if worse == 0 {
 		t.Error("random play has no fault")
 	}
-	report := decode[protocol.ReviewReport](t, c.ask("review.report", about(`,"worst":3`)))
-	if report.Judged != opened.Moves || len(report.Worst) == 0 || report.Game.Moves+report.Game.Forced != opened.Moves {
-		t.Errorf("%+v", report)
-	}
 	deepened := decode[protocol.ReviewValues](t, c.ask("review.values", about(`,"deepen":[5,2]`)))
 	if len(deepened.Moves) != 2 || deepened.Next != 2 || deepened.Moves[0].Move != 5 || deepened.Moves[1].Move != 2 {
 		t.Errorf("%+v", deepened)
@@ -341,7 +332,7 @@ func TestReview(t *testing.T) {
 		{"review.values", `,"deepen":[-1]`, "each a whole number"},
 		{"review.values", `,"player":"foresight"`, "knows the coming spawns"},
 		{"review.values", `,"player":"random"`, "random has values on a scale without a zero: use a judge"},
-		{"review.report", `,"player":"snake"`, "snake has values on a scale without a zero: use a judge"},
+		{"review.values", `,"player":"snake"`, "snake has values on a scale without a zero: use a judge"},
 	} {
 		if got := c.ask(wrong.method, about(wrong.more)); !strings.HasPrefix(got, "-32602") || !strings.Contains(got, wrong.want) {
 			t.Errorf("%s%s: %s", wrong.method, wrong.more, got)

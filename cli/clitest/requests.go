@@ -57,9 +57,9 @@ var requests = []request{
 	{"review.open", `{"record":$RECORD}`}, {"review.open", `{"record":$TIMED}`}, {"review.open", `{"record":$TIMED,"classes":"bbxbxbxbxbx"}`}, {"review.open", `{"record":$RECORD,"classes":"q"}`}, {"review.open", `{"record":"{}"}`}, {"review.show", `{"record":$RECORD,"move":3}`}, {"review.show", `{"record":$RECORD,"move":12}`},
 	{"review.scores", `{"record":$RECORD}`}, {"review.scores", `{"record":7}`},
 	{"review.values", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)"}`}, {"review.values", `{"record":$RECORD,"player":"greedy","from":10}`}, {"review.values", `{"record":$RECORD,"player":"greedy","deepen":[2,5]}`},
-	{"review.values", `{"record":$RECORD,"deepen":[99]}`}, {"review.report", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)","worst":2}`},
+	{"review.values", `{"record":$RECORD,"deepen":[99]}`},
 	{"review.board", `{"board":"2,4/0,2"}`}, {"review.board", `{"board":"2,4/4,2"}`}, {"review.board", `{"board":"2,4/0,2","score":-1}`}, {"review.board", `{}`},
-	{"review.report", `{"record":$RECORD,"player":"random"}`}, {"review.chance", `{"record":$RECORD,"at":[0]}`}, {"review.chance", `{"record":$RECORD,"at":[99]}`},
+	{"review.chance", `{"record":$RECORD,"at":[0]}`}, {"review.chance", `{"record":$RECORD,"at":[99]}`},
 	{"review.luck", `{"record":$RECORD,"from":9}`}, {"review.luck", `{"record":$RECORD,"from":99}`},
 
 	{"watch.start", `{"player":"greedy","size":"3x3","seed":5,"running":false}`}, {"watch.join", `{"id":"$id"}`}, {"watch.list", ``}, {"watch.record", `{"id":"$id"}`}, {"watch.step", `{"id":"$id","key":"$key"}`},

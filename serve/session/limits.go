@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -50,10 +49,10 @@ func (s Slots) TryEnter() bool {
 // Leave returns a slot.
 func (s Slots) Leave() { <-s }
 
-// more takes all free slots except leave slots, for a search that holds a slot already and can use several
+// more takes all free slots, for a search that holds a slot already and can use several
 // threads. It returns the number of threads, and a function that returns the slots it took.
-func (s Slots) more(leave int) (threads int, done func()) {
-	for threads = 1; len(s)+leave < cap(s) && s.TryEnter(); {
+func (s Slots) more() (threads int, done func()) {
+	for threads = 1; s.TryEnter(); {
 		threads++
 	}
 	return threads, func() {
@@ -85,44 +84,11 @@ func (p *timeLimited) Decide(ctx context.Context, q search.Query) (d player.Deci
 			}
 		}
 	}()
-	limited := &lazyTimeout{parent: ctx, limit: p.time}
-	defer limited.end()
+	limited, cancel := context.WithTimeout(ctx, p.time)
+	defer cancel()
 	d, err = p.Player.Decide(limited, q)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("no move within %v: use fewer plies or nodes, or a limit such as time=1s", p.time)
 	}
 	return d, err
 }
-
-// lazyTimeout is a context like one from [context.WithTimeout], but its time starts when one of its methods is
-// first called. Quick decisions call none, and starting a timer would take as long as such a decision.
-type lazyTimeout struct {
-	parent context.Context
-	limit  time.Duration
-	once   sync.Once
-	inner  context.Context
-	cancel context.CancelFunc
-}
-
-func (c *lazyTimeout) begun() context.Context {
-	c.once.Do(func() { c.inner, c.cancel = context.WithTimeout(c.parent, c.limit) })
-	return c.inner
-}
-
-func (c *lazyTimeout) Deadline() (time.Time, bool) { return c.begun().Deadline() }
-func (c *lazyTimeout) Done() <-chan struct{}       { return c.begun().Done() }
-func (c *lazyTimeout) Err() error                  { return c.begun().Err() }
-func (c *lazyTimeout) Value(key any) any           { return c.begun().Value(key) }
-
-// end ends the context and releases its timer.
-func (c *lazyTimeout) end() {
-	c.once.Do(func() { c.inner, c.cancel = ended, func() {} })
-	c.cancel()
-}
-
-// ended is a context that has ended.
-var ended = func() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}()

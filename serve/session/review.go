@@ -31,7 +31,6 @@ var reviewMethods = []Method{
 	on[protocol.ReviewScores]("review.scores", Ordered, replayed((*reviewed).scores)),
 	on[protocol.ReviewValues]("review.values", Concurrent, replayed((*reviewed).values)),
 	on[protocol.ReviewValues]("review.board", Concurrent, (*Client).judgeBoard),
-	on[protocol.ReviewReport]("review.report", Concurrent, replayed((*reviewed).report)),
 	on[protocol.ReviewChance]("review.chance", Concurrent, replayed((*reviewed).chance)),
 	on[protocol.LuckAccount]("review.luck", Concurrent, replayed((*reviewed).luck)),
 }
@@ -150,9 +149,6 @@ const (
 	maxValues  = 1000
 )
 
-// defaultWorst is the default number of worst moves in the result of review.report.
-const defaultWorst = 8
-
 // parse is catalog.Parse with the host's capabilities.
 func (c *Client) parse(spec string) (catalog.Maker, error) {
 	return catalog.Parse(spec, c.host.o.Capabilities)
@@ -204,7 +200,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 			return nil, invalid("deepen", err)
 		}
 	}
-	threads, done := r.host.searches.more(0) // held for valuesTime at most
+	threads, done := r.host.searches.more() // held for valuesTime at most
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {
@@ -315,31 +311,6 @@ func positionsAt(all []review.Position, moves []int) (ps []review.Position, err 
 		ps = append(ps, all[m])
 	}
 	return ps, nil
-}
-
-// report reviews a complete game. If the time limit for a search ends the review early, it reports
-// the moves judged so far.
-func (r *reviewed) report(ctx context.Context, p *protocol.ReportReview) (any, error) {
-	judge, err := r.judge(p.Player, p.Level)
-	if err != nil {
-		return nil, err
-	}
-	threads, done := r.host.searches.more(1) // leave a slot for searches of other clients
-	defer done()
-	ps := review.Positions(r.game)
-	moves, err := judge.Review(ctx, ps, review.Options{Threads: threads})
-	timeUp := errors.Is(context.Cause(ctx), context.DeadlineExceeded) && len(moves) > 0
-	if err != nil && !timeUp {
-		return nil, unsuitable(err)
-	}
-	report := review.NewReport(judge, ps, r.Times, moves, cmp.Or(p.Worst, defaultWorst))
-	if !timeUp {
-		report.Ledger, err = judge.Ledger(ctx, r.parse, &r.Meta, r.game, moves)
-	}
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		err = nil
-	}
-	return *report, err
 }
 
 // unsuitable turns a *review.UnsuitableError into an error about the param player.

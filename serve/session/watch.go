@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/live"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -22,8 +23,8 @@ var watchMethods = []Method{
 	on[protocol.Empty]("watch.join", Immediate, lasting((*watchedGame).join)),
 	on[protocol.Empty]("watch.leave", Immediate, lasting((*watchedGame).leave)),
 	on[protocol.Empty]("watch.set", Immediate, steered((*Client).setWatch)),
-	on[protocol.Empty]("watch.step", Immediate, steered((*Client).stepWatch)),
-	on[protocol.Empty]("watch.back", Immediate, steered((*Client).backWatch)),
+	on[protocol.Empty]("watch.step", Immediate, pressed((*live.Game).Forward)),
+	on[protocol.Empty]("watch.back", Immediate, pressed((*live.Game).Undo)),
 	on[protocol.Empty]("watch.move", Immediate, steered((*Client).moveWatch)),
 	on[protocol.GameRecord]("watch.record", Immediate, (*Client).recordWatch),
 	on[protocol.WatchLinks]("watch.links", Immediate, (*Client).linkWatch),
@@ -109,6 +110,14 @@ func steered[P any, Q interface {
 	}
 }
 
+// pressed returns a function that steers the watched game by do.
+func pressed(do func(*live.Game)) func(*Client, context.Context, *protocol.WatchKey) (any, error) {
+	return steered(func(_ *Client, m *watchedGame, _ *protocol.WatchKey) error {
+		do(m.live)
+		return nil
+	})
+}
+
 func (c *Client) linkWatch(_ context.Context, p *protocol.LinkWatch) (any, error) {
 	m, err := c.host.games.find(p.ID)
 	if err != nil {
@@ -137,16 +146,6 @@ func (c *Client) setWatch(m *watchedGame, p *protocol.SetWatch) error {
 		m.live.SetRunning(*p.Running)
 		m.refresh()
 	}
-	return nil
-}
-
-func (c *Client) stepWatch(m *watchedGame, _ *protocol.WatchKey) error {
-	m.live.Forward()
-	return nil
-}
-
-func (c *Client) backWatch(m *watchedGame, _ *protocol.WatchKey) error {
-	m.live.Undo()
 	return nil
 }
 

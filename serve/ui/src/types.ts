@@ -27,7 +27,7 @@ export const codeCancelled = -32002
 export const codeBusy = -32001
 
 /** searchMethods are the methods that run a search. */
-export const searchMethods: readonly string[] = ['analyze', 'best_move', 'explain', 'solve', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.footage', 'review.values', 'review.board', 'review.report', 'review.chance', 'review.luck']
+export const searchMethods: readonly string[] = ['analyze', 'best_move', 'explain', 'solve', 'tree', 'picture.read', 'endings.list', 'endings.ask', 'review.footage', 'review.values', 'review.board', 'review.chance', 'review.luck']
 
 /** p4 is the probability that a spawned tile is a 4. */
 export const p4 = 0.1
@@ -1185,14 +1185,6 @@ export interface JudgeBoard {
   level?: string
 }
 
-/** ReportReview holds the parameters of the method review.report. */
-export interface ReportReview extends OpenReview, ReviewLevel {
-  /** spec of the judge; empty: the default */
-  player?: string
-  /** maximum number of worst moves in the report; 0: 8 */
-  worst?: number
-}
-
 /** FindChance holds the parameters of the method review.chance. */
 export interface FindChance extends OpenReview {
   /** positions, each given as in ShowReview.Move */
@@ -1334,30 +1326,6 @@ export interface ReviewedMove {
   class: MoveClass
 }
 
-/** ReviewReport is the result of the method review.report: all moves of a game together. */
-export interface ReviewReport {
-  /** spec of the judge */
-  judge: string
-  /** unit of the values of moves without Goal; null if no move was judged */
-  unit: Unit | null
-  /** all losses are exact, on a solved size or in solved endings */
-  exact?: boolean
-  /** number of moves of the record */
-  moves: number
-  judged: number
-  /** Endings is the number of judged moves with values of a solved ending; see MoveReview.Goal. */
-  endings?: number
-  game: ReviewTally
-  /** the phases that the game reached, in order */
-  phases: PhaseReview[]
-  /** inaccuracies, mistakes and blunders; largest losses first */
-  worst: WorstMove[]
-  /** only if the record has times */
-  times?: ReviewTimes
-  /** Ledger separates skill from luck. It is null if no player estimates points, the values contradict themselves, the new tiles are not random or the player knew them, or time ran out. */
-  ledger: Ledger | null
-}
-
 /** ReviewTimes contains statistics of the times of a game, in milliseconds. Moves with an unknown time are not counted. */
 export interface ReviewTimes {
   /** number of moves whose time is known */
@@ -1389,40 +1357,6 @@ export interface MoveTime {
   class?: MoveClass
 }
 
-/** ReviewTally sums up judged moves. */
-export interface ReviewTally {
-  /** number of moves with a choice */
-  moves: number
-  forced: number
-  /** from 0 to 1; null if nothing was at stake */
-  accuracy: number | null
-  /** mean loss; null without moves */
-  loss: number | null
-  classes: ClassCounts
-}
-
-/** PhaseReview contains the sums for one phase. */
-export interface PhaseReview extends ReviewTally {
-  phase: GamePhase
-}
-
-/** ClassCounts contains the number of moves of each class. */
-export interface ClassCounts {
-  best: number
-  good: number
-  undecided: number
-  inaccuracy: number
-  mistake: number
-  blunder: number
-}
-
-/** WorstMove is a judged move with its position. */
-export interface WorstMove extends MoveReview {
-  /** board before the move */
-  board: Board
-  score: number
-}
-
 /** AccountLuck holds the parameters of the method review.luck. */
 export interface AccountLuck extends OpenReview {
   /** the first move to account for, counted from 0 */
@@ -1446,37 +1380,6 @@ export interface LuckAccount {
   player: string
   /** the values are exact */
   exact?: boolean
-}
-
-/** Ledger splits a score into the contributions of moves and new tiles: score + remaining = expected + moves + luck. */
-export interface Ledger {
-  /** spec of the player whose values are used */
-  player: string
-  /** the values are exact */
-  exact?: boolean
-  /** expected final score at the start */
-  expected: number
-  /** contribution of all moves */
-  moves: number
-  /** contribution of all new tiles after moves */
-  luck: number
-  /** standard deviation of luck, whose mean is 0 */
-  luck_sd: number
-  /** points expected after the last move; 0 if the game is over */
-  remaining?: number
-  score: number
-  /** the new tile with the worst luck; null without moves */
-  worst: TileLuck | null
-  /** the new tile with the best luck; null without moves */
-  best: TileLuck | null
-}
-
-/** TileLuck is the luck of one new tile: how much it changed the expected final score. */
-export interface TileLuck {
-  /** the move before the tile, counted from 0 */
-  move: number
-  /** in points */
-  luck: number
 }
 
 /** TrainingInfo is a training run in the result of the method training.list. */
@@ -1700,7 +1603,6 @@ export interface Methods {
   'review.scores': { params: OpenReview; result: ReviewScores }
   'review.values': { params: JudgeMoves; result: ReviewValues }
   'review.board': { params: JudgeBoard; result: ReviewValues }
-  'review.report': { params: ReportReview; result: ReviewReport }
   'review.chance': { params: FindChance; result: ReviewChance }
   'review.luck': { params: AccountLuck; result: LuckAccount }
   'experiments.list': { params: Record<string, never>; result: ExperimentList }
