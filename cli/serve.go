@@ -61,10 +61,9 @@ resume them when the server is back.
 By default only this machine can connect; --listen changes that. Then stdout has a line
 with the address for each interface that other devices can reach, after the one for
 this machine, and a terminal shows a QR code of the first of them. These addresses carry
-a random token: a browser keeps it as a cookie, programs send it as Authorization:
-Bearer TOKEN, and requests without it get 401. This machine needs none at a loopback
-address. --token sets one that stays the same, which this machine needs too;
---open-to-all goes without.
+a random token, also the one for this machine: a browser keeps it as a cookie, programs send it
+as Authorization: Bearer TOKEN, and requests without it get 401. --token sets one that stays the
+same; --open-to-all goes without.
 
 Clients can use this machine's processors, but cannot start programs or read files. The player of
 --player, which may be a program, they can watch and ask.
@@ -121,7 +120,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	}
 	server, err := serve.New(serve.Options{
 		Options: session.Options{Name: "afterstate", Version: version.Version, Player: maker, Capabilities: capabilities, SearchTime: f.time, Solve: f.solve},
-		Hosts:   f.hosts, Token: token, TrustLoopback: f.token == "",
+		Hosts:   f.hosts, Token: token,
 		Runs: folder.Path, Train: !serve.BeyondLoopback(listener.Addr()), Runner: experiments,
 	})
 	if err != nil {
@@ -169,33 +168,31 @@ func (f *serveFlags) accessToken(at net.Addr) (string, error) {
 
 // announce prints the addresses of the page and a QR code for the first address for other devices.
 // It returns the address for this machine.
-func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) (local string) {
-	local, others := serve.Addresses(at)
-	if slices.Contains(others, local) {
-		local = serve.WithToken(local, token) // not a loopback address, so it needs the token
-	} else {
-		local = serve.WithToken(local, f.token)
-		fmt.Fprintln(cmd.OutOrStdout(), local)
+func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) string {
+	own, others := serve.Addresses(at)
+	all := others
+	if !slices.Contains(others, own) {
+		all = append([]string{own}, others...)
 	}
-	for i, url := range others {
-		others[i] = serve.WithToken(url, token)
-		fmt.Fprintln(cmd.OutOrStdout(), others[i])
+	for _, url := range all {
+		fmt.Fprintln(cmd.OutOrStdout(), serve.WithToken(url, token))
 	}
+	own = serve.WithToken(own, token)
 	errOut := cmd.ErrOrStderr()
 	switch {
 	case !serve.BeyondLoopback(at):
-		return local
+		return own
 	case token == "":
 		fmt.Fprintln(errOut, "afterstate: whoever reaches this machine can use the page, without a token")
 	case len(others) == 0:
 		fmt.Fprintf(errOut, "afterstate: no other device can reach this machine now; the addresses for them will end in %s\n", serve.WithToken("/", token))
 	case f.token == "":
-		fmt.Fprintln(errOut, "afterstate: other devices need an address with this token, which is new at each start; --token sets a lasting one")
+		fmt.Fprintln(errOut, "afterstate: the token in these addresses is new at each start; --token sets a lasting one")
 	}
 	if len(others) > 0 {
-		drawQR(cmd, others[0])
+		drawQR(cmd, serve.WithToken(others[0], token))
 	}
-	return local
+	return own
 }
 
 // drawQR shows a QR code on stderr or stdout if one of them is a terminal with room for it.

@@ -117,7 +117,7 @@ func CheckToken(token string) error {
 const cookieAge = 365 * 24 * 3600
 
 // tokens admits requests that carry Options.Token: in the address of the page, in the cookie that the page then
-// sets, or as a bearer token. With Options.TrustLoopback it also admits requests over loopback.
+// sets, or as a bearer token.
 func (s *Server) tokens(next http.Handler) http.Handler {
 	if s.o.Token == "" {
 		return next
@@ -133,7 +133,7 @@ func (s *Server) tokens(next http.Handler) http.Handler {
 				HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
 			})
 			redirectToPage(w)
-		case !s.carriesToken(r) && !(s.o.TrustLoopback && overLoopback(r)):
+		case !s.carriesToken(r):
 			unauthorized(w, r, inAddress)
 		case inAddress || atPage && r.URL.RawQuery == retried:
 			redirectToPage(w)
@@ -152,9 +152,6 @@ func (s *Server) isToken(given string) bool {
 
 // carriesToken reports whether a request carries the token in its cookie or as a bearer token.
 func (s *Server) carriesToken(r *http.Request) bool {
-	if s.o.Token == "" {
-		return false
-	}
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && s.isToken(strings.TrimSpace(token)) {
 		return true
 	}
@@ -170,36 +167,10 @@ func cookieName(r *http.Request) string {
 	return "afterstate-token"
 }
 
-// overLoopback reports whether a request comes from this machine and uses a loopback address, so that a server
-// that listens on 127.0.0.1 would get it too. It returns false for a request that may have come through a
-// proxy: if its Host header is not a loopback host, if it has a header that clients do not send, or if it uses
-// HTTP/1.0, as nginx does by default for the servers behind it.
-func overLoopback(r *http.Request) bool {
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if local == nil || !r.ProtoAtLeast(1, 1) {
-		return false
-	}
-	for name := range r.Header {
-		if !clientHeader.MatchString(name) {
-			return false
-		}
-	}
-	host := hostOf(r.Host)
-	return isLoopback(hostOf(local.String())) && isLoopback(hostOf(r.RemoteAddr)) && loopbackHost(host)
-}
-
-// clientHeader matches the headers that browsers and HTTP libraries send. A list of the headers that proxies
-// add would never be complete. If a client's header is missing here, that client merely needs the token.
-var clientHeader = regexp.MustCompile(`^(Accept|Accept-.*|Access-Control-Request-.*|Afterstate-.*|Alt-Used|Authorization|Cache-Control|Connection|` +
-	`Content-.*|Cookie|Dnt|Expect|Http2-Settings|Idempotency-Key|If-.*|Keep-Alive|Origin|Pragma|Priority|Purpose|Range|Referer|Save-Data|Sec-.*|` +
-	`Service-Worker|Te|Upgrade|Upgrade-Insecure-Requests|User-Agent|X-Requested-With)$`)
-
 // loopbackHost reports whether host, from a URL or a Host header, can only be this machine.
-func loopbackHost(host string) bool { return isLoopback(host) || host == "localhost" }
-
-func isLoopback(host string) bool {
+func loopbackHost(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
 // redirectToPage redirects to the page's address without a query. The browser keeps the fragment.

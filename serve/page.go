@@ -168,14 +168,10 @@ var sharedTo = map[string]any{"share_target": map[string]any{
 	}}},
 }}
 
-// manifest serves the manifest. If the request carries the token, the start address contains it too, because an
-// app on a home screen may have separate cookies. The id keeps the app's identity independent of the start
-// address.
+// manifest serves the manifest. The start address contains the token, because an app on a home screen may have
+// separate cookies. The id keeps the app's identity independent of the start address.
 func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
-	more := map[string]any{"id": "/"}
-	if s.carriesToken(r) {
-		more["start_url"] = WithToken("/", s.o.Token)
-	}
+	more := map[string]any{"id": "/", "start_url": WithToken("/", s.o.Token)}
 	newFile(manifestName, newManifest("/", more)).serve(w, r)
 }
 

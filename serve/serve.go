@@ -23,10 +23,8 @@ type Options struct {
 	// and Links.
 	session.Options
 	Hosts []string // accepted host names, besides localhost and addresses
-	// If Token is not empty, clients must present it, in the address of the page or as a bearer token. If
-	// TrustLoopback is set, clients on this machine that use a loopback address need no token.
-	Token         string
-	TrustLoopback bool
+	// If Token is not empty, clients must present it, in the address of the page or as a bearer token.
+	Token   string
 	Clients       int                // maximum number of WebSockets, 0 for 1024; twice as many connections are accepted
 	Runs          string             // folder of training runs; "" for none
 	Train         bool               // clients may start the first training run
