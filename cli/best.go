@@ -2,11 +2,8 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +13,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
-	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
@@ -34,7 +30,7 @@ type bestFlags struct {
 	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the expected line, the evaluator's terms"`
-	tiles   string        `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
+	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
 	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: 1000, 3000, 8000, 20000 or strong"`
 	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if --games alone is given"`
@@ -69,8 +65,8 @@ games played on after each move, with 95 % intervals. They end after 25 moves in
 value. Those of --level strong, the network that comes with the program, last until the sum of the
 tiles has doubled, up to 1,000 moves.
 
-Solved sizes have exact values. If a size can be solved but is not, best asks on a terminal
-whether to solve it first, which takes seconds (see solve).
+Solved sizes have exact values. If a size can be solved but is not, best says how to solve it
+first, which takes seconds (see solve).
 
 ` + boardHelp + `
 
@@ -124,9 +120,7 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 func (f *bestFlags) each(cmd *cobra.Command, args []string, m *catalog.Maker, workers ...func(board.Board) boardAnswer) error {
 	if isBoard(args) && !bool(f.json) {
 		if b, err := board.Parse(args[0]); err == nil { // otherwise eachBoard reports the error
-			if err := offerExact(cmd, m, b.Size()); err != nil {
-				return err
-			}
+			offerExact(cmd, m, b.Size())
 		}
 	}
 	return eachBoard(cmd, args, f.json, workers...)
@@ -203,21 +197,10 @@ const maxTiles = 16
 
 // exponents returns the exponents of the tiles given by --tiles, or nil without the flag.
 func (f *bestFlags) exponents() (exponents []uint8, err error) {
-	if f.tiles == "" {
-		return nil, nil
+	if len(f.tiles) > maxTiles {
+		return nil, usage.Errorf("--tiles: %d tiles: must be up to %d", len(f.tiles), maxTiles)
 	}
-	var tiles []int64
-	for _, word := range strings.Split(f.tiles, ",") {
-		tile, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
-		if err != nil {
-			return nil, usage.Errorf("--tiles: %q is not a tile: must be tiles such as 2048,8192", word)
-		}
-		tiles = append(tiles, tile)
-	}
-	if len(tiles) > maxTiles {
-		return nil, usage.Errorf("--tiles: %d tiles: must be up to %d", len(tiles), maxTiles)
-	}
-	if exponents, err = odds.Exponents(tiles); err != nil {
+	if exponents, err = odds.Exponents(f.tiles); err != nil {
 		return nil, usage.Errorf("--tiles: %w", err)
 	}
 	return exponents, nil
@@ -241,49 +224,13 @@ func (f *bestFlags) reasons(cmd *cobra.Command, m *catalog.Maker, b board.Board,
 	if o.Oracle, a.err = f.oracle(m, &b); a.err != nil {
 		return a
 	}
-	p := newGamesProgress(cmd.ErrOrStderr())
-	o.Progress = p.show
 	r, err := explain.Explain(cmd.Context(), *m, f.query(&b), o)
-	p.End()
 	return boardAnswer{r, func(w io.Writer) error {
 		if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
 			return err
 		}
 		return explain.WriteReasons(w, &r)
 	}, err}
-}
-
-// gamesProgress shows on a terminal how many games have been played and the best chance so far. If the output
-// is not a terminal, it shows nothing.
-type gamesProgress struct {
-	output.Block
-	line  string
-	start time.Time
-}
-
-func newGamesProgress(out io.Writer) *gamesProgress {
-	p := &gamesProgress{start: time.Now()}
-	p.Attach(out, func(int) []string {
-		if p.line == "" {
-			return nil
-		}
-		return []string{fmt.Sprintf("%s, %.1f s", p.line, time.Since(p.start).Seconds())}
-	})
-	p.KeepDrawing()
-	return p
-}
-
-// show updates the progress line from the results of the games so far.
-func (p *gamesProgress) show(o *odds.Odds) {
-	best, ok := o.Best()
-	if !ok {
-		return
-	}
-	share, ci, _ := o.Chance(best, o.Goal())
-	p.Mutex.Lock()
-	defer p.Mutex.Unlock()
-	p.line = fmt.Sprintf("%d games after each move, so far %v makes %d in %s %s",
-		o.Games, best, board.Tile(o.Goal()), numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
 }
 
 // writeBest writes a decision and, if solved endings contain its board, the exact chances from

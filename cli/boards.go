@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +14,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
-	"github.com/afterstate2048/afterstate/exchange/drawing"
 	"github.com/afterstate2048/afterstate/exchange/picture"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
@@ -243,8 +240,7 @@ func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]str
 }
 
 type inspectFlags struct {
-	json  output.AsJSON `flag:"json" help:"print JSON, one object per board"`
-	drawn string        `flag:"picture" help:"also draw the board into a <FILE>, .png or .svg"`
+	json output.AsJSON `flag:"json" help:"print JSON, one object per board"`
 }
 
 func newInspect() *cobra.Command {
@@ -252,39 +248,17 @@ func newInspect() *cobra.Command {
 		Use:   "inspect [BOARD|-]",
 		Short: "Show the result of each move on a board",
 		Long: `For each direction, show whether the move changes the board, its reward and the
-afterstate. Also show whether the game is over. --picture draws the board too.
+afterstate. Also show whether the game is over.
 
 ` + boardHelp,
 		Example: `afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2
-afterstate inspect "16k 8k 4k _/2 4 8 16/_ _ _ 2/_ _ _ _" --picture board.png`,
+afterstate inspect "16k 8k 4k _/2 4 8 16/_ _ _ 2/_ _ _ _"`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 	}, &inspectFlags{}, func(cmd *cobra.Command, args []string, f *inspectFlags) error {
-		if err := drawBoard(args, f.drawn); err != nil {
-			return err
-		}
 		return eachBoard(cmd, args, f.json, func(b board.Board) boardAnswer {
 			return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}
 		})
 	})
-}
-
-// drawBoard draws the board in args into the file at path. An empty path draws nothing.
-func drawBoard(args []string, path string) error {
-	if path == "" {
-		return nil
-	}
-	if !isBoard(args) {
-		return usage.Errorf("--picture draws one board: give it as an argument")
-	}
-	b, err := board.Parse(args[0])
-	if err != nil {
-		return usage.Wrap(err)
-	}
-	write, ok := map[string]func(io.Writer, board.Board) error{".png": drawing.PNG, ".svg": drawing.SVG}[strings.ToLower(filepath.Ext(path))]
-	if !ok {
-		return usage.Errorf("--picture %s: must end in .png or .svg", path)
-	}
-	return output.Write(path, func(w io.Writer) error { return write(w, b) })
 }
 
 func printInspection(w io.Writer, b board.Board) error {

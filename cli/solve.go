@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -237,63 +236,10 @@ func (s *solution) write(w io.Writer) error {
 	return err
 }
 
-// offerExact offers to solve a size, if the players of m would then have exact values on it. On a terminal it
-// asks, and solves after a yes; elsewhere it prints the command to run. Call it before creating a player for
-// the size. It fails only if the command's context ends.
-func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) error {
-	p, ok := catalog.Offer(m, size)
-	if !ok {
-		return nil
-	}
-	out := cmd.ErrOrStderr()
-	if !output.IsTerminal(cmd.InOrStdin()) || !output.IsTerminal(out) {
-		if !m.Exact(size) { // a player that needs the table fails with the same advice
-			fmt.Fprintf(out, "solve %v once for exact values (%s): %s\n", size, p.Cost(), p.Command())
-		}
-		return nil
-	}
-	fmt.Fprintf(out, "Solve %v once for exact values (%s)? [y/N] ", size, p.Cost())
-	yes, err := readYes(cmd.Context(), cmd.InOrStdin())
-	if err != nil || !yes {
-		return err
-	}
-	started := time.Now()
-	report, end := showSolving(cmd, "solving "+p.Size.String(), new(float64))
-	err = catalog.Solve(cmd.Context(), p, solve.Options{Progress: report, Busy: func() {
-		fmt.Fprintf(out, "another process solves %v: waiting for it\n", p.Size)
-	}})
-	end()
-	switch {
-	case cmd.Context().Err() != nil:
-		return cmd.Context().Err()
-	case err != nil: // continue: the player works without the table, or reports that it is missing
-		fmt.Fprintf(out, "afterstate: %v\n", err)
-	default:
-		fmt.Fprintf(out, "%v is solved, in %.1f s. Its values are exact from now on.\n", p.Size, time.Since(started).Seconds())
-	}
-	return nil
-}
-
-// readYes reads a line and reports whether it is a yes. It stops waiting when ctx ends. It reads no byte
-// after the line: the rest of the input may be keys for the game.
-func readYes(ctx context.Context, in io.Reader) (bool, error) {
-	answer := make(chan string, 1)
-	go func() {
-		var line []byte
-		var one [1]byte
-		for len(line) < 100 {
-			n, err := in.Read(one[:])
-			if n > 0 && one[0] == '\n' || err != nil && !errors.Is(err, io.ErrNoProgress) {
-				break
-			}
-			line = append(line, one[:n]...)
-		}
-		answer <- strings.ToLower(strings.TrimSpace(string(line)))
-	}()
-	select {
-	case line := <-answer:
-		return line == "y" || line == "yes", nil
-	case <-ctx.Done():
-		return false, ctx.Err()
+// offerExact prints the command that solves a size, if the players of m would then have exact values on it. It says
+// nothing for a player that needs the table and fails with the same advice.
+func offerExact(cmd *cobra.Command, m *catalog.Maker, size board.Size) {
+	if p, ok := catalog.Offer(m, size); ok && !m.Exact(size) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "solve %v once for exact values (%s): %s\n", size, p.Cost(), p.Command())
 	}
 }

@@ -71,8 +71,6 @@ type Options struct {
 	P4      float64       // probability of a 4; 0 means game.P4
 	// Oracle is passed to players that know the coming spawns.
 	Oracle search.Oracle
-	// Progress, if not nil, is called with the results so far; see [odds.Options].
-	Progress func(*odds.Odds)
 }
 
 // Explain asks a player for its decision and then collects reasons, for up to Options.Time. It returns the
@@ -132,7 +130,7 @@ func (x *explainer) play(ctx context.Context, p *player.Driver, r *Reasons) erro
 }
 
 func (x *explainer) games() odds.Options {
-	o := odds.Options{Tiles: x.Tiles, Games: x.Games, Seed: x.Seed, Threads: x.Threads, P4: x.P4, Progress: x.Progress}
+	o := odds.Options{Tiles: x.Tiles, Games: x.Games, Seed: x.Seed, Threads: x.Threads, P4: x.P4}
 	if len(x.Tiles) == 0 {
 		o.WholeEvery, o.SlowHorizon = -1, Horizon
 	}

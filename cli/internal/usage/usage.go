@@ -65,6 +65,9 @@ func FlagHint(cmd *cobra.Command, err error) error {
 		if refused := (*option.Error)(nil); errors.As(cause, &refused) {
 			return refused.AsFlag()
 		}
+		if number := (*strconv.NumError)(nil); errors.As(cause, &number) {
+			return fmt.Errorf("--%s: %q is not a whole number", name, number.Num)
+		}
 		return fmt.Errorf("--%s: %w", name, cause)
 	}
 	text := strings.Join(strings.Fields(err.Error()), " ")
