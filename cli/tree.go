@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -18,10 +19,11 @@ import (
 )
 
 type treeFlags struct {
-	bareFlags
-	depth  int `flag:"depth,d" default:"2" range:"0:64" help:"plies to draw; 0: all that the player searched"`
-	width  int `flag:"width,w" default:"3" range:"0:" help:"spawns to draw at each board; 0: all"`
-	boards int `flag:"boards,n" default:"120" range:"1:5000" help:"largest number of boards to draw"`
+	player string `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
+	score  *int64 `flag:"score" range:"0:2^62" help:"score of the game at this board (default 0)"`
+	depth  int    `flag:"depth,d" default:"2" range:"0:64" help:"plies to draw; 0: all that the player searched"`
+	width  int    `flag:"width,w" default:"3" range:"0:" help:"spawns to draw at each board; 0: all"`
+	boards int    `flag:"boards,n" default:"120" range:"1:5000" help:"largest number of boards to draw"`
 	out    output.Flags
 }
 
@@ -42,12 +44,10 @@ board: with random spawns a likely one, the worst and the best come first; with 
 adversary the worst. If --boards is too small, lines near the principal variation come
 first. The picture and stderr report what is omitted.
 
-` + boardHelp + `
-
-` + bareHelp,
+` + boardHelp,
 		Example: `afterstate tree 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 -o tree.svg
 afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
-afterstate tree -p foresight --seed 1 --score 0 2,2/0,0 --format json`,
+afterstate tree -p alphabeta 2,2/0,0 --format json`,
 		Args: usage.Args(0, 1, "a board, or - to read one"),
 	}, &f, runTree)
 	f.out.Add(cmd.Flags(), "svg or json")
@@ -60,9 +60,9 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	if err != nil {
 		return err
 	}
-	maker, err := f.maker(cmd)
+	maker, err := program.Player(f.player)
 	if err != nil {
-		return err
+		return usage.Wrap(err)
 	}
 	format, err := f.out.Choose([]string{"svg", "json"})
 	if err != nil {
@@ -110,20 +110,13 @@ func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
 func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
 	p := player.Driver{Player: m.New()}
 	defer p.Close()
-	p.Start(f.seed, f.game, nil)
 	searcher, err := catalog.AsSearcher(p.Player, m.Spec)
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	q, err := f.ask(&m, p.Player, &b)
-	if err != nil {
-		return nil, err
-	}
+	q := search.NewQuery(b, *cmp.Or(f.score, new(int64))).Exact()
 	d, tree, err := searcher.Tree(cmd.Context(), q, search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
-	switch {
-	case errors.Is(err, search.ErrUnknownSpawns) || errors.Is(err, search.ErrTreeTooLarge):
-		return nil, usage.Wrap(err)
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}

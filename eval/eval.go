@@ -52,8 +52,8 @@ type Downgrader interface {
 }
 
 // Bounder is an evaluator that can bound its values. The bounds hold for p and for every board that
-// can follow p within the given number of further spawns and any number of moves. Star1 and Star2
-// use them for pruning.
+// can follow p within the given number of further spawns and any number of moves. Star1 uses
+// them for pruning.
 type Bounder interface {
 	Bounds(p *Position, spawns int) (low, high float64)
 }

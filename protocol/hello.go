@@ -244,7 +244,7 @@ type TreeNode struct {
 	Lost            bool             `json:"lost"`
 	Leaf            bool             `json:"leaf,omitempty"`     // the value comes from the evaluator
 	Terminal        bool             `json:"terminal,omitempty"` // no move is legal
-	Pruned          bool             `json:"pruned,omitempty"`   // not searched: outside the beam
+	Pruned          bool             `json:"pruned,omitempty"`   // not searched: dropped by prune_margin
 	Move            *board.Direction `json:"move,omitempty"`
 	Reward          *int64           `json:"reward,omitempty"`
 	Spawn           *SpawnAt         `json:"spawn,omitempty"`

@@ -15,7 +15,7 @@ BOARD = np.array([[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2]], np.ui
 MANY = np.repeat(BOARD[None], 100_000, 0)
 SEARCHES = {
     "expectimax, 30 plies": lambda: afterstate2048.best_move(BOARD, "expectimax(plies=30)"),
-    "expectimax, 64 plies, 3x3, 4 threads": lambda: afterstate2048.best_move(BOARD[1:, 1:], "expectimax(plies=64,threads=4)"),
+    "expectimax, 64 plies, 3x3": lambda: afterstate2048.best_move(BOARD[1:, 1:], "expectimax(plies=64)"),
     "minimax, 64 layers": lambda: afterstate2048.analyze(BOARD, "minimax(depth=64)"),
     "champion, 10^12 nodes": lambda: afterstate2048.best_move(BOARD, "champion(nodes=1000000000000,min_prob=0,prune_margin=0)"),
     "100,000 boards, snake(depth=20)": lambda: afterstate2048.best_moves(MANY, "snake(depth=20)"),

@@ -15,8 +15,7 @@ func TestSearchesDoNotAllocate(t *testing.T) {
 	e := evaluator(t, "snake-empty")
 	for name, s := range map[string]searcher{
 		"expectimax":  search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2}),
-		"star1":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Prune: search.PruneStar1}),
-		"star2":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Prune: search.PruneStar2}),
+		"star1":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 2, Leaf: search.LeafSpawn, Star1: true}),
 		"a sum":       search.NewExpectimax(search.ExpectimaxOptions{Eval: sum(t, []string{"smoothness", "monotonicity", "duplicates", "adjacency"}, []float64{1, 2, 3, 4}), Plies: 2}),
 		"cut":         search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3, MinProb: 0.01, PruneMargin: 1}),
 		"table":       search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3, TT: 1}),
@@ -40,7 +39,7 @@ func TestSearchesDoNotAllocate(t *testing.T) {
 // Foresight's layers stop growing during a game.
 func TestForesightDoesNotAllocate(t *testing.T) {
 	for name, o := range map[string]search.ForesightOptions{
-		"tree": {Depth: 4}, "rebuilt": {Depth: 4, Rebuild: true}, "beam": {Depth: 20, Beam: 16},
+		"tree": {Depth: 4}, "beam": {Depth: 20, Beam: 16},
 	} {
 		o.Eval = evaluator(t, "product")
 		f := search.NewForesight(o)

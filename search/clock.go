@@ -3,14 +3,13 @@ package search
 import (
 	"context"
 	"math"
-	"sync/atomic"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
 // Time management for all searches. A search has one limits, which decides when the search stops
-// and whether it starts another level, and one clock per thread, which counts nodes.
+// and whether it starts another level, and one clock, which counts nodes.
 
 // limits stops a search when its context ends or when it reaches a limit of time or nodes. Time and
 // nodes apply from the second level on, so only the context can stop the first level.
@@ -26,8 +25,8 @@ type limits struct {
 	begun    time.Time
 	deadline time.Time // deadline of the current level; zero: none
 	limit    int64     // node limit in the current level, counted from the start of the search
-	spent    atomic.Int64
-	stopped  atomic.Bool
+	spent    int64
+	stopped  bool
 	levels   levels
 	decided  Result // result of the last completed level
 }
@@ -39,9 +38,7 @@ func (l *limits) begin(ctx context.Context, budget time.Duration, nodes int64, s
 	if budget > 0 {
 		l.begun = time.Now()
 	}
-	l.spent.Store(0)
-	l.stopped.Store(false)
-	l.levels = levels{}
+	l.spent, l.stopped, l.levels = 0, false, levels{}
 }
 
 // deepen searches level after level, from first to deepest, and returns the result and the depth of the last
@@ -63,7 +60,7 @@ func (l *limits) deepen(first, deepest int, level func(depth int, before *Result
 		}
 		*r, depth = deeper, next
 	}
-	r.Nodes = l.spent.Load()
+	r.Nodes = l.spent
 	return *r, depth, nil
 }
 
@@ -82,7 +79,7 @@ func (l *limits) startsNext(r *Result) bool {
 	if l.check(0) {
 		return false
 	}
-	l.levels.add(l.spent.Load())
+	l.levels.add(l.spent)
 	after := l.levels.spent + l.levels.last*l.levels.growth // predicted nodes of all levels including the next
 	overruns := after > float64(l.limit) || l.time > 0 && time.Duration(after/l.levels.spent*float64(time.Since(l.begun))) > l.time
 	return !l.soft || !overruns
@@ -95,12 +92,10 @@ const clearPlies = 4
 // check adds nodes to the number of nodes spent and reports whether the search must stop.
 func (l *limits) check(nodes int64) bool {
 	yield.Point()
-	spent := l.spent.Add(nodes)
+	l.spent += nodes
 	late := !l.deadline.IsZero() && !time.Now().Before(l.deadline)
-	if late || spent >= l.limit || l.ctx.Err() != nil {
-		l.stopped.Store(true)
-	}
-	return l.stopped.Load()
+	l.stopped = l.stopped || late || l.spent >= l.limit || l.ctx.Err() != nil
+	return l.stopped
 }
 
 // levels predicts the number of nodes of the next level from the levels before it.
@@ -119,7 +114,7 @@ func (p *levels) add(spent int64) {
 	p.spent, p.last = float64(spent), last
 }
 
-// clock counts the nodes of one thread and checks the limits at intervals.
+// clock counts nodes and checks the limits at intervals.
 type clock struct {
 	limits  *limits
 	every   int64 // number of nodes between two checks
@@ -141,7 +136,7 @@ func (c *clock) begin(l *limits, every int64) {
 	c.more()
 }
 
-func (c *clock) more() { c.room = min(c.every, c.limits.limit-c.limits.spent.Load()) }
+func (c *clock) more() { c.room = min(c.every, c.limits.limit-c.limits.spent) }
 
 // count adds n nodes and reports whether the search must stop.
 func (c *clock) count(n int64) bool {
@@ -156,6 +151,6 @@ func (c *clock) count(n int64) bool {
 
 // end adds the pending nodes to the limits.
 func (c *clock) end() {
-	c.limits.spent.Add(c.pending)
+	c.limits.spent += c.pending
 	c.pending = 0
 }

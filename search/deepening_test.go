@@ -15,8 +15,6 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-var prunings = []search.Prune{search.PruneNone, search.PruneStar1, search.PruneStar2}
-
 // looks is the maximal number of nodes between two checks of the time, and while a search unwinds; looks4 that of a thread of
 // Expectimax4.
 const looks, looks4 = 256 + 64, 4400
@@ -26,11 +24,11 @@ func TestDeepeningEqualsFixedDepth(t *testing.T) {
 	deal := newDealer(300)
 	reached := map[int]int{}
 	for _, e := range []named{{"coins", coins}, {"snake-empty", evaluator(t, "snake-empty")}, {"smoothness", evaluator(t, "smoothness")}, {"points", points}} {
-		for _, prune := range prunings {
+		for _, star1 := range []bool{false, true} {
 			for _, leaf := range []search.Leaf{search.LeafAfterstate, search.LeafSpawn} {
 				for i := range 24 {
 					p := deal.position(smallSizes[i%len(smallSizes)])
-					o := search.ExpectimaxOptions{Eval: e.Evaluator, Prune: prune, Leaf: leaf, Nodes: []int64{1, 60, 700, 4000}[i%4]}
+					o := search.ExpectimaxOptions{Eval: e.Evaluator, Star1: star1, Leaf: leaf, Nodes: []int64{1, 60, 700, 4000}[i%4]}
 					got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 					if !got.OK {
 						continue
@@ -42,7 +40,7 @@ func TestDeepeningEqualsFixedDepth(t *testing.T) {
 					}
 					want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 					if got.Move != want.Move || got.Best() != want.Best() {
-						t.Fatalf("%s, prune %v, leaf %v, limit after %d plies of %v: %v with value %v, want %v with value %v", e.name, prune, leaf, got.Plies, p.Board, got.Move, got.Best(), want.Move, want.Best())
+						t.Fatalf("%s, star1 %v, leaf %v, limit after %d plies of %v: %v with value %v, want %v with value %v", e.name, star1, leaf, got.Plies, p.Board, got.Move, got.Best(), want.Move, want.Best())
 					}
 				}
 			}
@@ -58,14 +56,14 @@ func TestDeepeningEqualsFixedDepth(t *testing.T) {
 // The result, nodes included, depends on the position alone: not on earlier queries.
 func TestSearchesForget(t *testing.T) {
 	minimax := search.MinimaxOptions{Eval: evaluator(t, "gradient"), Layers: 3, AlphaBeta: true}
-	star := search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Prune: search.PruneStar2}
+	star := search.ExpectimaxOptions{Eval: evaluator(t, "snake"), Plies: 2, Star1: true}
 	fresh := map[string]func() searcher{
 		"minimax": func() searcher { return search.NewMinimax(minimax) },
-		"star2":   func() searcher { return search.NewExpectimax(star) },
+		"star1":   func() searcher { return search.NewExpectimax(star) },
 	}
-	for _, prune := range prunings {
-		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Prune: prune, Nodes: 3000}
-		fresh[fmt.Sprint("3000 nodes, prune ", prune)] = func() searcher { return search.NewExpectimax(o) }
+	for _, star1 := range []bool{false, true} {
+		o := search.ExpectimaxOptions{Eval: evaluator(t, "weighted-snake"), Star1: star1, Nodes: 3000}
+		fresh[fmt.Sprint("3000 nodes, star1 ", star1)] = func() searcher { return search.NewExpectimax(o) }
 	}
 	for name, fresh := range fresh {
 		used := fresh()
@@ -82,14 +80,14 @@ func TestSearchesForget(t *testing.T) {
 func TestNodeLimitIsKept(t *testing.T) {
 	const few = 16 // boards made while the search steps back up
 	deal := newDealer(301)
-	for _, prune := range prunings {
+	for _, star1 := range []bool{false, true} {
 		for i := range soak.Pick(100, 300) {
 			p := deal.position(smallSizes[i%len(smallSizes)])
-			o := search.ExpectimaxOptions{Eval: coins, Prune: prune, Leaf: search.LeafSpawn, Nodes: 1 + int64(deal.IntN(3000))}
+			o := search.ExpectimaxOptions{Eval: coins, Star1: star1, Leaf: search.LeafSpawn, Nodes: 1 + int64(deal.IntN(3000))}
 			r := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-			one := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Prune: prune, Leaf: search.LeafSpawn, Plies: 1}), search.Query{Position: p})
+			one := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Star1: star1, Leaf: search.LeafSpawn, Plies: 1}), search.Query{Position: p})
 			if r.Nodes > max(o.Nodes, one.Nodes)+few {
-				t.Fatalf("prune %v: %d nodes on %v, limit %d, first level %d", prune, r.Nodes, p.Board, o.Nodes, one.Nodes)
+				t.Fatalf("star1 %v: %d nodes on %v, limit %d, first level %d", star1, r.Nodes, p.Board, o.Nodes, one.Nodes)
 			}
 		}
 	}
@@ -102,8 +100,8 @@ func limited(t *testing.T, budget time.Duration) map[string]searcher {
 		"minimax":   search.NewMinimax(search.MinimaxOptions{Eval: e, Time: budget}),
 		"alphabeta": search.NewMinimax(search.MinimaxOptions{Eval: e, Time: budget, AlphaBeta: true}),
 	}
-	for _, prune := range prunings {
-		all[fmt.Sprint("expectimax ", prune)] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Time: budget, Leaf: search.LeafSpawn, Prune: prune})
+	for _, star1 := range []bool{false, true} {
+		all[fmt.Sprint("expectimax, star1 ", star1)] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Time: budget, Leaf: search.LeafSpawn, Star1: star1})
 	}
 	return all
 }
@@ -146,8 +144,7 @@ func contextEndsASearch(t *testing.T) {
 		"minimax 20":    search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 20}),
 		"alphabeta 20":  search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 20, AlphaBeta: true}),
 		"expectimax 20": search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20}),
-		"star1 20":      search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20, Prune: search.PruneStar1}),
-		"star2 20":      search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20, Prune: search.PruneStar2}),
+		"star1 20":      search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 20, Star1: true}),
 	}
 	deepening := limited(t, time.Hour)
 	for _, o := range []search.ExpectimaxOptions{{Plies: 20}, {Plies: 20, MinProb: 1e-7}} {
@@ -186,7 +183,7 @@ func TestDeadBoardsHaveNoMove(t *testing.T) {
 	const large = "131072,65536,131072,65536/65536,131072,65536,131072/2,4,2,4/4,2,4,2" // for nibbles too
 	e := evaluator(t, "snake")
 	searches := limited(t, time.Hour)
-	searches["fixed expectimax"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Prune: search.PruneStar1})
+	searches["fixed expectimax"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Star1: true})
 	searches["nodes"] = search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Nodes: 1000})
 	maps.Copy(searches, bits(t, search.ExpectimaxOptions{Plies: 3}))
 	searches["fixed minimax"] = search.NewMinimax(search.MinimaxOptions{Eval: e, Layers: 4})

@@ -14,7 +14,7 @@
 //	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: e, Plies: 3})
 //	r, err := s.Search(ctx, search.NewQuery(b, 0))
 //
-// All but Adversary can also return the [Tree] that a result came from, or a part of it, with the
+// Expectimax, Expectimax4 and Minimax can also return the [Tree] that a result came from, or a part of it, with the
 // value of each board; package draw renders it:
 //
 //	t, err := s.Tree(ctx, q, search.TreeOptions{Depth: 2, Width: 3})
@@ -66,17 +66,10 @@
 // ([eval.Downgrader]). Wherever a search chooses a move, at the root and below, it takes the
 // rewards from the moves on the view of the board, as training does.
 //
-// # Threads
-//
-// Expectimax and Expectimax4 can search one position with several threads, which divide the spawns
-// after each root move among them and share the table. Without a table, or with TTExact and without
-// MinProb, results are bit for bit equal to the results of one thread; otherwise values may differ
-// slightly from run to run.
-//
 // # Sources
 //
 // B. Ballard, The *-minimax search procedure for trees containing chance nodes (Artificial
-// Intelligence 21, 1983): Star1 and Star2. The program nneonneo/2048-ai: the probability cut
+// Intelligence 21, 1983): Star1. The program nneonneo/2048-ai: the probability cut
 // (MinProb), depth by the number of distinct tiles (DepthByTiles), and a transposition table for each
 // root move (TTRootMove). The program "2048 AI": Foresight.
 package search

@@ -61,7 +61,7 @@ func TestEndingNetworkIsExpectimax(t *testing.T) {
 	for i, o := range []search.ExpectimaxOptions{
 		{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 2, P4: 0.5}, {Plies: 4, MinProb: 0.02, PruneMargin: 0.03},
 		{Plies: 3, MinProb: 0.03, P4: 0.5, PruneMargin: 0.01}, {Plies: 5, Nodes: 1 << 40, MinProb: 0.05, PruneMargin: 0.02},
-		{Plies: 3, TT: search.MinTT, TTExact: true}, {Plies: 3, Threads: 3}, {Plies: 2, Leaf: search.LeafSpawn},
+		{Plies: 3, TT: search.MinTT, TTExact: true}, {Plies: 2, Leaf: search.LeafSpawn},
 	} {
 		plain := o
 		plain.Eval, plain.TT = ntuple.Evaluator{Network: n}, 0
@@ -70,7 +70,7 @@ func TestEndingNetworkIsExpectimax(t *testing.T) {
 		for range 8 {
 			q := search.Query{Position: ending(r)}
 			sameResult(t, fmt.Sprintf("%+v, %v", o, q.Board), slow, fast, q)
-			if o.TT > 0 || o.Threads > 0 {
+			if o.TT > 0 {
 				continue
 			}
 			plainTree := mustTree(t, slow, q.Position, search.TreeOptions{Boards: 1 << 12})

@@ -11,8 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Expectimax maximizes over moves and averages over spawns. It is not safe for concurrent use;
-// ExpectimaxOptions.Threads makes it search with several goroutines.
+// Expectimax maximizes over moves and averages over spawns. It is not safe for concurrent use.
 type Expectimax struct {
 	o         ExpectimaxOptions
 	eval      eval.Evaluator
@@ -33,10 +32,7 @@ type Expectimax struct {
 	// hints holds, by remaining plies, the best move of the board searched last. Boards below one
 	// chance node differ by one tile, so the same move is often best again; searched first, it
 	// narrows the window.
-	hints   [maxPlies + 1]uint8
-	threads []*Expectimax // this search, and one more search for each further thread; created when first needed
-
-	_ [cacheLine]byte // see searcher4
+	hints [maxPlies + 1]uint8
 }
 
 // NewExpectimax returns an expectimax search with the given options.
@@ -45,7 +41,7 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	if v, ok := o.Eval.(eval.Downgrader); ok && v.Downgrades() {
 		s.viewer = v
 	}
-	if o.Prune != PruneNone && o.TT == 0 && !s.points {
+	if o.Star1 && o.TT == 0 && !s.points {
 		s.bounder, _ = o.Eval.(eval.Bounder)
 	}
 	s.anytime = o.Time > 0 || o.Nodes > 0
@@ -110,27 +106,9 @@ func (s *Expectimax) begin(ctx context.Context) {
 	s.hints = [maxPlies + 1]uint8{}
 	if s.table == nil && s.o.TT > 0 {
 		s.table = newTable(s.o.TT, s.o.TTExact)
-		if s.parallel() {
-			s.table.locks = new(tableLocks)
-		}
 	}
 	if s.table != nil {
 		s.table.age()
-	}
-	if !s.parallel() {
-		return
-	}
-	if s.threads == nil {
-		s.threads = []*Expectimax{s}
-	}
-	for len(s.threads) < s.o.Threads { // each has its own evaluator, hints and clock
-		o := s.o
-		o.Threads, o.Eval = 0, s.o.NewEval()
-		s.threads = append(s.threads, NewExpectimax(o))
-	}
-	for _, h := range s.threads[1:] {
-		h.table = s.table
-		h.hints = [maxPlies + 1]uint8{}
 	}
 }
 
@@ -162,18 +140,7 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 	orderBy(order, before)
 	s.cutShort = false
 	s.clock.begin(&s.limits, checkEvery)
-	shared := plies >= 3 && s.parallel() // on shallower levels, starting threads takes longer than it saves
-	switch {
-	case !shared:
-		s.tryMoves(q, plies, &r, order)
-	case s.table == nil || !s.o.TTRootMove:
-		s.shareMoves(q, plies, &r, order)
-	default:
-		for i := range order {
-			s.table.age()
-			s.shareMoves(q, plies, &r, order[i:i+1])
-		}
-	}
+	s.tryMoves(q, plies, &r, order)
 	if s.clock.end(); s.clock.stopped {
 		return r, false
 	}
@@ -194,20 +161,11 @@ func (s *Expectimax) tryMoves(q *Query, plies int, r *Result, order []board.Dire
 		if s.table != nil && s.o.TTRootMove {
 			s.table.age()
 		}
-		var v float64
-		switch {
-		case !narrow || math.IsInf(alpha, -1):
-			v = s.move(&q.Position, d, plies, 1, -inf, inf)
-		case s.o.Prune == PruneStar1:
-			v = s.move(&q.Position, d, plies, 1, alpha, inf)
-		default:
-			// No node in the tree minimizes, so with a window open above no value exceeds beta, and
-			// Star2's probes could never cut. So a null window first decides whether the move is
-			// better than the best one.
-			if v = s.move(&q.Position, d, plies, 1, alpha, alpha); v > alpha {
-				v = s.move(&q.Position, d, plies, 1, alpha, inf)
-			}
+		low := alpha
+		if !narrow {
+			low = -inf
 		}
+		v := s.move(&q.Position, d, plies, 1, low, inf)
 		if s.clock.stopped {
 			return
 		}
@@ -277,7 +235,7 @@ func (s *Expectimax) value(p *eval.Position) float64 {
 	return s.eval.Value(&s.asked)
 }
 
-// average searches a chance node without pruning. Windows below it are open, so with PruneNone the
+// average searches a chance node without pruning. Windows below it are open, so without Star1 the
 // whole tree is searched. It is the reference for star (TestStarEqualsItsReference).
 func (s *Expectimax) average(p *eval.Position, plies int, q float64) float64 {
 	var twos, fours float64
@@ -327,20 +285,12 @@ func (s *Expectimax) spawned(p *eval.Position, plies int, q, alpha, beta float64
 		}
 		return s.value(p)
 	}
-	return s.choice(p, plies, q, alpha, beta, noMove, math.Inf(-1))
+	return s.choice(p, plies, q, alpha, beta)
 }
 
-// noMove means that no move's value is known.
-const noMove = 4
-
-// choice returns the value of the best move on a board that is not a leaf. If known is not noMove,
-// the move known was searched before and has the value best.
-func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64, known uint8, best float64) float64 {
-	legal := known != noMove
-	if best > beta {
-		s.cutShort = true // conservative: a line that is cut here may have ended at the depth limit
-		return best
-	}
+// choice returns the value of the best move on a board that is not a leaf.
+func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64) float64 {
+	best, legal := math.Inf(-1), false
 	var all [4]board.Afterstate
 	p.Board.Afterstates(&all)
 	gains := s.gains(&p.Board, &all)
@@ -351,7 +301,7 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 	for i := range all {
 		d := (hint + uint8(i)) & 3
 		after := &all[d]
-		if !after.Moved || d == known {
+		if !after.Moved {
 			continue
 		}
 		legal = true
@@ -364,7 +314,7 @@ func (s *Expectimax) choice(p *eval.Position, plies int, q, alpha, beta float64,
 			best, s.hints[plies] = v, d
 		}
 		if best > beta {
-			s.cutShort = true
+			s.cutShort = true // conservative: a line that is cut here may have ended at the depth limit
 			break
 		}
 	}

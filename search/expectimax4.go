@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"slices"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -18,25 +17,21 @@ import (
 //
 // It counts five nodes for a post-spawn board: the board and its four slides.
 //
-// It is not safe for concurrent use; ExpectimaxOptions.Threads makes it search with several
-// goroutines.
+// It is not safe for concurrent use.
 type Expectimax4 struct {
 	o         ExpectimaxOptions
 	reference *Expectimax
 	plain     *Lines // line tables for boards without tiles above 32768; nil with a network
 	table     *table4
 	limits    limits
-	searchers []*searcher4
+	searcher  searcher4
 }
 
 // NewExpectimax4 returns a search that evaluates leaves by line tables; lines is the result of
 // CompileLines for o.Eval.
 func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 	s := newExpectimax4(o)
-	s.plain = lines
-	for _, w := range s.searchers {
-		w.lines = lines
-	}
+	s.plain, s.searcher.lines = lines, lines
 	return s
 }
 
@@ -44,11 +39,8 @@ func NewExpectimax4(o ExpectimaxOptions, lines *Lines) *Expectimax4 {
 // ignored. The network must stay open while the search is used.
 func NewNetwork4(o ExpectimaxOptions, n *ntuple.Network) *Expectimax4 {
 	o.Eval = ntuple.Evaluator{Network: n}
-	o.NewEval = func() eval.Evaluator { return o.Eval }
 	s := newExpectimax4(o)
-	for _, w := range s.searchers {
-		w.net = newNetLeaves(n, knownBits(&o))
-	}
+	s.searcher.net = newNetLeaves(n, knownBits(&o))
 	return s
 }
 
@@ -58,11 +50,9 @@ func newExpectimax4(o ExpectimaxOptions) *Expectimax4 {
 		s.table = newTable4(o.TT)
 		s.table.exact = o.TTExact
 	}
-	for range max(1, o.Threads) {
-		s.searchers = append(s.searchers, &searcher4{
-			table: s.table, dead: s.reference.dead, p2: s.reference.p2, p4: s.reference.p4,
-			minProb: o.MinProb, pruneMargin: o.PruneMargin, leafSpawn: o.Leaf == LeafSpawn,
-		})
+	s.searcher = searcher4{
+		table: s.table, dead: s.reference.dead, p2: s.reference.p2, p4: s.reference.p4,
+		minProb: o.MinProb, pruneMargin: o.PruneMargin, leafSpawn: o.Leaf == LeafSpawn,
 	}
 	return s
 }
@@ -85,7 +75,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
-	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, alike) }, s.cutShort)
+	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, alike) }, func() bool { return s.searcher.cutShort })
 	if err == nil {
 		r.survive(ctx, &q.Position, s.o.P4)
 	}
@@ -102,38 +92,25 @@ func (s *Expectimax4) pack(p *eval.Position) (bitboard.Board, bitboard.Ranks, bo
 	return fit(&p.Board, moves, s.reference.viewer != nil)
 }
 
-// use gives the searchers line tables for these ranks.
+// use gives the searcher line tables for these ranks.
 func (s *Expectimax4) use(ranks bitboard.Ranks) {
-	if s.plain == nil {
-		return
+	w := &s.searcher
+	switch {
+	case s.plain == nil || w.lines.ranks == ranks:
+	case s.plain.ranks == ranks:
+		w.lines = s.plain
+	default:
+		w.lines = compileLines(s.plain.source, ranks)
 	}
-	for _, w := range s.searchers {
-		if w.lines.ranks == ranks {
-			continue
-		}
-		if lines := s.searchers[0].lines; lines.ranks == ranks {
-			w.lines = lines
-		} else if s.plain.ranks == ranks {
-			w.lines = s.plain
-		} else {
-			w.lines = compileLines(s.plain.source, ranks)
-		}
-	}
-}
-
-// cutShort reports whether a line of the last level ended at the depth limit.
-func (s *Expectimax4) cutShort() bool {
-	return slices.ContainsFunc(s.searchers, func(w *searcher4) bool { return w.cutShort })
 }
 
 // level searches all root moves to the depth plies; ok is false if the search was stopped.
 func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r Result, ok bool) {
-	for _, w := range s.searchers {
-		w.begin(&s.limits)
-	}
+	w := &s.searcher
+	w.begin(&s.limits)
 	var after [4]bitboard.Afterstate
-	s.searchers[0].afterstates(b, &after)
-	s.searchers[0].clock.count(4)
+	w.afterstates(b, &after)
+	w.clock.count(4)
 	legal := make([]board.Direction, 0, len(after))
 	for d := range after {
 		if after[d].Moved && alike[d] == board.Direction(d) {
@@ -142,22 +119,32 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 		}
 	}
 	if s.table == nil || !s.o.TTRootMove {
-		s.moves(&after, legal, plies, &r)
+		w.rootMoves(&after, legal, plies, &r)
 	} else {
 		for i := range legal {
 			s.table.age()
-			s.moves(&after, legal[i:i+1], plies, &r)
+			w.rootMoves(&after, legal[i:i+1], plies, &r)
 		}
 	}
 	for _, d := range legal {
 		r.Moves[d].Value += float64(after[d].Reward)
 	}
-	for _, w := range s.searchers {
-		w.clock.end()
-	}
+	w.clock.end()
 	alike.complete(&r)
 	if r.Move, r.OK = BestMove(&r.Moves); r.OK {
 		r.Plies = plies
 	}
-	return r, !s.limits.stopped.Load()
+	return r, !s.limits.stopped
+}
+
+// rootMoves searches the legal root moves and sets their values, without the rewards of these moves.
+func (w *searcher4) rootMoves(after *[4]bitboard.Afterstate, legal []board.Direction, plies int, r *Result) {
+	if plies == 1 && w.net != nil && !w.leafSpawn {
+		w.cutShort = len(legal) > 0
+		w.net.leaves(after, legal, r)
+		return
+	}
+	for _, d := range legal {
+		r.Moves[d].Value = w.after(after[d].Board, plies-1, 1)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -193,45 +194,55 @@ func TestExpectimax4TakesLargeTiles(t *testing.T) {
 	}
 }
 
-// Any number of threads, with an exact table or without a table, returns what one thread does.
-func TestThreadsChangeNothing(t *testing.T) {
+// An exact table returns what a search without one does.
+func TestExactTablesChangeNothing(t *testing.T) {
 	for name, e := range linewise(t) {
 		t.Run(name, func(t *testing.T) {
 			l := lines(t, e)
-			for threads := 1; threads <= 4; threads++ {
-				for i, o := range []search.ExpectimaxOptions{
-					{Plies: 3}, {Plies: 3, TT: search.MinTT, TTExact: true}, {Plies: 3, TT: search.MinTT, TTExact: true, TTRootMove: true},
-					{Plies: 3, TT: search.MinTT, TTExact: true, Nodes: 1 << 40}, {Plies: 3, TT: search.MinTT, TTExact: true, TTRootMove: true, Nodes: 1 << 40},
-					{Plies: 5, MinProb: 0.03, Nodes: 1 << 40}, {Plies: 3, P4: 0.7}, {Plies: 3, P4: -1},
-				} {
-					o.Eval, o.Threads = e, threads
-					one := o
-					one.Threads, one.TT = 0, 0
-					sameAnswers(t, o, search.NewExpectimax4(one, l), search.NewExpectimax4(o, l), newDealer(uint64(i)), 5)
-				}
+			for i, o := range []search.ExpectimaxOptions{
+				{Plies: 3}, {Plies: 3, TTRootMove: true}, {Plies: 3, Nodes: 1 << 40}, {Plies: 3, TTRootMove: true, Nodes: 1 << 40},
+			} {
+				o.Eval = e
+				plain := o
+				o.TT, o.TTExact = search.MinTT, true
+				sameAnswers(t, o, search.NewExpectimax4(plain, l), search.NewExpectimax4(o, l), newDealer(uint64(i)), 5)
 			}
 		})
 	}
 }
 
-// A table that is not exact, with MinProb, changes values slightly and the move rarely, with any number of threads.
+// A table that is not exact, with MinProb, changes values slightly and the move rarely.
 func TestLooseTablesChangeLittle(t *testing.T) {
 	dead := -400000.0
-	expert := func() eval.Evaluator { return evaluator(t, "expert") }
-	generic := search.ExpectimaxOptions{Eval: expert(), NewEval: expert, Plies: 4, MinProb: 0.01, DeathValue: &dead}
+	generic := search.ExpectimaxOptions{Eval: evaluator(t, "expert"), Plies: 4, MinProb: 0.01, DeathValue: &dead}
 	bits := search.ExpectimaxOptions{Eval: eval.NewLines(eval.NneonneoWeights()), Plies: 5, MinProb: 0.002}
 	positions, other := played(t, 9, soak.Pick(8, 40)), playedOn(t, board.Size{Rows: 3, Cols: 4}, soak.Pick(6, 24))
-	for _, threads := range []int{1, 3} {
-		o := generic
-		o.TT, o.Threads = 4<<20, threads
-		compareLoose(t, fmt.Sprintf("boards, %d threads", threads), other, search.NewExpectimax(generic), search.NewExpectimax(o), 0.001)
-		o = bits
-		o.TT, o.Threads = 8<<20, threads
-		for _, o.TTRootMove = range []bool{false, true} {
-			what := fmt.Sprintf("bits, root move %v, %d threads", o.TTRootMove, threads)
-			compareLoose(t, what, positions, compiled(t, bits), compiled(t, o), 0.005)
-		}
+	o := generic
+	o.TT = 4 << 20
+	compareLoose(t, "boards", other, search.NewExpectimax(generic), search.NewExpectimax(o), 0.001)
+	o = bits
+	o.TT = 8 << 20
+	for _, o.TTRootMove = range []bool{false, true} {
+		compareLoose(t, fmt.Sprintf("bits, root move %v", o.TTRootMove), positions, compiled(t, bits), compiled(t, o), 0.005)
 	}
+}
+
+// playedOn are positions of games on boards of a size.
+func playedOn(t testing.TB, size board.Size, n int) (positions []eval.Position) {
+	t.Helper()
+	s := search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(t, "gradient"), Plies: 2})
+	g := newGame(t, size, 1, 0, 0.1)
+	for len(positions) < n {
+		if g.Over() {
+			g = newGame(t, size, 1, uint64(len(positions)), 0.1)
+		}
+		p := eval.Position{Board: g.Board(), Score: g.Score()}
+		if g.Moves()%40 == 39 {
+			positions = append(positions, p)
+		}
+		must.Do(t, g.Move(mustSearch(t, s, search.Query{Position: p}).Move))
+	}
+	return positions
 }
 
 // compareLoose compares a search with a table to one without. In the mean values may differ by a share of them.

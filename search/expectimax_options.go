@@ -16,21 +16,6 @@ const (
 	LeafSpawn
 )
 
-// Prune selects pruning at chance nodes (Ballard 1983). It changes neither the best move nor its
-// value; see star.go. It needs a heuristic evaluator that is an eval.Bounder; with other evaluators
-// it has no effect.
-type Prune uint8
-
-const (
-	// PruneNone searches the whole tree. It is the reference for the other two.
-	PruneNone Prune = iota
-	// PruneStar1 stops searching a chance node when bounds on its remaining spawns show that its
-	// value is outside the window.
-	PruneStar1
-	// PruneStar2 first searches one move below each spawn to raise the lower bounds.
-	PruneStar2
-)
-
 // maxPlies is the depth limit of iterative deepening.
 const maxPlies = 64
 
@@ -38,13 +23,16 @@ const maxPlies = 64
 // specs (package catalog).
 type ExpectimaxOptions struct {
 	Eval  eval.Evaluator
-	Plies int   `key:"plies" unit:"plies" range:"1:64" without:"3, or no limit with time or nodes" help:"depth of the search: number of the player's moves"` // depth in the player's moves; 0: 3, or no limit with Time or Nodes
-	Leaf  Leaf  `key:"leaf" range:"afterstate|spawn" default:"afterstate" help:"where the evaluator is applied: to the board after the last move, or after each spawn that follows it"`
-	Prune Prune `key:"prune" range:"none|star1|star2" default:"none" help:"pruning of chance nodes by the evaluator's bounds, which changes no value; not used with tt"` // ignored with TT, which saves more
+	Plies int  `key:"plies" unit:"plies" range:"1:64" without:"3, or no limit with time or nodes" help:"depth of the search: number of the player's moves"` // depth in the player's moves; 0: 3, or no limit with Time or Nodes
+	Leaf  Leaf `key:"leaf" range:"afterstate|spawn" default:"afterstate" help:"where the evaluator is applied: to the board after the last move, or after each spawn that follows it"`
+	// Star1 stops searching a chance node when bounds on its remaining spawns show that its value is outside the window
+	// (star.go). It changes neither the best move nor its value. It needs a heuristic evaluator that is an
+	// eval.Bounder, and is ignored with other evaluators and with TT, which saves more.
+	Star1 bool `key:"prune" range:"none|star1" default:"none" help:"pruning of chance nodes by the evaluator's bounds, which changes no value; not used with tt"`
 	// Time and Nodes limit a search. With either, the search deepens ply by ply, and the result
 	// comes from the deepest completed level; the first level always completes. If all moves are
 	// lost in a level, the result comes from the previous level. Deepening also ends when the depth
-	// limit cut off no line, since deeper levels would be equal (with Prune this is known only if
+	// limit cut off no line, since deeper levels would be equal (with Star1 this is known only if
 	// nothing was pruned).
 	Time  time.Duration `key:"time" unit:"duration" range:"0|1us:1h" default:"0" help:"time limit of a decision: the search deepens until it is reached"`
 	Nodes int64         `key:"nodes" unit:"nodes" range:"1:2^40" without:"no limit" help:"node limit of a decision: the search deepens until it is reached; boards after a spawn and their slides count"`
@@ -82,14 +70,4 @@ type ExpectimaxOptions struct {
 	// order of search. Without TTExact any entry that was searched at least as deep is used, even
 	// if MinProb cut its lines earlier.
 	TTExact bool `key:"tt_exact" range:"no|yes" default:"no" help:"use only entries of the same depth whose line was at least as likely: the table then changes no value (on 4x4 with min_prob: very few)"`
-	// Threads is the number of threads that search one position together; they divide the spawns
-	// after each root move. Zero means one. With several threads, the order in which the table is
-	// filled depends on timing, so values may differ slightly from run to run unless there is no
-	// table, or TTExact is set and MinProb is not. Node limits may be exceeded by a few thousand
-	// nodes per thread. Expectimax uses threads only if NewEval is set, and not with Prune, since
-	// the window of a spawn then depends on the spawns before it.
-	Threads int `key:"threads" unit:"threads" range:"1:256" guest:"2" default:"1" help:"threads that share the search of one position; with several, games are not reproducible"`
-	// NewEval returns another evaluator equal to Eval. Expectimax calls it for each thread after the
-	// first, since an evaluator is not safe for concurrent use.
-	NewEval func() eval.Evaluator
 }

@@ -27,7 +27,7 @@ func TestBoardTableChangesNothing(t *testing.T) {
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			o.TT, o.TTExact, o.TTRootMove = 1, deal.IntN(2) == 0, deal.IntN(2) == 0
-			o.Prune = search.Prune(deal.IntN(3))
+			o.Star1 = deal.IntN(2) == 0
 			got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			if got.Nodes < want.Nodes {
 				fewer++

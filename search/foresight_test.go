@@ -45,8 +45,7 @@ func foreseen(t *testing.T, what string, got search.Result, want answer, deepest
 	}
 }
 
-// Whole games, every result compared with the reference. The game follows foresight, so that the
-// tree is kept from move to move, with occasional undos.
+// Whole games, every result compared with the reference.
 func TestForesightEqualsThePlainSearch(t *testing.T) {
 	for i, e := range []named{{"product", evaluator(t, "product")}, {"coins", coins}, {"snake", evaluator(t, "snake")}} {
 		for _, size := range smallSizes {
@@ -61,57 +60,8 @@ func TestForesightEqualsThePlainSearch(t *testing.T) {
 					r := mustForesee(t, f, g)
 					foreseen(t, fmt.Sprintf("%s, p4 %v, depth %d, move %d of %v", e.name, p4, depth, n, g.Board()), r, want, deepest, leaves)
 					must.Do(t, g.Move(r.Move))
-					if n%17 == 16 {
-						for range 3 {
-							g.Undo()
-						}
-					}
 				}
 			}
-		}
-	}
-}
-
-// Keeping the tree gives the same results as rebuilding it, with fewer boards made: over whole
-// games, with undos, moves that foresight did not choose, and other games in between.
-func TestRerootEqualsRebuild(t *testing.T) {
-	for _, name := range []string{"product", "gradient"} {
-		kept := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, name), Depth: 4})
-		anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, name), Depth: 4, Rebuild: true})
-		deal := newDealer(11)
-		var made, needed int64
-		compare := func(g *game.Game) search.Result {
-			a, b := mustForesee(t, kept, g), mustForesee(t, anew, g)
-			made, needed = made+a.Nodes, needed+b.Nodes
-			if a.Nodes, b.Nodes = 0, 0; a != b {
-				t.Fatalf("%s, move %d of %v:\nkept %+v\nanew %+v", name, g.Moves(), g.Board(), a, b)
-			}
-			return a
-		}
-		for i, size := range smallSizes {
-			g, other := newGame(t, size, 1, uint64(i), 0.1), newGame(t, size, 2, uint64(i), 0.5)
-			for n := 0; n < soak.Pick(150, 400) && !g.Over(); n++ {
-				r := compare(g)
-				switch deal.IntN(40) {
-				case 0:
-					for range deal.IntN(6) {
-						g.Undo()
-					}
-				case 1:
-					compare(g) // asked twice
-				case 2:
-					if !other.Over() {
-						_ = other.Move(compare(other).Move)
-					}
-				case 3:
-					_ = g.Move(board.Direction(deal.IntN(4)))
-				default:
-					must.Do(t, g.Move(r.Move))
-				}
-			}
-		}
-		if made > needed*8/10 {
-			t.Errorf("%s: %d boards made where the tree is kept, %d where not", name, made, needed)
 		}
 	}
 }
@@ -222,7 +172,7 @@ func contextEndsForesight(t *testing.T) {
 			t.Errorf("depth %d, beam %d: error %v, ok %v, after %v", o.Depth, o.Beam, err, r.OK, took)
 		}
 	}
-	// What was grown by half is not used.
+	// What was grown by half is not used, nor what an earlier query left.
 	f := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 6})
 	ctx, cancel := context.WithCancel(bg)
 	cancel()
@@ -232,45 +182,5 @@ func contextEndsForesight(t *testing.T) {
 	anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 6})
 	if got, want := mustForesee(t, f, g), mustForesee(t, anew, g); got != want {
 		t.Errorf("after a stop %+v, want %+v", got, want)
-	}
-}
-
-// seer is the oracle of a spawner that belongs to no game.
-type seer struct{ spawner *game.Random }
-
-func (s seer) Foresee() (game.Random, bool) { return *s.spawner, true }
-
-// A child of the tree is reused only if its board, score and spawns to come are those of the query.
-func TestRerootLooksTwice(t *testing.T) {
-	size := board.Size{Rows: 3, Cols: 3}
-	for name, change := range map[string]func(q *search.Query, g *game.Game) search.Oracle{
-		"other tiles": func(*search.Query, *game.Game) search.Oracle {
-			return seer{game.NewRandom(77, 7, 0.1)}
-		},
-		"more fours": func(_ *search.Query, g *game.Game) search.Oracle {
-			r := game.NewRandom(5, 0, 0.9)
-			for range 2 + g.Moves() { // as far as the game's own spawner
-				r.Draw()
-			}
-			return seer{r}
-		},
-		"other score": func(q *search.Query, g *game.Game) search.Oracle {
-			q.Score += 100
-			return g
-		},
-	} {
-		g := newGame(t, size, 5, 0, 0.1)
-		for g.Moves() < 30 && !g.Over() {
-			used := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 4})
-			must.Do(t, g.Move(mustForesee(t, used, g).Move))
-			q := query(g.Board(), g.Score())
-			oracle := change(&q, g)
-			anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 4})
-			got, err := used.Search(bg, q, oracle)
-			want, err2 := anew.Search(bg, q, oracle)
-			if err != nil || err2 != nil || got != want {
-				t.Fatalf("%s of %v: %+v, %v; a new search %+v, %v", name, q.Board, got, err, want, err2)
-			}
-		}
 	}
 }

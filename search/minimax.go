@@ -35,8 +35,8 @@ type Minimax struct {
 	limits limits
 	clock  clock
 	asked  eval.Position
-	layers int                  // depth of the level that the last result comes from
-	killer [maxLayers]spawnTile // the spawn that last refuted a move, by remaining layers
+	layers int                   // depth of the level that the last result comes from
+	killer [maxLayers]game.Spawn // the spawn that last refuted a move, by remaining layers
 }
 
 // maxLayers is the depth limit of iterative deepening.
@@ -54,7 +54,7 @@ func NewMinimax(o MinimaxOptions) *Minimax {
 // Search answers a query. It returns an error only if ctx ends before the first level completes.
 func (m *Minimax) Search(ctx context.Context, q Query) (Result, error) {
 	m.limits.begin(ctx, m.o.Time, 0, false)
-	m.killer = [maxLayers]spawnTile{} // earlier queries must not affect the result
+	m.killer = [maxLayers]game.Spawn{} // earlier queries must not affect the result
 	first, last := m.o.Layers, m.o.Layers
 	if m.o.Time > 0 {
 		first = 0
@@ -136,20 +136,20 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 	worst := math.Inf(1)
 	placed := *p
 	killer := m.killer[layers%maxLayers]
-	tried := m.o.AlphaBeta && killer.exponent != 0 && killer.cell < p.Board.Size().Cells() && p.Board.Cell(killer.cell) == 0
+	tried := m.o.AlphaBeta && killer.Exponent != 0 && killer.Cell < p.Board.Size().Cells() && p.Board.Cell(killer.Cell) == 0
 	if tried {
-		placed.Board.Set(killer.cell, killer.exponent)
+		placed.Board.Set(killer.Cell, killer.Exponent)
 		if worst = m.move(&placed, layers-1, alpha, beta); worst < alpha || math.IsInf(worst, -1) {
 			return worst
 		}
-		placed.Board.Set(killer.cell, 0)
+		placed.Board.Set(killer.Cell, 0)
 	}
 	for i := range p.Board.Size().Cells() {
 		if p.Board.Cell(i) != 0 {
 			continue
 		}
 		for exponent := uint8(1); exponent <= 2; exponent++ {
-			if tried && i == killer.cell && exponent == killer.exponent {
+			if tried && i == killer.Cell && exponent == killer.Exponent {
 				continue
 			}
 			placed.Board.Set(i, exponent)
@@ -159,7 +159,7 @@ func (m *Minimax) spawn(p *eval.Position, layers int, alpha, beta float64) float
 			}
 			worst = min(worst, v)
 			if m.o.AlphaBeta && (worst < alpha || math.IsInf(worst, -1)) {
-				m.killer[layers%maxLayers] = spawnTile{cell: i, exponent: exponent}
+				m.killer[layers%maxLayers] = game.Spawn{Cell: i, Exponent: exponent}
 				return worst
 			}
 		}

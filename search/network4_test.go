@@ -33,7 +33,7 @@ func TestNetworkIsExpectimax(t *testing.T) {
 			{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, MinProb: 0.03, P4: 0.5, PruneMargin: 100},
 			{Plies: 5, Nodes: 1 << 40, MinProb: 0.05, PruneMargin: 200}, {DepthByTiles: &some, MinProb: 0.02, PruneMargin: 200},
 			{Plies: 2, Nodes: 1 << 40},
-			{Plies: 3, TT: search.MinTT, TTExact: true}, {Plies: 3, Threads: 3},
+			{Plies: 3, TT: search.MinTT, TTExact: true},
 			{Plies: 3, TT: search.MinTT, TTExact: true, Nodes: 1 << 40},
 		} {
 			positions := 30

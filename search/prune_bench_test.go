@@ -29,9 +29,9 @@ func BenchmarkPruning(b *testing.B) {
 		{"weighted-snake", search.LeafAfterstate, 3},
 		{"snake-empty", search.LeafSpawn, 3},
 	} {
-		for i, prune := range []string{"none", "star1", "star2"} {
-			name := fmt.Sprintf("%s/plies=%d/prune=%s", c.eval, c.plies, prune)
-			bench(name, search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(b, c.eval), Plies: c.plies, Leaf: c.leaf, Prune: search.Prune(i)}))
+		for _, star1 := range []bool{false, true} {
+			name := fmt.Sprintf("%s/plies=%d/star1=%v", c.eval, c.plies, star1)
+			bench(name, search.NewExpectimax(search.ExpectimaxOptions{Eval: evaluator(b, c.eval), Plies: c.plies, Leaf: c.leaf, Star1: star1}))
 		}
 	}
 	for _, layers := range []int{4, 5} {

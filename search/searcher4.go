@@ -7,7 +7,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
-// searcher4 searches the tree of Expectimax4 in one goroutine.
+// searcher4 searches the tree of Expectimax4.
 //
 // Its nodes are afterstates, valued by the average over spawns, and post-spawn boards, valued by
 // their best move. Most nodes are in the last layer of the tree. There lastMoves handles an
@@ -28,8 +28,12 @@ type searcher4 struct {
 	clock    clock
 	cutShort bool // a line ended at the depth limit
 
-	_ [cacheLine]byte // keeps the fields that this thread writes away from cache lines that other threads read
+	_ [cacheLine]byte // keeps the fields that a search writes away from the cache lines of other goroutines' searches
 }
+
+// cacheLine is at least the size of a cache line in bytes. A cache line that two goroutines write, or that one writes
+// and another reads, moves between their caches each time.
+const cacheLine = 128
 
 // linesMoves holds the afterstates of all moves after all spawns on one afterstate, indexed by tile (2, 4), empty
 // cell and direction.

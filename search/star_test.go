@@ -52,21 +52,17 @@ func starCases(t *testing.T, what string, deal dealer, dead float64, o search.Ex
 			o = narrowed(deal, o, &p)
 		}
 		o.Plies = plies(&p, o.Leaf, 2500, 5)
-		o.Prune = search.PruneNone
+		o.Star1 = false
 		want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 		first := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: o.Eval, Leaf: o.Leaf, P4: o.P4, Plies: 1}), search.Query{Position: p}).Nodes
-		for _, prune := range []search.Prune{search.PruneStar1, search.PruneStar2} {
-			o.Prune = prune
-			s := search.NewExpectimax(o)
-			for _, all := range []bool{false, true} {
-				got := mustSearch(t, s, search.Query{Position: p, All: all})
-				context := fmt.Sprintf("%s, prune %v, all %v, cut %v, margin %v, %d plies of %v", what, prune, all, o.MinProb, o.PruneMargin, o.Plies, p.Board)
-				sameChoice(t, context, got, want, all)
-				// Star2's probes are on top; Star1 only leaves out, but for looking
-				// at the root's moves beforehand.
-				if prune == search.PruneStar1 && got.Nodes > want.Nodes+first {
-					t.Fatalf("%s: %d nodes, without pruning %d", context, got.Nodes, want.Nodes)
-				}
+		o.Star1 = true
+		s := search.NewExpectimax(o)
+		for _, all := range []bool{false, true} {
+			got := mustSearch(t, s, search.Query{Position: p, All: all})
+			context := fmt.Sprintf("%s, all %v, cut %v, margin %v, %d plies of %v", what, all, o.MinProb, o.PruneMargin, o.Plies, p.Board)
+			sameChoice(t, context, got, want, all)
+			if got.Nodes > want.Nodes+first { // it only leaves out, but for looking at the root's moves beforehand
+				t.Fatalf("%s: %d nodes, without pruning %d", context, got.Nodes, want.Nodes)
 			}
 		}
 	}
@@ -82,15 +78,13 @@ func TestStarWithoutBoundsIsThePlainSearch(t *testing.T) {
 				p := deal.position(size)
 				o := search.ExpectimaxOptions{Eval: e.Evaluator, Plies: plies(&p, 0, 2000, 3)}
 				want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-				for _, prune := range []search.Prune{search.PruneStar1, search.PruneStar2} {
-					o.Prune = prune
-					got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
-					if got.Nodes > want.Nodes+4 {
-						t.Fatalf("%s, prune %v, %d plies of %v: %d nodes, want %d", e.name, prune, o.Plies, p.Board, got.Nodes, want.Nodes)
-					}
-					if got.Nodes = want.Nodes; got != want {
-						t.Fatalf("%s, prune %v, %d plies of %v: %+v, want %+v", e.name, prune, o.Plies, p.Board, got, want)
-					}
+				o.Star1 = true
+				got := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
+				if got.Nodes > want.Nodes+4 {
+					t.Fatalf("%s, %d plies of %v: %d nodes, want %d", e.name, o.Plies, p.Board, got.Nodes, want.Nodes)
+				}
+				if got.Nodes = want.Nodes; got != want {
+					t.Fatalf("%s, %d plies of %v: %+v, want %+v", e.name, o.Plies, p.Board, got, want)
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func orderSensitive(t *testing.T) map[string]search.ExpectimaxOptions {
 	add("spawns", func(o *search.ExpectimaxOptions) { o.Leaf, o.Nodes = search.LeafSpawn, 5000 })
 	add("points", func(o *search.ExpectimaxOptions) { o.Eval, o.PruneMargin = symmetricPoints{}, 50 })
 	add("pruned", func(o *search.ExpectimaxOptions) {
-		o.TT, o.Eval, o.Prune, o.Nodes, o.Plies = 0, evaluator(t, "gradient"), search.PruneStar2, 0, 3
+		o.TT, o.Eval, o.Star1, o.Nodes, o.Plies = 0, evaluator(t, "gradient"), true, 0, 3
 	})
 	return all
 }
@@ -116,7 +116,7 @@ func TestImagesOfBoards(t *testing.T) {
 			o := all[name]
 			o.Nodes /= 10
 			if size == (board.Size{Rows: 4, Cols: 4}) {
-				o.TT, o.Prune = 0, search.PruneNone // see view.go
+				o.TT, o.Star1 = 0, false // see view.go
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			for k, image := range p.Board.Symmetries() {

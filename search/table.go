@@ -2,7 +2,6 @@ package search
 
 import (
 	"math/bits"
-	"sync"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -23,10 +22,6 @@ import (
 //
 // Entries carry the number of the search, or of the root move, that made them. Entries with earlier
 // numbers count as empty, so the table need not be cleared.
-//
-// Threads that share a table lock the bucket that they use, because an entry is too large for one
-// atomic word. One lock serves every 256th bucket. Threads never wait: if another thread holds the
-// lock, a lookup is a miss and a store does nothing.
 
 type entry struct {
 	eval.Position
@@ -42,25 +37,8 @@ const entryBytes = 96
 type table struct {
 	exact   bool // use only entries of the same depth and probability: the table changes no value
 	buckets [][2]entry
-	shift   uint        // bits to shift a hash right to get its bucket index
-	now     uint32      // number of the current search or root move, counted from 1
-	locks   *tableLocks // nil: used by one thread
-}
-
-// tableLocks guard the buckets; each has its own cache line.
-type tableLocks [256]struct {
-	sync.Mutex
-	_ [56]byte
-}
-
-// lock locks a bucket; ok is false if another thread holds its lock. If the table has no locks, l
-// is nil and ok is true.
-func (t *table) lock(bucket uint64) (l *sync.Mutex, ok bool) {
-	if t.locks == nil {
-		return nil, true
-	}
-	l = &t.locks[bucket%uint64(len(t.locks))].Mutex
-	return l, l.TryLock()
+	shift   uint   // bits to shift a hash right to get its bucket index
+	now     uint32 // number of the current search or root move, counted from 1
 }
 
 // newTable returns a table. The number of its buckets is the largest power of two that fits into
@@ -91,13 +69,6 @@ func hashPosition(p *eval.Position) uint64 {
 // get returns the value of an afterstate with plies moves to search, and whether a line below it
 // ended at the depth limit. ok is false if the table has no entry that may be used.
 func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value float64, short, ok bool) {
-	l, free := t.lock(h >> (t.shift & 63))
-	if !free {
-		return 0, false, false
-	}
-	if l != nil {
-		defer l.Unlock()
-	}
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
 		e := &bucket[i]
@@ -113,13 +84,6 @@ func (t *table) get(p *eval.Position, h uint64, plies int, q float64) (value flo
 
 // put stores the value of an afterstate.
 func (t *table) put(p *eval.Position, h uint64, plies int, q, value float64, short bool) {
-	l, free := t.lock(h >> (t.shift & 63))
-	if !free {
-		return
-	}
-	if l != nil {
-		defer l.Unlock()
-	}
 	bucket := &t.buckets[h>>(t.shift&63)]
 	e := &bucket[0]
 	if e.made == t.now && int(e.plies) > plies && e.Position != *p {

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
@@ -18,26 +17,16 @@ import (
 // all other results.
 //
 // There are no false hits: hash is a bijection of the 64-bit board, the bucket's index is at least
-// its 16 highest bits, and an entry holds the 48 lowest. Threads share the table without locks: the
-// first of an entry's two words is stored XORed with the mixed second (R. Hyatt's lockless
-// hashing), so a torn read matches a board only by chance, with probability 2^-48.
+// its 16 highest bits, and an entry holds the 48 lowest.
 //
 // Entries carry the number of the search that made them (their generation); entries of earlier
 // generations count as empty, so the table is not cleared between searches.
 
-// entry4 consists of two words. The second is the value. The first is hash<<16 | meta, XORed with
-// the mixed value. meta holds 4 bits of generation (never 0), one bit that is set if a line below
-// ended at the depth limit, 5 bits of plies and 6 bits of probability.
-type entry4 struct{ mixed, value uint64 }
-
-// load and store deliberately use no locks; see weights_plain.go in package ntuple.
-func (e *entry4) load() (mixed, value uint64) {
-	return ntuple.LoadPair(&e.mixed), ntuple.LoadPair(&e.value)
-}
-
-func (e *entry4) store(mixed, value uint64) {
-	ntuple.StorePair(&e.mixed, mixed)
-	ntuple.StorePair(&e.value, value)
+// entry4 holds a value. key is hash<<16 | meta. meta holds 4 bits of generation (never 0), one bit that is set if a
+// line below ended at the depth limit, 5 bits of plies and 6 bits of probability.
+type entry4 struct {
+	key   uint64
+	value float64
 }
 
 const (
@@ -53,12 +42,6 @@ const (
 	minTableBits = 16
 	bucketBytes  = 32
 )
-
-// mix spreads differences over all bits.
-func mix(value uint64) uint64 {
-	value *= 0x9e3779b97f4a7c15
-	return value ^ value>>32
-}
 
 // MinTT is the size of the smallest transposition table, in bytes.
 const MinTT = bucketBytes << minTableBits
@@ -108,19 +91,15 @@ func (t *table4) prefetch(h uint64) {
 func (t *table4) get(h uint64, plies int, q float64) (v float64, short, ok bool) {
 	bucket := &t.buckets[h>>(t.shift&63)]
 	for i := range bucket {
-		mixed, value := bucket[i].load()
-		mixed ^= mix(value)
-		if (mixed^h<<16)>>16 != 0 {
+		e := &bucket[i]
+		if (e.key^h<<16)>>16 != 0 || e.key>>generationBits&generations != t.generation {
 			continue
 		}
-		deep := int(mixed >> pliesBits & entryPlies)
-		if mixed>>generationBits&generations != t.generation {
+		deep := int(e.key >> pliesBits & entryPlies)
+		if t.exact && (deep != plies || e.key&probabilities < quarterOctaves(q)) || deep < plies {
 			continue
 		}
-		if t.exact && (deep != plies || mixed&probabilities < quarterOctaves(q)) || deep < plies {
-			continue
-		}
-		return math.Float64frombits(value), mixed>>shortBit&1 != 0, true
+		return e.value, e.key>>shortBit&1 != 0, true
 	}
 	return 0, false, false
 }
@@ -131,16 +110,13 @@ func (t *table4) put(h uint64, plies int, q, value float64, short bool) {
 		return
 	}
 	bucket := &t.buckets[h>>(t.shift&63)]
-	mixed, old := bucket[0].load()
-	mixed ^= mix(old)
-	i := 0
-	if mixed>>generationBits&generations == t.generation && int(mixed>>pliesBits&entryPlies) > plies && (mixed^h<<16)>>16 != 0 {
-		i = 1
+	e := &bucket[0]
+	if e.key>>generationBits&generations == t.generation && int(e.key>>pliesBits&entryPlies) > plies && (e.key^h<<16)>>16 != 0 {
+		e = &bucket[1]
 	}
 	meta := t.generation<<generationBits | uint64(plies)<<pliesBits | quarterOctaves(q)
 	if short {
 		meta |= 1 << shortBit
 	}
-	v := math.Float64bits(value)
-	bucket[i].store((h<<16|meta)^mix(v), v)
+	*e = entry4{h<<16 | meta, value}
 }

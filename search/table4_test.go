@@ -4,13 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"unsafe"
 
 	"pgregory.net/rapid"
 
-	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -231,52 +229,4 @@ func TestTable4Sizes(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A torn read, with halves of two entries, matches no board.
-func TestTable4TornEntries(t *testing.T) {
-	table := begun(MinTT)
-	r := rand.New(rand.NewPCG(2, 0))
-	for n := range soak.Pick(10_000, 100_000) {
-		a := r.Uint64()
-		b := a&(uint64(0xffff)<<48) | r.Uint64()>>16
-		bucket := &table.buckets[a>>48]
-		table.put(a, 2, 1, worth(a), false)
-		first := bucket[0]
-		other := worth(b)
-		if n%2 == 0 { // nearly the same value
-			other = math.Nextafter(worth(a), math.Inf(1))
-		}
-		table.put(b, 2, 1, other, false)
-		for _, torn := range []entry4{{first.mixed, bucket[0].value}, {bucket[0].mixed, first.value}} {
-			was := *bucket
-			*bucket = [2]entry4{torn, {}}
-			for _, h := range []uint64{a, b} {
-				if v, _, ok := table.get(h, 0, 0); ok {
-					t.Fatalf("%016x and %016x, torn: %016x says %v", a, b, h, v)
-				}
-			}
-			*bucket = was
-		}
-	}
-}
-
-// Threads that share a table read only what was stored for the same board.
-func TestTable4Shared(t *testing.T) {
-	table := begun(MinTT)
-	var threads sync.WaitGroup
-	for thread := range uint64(4) {
-		threads.Go(func() {
-			r := rand.New(rand.NewPCG(3, thread))
-			for range soak.Pick(20_000, 100_000) {
-				h := r.Uint64N(2)<<63 | r.Uint64N(16) // few, in two buckets
-				if v, _, ok := table.get(h, 1, 0); ok && v != worth(h) {
-					t.Errorf("%016x says %v, want %v", h, v, worth(h))
-					return
-				}
-				table.put(h, 1+r.IntN(3), 1, worth(h), false)
-			}
-		})
-	}
-	threads.Wait()
 }

@@ -72,9 +72,9 @@ type TreeNode struct {
 
 	Leaf     bool // the search evaluated this board and went no deeper
 	Terminal bool // no legal move
-	Pruned   bool // the beam or PruneMargin dropped this board
+	Pruned   bool // PruneMargin dropped this board
 
-	// The step to this board: a move, a spawn, or in foresight both. The root has none.
+	// The step to this board: a move or a spawn. The root has none.
 	ByMove      bool
 	Move        board.Direction
 	Reward      int64      // reward of the move
@@ -91,7 +91,6 @@ type TreeNode struct {
 	rest  int     // number of layers of the search's tree below this board
 	cut   int     // number of layers below this board that MinProb cut off
 	q     float64 // probability of the line to this board, given the player's moves
-	ends  bool    // in foresight: all lines through this board end before the deepest layer
 }
 
 // Lost reports whether the value is minus infinity.
@@ -101,7 +100,7 @@ func (n *TreeNode) Lost() bool { return math.IsInf(n.Value, -1) }
 type expander struct {
 	// children returns all children with their values, in the search's order.
 	children func(n *TreeNode) []*TreeNode
-	tiles    int // number of tiles that may spawn on an empty cell; not used in foresight
+	tiles    int // number of tiles that may spawn on an empty cell
 }
 
 // count returns the number of children of a board that is not a leaf.
@@ -223,9 +222,6 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 			other := func(i int) int { return bit(all[i].Move != g.tree.Move) }
 			slices.SortStableFunc(order, func(x, y int) int { return other(x) - other(y) })
 		}
-		// Among the lost moves, those with a line to the deepest layer come first, as when
-		// foresight chooses.
-		slices.SortStableFunc(order, func(x, y int) int { return bit(all[x].ends) - bit(all[y].ends) })
 		slices.SortStableFunc(order, falling)
 		all[order[0]].Best = !math.IsNaN(all[order[0]].Value)
 	case TurnOpponent:

@@ -48,7 +48,7 @@ func TestNarrowTrees(t *testing.T) {
 	for _, e := range everyEvaluator(t) {
 		for i, size := range smallSizes {
 			p := d.position(size)
-			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(d.IntN(2)), Prune: search.Prune(d.IntN(3)), P4: []float64{0, -1, 1, 0.3}[d.IntN(4)]}
+			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(d.IntN(2)), Star1: d.IntN(2) == 0, P4: []float64{0, -1, 1, 0.3}[d.IntN(4)]}
 			o.Plies = plies(&p, o.Leaf, 4000, 4)
 			whole := mustTree(t, search.NewExpectimax(o), p, search.TreeOptions{Boards: 1 << 20})
 			o = narrowed(d, o, &p)
@@ -117,7 +117,7 @@ func TestExpectimax4TreeUnderLimits(t *testing.T) { synctest.Test(t, treeUnderLi
 func treeUnderLimits(t *testing.T) {
 	p := query(parse(t, open), 0).Position
 	e := everyLinewise(t)["lines"]
-	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * tick}, {Time: 20 * tick, Threads: 2, TT: search.MinTT, MinProb: 0.001}} {
+	for _, o := range []search.ExpectimaxOptions{{Nodes: 1e6}, {Time: 20 * tick}, {Time: 20 * tick, TT: search.MinTT, MinProb: 0.001}} {
 		o.Eval = e
 		s := compiled(t, o)
 		tree, err := s.Tree(ticking{bg}, search.Query{Position: p}, search.TreeOptions{Depth: 2, Width: 2})

@@ -51,7 +51,7 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 	if err != nil {
 		return nil, err
 	}
-	w := *s.searchers[0]
+	w := s.searcher
 	w.table = nil
 	if s.table != nil && s.o.MinProb == 0 { // without MinProb an exact table changes no value
 		w.table = newTable4(min(s.o.TT, treeTable))

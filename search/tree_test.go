@@ -138,7 +138,7 @@ func TestExpectimaxTree(t *testing.T) {
 	for _, e := range everyEvaluator(t) {
 		for i, size := range smallSizes {
 			p := d.position(size)
-			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(d.IntN(2)), Prune: search.Prune(d.IntN(3)), P4: []float64{0, -1, 1, 0.3}[d.IntN(4)]}
+			o := search.ExpectimaxOptions{Eval: e.Evaluator, Leaf: search.Leaf(d.IntN(2)), Star1: d.IntN(2) == 0, P4: []float64{0, -1, 1, 0.3}[d.IntN(4)]}
 			o.Plies = plies(&p, o.Leaf, 4000, 3)
 			if i%4 == 3 {
 				o.Nodes = 2000 // and as deep as that goes, up to the plies
@@ -214,7 +214,7 @@ func TestTreeLimits(t *testing.T) {
 	d := newDealer(63)
 	for range 60 {
 		p := d.position(smallSizes[d.IntN(len(smallSizes))])
-		var s treeSearch = search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: plies(&p, search.LeafSpawn, 4000, 3), Leaf: search.LeafSpawn, Prune: search.PruneStar1})
+		var s treeSearch = search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: plies(&p, search.LeafSpawn, 4000, 3), Leaf: search.LeafSpawn, Star1: true})
 		if d.IntN(2) == 0 {
 			s = search.NewMinimax(search.MinimaxOptions{Eval: wild, Layers: 1 + d.IntN(2), AlphaBeta: true})
 		}
@@ -322,11 +322,9 @@ func TestTreeOfADeadBoard(t *testing.T) {
 	for _, text := range []string{"2,4/4,2", "0,0/0,0", "2,4,8,16/32,64,128,256/2,4,8,16/32,64,128,256"} {
 		p := eval.Position{Board: parse(t, text)}
 		for _, s := range []treeSearch{
-			search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: 2, Prune: search.PruneStar1}),
+			search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: 2, Star1: true}),
 			search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Nodes: 100}),
 			search.NewMinimax(search.MinimaxOptions{Eval: coins, Layers: 4}),
-			seeing{search.NewForesight(search.ForesightOptions{Eval: coins}), newGame(t, p.Board.Size(), 1, 1, 0.1)},
-			seeing{search.NewForesight(search.ForesightOptions{Eval: coins, Beam: 4}), newGame(t, p.Board.Size(), 1, 1, 0.1)},
 		} {
 			tree := mustTree(t, s, p, search.TreeOptions{Depth: 3})
 			if tree.OK || tree.Boards != 1 || !tree.Root.Terminal || !tree.Root.Lost() || tree.Root.OmittedChildren != 0 {
@@ -351,8 +349,6 @@ func TestTreeFails(t *testing.T) {
 	late := search.NewExpectimax(search.ExpectimaxOptions{Eval: leaf, Plies: 3})
 	mustSearch(t, late, search.Query{Position: p, All: true})
 	calls, searched = 0, calls // it ends while the tree is being captured
-	blind := search.NewForesight(search.ForesightOptions{Eval: coins})
-	wide := search.NewForesight(search.ForesightOptions{Eval: coins, Beam: 1 << 20, Depth: 100})
 	for what, c := range map[string]struct {
 		err  error
 		tree func() (*search.Tree, error)
@@ -362,12 +358,6 @@ func TestTreeFails(t *testing.T) {
 		}},
 		"midway": {context.Canceled, func() (*search.Tree, error) {
 			return late.Tree(midway, search.Query{Position: p}, search.TreeOptions{Boards: 1 << 30})
-		}},
-		"blind": {search.ErrUnknownSpawns, func() (*search.Tree, error) {
-			return blind.Tree(bg, search.Query{Position: p}, nil, search.TreeOptions{})
-		}},
-		"wide": {search.ErrTreeTooLarge, func() (*search.Tree, error) {
-			return wide.Tree(bg, search.Query{Position: p}, newGame(t, p.Board.Size(), 1, 1, 0.1), search.TreeOptions{})
 		}},
 	} {
 		if tree, err := c.tree(); !errors.Is(err, c.err) || tree != nil {

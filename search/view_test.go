@@ -112,7 +112,7 @@ func TestViewsAreTrainings(t *testing.T) {
 		n = n.WithDowngrade(minimum)
 		for i, o := range []search.ExpectimaxOptions{
 			{Plies: 1}, {Plies: 2}, {Plies: 3}, {Plies: 1, Leaf: search.LeafSpawn}, {Plies: 2, Leaf: search.LeafSpawn},
-			{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, P4: 0.5}, {Plies: 3, Threads: 3},
+			{Plies: 3, MinProb: 0.02}, {Plies: 4, MinProb: 0.02, PruneMargin: 300}, {Plies: 3, P4: 0.5},
 			{Plies: 3, Nodes: 1 << 40, TT: search.MinTT, TTExact: true},
 		} {
 			plain := plainExpectimax{worth: worth{eval: shown(n, minimum)}, view: viewed(minimum), leaf: o.Leaf, p4: 0.1, cut: o.MinProb, margin: o.PruneMargin}
@@ -120,7 +120,7 @@ func TestViewsAreTrainings(t *testing.T) {
 				plain.p4 = o.P4
 			}
 			fast := search.NewNetwork4(o, n)
-			o.Eval, o.NewEval = ntuple.Evaluator{Network: n}, func() eval.Evaluator { return ntuple.Evaluator{Network: n} }
+			o.Eval = ntuple.Evaluator{Network: n}
 			slow := search.NewExpectimax(o)
 			deal := newDealer(uint64(i))
 			for range soak.Pick(4, 12) {

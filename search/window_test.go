@@ -102,7 +102,7 @@ func TestStarKeepsItsWindows(t *testing.T) {
 		if math.IsNaN(alpha) || math.IsNaN(beta) {
 			continue
 		}
-		o.Prune = PruneStar1 + Prune(i/48%2)
+		o.Star1 = true
 		s := NewExpectimax(o)
 		unlimited(&s.limits, &s.clock)
 		got := s.after(&p, plies, 1, alpha, beta)

@@ -23,14 +23,14 @@ const quickSizes = 2
 // options of the searches. Time limits are replaced by depths, so that the games are reproducible.
 var players = []string{
 	"random", "greedy", "auto", "best", "expert", "snake", "snake(depth=0)", "deepening(time=0,depth=2)", "alphabeta", "minimax(depth=3)",
-	"weighted-snake", "foresight", "foresight(depth=10,beam=16)", "foresight(depth=3,eval=empty,reuse_tree=no)",
+	"weighted-snake", "foresight", "foresight(depth=10,beam=16)", "foresight(depth=3,eval=empty)",
 	"expectimax(eval=product,plies=1)", "expectimax(eval=snake,plies=1)", "expectimax(eval=snake-empty,plies=1)",
 	"expectimax(eval=gradient,plies=1)", "expectimax(eval=weighted-snake,plies=1)", "expectimax(eval=smoothness,plies=1)",
 	"expectimax(eval=lines,plies=1)", "expectimax(eval=edges,plies=1)", "expectimax(eval=adjacency,plies=1)", "expectimax(eval=duplicates,plies=1)",
 	"expectimax(eval=empty,plies=1)", "expectimax(eval=largest,plies=1)", "expectimax(eval=monotonicity,plies=1)",
 	"expectimax(eval=sum(empty=2,smoothness=1),plies=2)", "expectimax(eval=expert,plies=2,tt=2MB)", "expectimax(eval=expert,plies=2,min_prob=0.01)",
-	"expectimax(eval=snake,plies=2,leaf=spawn,prune=star1)", "expectimax(eval=snake,plies=2,leaf=spawn,prune=star2)",
-	"expectimax(eval=expert,plies=2,threads=2)", "expectimax(eval=expert,nodes=3000)", "expectimax(eval=expert,plies=2,p4=0.3)",
+	"expectimax(eval=snake,plies=2,leaf=spawn,prune=star1)",
+	"expectimax(eval=expert,nodes=3000)", "expectimax(eval=expert,plies=2,p4=0.3)",
 }
 
 // networkPlayers play 4x4 only.

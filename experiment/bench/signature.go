@@ -84,9 +84,9 @@ func fixedSearches() []fixedSearch {
 		{newSearch(ReferenceSearch()), all[:4]}, {newSearch(PlayingSearch()), all[:40]}, {newSearch(strict), all[:20]}, {newSearch(deepening), all[:40]},
 		{newSearch(search.ExpectimaxOptions{Eval: made("snake"), Plies: 2, Leaf: search.LeafSpawn}), all[:20]},
 		{newSearch(search.ExpectimaxOptions{Eval: made("gradient"), Plies: 3}), all[:20]},
-		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Prune: search.PruneStar1}), all[:4]},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("weighted-snake"), Plies: 3, Star1: true}), all[:4]},
 		{search.NewMinimax(search.MinimaxOptions{Eval: made("gradient"), Layers: 4, AlphaBeta: true}), all[:20]},
-		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("gradient"), Nodes: 20000, Prune: search.PruneStar1}), otherSizes()},
+		{search.NewExpectimax(search.ExpectimaxOptions{Eval: made("gradient"), Nodes: 20000, Star1: true}), otherSizes()},
 	}
 }
 

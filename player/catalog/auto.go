@@ -2,9 +2,7 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/eval/models"
@@ -207,28 +205,16 @@ func AsSearcher(p player.Player, spec string) (player.Searcher, error) {
 	if s, ok := player.As[player.Searcher](p); ok {
 		return s, nil
 	}
-	var names []string
-	for _, e := range Players(false) {
-		m, err := Parse(e.Name, Capabilities{Networks: func(string, bool) (models.Source, error) { // never loaded
-			return models.Source{Load: func() (*ntuple.Network, error) { return nil, errors.New("not to be opened") }}, nil
-		}})
-		if err != nil {
-			continue // the name needs arguments or capabilities
-		}
-		if _, ok := player.As[player.Searcher](m.New()); ok {
-			names = append(names, e.Name)
-		}
-	}
-	return nil, fmt.Errorf("%s searches no tree; must be one of %s", spec, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%s searches no tree: must be a player that searches, such as auto, expectimax, minimax or ntuple", spec)
 }
 
-// Tree implements player.Searcher. The tree of foresight contains the actual future spawns.
+// Tree implements player.Searcher.
 func (p *searching) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (player.Decision, *search.Tree, error) {
 	t, err := p.search.Tree(ctx, q, o)
 	if err != nil {
 		return player.Decision{}, nil, err
 	}
-	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: p.source}, t, nil
+	return player.Decision{Result: t.Result, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "search"}, t, nil
 }
 
 // Tree implements player.Searcher with the player for the board's size.

@@ -41,7 +41,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 	late := b.endings(&a, &read, source)
 	build := func(o search.ExpectimaxOptions) player.Player {
 		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: late}
-		return &searching{spec: b.spec, unit: eval.Points, source: "search", search: n}
+		return &searching{spec: b.spec, unit: eval.Points, search: n}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: func() player.Player { return build(o) }, Evaluator: func(s board.Size) (string, eval.Evaluator) {
 		n, err := source.For(s).Load()
@@ -136,7 +136,6 @@ func searcherOf(o search.ExpectimaxOptions, net *ntuple.Network, fast bool) sear
 		return search.NewNetwork4(o, net)
 	}
 	o.Eval = ntuple.Evaluator{Network: net}
-	o.NewEval = func() eval.Evaluator { return o.Eval }
 	return search.NewExpectimax(o)
 }
 

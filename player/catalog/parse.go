@@ -35,8 +35,8 @@ type Capabilities struct {
 	// Networks finds the networks that specs name. If it is nil, specs may use only the embedded
 	// network.
 	Networks Networks
-	// Trusted lifts the limits on memory, threads and depth. If it is false, tables are limited to
-	// 64 MB, threads to 2, foresight to depth 8 or beams of 4096, and searching spawn rules to 2
+	// Trusted lifts the limits on memory and depth. If it is false, tables are limited to 64 MB,
+	// foresight to depth 8 or beams of 4096, and searching spawn rules to 2
 	// plies.
 	Trusted bool
 }

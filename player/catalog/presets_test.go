@@ -54,7 +54,6 @@ func TestPresetsByHand(t *testing.T) {
 		"weighted-snake":             expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
 		"foresight(depth=1)":         foresight(search.ForesightOptions{Eval: product, Depth: 1}),
 		"foresight":                  foresight(search.ForesightOptions{Eval: product, Depth: 4}),
-		"foresight(reuse_tree=no)":   foresight(search.ForesightOptions{Eval: product, Depth: 4}),
 		"foresight(depth=9,beam=5)":  foresight(search.ForesightOptions{Eval: product, Depth: 9, Beam: 5}),
 		// layers below the first move
 		"minimax(depth=0)":   minimax(gradient, 0),
@@ -66,7 +65,7 @@ func TestPresetsByHand(t *testing.T) {
 		// and what the keys mean
 		"expectimax":                                                        expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 3}),
 		"expectimax(p4=0,plies=2)":                                          expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: never}),
-		"expectimax(p4=0.5,plies=2,prune=star2)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
+		"expectimax(p4=0.5,plies=2,prune=star1)":                            expectimax(search.ExpectimaxOptions{Eval: weighted, Plies: 2, P4: 0.5}),
 		"snake(death_value=-100,eval=gradient)":                             expectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, Leaf: search.LeafSpawn, DeathValue: &dead}),
 		"expectimax(nodes=500,impl=generic)":                                expectimax(search.ExpectimaxOptions{Eval: weighted, Nodes: 500}),
 		"minimax(eval=sum(empty=2,smoothness=0.5),depth=2,prune=alphabeta)": minimax(sum(t, []string{"empty", "smoothness"}, []float64{2, 0.5}), 2),
@@ -106,7 +105,6 @@ func TestKeysThatSave(t *testing.T) {
 		{"expectimax(min_prob=0.01)", "expectimax"},
 		{"expectimax(prune_margin=1000)", "expectimax"},
 		{"expectimax(nodes=20000,soft_limit=yes)", "expectimax(nodes=20000)"},
-		{"foresight(reuse_tree=yes)", "foresight(reuse_tree=no)"},
 		{"foresight(depth=6,beam=10)", "foresight(depth=6)"},
 	} {
 		var nodes [2]int64

@@ -19,7 +19,6 @@ import (
 type searching struct {
 	spec   string
 	unit   eval.Unit
-	source string // player.Decision.Source
 	search searcher
 
 	// eval is the evaluator, and dead the value of a dead board. They determine the span of a heuristic's values.
@@ -58,7 +57,7 @@ func (p *searching) Decide(ctx context.Context, q search.Query) (player.Decision
 	if size := q.Board.Size(); p.dead != nil && size != p.size {
 		p.span, p.size = p.eval.Value(&eval.Position{Board: board.New(size)})-*p.dead, size
 	}
-	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Span: p.span, Source: p.source}, err
+	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Span: p.span, Source: "search"}, err
 }
 
 // Search limits of players for rollouts.
@@ -79,7 +78,7 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	}
 	build := func(o search.MinimaxOptions) player.Player {
 		o.Eval = makeEval()
-		return &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: search.NewMinimax(o)}
+		return &searching{spec: b.spec, unit: o.Eval.Unit(), search: search.NewMinimax(o)}
 	}
 	m := Maker{TimeLimited: o.Time > 0, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Time > 0 || o.Layers > quickLayers {
@@ -90,27 +89,22 @@ func buildMinimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
-// foresight is a search that gets the future spawns of a game from an oracle.
+// foresight is a player that sees future spawns.
 type foresight struct {
-	*search.Foresight
+	spec   string
+	unit   eval.Unit
+	search *search.Foresight
 	oracle search.Oracle
 }
 
-func (f *foresight) Search(ctx context.Context, q search.Query) (search.Result, error) {
-	return f.Foresight.Search(ctx, q, f.oracle)
-}
+func (*foresight) Start(_, _ uint64) {}
 
-func (f *foresight) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	return f.Foresight.Tree(ctx, q, f.oracle, o)
-}
+func (p *foresight) See(o search.Oracle) { p.oracle = o }
 
-// foreseeing is a player that sees future spawns.
-type foreseeing struct {
-	searching
-	foresight *foresight
+func (p *foresight) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
+	r, err := p.search.Search(ctx, q, p.oracle)
+	return player.Decision{Result: r, Board: q.Board, Player: p.spec, Unit: p.unit, Source: "foresight"}, err
 }
-
-func (p *foreseeing) See(o search.Oracle) { p.foresight.oracle = o }
 
 func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	a := b.args(s, keysOf[foresightArgs]())
@@ -127,8 +121,7 @@ func buildForesight(b *builder, s *spec.Spec) (Maker, error) {
 	}
 	build := func(o search.ForesightOptions) player.Player {
 		o.Eval = makeEval()
-		f := &foresight{Foresight: search.NewForesight(o)}
-		return &foreseeing{searching{spec: b.spec, unit: o.Eval.Unit(), source: "foresight", search: f}, f}
+		return &foresight{spec: b.spec, unit: o.Eval.Unit(), search: search.NewForesight(o)}
 	}
 	m := Maker{Foresees: true, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Beam > 0 || o.Depth > quickDepth {
@@ -170,8 +163,8 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 		})
 	}
 	build := func(o search.ExpectimaxOptions) player.Player {
-		o.Eval, o.NewEval = makeEval(), makeEval
-		p := &searching{spec: b.spec, unit: o.Eval.Unit(), source: "search", search: &expectimax{o: o, lines: lines}}
+		o.Eval = makeEval()
+		p := &searching{spec: b.spec, unit: o.Eval.Unit(), search: &expectimax{o: o, lines: lines}}
 		if p.unit == eval.Heuristic {
 			p.eval, p.dead = o.Eval, o.DeathValue
 		}
@@ -180,7 +173,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
-		quick.Time, quick.Nodes, quick.Threads, quick.TT = 0, quickNodes, 0, 0
+		quick.Time, quick.Nodes, quick.TT = 0, quickNodes, 0
 		m.NewRollout, m.RolloutLimits = func() player.Player { return build(quick) }, fmt.Sprintf("at most %d nodes a move", quickNodes)
 	}
 	return m, a.finish()

@@ -7,7 +7,7 @@ LOAD = "load(); "  # so that the search itself is given up, not the loading of i
 ENDLESS = [
     "afterstate2048.best_move(BOARD, 'expectimax(plies=64,impl=generic)')",
     "afterstate2048.best_move(BOARD, 'expectimax(plies=30)')",
-    "afterstate2048.best_move([[2, 0, 0], [0, 0, 0], [0, 0, 4]], 'expectimax(plies=64,threads=4)')",
+    "afterstate2048.best_move([[2, 0, 0], [0, 0, 0], [0, 0, 4]], 'expectimax(plies=64)')",
     "afterstate2048.best_move(BOARD, 'champion(nodes=1000000000000,min_prob=0,prune_margin=0)')",
     "afterstate2048.best_move(BOARD, 'expert(nodes=1000000000000,min_prob=0,prune_margin=0)', time_ms=3600000)",
     "afterstate2048.best_move(BOARD, 'minimax(depth=64)')",

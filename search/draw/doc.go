@@ -29,7 +29,7 @@
 //	              is then true) or unknown
 //	leaf          the search evaluated this board and went no deeper
 //	terminal      there is no legal move
-//	pruned        the beam did not keep it, or expectimax's prune_margin dropped the move
+//	pruned        prune_margin dropped the move
 //	move, reward  the move that led here, and its reward
 //	spawn         the new tile: {"row", "col", "tile"}, counted from 0
 //	probability   probability of the spawn, unless an opponent chose it

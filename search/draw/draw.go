@@ -23,7 +23,7 @@ type Picture struct {
 	Player    string    // the player's spec
 	Unit      eval.Unit // unit of the values
 	Evaluator string    // name of the evaluator; may be empty
-	Source    string    // "search" or "foresight"
+	Source    string    // player.Decision.Source
 }
 
 // Omissions returns sentences about the parts of the search's tree that are not in the picture.
@@ -60,7 +60,7 @@ func (p *Picture) worth(n *search.TreeNode) string {
 	case n.Lost():
 		return "may end"
 	case n.Pruned:
-		return "cut by the beam"
+		return "pruned"
 	case !known:
 		return "not known"
 	}
@@ -82,22 +82,19 @@ func hidden(n *search.TreeNode) string {
 
 // step describes the step that led to a board, in words.
 func step(n *search.TreeNode) string {
-	var parts []string
-	if n.ByMove {
-		parts = append(parts, n.Move.String())
-	}
-	if e := n.Spawn.Exponent; e != 0 {
-		cols := n.Board.Size().Cols
-		tile := fmt.Sprintf("a %d in row %d, column %d", board.Tile(e), n.Spawn.Cell/cols+1, n.Spawn.Cell%cols+1)
-		if n.Probability > 0 && n.Probability < 1 {
-			tile += " (" + percent(n.Probability) + ")"
-		}
-		parts = append(parts, tile)
-	}
-	if len(parts) == 0 {
+	e := n.Spawn.Exponent
+	switch {
+	case n.ByMove:
+		return n.Move.String()
+	case e == 0:
 		return "the board"
 	}
-	return strings.Join(parts, ", then ")
+	cols := n.Board.Size().Cols
+	tile := fmt.Sprintf("a %d in row %d, column %d", board.Tile(e), n.Spawn.Cell/cols+1, n.Spawn.Cell%cols+1)
+	if n.Probability > 0 && n.Probability < 1 {
+		tile += " (" + percent(n.Probability) + ")"
+	}
+	return tile
 }
 
 func percent(p float64) string {

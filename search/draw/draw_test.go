@@ -15,7 +15,6 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -29,11 +28,6 @@ func evaluator(t testing.TB, name string) eval.Evaluator {
 	t.Helper()
 	return must.Get(eval.New(name))(t)
 }
-
-// future is what foresight sees.
-type future struct{ *game.Random }
-
-func (f future) Foresee() (game.Random, bool) { return *f.Random, true }
 
 // pictures are small ones of every kind of search, with every kind of board.
 func pictures(t testing.TB) map[string]*Picture {
@@ -55,30 +49,15 @@ func pictures(t testing.TB) map[string]*Picture {
 		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 2, DeathValue: &dead}))
 	add("mild", "auto", position(t, "131072,4/8,0", 0), search.TreeOptions{Width: 3},
 		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 1, Leaf: search.LeafSpawn, DeathValue: &dead}))
-	p := position(t, "2,4/0,2", 4)
-	random := must.Get(game.NewRandomAt(1, 0, game.P4, &p.Board, p.Score))(t)
-	for name, o := range map[string]search.ForesightOptions{"foresight": {Depth: 2}, "beam": {Depth: 3, Beam: 1}} {
-		o.Eval = evaluator(t, "product")
-		f := search.NewForesight(o)
-		add(name, name, p, search.TreeOptions{}, seeing{f, future{random}})
-		all[name].Source, all[name].Evaluator = "foresight", "product"
-	}
+	add("pruned", "expectimax(eval=gradient,plies=3,prune_margin=1)", position(t, "2,4/0,2", 4), search.TreeOptions{Width: 1},
+		search.NewExpectimax(search.ExpectimaxOptions{Eval: gradient, Plies: 3, PruneMargin: 1}))
 	return all
-}
-
-type seeing struct {
-	*search.Foresight
-	future future
-}
-
-func (s seeing) Tree(ctx context.Context, q search.Query, o search.TreeOptions) (*search.Tree, error) {
-	return s.Foresight.Tree(ctx, q, s.future, o)
 }
 
 func TestGolden(t *testing.T) {
 	for name, p := range pictures(t) {
 		for ending, write := range map[string]func(io.Writer) error{"svg": p.WriteSVG, "json": p.WriteJSON} {
-			if ending == "svg" && name != "expectimax" && name != "beam" {
+			if ending == "svg" && name != "expectimax" && name != "pruned" {
 				continue // the others say nothing more
 			}
 			var out bytes.Buffer

@@ -47,21 +47,20 @@ const fonts = "ui-sans-serif,system-ui,Helvetica,Arial,sans-serif"
 // svg writes one picture and holds its layout.
 type svg struct {
 	*Picture
-	out      bytes.Buffer
-	root     *item
-	layers   int
-	width    float64
-	height   float64
-	columns  []float64
-	gaps     []float64 // width of the gap after each column
-	other    float64   // scale of boards off the chosen line
-	zoom     float64   // scale factor, smaller for large boards
-	foresees bool
+	out     bytes.Buffer
+	root    *item
+	layers  int
+	width   float64
+	height  float64
+	columns []float64
+	gaps    []float64 // width of the gap after each column
+	other   float64   // scale of boards off the chosen line
+	zoom    float64   // scale factor, smaller for large boards
 }
 
 // WriteSVG draws the tree from left to right, boards as tiles, on an opaque background.
 func (p *Picture) WriteSVG(w io.Writer) error {
-	s := &svg{Picture: p, foresees: p.Source == "foresight"}
+	s := &svg{Picture: p}
 	s.arrange()
 	s.open()
 	s.defs()

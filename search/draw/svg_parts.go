@@ -146,8 +146,6 @@ func (s *svg) columnName(layer int) string {
 	switch {
 	case layer == 0:
 		return "THE BOARD"
-	case s.foresees:
-		return fmt.Sprintf("MOVE %d AND ITS TILE", layer)
 	case layer%2 == 1:
 		return fmt.Sprintf("MOVE %d", layer/2+1)
 	case s.Tree.Root.Children[0].Turn == search.TurnOpponent:

@@ -68,10 +68,7 @@ func (c *Client) tree(ctx context.Context, p *protocol.DrawTree) (any, error) {
 	}
 	q := search.NewQuery(p.Board, p.Score).Exact()
 	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: cmp.Or(p.Boards, defaultBoards)})
-	switch {
-	case errors.Is(err, search.ErrTreeTooLarge):
-		return nil, invalid("player", err)
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: answer.Unit, Source: answer.Source}

@@ -1026,7 +1026,7 @@ export interface TreeNode {
   leaf?: boolean
   /** no move is legal */
   terminal?: boolean
-  /** not searched: outside the beam */
+  /** not searched: dropped by prune_margin */
   pruned?: boolean
   move?: Dir
   reward?: number
