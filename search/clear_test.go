@@ -23,7 +23,8 @@ func lead(r *search.Result) float64 {
 // With a clear margin, deepening ends at the first level from 4 plies on at which one move leads by
 // more; all else is as without it.
 func TestClearMargin(t *testing.T) {
-	const first, nodes = 4, 60000
+	const first = 4
+	nodes := soak.Pick[int64](20000, 60000)
 	network := untamed(t)
 	for name, c := range map[string]struct {
 		margin float64

@@ -164,7 +164,7 @@ func TestExpectimax4EndsAsExpectimax(t *testing.T) {
 
 // With any tiles, whether or not the board fits into nibbles, the results are equal.
 func TestExpectimax4TakesLargeTiles(t *testing.T) {
-	for _, name := range soak.Pick([]string{"lines", "gradient"}, []string{"lines", "snake-empty", "gradient"}) {
+	for _, name := range soak.Pick([]string{"gradient"}, []string{"lines", "snake-empty", "gradient"}) {
 		e := everyLinewise(t)[name]
 		l := lines(t, e)
 		packed, ranked, fallen := 0, 0, 0

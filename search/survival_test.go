@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -48,6 +49,7 @@ func TestLostMovesAreRankedByTheChanceToSurvive(t *testing.T) {
 		"on 4x4, packed": search.NewExpectimax4(search.ExpectimaxOptions{Eval: byLines, Plies: 2, Leaf: search.LeafSpawn}, lines(t, byLines)),
 		"minimax":        search.NewMinimax(search.MinimaxOptions{Eval: evaluator(t, "snake"), Layers: 3, AlphaBeta: true}),
 	}
+	boards := soak.Pick(120, 400)
 	tried, notLowest := 0, 0
 	for range 100_000 {
 		b := board.New(board.Size{Rows: 4, Cols: 4})
@@ -76,11 +78,11 @@ func TestLostMovesAreRankedByTheChanceToSurvive(t *testing.T) {
 				t.Fatalf("%s on %v: %v, of chances %v", name, b, r.Move, chances)
 			}
 		}
-		if tried > 400 {
+		if tried > boards {
 			break
 		}
 	}
-	if tried < 400 || notLowest < 50 {
+	if tried < boards || notLowest < boards/8 {
 		t.Errorf("%d boards, on %d another than the lowest direction", tried, notLowest)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // slow are commands of the documentation that take many seconds; the test scripts of the
 // packages in cli run them too, with less time and fewer games.
-var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|watch "ntuple\(model=[a-z0-9-]+\)`)
+var slow = regexp.MustCompile(`watch --seed 1 --until 2048$|bench --for 1s$|^afterstate train --|watch "ntuple\(model=[a-z0-9-]+\)|^afterstate arena review mine$`)
 
 // elsewhere are commands that other tests run: make runs this one, TestAPIExamples in cli the
 // requests of docs/api.md, TestStaticSite in serve the site behind a host of its own.
@@ -27,7 +27,7 @@ var elsewhere = regexp.MustCompile(`^make|^curl |^python3 -m http\.server `)
 // fewer replaces counts of games and players that take minutes, except in make soak, and fewest more of them in make test.
 var (
 	fewer  = strings.NewReplacer("train --games 20000", "train --games 2000", `champion "ntuple(plies=1)" --start`, `"ntuple(plies=1)" --start`)
-	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4")
+	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4", "greedy --games 20", "greedy --games 2")
 )
 
 // interpreters are the programs that a command may need beside sh.

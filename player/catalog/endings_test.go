@@ -47,7 +47,7 @@ func TestEndings(t *testing.T) {
 	if !champion.Endings().Embedded() {
 		return // the build for the race detector
 	}
-	games := soak.Pick(9, 30)
+	games := soak.Pick(5, 30)
 	with, without := made(t, "ntuple(plies=2)", "6-block", games), made(t, "ntuple(plies=2,endings=none)", "6-block", games)
 	if with < games/2 || without > games/3 {
 		t.Errorf("32768 in %d of %d games with endings, in %d without", with, games, without)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -57,7 +58,7 @@ func TestLevelAsked(t *testing.T) {
 	p := maker(t, "level(mean=1000)").New()
 	q := query(newGame(t, bitboard.Size, 1, 0)).Exact()
 	first := decide(t, p, q)
-	for range 50 {
+	for range soak.Pick(8, 50) {
 		if d := decide(t, p, q); d.Move != first.Move {
 			t.Fatalf("%v, then %v", first, d)
 		}
