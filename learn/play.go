@@ -24,9 +24,6 @@ type PlayOptions struct {
 	Games, Moves uint64
 	// Threads is the number of games played in parallel; 0 means one. The games do not depend on it.
 	Threads int
-	// Values, if not nil, is the network that evaluates boards for Outcome.Luck. It must have the
-	// same board size as Network, and be an ending network if Network is one.
-	Values *ntuple.Network
 	// Done, if not nil, is called after each game, by one goroutine at a time.
 	Done func()
 }
@@ -36,7 +33,6 @@ type Outcome struct {
 	Score  int64
 	Moves  int
 	Final  board.Board
-	Luck   float64 // with PlayOptions.Values: sum over all spawns of value minus expected value; its mean is 0
 	errors float64 // in training: the sum of absolute errors
 	from   uint64  // in training: lower bound of the first board's tile sum; 0 if the game started from an empty board
 }
@@ -59,9 +55,6 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 	if threads < 0 || threads > 1024 {
 		return nil, fmt.Errorf("%d threads: must be from 1 to 1024", threads)
 	}
-	if v := o.Values; v != nil && (v.Size != o.Network.Size || v.Walls > 0 != (o.Network.Walls > 0)) {
-		return nil, errors.New("learn: values of another size, or of endings alone")
-	}
 	var (
 		mutex sync.Mutex // protects games and moves
 		games []Outcome
@@ -78,9 +71,6 @@ func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome,
 	}
 	workers.Run(threads, func(int) {
 		w := newPlayer(o.Network, frozen{})
-		if o.Values != nil {
-			w.accountBy(newPlayer(o.Values, frozen{}))
-		}
 		for index, ok := take(); ok; index, ok = take() {
 			begin(w.common())
 			w.seed(o.Seed, uint64(index))

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -52,41 +51,6 @@ func bestSlowly(n *ntuple.Network, b board.Board) (best board.Direction, value f
 	}
 	best, _ = search.BestMove(&moves)
 	return best, float32(moves[best].Value)
-}
-
-// The luck of a game is that of package game's board after each new tile against all others that could have come.
-func TestPlayLuck(t *testing.T) {
-	words, boards := trained(t, bitboard.Size, "2x4"), wide(t, "4x5")
-	for n, values := range map[*ntuple.Network]*ntuple.Network{words: trained(t, bitboard.Size, "4x5"), boards: boards} {
-		played := must.Get(Play(t.Context(), PlayOptions{Network: n, Values: values, Seed: 9, Games: 3}))(t)
-		for i, x := range played {
-			want := 0.0
-			g := must.Get(game.New(game.Options{Size: n.Size, Spawner: game.NewRandom(9, uint64(i), game.P4)}))(t)
-			for !g.Over() {
-				best, _ := bestSlowly(n, g.Board())
-				b := g.Board()
-				after, _, _ := b.Slide(best)
-				must.Do(t, g.Move(best))
-				_, with := bestSlowly(values, g.Board())
-				want += float64(with)
-				for cell := range n.Size.Cells() {
-					for e, p := range [...]float64{1: 1 - game.P4, 2: game.P4} {
-						if b := after; p > 0 && b.Cell(cell) == 0 {
-							b.Set(cell, uint8(e))
-							_, v := bestSlowly(values, b)
-							want -= p * float64(v) / float64(after.Empty())
-						}
-					}
-				}
-			}
-			if x.Score != g.Score() || math.Abs(x.Luck-want) > 1e-3*(1+math.Abs(want)) {
-				t.Errorf("%v, game %d: score %d and luck %v, want %d and %v", n.Size, i, x.Score, x.Luck, g.Score(), want)
-			}
-		}
-	}
-	if _, err := Play(t.Context(), PlayOptions{Network: words, Values: boards, Games: 1}); err == nil {
-		t.Error("values of another size are no error")
-	}
 }
 
 // wide is a briefly trained network for boards that do not fit into a word; it downgrades some of them.

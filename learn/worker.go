@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // player plays and learns in one goroutine. It is a worker[B] for some type of board B.
@@ -15,8 +14,6 @@ type player interface {
 	seed(seed, index uint64)
 	// playFresh plays a new game.
 	playFresh() Outcome
-	// accountBy makes the player compute Outcome.Luck from the values of another player of the same type.
-	accountBy(player)
 	common() *learning
 }
 
@@ -60,8 +57,6 @@ type worker[B any] struct {
 	merged func(b B)
 	// trace, unless nil, is called with every post-spawn board.
 	trace func(b B)
-	// values, if not nil, evaluates boards for Outcome.Luck.
-	values *worker[B]
 }
 
 // features holds the stage of an afterstate and the indices of its weights.
@@ -137,9 +132,6 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		}
 		w.learn.prefetch(&w.ring[at].features)
 		b = w.kind.next(best, w.spawn.Uint64())
-		if w.values != nil {
-			o.Luck += w.luck(best, b)
-		}
 		if t.points[best] >= w.late {
 			w.merged(b)
 		}
@@ -150,29 +142,6 @@ func (w *worker[B]) play(b B) (o Outcome) {
 		o.Final = w.kind.full(b)
 	}
 	return o
-}
-
-func (w *worker[B]) accountBy(values player) { w.values = values.(*worker[B]) }
-
-// value returns the best move's reward + value on a board; 0 if the game is over.
-func (w *worker[B]) value(b B) float64 {
-	if !w.kind.begin(b) {
-		return 0
-	}
-	_, value := w.turn.best(w.net)
-	return float64(value)
-}
-
-// luck returns the value of b minus the expected value over all spawns on an afterstate, given by its index
-// in the batch. b is that afterstate with the actual spawn.
-func (w *worker[B]) luck(after int, b B) float64 {
-	full := w.kind.full(b)
-	mean, empty := 0.0, uint64(full.Empty()+1)
-	for cell := range empty {
-		at := (cell<<32 + empty - 1) / empty << 32 // the smallest random number that selects this cell and a 4
-		mean += game.P4*w.values.value(w.kind.next(after, at)) + (1-game.P4)*w.values.value(w.kind.next(after, at|math.MaxUint32))
-	}
-	return w.values.value(b) - mean/float64(empty)
 }
 
 // The truncated lambda return of the afterstate after move m is

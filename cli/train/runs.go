@@ -15,7 +15,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/table"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/learn/runs/compare"
-	"github.com/afterstate2048/afterstate/learn/runs/tensorboard"
 )
 
 // listed is a run in the output of train list --json.
@@ -98,22 +97,19 @@ board since the row before; by time there are as many rows, at most --rows, as h
 every run. The first run is the reference, from which the others'
 differences are taken.
 
-NAME is a run, or a group of runs that train --seeds made: NAME-seed1000, NAME-seed1001 and so on.
+NAME is a run, or a group of runs that train sweep made: NAME-seed1000, NAME-seed1001 and so on.
 A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
 are compared seed by seed, others as independent samples. Single runs have no intervals: how
 much chance there is in one run, only several show.
 
 --play N measures the networks themselves: each plays the same N games, one ply, without
-learning. With single runs the difference is paired by game, and --luck adjusts means and
-differences for the luck of new tiles, in the values of the first run's network. It takes
-longer, and fewer games for the same interval: docs/experiments.md explains it.`
+learning. With single runs the difference is paired by game.`
 
 // comparison holds the flags of the command train compare.
 type comparison struct {
 	by      string        `flag:"by" default:"games" range:"games|time" help:"compare at equal <AXIS>: games or time"`
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
-	luck    bool          `flag:"luck" help:"adjust --play for the luck of new tiles"`
 	seed    uint64        `flag:"seed" help:"seed of these games (default 0)"`
 	threads int           `flag:"threads,j" default:"cores" range:"1:1024" help:"games played in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
@@ -131,10 +127,7 @@ afterstate train compare low high --by time --play 1000`,
 }
 
 func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
-	switch {
-	case c.luck && c.games == 0:
-		return usage.Errorf("--luck is that of the games of --play, which is missing")
-	case c.games == 1:
+	if c.games == 1 {
 		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
 	}
 	where, err := openFolder(cmd)
@@ -181,29 +174,25 @@ func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Fold
 	p := output.NewProgress(cmd.ErrOrStderr(), networks*int(min(c.games, 1<<40)), "games")
 	defer p.End()
 	return t.Play(cmd.Context(), compare.PlayOptions{
-		Games: c.games, Seed: c.seed, Threads: c.threads, Luck: c.luck, Done: func() { p.Add(1) },
+		Games: c.games, Seed: c.seed, Threads: c.threads, Done: func() { p.Add(1) },
 		Open: folder.Network,
 	})
 }
 
 func newExport() *cobra.Command {
 	var out output.Flags
-	var board string
 	cmd := &cobra.Command{
 		Use:   "export NAME...",
-		Short: "Write the metrics of training runs as CSV, JSON lines or for TensorBoard",
+		Short: "Write the metrics of training runs as CSV or JSON lines",
 		Long: `Write the metrics of training runs, a row an interval. NAME is a run, or a group that train
---seeds made. Runs that are being trained can be exported too.
+sweep made. Runs that are being trained can be exported too.
 
 csv    run, seed, games, moves, elapsed_s, mean_score, restarted_games,
        restarted_mean_score, games_per_s, moves_per_s, and the share of the games that
        reached each tile: reached_2048 and so on
-jsonl  the objects of metrics.jsonl with run and seed
-
---tensorboard DIR writes event files instead, as train --tensorboard does while it trains:
-tensorboard --logdir DIR shows them.`,
+jsonl  the objects of metrics.jsonl with run and seed`,
 		Example: `afterstate train export 4x6-1 -o curve.csv
-afterstate train export low high --tensorboard logs`,
+afterstate train export low high --format jsonl`,
 		Args: usage.Args(1, 1000, "the names of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format, err := out.Choose([]string{"csv", "jsonl"})
@@ -218,9 +207,6 @@ afterstate train export low high --tensorboard logs`,
 			if err != nil {
 				return err
 			}
-			if board != "" {
-				return exportEvents(cmd.OutOrStdout(), board, groups)
-			}
 			write := compare.WriteCSV
 			if format == "jsonl" {
 				write = compare.WriteJSONLines
@@ -229,25 +215,5 @@ afterstate train export low high --tensorboard logs`,
 		},
 	}
 	out.Add(cmd.Flags(), "csv or jsonl")
-	cmd.Flags().StringVar(&board, "tensorboard", "", "write event files for TensorBoard into `DIR`")
-	cmd.MarkFlagsMutuallyExclusive("tensorboard", "out")
-	cmd.MarkFlagsMutuallyExclusive("tensorboard", "format")
 	return cmd
-}
-
-// exportEvents writes an event file for each run. It fails if dir already contains event files of a
-// run.
-func exportEvents(out io.Writer, dir string, groups []*compare.Group) error {
-	for _, g := range groups {
-		for _, r := range g.Runs {
-			path, err := tensorboard.Export(dir, r.Name, tensorboard.Start{Options: r.Options.Settings(), Earlier: r.Intervals})
-			if err != nil {
-				return program.RunError(err)
-			}
-			if _, err := fmt.Fprintln(out, path); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -38,12 +38,12 @@ and under [options] the values of those in which trials differ:
   lambda = [0, 0.5]
   rate = [0.5, 1]
 
-method = "random" with trials = 20, and seed = 1 of the draws, draws values, also from ranges:
-rate = {min = 0.1, max = 1, log = true}. method = "halving" trains all combinations, or trials, for
-first = 2000 games (default: one interval of report-every), the best third, 1/eta with eta = 3,
-on to 6000 games and so on. The mean over seeds of the last interval decides.
+method = "halving" trains all combinations for first = 2000 games (default: one interval of
+report-every), the best third, 1/eta with eta = 3, on to 6000 games and so on. The mean over
+seeds of the last interval decides.
 
 Each trial is a run of one thread: NAME-1-seed1000 and so on, where NAME-1 is a configuration.
+Without [options] the runs are NAME-seed1000 and so on: one training with several seeds.
 train list, compare and export accept these names. After Ctrl-C the same command resumes,
 with the same results. Other options need another --name.
 

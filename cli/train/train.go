@@ -4,10 +4,8 @@ package train
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,20 +15,16 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
-	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
-	"github.com/afterstate2048/afterstate/learn/runs/tensorboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // commonFlags are the flags that train and train endings share, besides the settings.
 type commonFlags struct {
-	name        string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
-	out         string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
-	tensorboard string        `flag:"tensorboard" help:"also write the metrics as event files for TensorBoard into <DIR>"`
-	json        output.AsJSON `flag:"json" help:"print JSON"`
+	name string        `flag:"name" help:"the run's <ID> (default: the network's name and the next free number)"`
+	out  string        `flag:"out,o" help:"also write the model to a <FILE> when training ends"`
+	json output.AsJSON `flag:"json" help:"print JSON"`
 }
 
 type trainFlags struct {
@@ -38,7 +32,6 @@ type trainFlags struct {
 	runs.Request            // set by the flags that addSettings adds, except Size, which the field size sets
 	resume       string     `flag:"resume" help:"resume the run <ID>; options that are not given keep their values"`
 	size         board.Size `flag:"size,s" default:"4x4" help:"board size, <RxC> from 2x2 to 6x6"`
-	seeds        int        `flag:"seeds" range:"2:1000" help:"train <N> runs with different seeds, and report their mean and interval"`
 
 	// If endings is not nil, it turns the options of a new run into options for an ending network. named is
 	// true if the user chose the patterns.
@@ -82,12 +75,8 @@ board after its next move with a reward of at least T/2 is stored. Each mileston
 same share of the starts. restarts in metrics.jsonl has for each milestone tile_sum, games,
 mean_score (from the restart on) and reached.
 
---seeds 3 trains three runs one after the other, ID-seed1000, ID-seed1001 and ID-seed1002,
-whose seeds are --seed and those after it, and reports their mean curve with 95 % intervals;
---resume ID --seeds 3 continues them all. train compare compares runs, train list lists
-them, and train export writes their metrics as CSV.
-
---tensorboard DIR also writes the metrics for TensorBoard, a folder a run: tensorboard --logdir DIR.
+train sweep trains a network with several seeds or options, train compare compares runs,
+train list lists them, and train export writes their metrics as CSV.
 
 --stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and
 another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
@@ -111,7 +100,6 @@ afterstate train --resume big --games 2000000
 afterstate train --name otd --coherent=false --optimistic-init 320000 --games 900000
 afterstate train --resume otd --coherent --games 1000000
 
-afterstate train 2x4 --games 2000 --seeds 3 --name small --tensorboard logs
 afterstate train --from champion.model --out better.model
 afterstate train "012345 456789 012468" --from 2x6.model
 afterstate train 3x4 --size 3x3 --games 10000
@@ -131,14 +119,6 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.tensorboard != "" {
-		if err := os.MkdirAll(f.tensorboard, 0o777); err != nil {
-			return usage.Errorf("--tensorboard %s cannot be made: %w", f.tensorboard, inputfile.Cause(err))
-		}
-	}
-	if cmd.Flags().Changed("seeds") {
-		return runSeeds(ctx, cmd, args, f, where)
-	}
 	out, err := output.Create(f.out)
 	if err != nil {
 		return err
@@ -149,7 +129,9 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 		return program.RunError(err)
 	}
 	defer run.Close()
-	finished, err := f.train(ctx, cmd.ErrOrStderr(), run)
+	view := newView(cmd.ErrOrStderr(), run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
+	finished, err := run.Train(ctx, view.report)
+	view.end()
 	if err != nil {
 		return err
 	}
@@ -214,7 +196,11 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string, folder runs.Folder) 
 	if err != nil {
 		return nil, err
 	}
-	return begin(cmd, folder, f.name, *o, source)
+	run, err := folder.Begin(f.name, *o, source)
+	if err == nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "run %s in %s\n", run.Name, run.Path)
+	}
+	return run, err
 }
 
 // source opens the model that --from names. It returns nil without that flag.
@@ -228,16 +214,6 @@ func (f *trainFlags) source() (*runs.Source, error) {
 	}
 	f.From = path
 	return sourceOf(model), nil
-}
-
-// begin starts a run and prints its name.
-func begin(cmd *cobra.Command, folder runs.Folder, name string, o runs.Options, source *runs.Source) (*runs.Run, error) {
-	run, err := folder.Begin(name, o, source)
-	if err != nil {
-		return nil, err
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "run %s in %s\n", run.Name, run.Path)
-	return run, nil
 }
 
 func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Folder) (*runs.Run, error) {
@@ -263,34 +239,6 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 		fmt.Fprintf(errOut, "%s: line %d is damaged; damaged lines are now in %s\n", d.Path, d.Line, d.Moved)
 	}
 	return run, nil
-}
-
-// train trains until the run has all its games or ctx ends, and shows the progress. With --tensorboard it also
-// writes an event file. It fails at once if the event file cannot be created. If writing fails later, it still
-// trains to the end and then returns the error.
-func (f *trainFlags) train(ctx context.Context, errOut io.Writer, run *runs.Run) (finished bool, err error) {
-	view := newView(errOut, run.Name, run.Options.Games, run.Trainer().Games, run.Earlier)
-	defer view.end()
-	if f.tensorboard == "" {
-		return run.Train(ctx, view.report)
-	}
-	events, err := tensorboard.Create(f.tensorboard, run.Name, tensorboard.Start{
-		Options: run.Options.Settings(), Earlier: run.Earlier, Games: run.Trainer().Games(),
-	})
-	if err != nil {
-		return false, usage.Errorf("--tensorboard %s cannot be written: %w", f.tensorboard, inputfile.Cause(err))
-	}
-	var failed error
-	finished, err = run.Train(ctx, func(i *learn.Interval) {
-		view.report(i)
-		if failed == nil {
-			failed = events.Add(run.Last())
-		}
-	})
-	if failed = errors.Join(failed, events.Close()); failed != nil {
-		failed = fmt.Errorf("the run is saved, its events are not: %w", failed)
-	}
-	return finished, errors.Join(err, failed)
 }
 
 // printTrained prints the result of a training run.

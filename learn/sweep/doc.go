@@ -12,8 +12,7 @@
 //
 // # Methods
 //
-// Grid trains all combinations of the values. Random draws a number of combinations from lists and ranges of
-// values. Halving (successive halving, Jamieson and Talwalkar 2016) trains all configurations for a few
+// Grid trains all combinations of the values. Halving (successive halving, Jamieson and Talwalkar 2016) trains all configurations for a few
 // games, then the best 1/eta of them up to eta times as many games, and so on. It ranks configurations by the
 // mean score of the last interval, averaged over the seeds. Ties are broken by the lower number of the configuration.
 //

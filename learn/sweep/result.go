@@ -136,9 +136,17 @@ func (r *Result) Table() *table.Table {
 	return t
 }
 
-// Text returns the table and a summary of the best configuration.
+// Text returns the table and a summary of the best configuration, or a line for a single configuration.
 func (r *Result) Text() string {
 	best, tried := &r.Configurations[0], numfmt.Count(len(r.Configurations), "configuration", "configurations")
+	if len(r.Configurations) == 1 {
+		what := "in the last interval of training"
+		if r.PlayedGames > 0 {
+			what = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
+		}
+		seeds := numfmt.Count(len(best.Trained), "seed", "seeds")
+		return fmt.Sprintf("%s: %s, %s games each: mean score %s %s\n", best.Name, seeds, numfmt.Int(int64(best.Games)), compare.WithInterval(best.Mean, best.CI, false), what)
+	}
 	what := "of the last interval of training, in which the best one was lucky too: play games with the networks (--play)"
 	if r.PlayedGames > 0 {
 		what = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))

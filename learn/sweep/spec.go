@@ -1,16 +1,12 @@
 package sweep
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"math"
-	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -24,13 +20,11 @@ import (
 // apply to all trials, as in [runs.ReadRequest]. Spec has the same tags as [learn.Options].
 type Spec struct {
 	Method string `json:"method" help:"see the methods below"`
-	Trials int    `json:"trials" range:"1:10000" help:"configurations to draw; 0: all combinations"`
-	Seed   uint64 `json:"seed" help:"of the draws"`
 	Eta    int    `json:"eta" range:"2:100" help:"Halving keeps 1/Eta of the configurations"`
 	First  uint64 `json:"first" help:"games before Halving's first decision; 0: one interval"`
 	Seeds  Seeds  `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
 	// Options maps the name of each option that differs between configurations to its values.
-	Options options `json:"options" want:"lists of values by option, or min, max and perhaps log of ranges, min above 0 with log" help:"the options that differ"`
+	Options options `json:"options" want:"lists of values by option" help:"the options that differ"`
 
 	fixed map[string]json.RawMessage // options that apply to all trials
 }
@@ -38,12 +32,8 @@ type Spec struct {
 // Values of Spec.Method.
 const (
 	Grid    = "grid"
-	Random  = "random"
 	Halving = "halving"
 )
-
-// keys maps each method to the keys that it accepts in addition to the keys that all methods accept.
-var keys = map[string][]string{Grid: {}, Random: {"trials", "seed"}, Halving: {"trials", "seed", "eta", "first"}}
 
 // Seeds holds the training seeds of each configuration. In JSON it is a list of seeds, or a number of seeds, which
 // count up from the default seed of the command "train".
@@ -70,25 +60,19 @@ func (s *Seeds) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-type options map[string]Values
+// options maps the name of each option to its values.
+type options map[string][]json.RawMessage
 
-// Values holds the values of an option: a list, or a range of numbers to draw from.
-type Values struct {
-	List     []json.RawMessage `json:"-"`
-	Min, Max float64
-	Log      bool // draw from a log-uniform distribution
-}
-
-// UnmarshalJSON reads a list, or an object with min, max and, optionally, log.
-func (v *Values) UnmarshalJSON(text []byte) error {
-	if json.Unmarshal(text, &v.List) == nil && len(v.List) > 0 {
-		return nil
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	type plain Values // without this method
-	if err := d.Decode((*plain)(v)); err != nil || !(v.Min < v.Max) || v.Log && !(v.Min > 0) {
+// UnmarshalJSON reads an object of lists that are not empty.
+func (o *options) UnmarshalJSON(text []byte) error {
+	type plain options // without this method
+	if json.Unmarshal(text, (*plain)(o)) != nil {
 		return errValue
+	}
+	for _, values := range *o {
+		if len(values) == 0 {
+			return errValue
+		}
 	}
 	return nil
 }
@@ -156,7 +140,7 @@ func Read(text []byte) (*Spec, error) {
 		return nil, err
 	}
 	given := map[string]bool{}
-	ofTrial := func(of *option.Option) bool { return of.Name != "threads" } // trials use one thread, to be reproducible
+	ofTrial := func(of *option.Option) bool { return of.Name != "threads" && of.Name != "seed" } // trials use one thread, to be reproducible
 	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
 		return nil, err
 	}
@@ -178,16 +162,13 @@ func underscored[V any, M ~map[string]V](all M) M {
 
 // check checks the method, and whether the keys in given fit the method and each other.
 func (s *Spec) check(given map[string]bool) error {
-	if keys[s.Method] == nil {
-		return runs.InputErrorf("method %q: must be %s, %s or %s", s.Method, Grid, Random, Halving)
+	if s.Method != Grid && s.Method != Halving {
+		return runs.InputErrorf("method %q: must be %s or %s", s.Method, Grid, Halving)
 	}
-	for _, key := range keys[Halving] {
-		if given[key] && !slices.Contains(keys[s.Method], key) {
-			return runs.InputErrorf("%s: the method %s has none; seeds are those of training", key, s.Method)
+	for _, key := range []string{"eta", "first"} {
+		if given[key] && s.Method != Halving {
+			return runs.InputErrorf("%s: the method %s has none", key, s.Method)
 		}
-	}
-	if s.Method == Random && s.Trials == 0 {
-		return runs.InputErrorf("trials: must be given for the method %s: the number of configurations to draw", Random)
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
 		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
@@ -201,17 +182,11 @@ func (s *Spec) check(given map[string]bool) error {
 // options' names, with the last option changing fastest.
 func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 	names := slices.Sorted(maps.Keys(s.Options))
-	if s.Trials > 0 {
-		return s.draw(names)
-	}
 	all = []map[string]json.RawMessage{{}}
 	for _, name := range names {
-		if s.Options[name].List == nil {
-			return nil, runs.InputErrorf("options.%s: a range is to draw from: must be a list, or give trials with the method %s or %s", name, Random, Halving)
-		}
 		var longer []map[string]json.RawMessage
 		for _, c := range all {
-			for _, value := range s.Options[name].List {
+			for _, value := range s.Options[name] {
 				with := maps.Clone(c)
 				with[name] = value
 				longer = append(longer, with)
@@ -222,48 +197,6 @@ func (s *Spec) configurations() (all []map[string]json.RawMessage, err error) {
 		}
 	}
 	return all, nil
-}
-
-// draw draws Trials distinct configurations at random. It returns an error if 1000 draws in a row
-// find no new combination.
-func (s *Spec) draw(names []string) (all []map[string]json.RawMessage, err error) {
-	whole := map[string]bool{}
-	for o := range option.Of(new(runs.Options), "help") {
-		whole[o.Name] = o.Value.CanInt() || o.Value.CanUint()
-	}
-	random := rand.New(rand.NewPCG(s.Seed, 0))
-	known := map[string]bool{}
-	for again := 0; len(all) < s.Trials; again++ {
-		c := map[string]json.RawMessage{}
-		for _, name := range names {
-			c[name] = s.Options[name].draw(random, whole[name])
-		}
-		if text, _ := json.Marshal(c); !known[string(text)] { // cannot fail: the values are valid JSON
-			known[string(text)] = true
-			all, again = append(all, c), 0
-		}
-		if again > 1000 {
-			return nil, runs.InputErrorf("trials %d: the options have hardly more than %d combinations", s.Trials, len(all))
-		}
-	}
-	return all, nil
-}
-
-// draw draws a value. Numbers from a range are rounded to four significant digits, or to integers if whole is set.
-func (v Values) draw(random *rand.Rand, whole bool) json.RawMessage {
-	if v.List != nil {
-		return v.List[random.IntN(len(v.List))]
-	}
-	x := v.Min + float64(random.Float64()*(v.Max-v.Min))
-	if v.Log {
-		x = v.Min * math.Pow(v.Max/v.Min, random.Float64())
-	}
-	if whole {
-		return json.RawMessage(strconv.FormatFloat(math.Round(x), 'f', 0, 64))
-	}
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
-	text, _ := json.Marshal(min(max(x, v.Min), v.Max))
-	return text
 }
 
 // text returns a value in the form that a flag takes.

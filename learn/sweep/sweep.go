@@ -77,8 +77,14 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 	return s, err
 }
 
-// group returns the name of a configuration, which is also the name of its group of runs.
-func (s *Sweep) group(number int) string { return fmt.Sprintf("%s-%d", s.Name, number) }
+// group returns the name of a configuration, which is also the name of its group of runs. It is the name of the sweep
+// if no options differ.
+func (s *Sweep) group(number int) string {
+	if len(s.Spec.Options) == 0 {
+		return s.Name
+	}
+	return fmt.Sprintf("%s-%d", s.Name, number)
+}
 
 // optionsOf returns the options of a configuration's trials, without the seed.
 func (s *Sweep) optionsOf(values map[string]json.RawMessage, locate func(string) (string, error)) (*runs.Options, error) {

@@ -137,37 +137,6 @@ func TestHalving(t *testing.T) {
 	})
 }
 
-// Draws depend on the seed alone, differ, stay in their ranges, and are whole where the option is.
-func TestDraws(t *testing.T) {
-	const text = `{"method": "random", "trials": 200, "seed": 7, "options": {"lambda": [0, 0.5], "horizon": {"min": 2, "max": 9}, "rate": {"min": 0.01, "max": 1, "log": true}}}`
-	draw := func() []map[string]json.RawMessage {
-		spec := must.Get(Read([]byte(text)))(t)
-		return must.Get(spec.configurations())(t)
-	}
-	all, again := draw(), draw()
-	low, seen := 0, map[string]bool{}
-	for i, c := range all {
-		line, _ := json.Marshal(c)
-		if other, _ := json.Marshal(again[i]); string(other) != string(line) || seen[string(line)] {
-			t.Errorf("%s after %s", line, other)
-		}
-		seen[string(line)] = true
-		var v struct {
-			Lambda, Rate float64
-			Horizon      int
-		}
-		if err := json.Unmarshal(line, &v); err != nil || v.Rate < 0.01 || v.Rate > 1 || v.Horizon < 2 || v.Horizon > 9 || v.Lambda != 0 && v.Lambda != 0.5 {
-			t.Errorf("%s: %v", line, err)
-		}
-		if v.Rate < 0.1 {
-			low++
-		}
-	}
-	if len(all) != 200 || low < 70 || low > 130 {
-		t.Errorf("%d draws, %d below the middle of the logarithmic range", len(all), low)
-	}
-}
-
 // The interval of the best one is wider than its own, and distances are paired by seeds.
 func TestCorrected(t *testing.T) {
 	r := &Result{Configurations: []Row{
@@ -186,6 +155,10 @@ func TestCorrected(t *testing.T) {
 		t.Errorf("%+v", other)
 	}
 	if text := r.Text(); !strings.Contains(text, "\nb is best: 25 [-24, 74], corrected for 3 configurations tried (Bonferroni)\n") || strings.Contains(text, "not certainly") {
+		t.Error(text)
+	}
+	r.Configurations, r.PlayedGames = r.Configurations[:1], 50
+	if text := r.Text(); text != "b: 3 seeds, 9 games each: mean score 25 [-2, 52] in 50 games of each network, one ply\n" {
 		t.Error(text)
 	}
 }

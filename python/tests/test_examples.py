@@ -30,6 +30,8 @@ def test_programs_in_the_tutorials(afterstate_program, tmp_path):
     env["PATH"] = f"{afterstate_program.parent}{os.pathsep}{env['PATH']}"
     page = (ROOT / "docs/tutorials/paper.md").read_text()
     kinds = {"sh": ["sh", "-ec"], "python": [sys.executable, "-c"]}
+    for name, block in re.findall(r"(?ms)^```toml (\S+)\n(.*?)^```", page):
+        (tmp_path / name).write_text(block)
     for kind, block in re.findall(r"(?ms)^```(sh|python)\n(.*?)^```", page):
         done = subprocess.run([*kinds[kind], block], capture_output=True, text=True, timeout=900, cwd=tmp_path, env=env)
         assert done.returncode == 0, done.stderr

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"github.com/afterstate2048/afterstate/internal/each"
@@ -26,9 +25,6 @@ type Table struct {
 	// each run.
 	Played      []Cell `json:"played,omitempty"`
 	PlayedGames uint64 `json:"-"`
-	// Values is the checksum of the network whose values define the luck in these games, or "" if
-	// PlayOptions.Luck is not set.
-	Values string `json:"values_checksum,omitempty"`
 }
 
 // Row is a section of all curves. It covers the intervals that end after the previous row's Games or ElapsedS, and no
@@ -41,11 +37,9 @@ type Row struct {
 
 // Cell is the result of a group in a row.
 type Cell struct {
-	Mean stats.Figure   `json:"mean_score"` // mean over the runs; NaN if a run has no games in the row
-	CI   stats.Interval `json:"mean_score_ci95"`
-	// Adjusted is the mean adjusted for the luck of spawns, or nil if PlayOptions.Luck is not set.
-	Adjusted *Adjusted      `json:"adjusted,omitempty"`
-	Values   []stats.Figure `json:"runs"` // mean score of each run's games from an empty board; NaN if it has none
+	Mean   stats.Figure   `json:"mean_score"` // mean over the runs; NaN if a run has no games in the row
+	CI     stats.Interval `json:"mean_score_ci95"`
+	Values []stats.Figure `json:"runs"` // mean score of each run's games from an empty board; NaN if it has none
 	// Difference is this group's mean minus the first group's mean. It is nil in the first group.
 	Difference *Difference `json:"difference,omitempty"`
 }
@@ -61,29 +55,10 @@ type Difference struct {
 	Mean   stats.Figure   `json:"mean"`
 	CI     stats.Interval `json:"ci95"`
 	Paired bool           `json:"paired"` // CI is computed from pairs with equal seeds
-	// Adjusted is the difference adjusted for luck, or nil if PlayOptions.Luck is not set.
-	Adjusted *Adjusted `json:"adjusted,omitempty"`
-}
-
-// Adjusted is a mean adjusted for the luck of spawns.
-type Adjusted struct {
-	Mean   stats.Figure   `json:"mean"`
-	CI     stats.Interval `json:"ci95"`
-	Factor stats.Figure   `json:"factor"` // the unadjusted mean needs Factor times as many games for an equal interval
-}
-
-// NoIntervalError is the error for a run that has not finished an interval.
-type NoIntervalError struct {
-	Run         string
-	ReportEvery uint64 // games per interval
-}
-
-func (n *NoIntervalError) Error() string {
-	return fmt.Sprintf("run %s has no finished interval yet: must be %d games or more", n.Run, n.ReportEvery)
 }
 
 // Curves compares groups of runs up to the end of the shortest run. It returns a [runs.InputError] if
-// the groups cannot be compared; for a run without intervals it wraps a [NoIntervalError].
+// the groups cannot be compared.
 func Curves(groups []*Group, o Options) (*Table, error) {
 	if err := checkSizes(groups); err != nil {
 		return nil, err
@@ -93,7 +68,7 @@ func Curves(groups []*Group, o Options) (*Table, error) {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			if len(r.Intervals) == 0 {
-				return nil, &runs.InputError{Err: &NoIntervalError{Run: r.Name, ReportEvery: r.Options.ReportEvery}}
+				return nil, runs.InputErrorf("run %s has no finished interval yet: must be %d games or more", r.Name, r.Options.ReportEvery)
 			}
 			end = min(end, t.at(&r.Intervals[len(r.Intervals)-1]))
 			fewest = min(fewest, len(r.Intervals))

@@ -17,5 +17,4 @@
 //
 // [Table.Play] measures the networks themselves. If each group has one run, each game is one
 // observation, and games with equal seeds are paired. Otherwise each run is one observation.
-// PlayOptions.Luck adjusts the results of single runs for luck (control variates, as in advice/luck).
 package compare

@@ -129,9 +129,6 @@ func (t *Table) WriteText(out io.Writer) error {
 		b.WriteString("\n" + w.Text(math.MaxInt))
 	}
 	b.WriteString("\n" + t.scores().Text(math.MaxInt))
-	if t.Values != "" {
-		fmt.Fprintf(&b, "luck by the network of %s, %s; factor: how many times fewer games give the same interval\n", t.Groups[0].Runs[0].Name, t.Values)
-	}
 	if t.lacking() {
 		b.WriteString("-: no interval of --report-every ended by then\n")
 	}
@@ -164,19 +161,6 @@ func (t *Table) scores() *table.Table {
 	}
 	if t.Played != nil {
 		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games of 1 ply"}, cellsText(t.Played)...)...)
-	}
-	if t.Values != "" {
-		adjusted, factors := []string{"  adjusted for luck"}, []string{"  factor"}
-		add := func(a *Adjusted, signed bool) {
-			adjusted, factors = append(adjusted, WithInterval(a.Mean, a.CI, signed)), append(factors, numfmt.Factor(a.Factor))
-		}
-		for _, c := range t.Played {
-			if add(c.Adjusted, false); c.Difference != nil {
-				add(c.Difference.Adjusted, true)
-			}
-		}
-		w.Add(adjusted...)
-		w.Add(factors...)
 	}
 	return w
 }

@@ -68,14 +68,12 @@ def sweep(
 
     Args:
         name: of the sweep.
-        options: the options in which configurations differ, with a list of values each; to draw from, also a range:
-            ``{"min": 0.1, "max": 1, "log": True}``.
+        options: the options in which configurations differ, with a list of values each.
         play: the number of games that each network of the last round plays, 0 or 2 and more. The best score of a training is partly luck.
         play_seed: the seed of these games.
         workers: runs that are trained at the same time; None: one for each processor.
         folder: where runs are kept; None: where ``afterstate train`` keeps them.
-        spec: ``seeds``, their number or a list; ``method``, "grid", "random" with ``trials`` and ``seed``, or "halving" with ``first`` and ``eta``;
-            and the options of all runs, as for ``Trainer``: ``network="4x6", games=20000``.
+        spec: ``seeds``, their number or a list; ``method``, "grid" or "halving" with ``first`` and ``eta``; and the options of all runs, as for ``Trainer``: ``network="4x6", games=20000``.
 
     Raises ValueError for what is wrong or unknown, with what is accepted, and MemoryError.
     """
