@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,11 +13,9 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
@@ -50,7 +47,7 @@ browser that runs already and has a DevTools port, and its tab with the URL, if 
 one. It acts there as you would.
 
 The original page and its descendants need nothing else; --page FILE describes other
-pages, see docs/drive.md. You may press keys too: drive continues from your move.
+pages, see docs/drive.md. It stops when you press keys too.
 
 With --advise it presses nothing: the page shows the recommended move, you make that one
 or another, and the next recommendation is there. That continues until you close the page,
@@ -226,10 +223,6 @@ func (d *driving) report(e drive.Event) {
 	switch e.Kind {
 	case drive.Began:
 		d.lines.largest = 0
-	case drive.Foreign:
-		if !d.advise { // with --advise all moves are the person's
-			note = fmt.Sprintf("move %d was not the player's: %s", e.Made-len(e.Steps)+1, directions(e.Steps))
-		}
 	case drive.Continued:
 		note = "won; the game continues"
 	case drive.Undone:
@@ -259,9 +252,4 @@ func (d *driving) keep(file *output.File) error {
 		}
 		return nil
 	})
-}
-
-// directions lists the directions of moves.
-func directions(steps []game.Step) string {
-	return strings.Join(each.Of(steps, func(s game.Step) string { return s.Move.String() }), ", ")
 }

@@ -175,7 +175,7 @@ func TestDrivePages(t *testing.T) {
 				once.Do(func() { legalKey(t, p.person()) }) // the command waits meanwhile
 			}
 		}, "--until", "64", "--speed", "20")
-		if g := d.game(t); d.status != 0 || g.Moves() < 9 || !strings.Contains(d.errOut, "was not the player's") {
+		if g := d.game(t); d.status != 1 || g.Moves() < 8 || !strings.Contains(d.errOut, "afterstate: ") {
 			t.Errorf("status %d: %s", d.status, d.errOut)
 		}
 	})

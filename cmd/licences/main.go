@@ -8,18 +8,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
-	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
 // fileName is the name of the file in the repository and in the release artifacts.
@@ -76,8 +73,8 @@ type work struct {
 	Dirs []string
 }
 
-// linked lists the modules that a build links, each with the folders of its packages.
-func (b build) linked(root string) (modules map[string]*work, err error) {
+// addLinked adds the modules that a build links, each with the folders of its packages.
+func (b build) addLinked(root string, modules map[string]*work) error {
 	goos, arch, _ := strings.Cut(b.system, "/")
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}\n{{end}}{{end}}"
 	cmd := exec.Command("go", append([]string{"list", "-deps", "-f", format, "-tags", b.tags}, b.packages...)...)
@@ -86,9 +83,8 @@ func (b build) linked(root string) (modules map[string]*work, err error) {
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list for %s: %w", b.system, err)
+		return fmt.Errorf("go list for %s: %w", b.system, err)
 	}
-	modules = map[string]*work{}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) != 4 {
@@ -105,7 +101,7 @@ func (b build) linked(root string) (modules map[string]*work, err error) {
 		}
 		m.Dirs = append(m.Dirs, top)
 	}
-	return modules, nil
+	return nil
 }
 
 // works lists the modules of all builds and Go's library, sorted by name.
@@ -115,19 +111,9 @@ func works(root string) ([]*work, error) {
 		return nil, err
 	}
 	all := map[string]*work{"Go": {Name: "Go", Dirs: []string{strings.TrimSpace(string(goroot))}}}
-	binaries := builds()
-	linked := make([]map[string]*work, len(binaries))
-	failed := workers.Each(context.Background(), runtime.GOMAXPROCS(0), len(binaries), func(_ context.Context, _, i int) (err error) {
-		linked[i], err = binaries[i].linked(root)
-		return err
-	})
-	for _, modules := range linked {
-		for name, m := range modules {
-			if known := all[name]; known != nil {
-				known.Dirs = append(known.Dirs, m.Dirs...)
-			} else {
-				all[name] = m
-			}
+	for _, b := range builds() {
+		if err := b.addLinked(root, all); err != nil {
+			return nil, err
 		}
 	}
 	var sorted []*work
@@ -137,19 +123,18 @@ func works(root string) ([]*work, error) {
 		sorted = append(sorted, w)
 	}
 	slices.SortFunc(sorted, func(a, b *work) int { return strings.Compare(a.Name, b.Name) })
-	return sorted, failed
+	return sorted, nil
 }
 
 // licenceFile matches the names of files with licences and notices.
 var licenceFile = regexp.MustCompile(`(?i)^[^.]*(licen[cs]e|copying|copyright|notice|patents)[^.]*(\.(md|txt))?$`)
 
-// texts returns the texts of a work's licences, and the SPDX identifiers of the licences that
-// identify recognizes. It fails if identify recognizes none.
-func (w *work) texts() (texts, ids []string, err error) {
+// texts returns the texts of a work's licences. It fails if there are none.
+func (w *work) texts() (texts []string, err error) {
 	for _, dir := range w.Dirs {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for _, e := range entries {
 			if e.IsDir() || !licenceFile.MatchString(e.Name()) {
@@ -157,22 +142,17 @@ func (w *work) texts() (texts, ids []string, err error) {
 			}
 			data, err := os.ReadFile(filepath.Join(dir, e.Name()))
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			text := clean(string(data))
-			if slices.Contains(texts, text) {
-				continue
+			if text := clean(string(data)); !slices.Contains(texts, text) {
+				texts = append(texts, text)
 			}
-			texts = append(texts, text)
-			ids = append(ids, identify(text)...)
 		}
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	if len(ids) == 0 {
-		return nil, nil, fmt.Errorf("%s %s has no licence that identify knows: add its phrase", w.Name, w.Version)
+	if len(texts) == 0 {
+		return nil, fmt.Errorf("%s %s has no file with a licence", w.Name, w.Version)
 	}
-	return texts, ids, nil
+	return texts, nil
 }
 
 // trailing matches spaces at the end of a line.
@@ -181,31 +161,6 @@ var trailing = regexp.MustCompile(`(?m)[ \t\f]+$`)
 // clean removes trailing spaces and carriage returns.
 func clean(text string) string {
 	return strings.TrimSpace(trailing.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), ""))
-}
-
-// identify returns the SPDX identifiers of the licences in a text, by phrases that occur only in
-// them.
-func identify(text string) (ids []string) {
-	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
-	has := func(phrase string) bool { return strings.Contains(text, phrase) }
-	add := func(id string, found bool) {
-		if found {
-			ids = append(ids, id)
-		}
-	}
-	const source = "redistribution and use in source and binary forms"
-	endorse := has("neither the name") || has("the names of its contributors") || has("may not be used to endorse")
-	add("Apache-2.0", has("apache license") && has("version 2.0"))
-	add("BSD-2-Clause", has(source) && !endorse)
-	add("BSD-3-Clause", has(source) && endorse)
-	add("CC-BY-4.0", has("creative commons attribution 4.0 international"))
-	add("ISC", has("permission to use, copy, modify, and/or distribute this software") || has("permission to use, copy, modify, and distribute this software"))
-	add("MIT", has("permission is hereby granted, free of charge"))
-	add("MPL-2.0", has("mozilla public license") && has("2.0"))
-	add("OFL-1.1", has("sil open font license"))
-	add("Unlicense", has("this is free and unencumbered software"))
-	add("blessing", has("the author disclaims copyright to this source code"))
-	return ids
 }
 
 const head = `Afterstate's releases contain the works in this list. Their licences follow it.
@@ -228,12 +183,12 @@ func collect(root string) (string, error) {
 	}
 	var list, body strings.Builder
 	for _, w := range all {
-		texts, ids, err := w.texts()
+		texts, err := w.texts()
 		if err != nil {
 			return "", err
 		}
 		title := strings.TrimSpace(w.Name + " " + w.Version)
-		fmt.Fprintf(&list, "%-70s %s\n", title, strings.Join(ids, " "))
+		fmt.Fprintln(&list, title)
 		fmt.Fprintf(&body, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), title, strings.Join(texts, "\n\n"))
 	}
 	fmt.Fprintf(&body, "\n%s\n%s\n", strings.Repeat("=", 80), clean(string(page)))

@@ -175,9 +175,6 @@ type View struct {
 	Score int64 // score on the page; negative if not known
 	Won   bool  // a win stops the game until KeepPlaying is called
 	Over  bool  // the page says that the game is over
-	// Inputs counts the keys, clicks and touches that the page received, including the keys of Press. It restarts
-	// at 0 when the page is reloaded.
-	Inputs int64
 
 	key string // identifies the view for the reading script
 }
@@ -192,7 +189,6 @@ type answer struct {
 	Score   *int64    `json:"score"`
 	Won     bool      `json:"won"`
 	Over    bool      `json:"over"`
-	Inputs  int64     `json:"inputs"`
 	Agreed  bool      `json:"agreed"` // Saved equals Cells
 	Begun   bool      `json:"begun"`  // the page had time to draw its board, or is hidden
 	Settled bool      `json:"settled"`
@@ -238,7 +234,7 @@ func (a *answer) view(sized bool) (View, error) {
 			b.Set(i, uint8(bits.TrailingZeros64(uint64(tile))))
 		}
 	}
-	v := View{Board: b, Score: -1, Won: a.Won, Over: a.Over, Inputs: a.Inputs, key: a.Key}
+	v := View{Board: b, Score: -1, Won: a.Won, Over: a.Over, key: a.Key}
 	if a.Score != nil {
 		v.Score = *a.Score
 	}

@@ -6,9 +6,8 @@
 //	end, err := s.Run(ctx)
 //
 // A [Session] plays on a [Site], such as a [Page] of a browser. After a move the site must show
-// the afterstate and one new 2 or 4. The session also follows a board that other legal moves lead to,
-// because a person may press keys too. Any other board ends the session with an error that shows the
-// expected and the actual board. With Options.Advise the session presses nothing: it shows the
+// the afterstate and one new 2 or 4. Any other board, also one that a person's move leads to, ends the
+// session with an error that shows the expected and the actual board. With Options.Advise the session presses nothing: it shows the
 // recommended move on the page and follows the person's moves.
 //
 // A [Description] says how to read a page. The default is for the original page and its descendants: it

@@ -85,7 +85,7 @@ async (page, last, ms, run) => {
       if (begun && (unseen || undrawn)) cells = state.cells
       agreed = cells.join() === state.cells.join()
     }
-    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, begun, saved: state && state.cells, score: null, inputs: globalThis[counter] }
+    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, begun, saved: state && state.cells, score: null }
     const text = page.score ? parseInt(document.querySelector(page.score)?.textContent ?? '', 10) : NaN
     const score = agreed ? state.score : text
     if (Number.isSafeInteger(score) && score >= 0) at.score = score
@@ -98,13 +98,6 @@ async (page, last, ms, run) => {
     requestAnimationFrame(() => next(true))
     setTimeout(next, idle, false)
   })
-
-  // Inputs are counted, so that a person's move can be told from a page that moves by itself.
-  const counter = '__afterstateInputs'
-  if (globalThis[counter] === undefined) {
-    globalThis[counter] = 0
-    for (const kind of ['keydown', 'mouseup', 'touchend']) addEventListener(kind, (e) => { if (e.isTrusted) globalThis[counter]++ }, { capture: true, passive: true })
-  }
 
   const start = performance.now()
   let before = null // what was read last

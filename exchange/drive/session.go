@@ -45,14 +45,10 @@ type Options struct {
 // illegal board with a legal one: pages show illegal boards while tiles move.
 const patience = 3 * time.Second
 
-// Event is a change of the game, with the state after it.
+// Event is a change of the game.
 type Event struct {
 	Kind  EventKind
-	Steps []game.Step // for Moved and Foreign: the moves
-	Moves int         // for Undone: number of undone moves
-	Board board.Board
-	Score int64 // score gained since the current game began in this session
-	Made  int   // number of moves since the current game began in this session
+	Moves int // for Undone: number of undone moves
 }
 
 // EventKind is the kind of an [Event].
@@ -61,8 +57,7 @@ type EventKind int
 // Kinds of events.
 const (
 	Began     EventKind = iota // the first board of a game
-	Moved                      // the session's move or the advised move was made
-	Foreign                    // at least one move was made that is neither the session's nor the advised move
+	Moved                      // at least one move was made
 	Continued                  // the game continues after a win
 	Undone                     // the page went back to an earlier board
 )
@@ -82,15 +77,12 @@ type Session struct {
 	player *player.Driver
 	o      Options
 
-	view         View
-	history      *history
-	past         []record.Record // finished games
-	spec         string
-	pressed      time.Time // time of the last key press
-	inputs       int64     // View.Inputs of the last view
-	presses      int64     // number of the session's key presses that inputs may not include yet
-	othersInputs int64     // number of a person's inputs that have not been matched with a move yet
-	keys         []keyPress
+	view    View
+	history *history
+	past    []record.Record // finished games
+	spec    string
+	pressed time.Time // time of the last key press
+	keys    []keyPress
 }
 
 // keyPress is a key press of the session whose move may still follow.
@@ -149,18 +141,12 @@ func (s *Session) Run(ctx context.Context) (End, error) {
 }
 
 func (s *Session) begin(v View) (err error) {
-	s.view, s.inputs = v, v.Inputs
+	s.view = v
 	s.history, err = newHistory(&v)
 	if err == nil {
-		s.report(Event{Kind: Began})
+		s.o.Report(Event{Kind: Began})
 	}
 	return err
-}
-
-func (s *Session) report(e Event) {
-	g := s.history.game
-	e.Board, e.Score, e.Made = g.Board(), g.Score(), g.Moves()
-	s.o.Report(e)
 }
 
 // turn handles one change of the view. Usually turn itself causes the change by making a move.
@@ -274,11 +260,9 @@ func (s *Session) play(ctx context.Context, change <-chan changed) error {
 		lateKeys = 5 // times patience: a slow page may react later to a key, and react twice to a repeated key
 	)
 	d := decided.Move
-	s.presses = 0
 	s.keys = slices.DeleteFunc(s.keys, func(k keyPress) bool { return time.Since(k.at) > lateKeys*patience })
 	for range tries {
 		s.pressed = time.Now()
-		s.presses++
 		s.keys = append(s.keys, keyPress{d, s.pressed})
 		if err := s.site.Press(ctx, d); err != nil {
 			return err
@@ -313,7 +297,7 @@ func (s *Session) afterWin(ctx context.Context, change <-chan changed) error {
 	select {
 	case c := <-change:
 		if c.err == nil && c.view.Board == s.view.Board {
-			s.report(Event{Kind: Continued})
+			s.o.Report(Event{Kind: Continued})
 		}
 		return s.follow(ctx, c, nil)
 	case <-time.After(patience):

@@ -108,7 +108,7 @@ func (s *fakeSite) otherKey(d board.Direction) {
 	b := s.now().Board
 	for _, other := range board.Directions {
 		if _, _, moved := b.Slide(other); moved && other != d {
-			s.ownKey(other)
+			s.move(other)
 			return
 		}
 	}
@@ -158,41 +158,6 @@ func (p slow) Decide(ctx context.Context, q search.Query) (player.Decision, erro
 		return player.Decision{}, ctx.Err()
 	}
 	return p.Player.Decide(ctx, q)
-}
-
-// A person's keys are followed, also several before the session looks, and while the player thinks.
-func TestOwnKeys(t *testing.T) {
-	for name, keys := range map[string]func(s *fakeSite, d board.Direction){
-		"while the player thinks": func(s *fakeSite, d board.Direction) {
-			go func() {
-				time.Sleep(300 * time.Millisecond)
-				s.otherKey(d)
-			}()
-			s.move(d)
-		},
-		"before the key": func(s *fakeSite, d board.Direction) { s.otherKey(d); s.move(d) },
-		"after the key":  func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d) },
-		"in place of it": func(s *fakeSite, d board.Direction) { s.otherKey(d) },
-		"two beside it":  func(s *fakeSite, d board.Direction) { s.move(d); s.otherKey(d); s.otherKey(d) },
-		"of a lost press": func(s *fakeSite, d board.Direction) {
-			go func() { time.Sleep(3370 * time.Millisecond); s.otherKey(d) }()
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				site := newSite(t, 5)
-				site.press = keys
-				var seen events
-				s := NewSession(site, slow{leftmost{}}, "left", 1, Options{Until: 32, Report: seen.add})
-				must.Get(s.Run(t.Context()))(t)
-				b := replay(t, s)[0].Board()
-				if b.Largest() < 5 || seen.count(Foreign) == 0 {
-					t.Errorf("%d own moves are reported; the record ends on %v, the site on %v", seen.count(Foreign), b, site.view.Board)
-				}
-				time.Sleep(10 * time.Second) // the site's goroutines end
-			})
-		})
-	}
 }
 
 func TestWin(t *testing.T) {

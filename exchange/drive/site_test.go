@@ -122,15 +122,8 @@ func (s *fakeSite) moveOn(v *View, d board.Direction) {
 	v.Board, v.Score = after, v.Score+reward
 }
 
-// ownKey is a person's key.
-func (s *fakeSite) ownKey(d board.Direction) {
-	s.set(func(v *View) { v.Inputs++ })
-	s.move(d)
-}
-
 func (s *fakeSite) Press(_ context.Context, d board.Direction) error {
 	s.pressed = append(s.pressed, d)
-	s.set(func(v *View) { v.Inputs++ })
 	if s.press != nil {
 		s.press(s, d)
 	} else {

@@ -31,23 +31,11 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 		}
 		break
 	}
-	// Read the view once more: the page may have counted inputs of a person in the meantime.
-	v, is, err := s.site.Next(ctx, &View{}, patience)
-	if err != nil {
-		return err
-	}
-	if !is {
-		v = c.view
-	}
-	if ok, err := s.take(&v, pressed); ok || err != nil {
-		return err
-	}
-	return s.impossible(&v, pressed)
+	return s.impossible(&c.view, pressed)
 }
 
 // take accepts a view if its board can follow from the previous board; ok reports whether it accepted the view.
 func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
-	s.countInputs(v)
 	switch {
 	case v.Board == s.view.Board: // only a message appeared or disappeared
 		s.view = *v
@@ -56,24 +44,24 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 		return false, nil
 	}
 	steps := s.history.explain(v, pressed, func(path []game.Step) bool {
-		foreign, _ := s.foreign(path)
-		return s.o.Advise || foreign <= s.othersInputs
+		_, ours := s.keysAfter(path)
+		return ours || s.o.Advise
 	})
-	if !s.o.Advise {
-		if steps == nil {
-			return false, nil
-		}
-		foreign, keys := s.foreign(steps)
-		s.othersInputs -= foreign
-		s.keys = keys
-		return true, s.make(v, steps, foreign > 0)
-	}
 	if steps != nil {
-		return true, s.make(v, steps, pressed == nil || len(steps) > 1 || steps[0].Move != *pressed)
+		s.keys, _ = s.keysAfter(steps)
+		if err := s.history.make(steps); err != nil {
+			return true, err
+		}
+		s.view = *v
+		s.o.Report(Event{Kind: Moved})
+		return true, nil
+	}
+	if !s.o.Advise {
+		return false, nil
 	}
 	if n := s.history.undoTo(&v.Board); n > 0 {
 		s.view = *v
-		s.report(Event{Kind: Undone, Moves: n})
+		s.o.Report(Event{Kind: Undone, Moves: n})
 		return true, nil
 	}
 	if _, fresh := startTiles(v); fresh {
@@ -83,44 +71,17 @@ func (s *Session) take(v *View, pressed *board.Direction) (ok bool, err error) {
 	return false, nil
 }
 
-// make makes the moves that led to a view, and reports them. foreign means that at least one of them is neither
-// the session's nor the advised move.
-func (s *Session) make(v *View, steps []game.Step, foreign bool) error {
-	if err := s.history.make(steps); err != nil {
-		return err
-	}
-	s.view = *v
-	kind := Moved
-	if foreign {
-		kind = Foreign
-	}
-	s.report(Event{Kind: kind, Steps: steps})
-	return nil
-}
-
-// countInputs counts the inputs that do not come from the session.
-func (s *Session) countInputs(v *View) {
-	if inputs := v.Inputs - s.inputs; inputs > 0 { // a reloaded page counts from 0 again
-		ours := min(inputs, s.presses)
-		s.presses -= ours
-		s.othersInputs += inputs - ours
-	}
-	s.inputs = v.Inputs
-}
-
-// foreign returns the number of moves without a key press of the session. A person made these moves, each with
-// one input. keys are the key presses of the session that none of the moves used.
-func (s *Session) foreign(steps []game.Step) (n int64, keys []keyPress) {
+// keysAfter returns the key presses that remain after some moves, and whether each move had a key press.
+func (s *Session) keysAfter(steps []game.Step) (keys []keyPress, all bool) {
 	keys = slices.Clone(s.keys)
 	for _, step := range steps {
 		i := slices.IndexFunc(keys, func(k keyPress) bool { return k.move == step.Move })
 		if i < 0 {
-			n++
-		} else {
-			keys = slices.Delete(keys, i, i+1)
+			return keys, false
 		}
+		keys = slices.Delete(keys, i, i+1)
 	}
-	return n, keys
+	return keys, true
 }
 
 // impossible returns the error for a board that the rules do not allow.
