@@ -1,4 +1,4 @@
-# make          build ./afterstate and ./afterstate-hub, without formats of pictures that are not used (minimal)
+# make          build ./afterstate and ./afterstate-hub
 # make test     a verdict in minutes: formatting, vet, the tests that need Go alone
 # make check    all tests: also the slow ones, the page in a browser, the race detector,
 #               cross-builds and Python; what CI runs
@@ -15,8 +15,8 @@ NETWORK  ?= cmd/wasm/network.model
 .PHONY: build test check soak bench fuzz site release
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -tags minimal -o afterstate .
-	CGO_ENABLED=0 $(GO) build -trimpath -tags minimal -o afterstate-hub ./cmd/hub
+	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate .
+	CGO_ENABLED=0 $(GO) build -trimpath -o afterstate-hub ./cmd/hub
 
 test:
 	GO="$(GO)" sh scripts/test.sh

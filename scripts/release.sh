@@ -31,7 +31,7 @@ step 'release tools'
 "$go" build -C tools/release -o "../../$stage/bin/" github.com/goreleaser/goreleaser/v2 github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 step 'completions'
-CGO_ENABLED=0 "$go" build -trimpath -tags=minimal -ldflags "$GO_LDFLAGS" -o "$stage/bin/afterstate" .
+CGO_ENABLED=0 "$go" build -trimpath -ldflags "$GO_LDFLAGS" -o "$stage/bin/afterstate" .
 for shell in bash zsh fish; do
 	"$stage/bin/afterstate" completion "$shell" >"$stage/completions/afterstate.$shell"
 done

@@ -1,8 +1,6 @@
-// Command docs writes the generated parts of the documentation, from the root of the repository:
-//
-//   - docs/rooms.svg, the map of the folders in README.md and the table of packages in
-//     docs/packages.md, from the list of rooms (top-level folders) below and the packages' comments;
-//   - docs/ladder.svg, from the table of strength against time in docs/strength.md.
+// Command docs writes the generated parts of the documentation, from the root of the repository: docs/rooms.svg, the
+// map of the folders in README.md and the table of packages in docs/packages.md. It takes them from the list of rooms
+// (top-level folders) below and the packages' comments.
 //
 // Run it with go generate . after a change of any of these.
 package main
@@ -44,11 +42,7 @@ func generate(root string) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs/strength.md"))
-	if err == nil {
-		files["docs/ladder.svg"], err = ladderPicture(text)
-	}
-	return files, err
+	return files, nil
 }
 
 // room is a top-level folder of the repository, with all packages in it.

@@ -49,15 +49,14 @@ type build struct {
 	packages []string
 }
 
-// builds returns the builds of a release. The tag minimal excludes formats of gonum/plot that are not
-// used.
+// builds returns the builds of a release.
 func builds() []build {
 	all := []build{{"js/wasm", "", []string{"./cmd/wasm"}}}
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		for _, arch := range []string{"amd64", "arm64"} {
-			b := build{system + "/" + arch, "minimal", []string{".", "./cmd/hub"}}
+			b := build{system + "/" + arch, "", []string{".", "./cmd/hub"}}
 			if system == "linux" {
-				b.tags, b.packages = "minimal,clib", append(b.packages, "./cmd/clib")
+				b.tags, b.packages = "clib", append(b.packages, "./cmd/clib")
 			}
 			all = append(all, b)
 		}
