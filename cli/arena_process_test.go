@@ -160,14 +160,14 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 // On a terminal a match is one block that is drawn over and over. It says about when there will be a verdict, once there are
 // enough games to tell.
 func TestArenaMatchSession(t *testing.T) {
-	soak.Full(t, "plays by the clock; TestProgress of package experiment has the estimate")
+	soak.Full(t, "plays by the clock; TestRank of package experiment has the estimate")
 	t.Parallel()
 	s := clitest.Start(t, clitest.Options{}, "arena", "match", "expectimax(time=10ms)", "greedy", "--size", "2x3", "--confidence", "0.9999", "-j", "1", "--name", "m", "--db", filepath.Join(t.TempDir(), "x.db"))
-	before := s.Sees(`m: \d+ of at most 20000 games.*\s+[█░]{40} \d+ %\s+expectimax\(time=10ms\) +\d+ games +[0-9,]+ ± `)
+	before := s.Sees(`\d+ of 20000 games at most: expectimax\(time=10ms\) [0-9,]+, greedy [0-9,]+\s+[█░]{40} \d+ %`)
 	if strings.Contains(before, "verdict") {
 		t.Error(before)
 	}
-	s.Sees(`m: \d+ of at most 20000 games, a verdict in about \d+[hms]`)
+	s.Sees(`\d+ of 20000 games at most, a verdict in about \d+[hms]`)
 	s.Press("ctrl+c")
 	s.Ends(130)
 }

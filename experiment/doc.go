@@ -17,9 +17,8 @@
 // All games of a player must come from the same player. So Extend refuses a player if a file that its spec
 // names has changed, or if this program plays differently from the one that played the stored games. A
 // program is identified by its signature, a checksum over the results of fixed searches and training runs
-// (bench.Signature). If both programs have the same version, built from the same unmodified commit, they are
-// known to be the same, and no signature is computed. Games of a program without a recorded signature can
-// only be extended by a program of the same version. Config.AnyVersion turns this check of the program off.
+// (bench.Signature). In a browser, which computes none, it is identified by its version. Config.AnyVersion turns
+// this check of the program off.
 //
 // An error that a user can correct is a [RefusalError].
 //

@@ -113,11 +113,8 @@ func (r *RefusalError) Unwrap() error { return r.Err }
 // Program describes the program that plays the games.
 type Program struct {
 	Version string
-	// Exact is set if Version names an unmodified commit, so that all programs of this version are
-	// the same.
-	Exact bool
 	// Signature computes the program's signature (bench.Signature). It is called only when needed. If it is
-	// nil, the signature is unknown.
+	// nil, the signature is "", and programs of the same version are the same.
 	Signature func(ctx context.Context) (string, error)
 }
 
@@ -140,22 +137,12 @@ func named(version, signature string) string {
 // player has games. The error is a RefusalError if these games come from a program that may play differently,
 // unless anyVersion is set.
 func (p *Program) sameProgram(ctx context.Context, name string, of *arena.Player, played, anyVersion bool) (string, error) {
-	for i, version := range of.Versions {
-		// Without a signature, only the versions can be compared.
-		if version == p.Version && (p.Exact || of.Signatures[i] == "") {
-			return of.Signatures[i], nil
-		}
+	signature, err := p.signature(ctx)
+	if err != nil {
+		return "", err
 	}
-	known := slices.ContainsFunc(of.Signatures, func(s string) bool { return s != "" })
-	mustMatch := played && !anyVersion
-	signature := ""
-	if known || !mustMatch {
-		var err error
-		if signature, err = p.signature(ctx); err != nil {
-			return "", err
-		}
-	}
-	if !mustMatch || signature != "" && slices.Contains(of.Signatures, signature) {
+	same := signature != "" && slices.Contains(of.Signatures, signature) || of.Played(p.Version, signature)
+	if same || !played || anyVersion {
 		return signature, nil
 	}
 	var earlier []string
@@ -172,7 +159,7 @@ func ThisProgram(signature func(context.Context) (string, error)) Program {
 	p := Program{Version: version.Version}
 	if commit, modified := version.Commit(); commit != "" {
 		p.Version += "+" + commit[:min(len(commit), 12)]
-		if p.Exact = !modified; modified {
+		if modified {
 			p.Version += "-modified"
 		}
 	}

@@ -190,12 +190,8 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 		if successor := x.Player(now); successor != nil {
 			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
 		}
-		difference := fmt.Sprintf("it was %s, and is %s", arena.Short(p.Identity), arena.Short(now))
-		if files := changedSources(p.Identity, now); files != "" {
-			difference = files + ": " + difference
-		}
-		return "", refuse("%s: player %d, %s, has changed since it played: %s:\nbring the old one back, or %s: arena run %s %s",
-			name, p.Number, x.Stored.NameOf(p), difference, otherwise, name, console.Quote(p.Spec))
+		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
+			name, p.Number, x.Stored.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))
 	}
 	x.makers[p.Identity] = m
 	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)

@@ -24,7 +24,7 @@ func TestLuckCovers(t *testing.T) {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
-	s, c := open(t), config(program("1", true, ""))
+	s, c := open(t), config(program("1", ""))
 	size := board.Size{Rows: 2, Cols: 3}
 	players := must.Get(c.Entrants(t.Context(), []string{"perfect", "snake(depth=0)", "greedy", "foresight(depth=2)"}, size))(t)
 	parts := 10
@@ -114,7 +114,7 @@ func TestMatchLuck(t *testing.T) {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
-	s, c := open(t), config(program("1", true, ""))
+	s, c := open(t), config(program("1", ""))
 	size := board.Size{Rows: 2, Cols: 3}
 	players := must.Get(c.Entrants(t.Context(), []string{"alphabeta", "weighted-snake", "foresight(depth=2)"}, size))(t)
 	plan := &arena.Plan{Name: "match", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 5}}
@@ -123,7 +123,7 @@ func TestMatchLuck(t *testing.T) {
 	defer accounts.Close()
 	pair := []string{players[0].Identity, players[1].Identity}
 	r := must.Get(x.Rank(t.Context(), pair, 0.95, accounts))(t)
-	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000, Luck: accounts}, nil))
+	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000, Luck: accounts}))
 	m := r.Match(1)
 	if m.Winner() != 1 || !m.Adjusted() {
 		t.Fatalf("winner %d after %d pairs, adjusted %v", m.Winner(), m.Pairs(), m.Adjusted())
@@ -134,7 +134,7 @@ func TestMatchLuck(t *testing.T) {
 		return again
 	}
 	r = must.Get(found().Rank(t.Context(), pair, 0.95, nil))(t)
-	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000}, nil))
+	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000}))
 	plain := r.Match(1)
 	if plain.Winner() != 1 || plain.Adjusted() || 2*plain.DecidedAfter() < 3*m.DecidedAfter() {
 		t.Errorf("without luck: winner %d after %d pairs, with it after %d", plain.Winner(), plain.DecidedAfter(), m.DecidedAfter())
@@ -195,7 +195,7 @@ func TestLuckCoversStarts(t *testing.T) {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
-	s, c := open(t), config(program("1", true, ""))
+	s, c := open(t), config(program("1", ""))
 	players := must.Get(c.Entrants(t.Context(), []string{"greedy"}, start.Size()))(t)
 	const part = 100
 	parts := 10

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
-	"github.com/afterstate2048/afterstate/internal/numfmt"
-	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/player"
 )
 
@@ -18,7 +15,7 @@ type PlayOptions struct {
 	Workers   int            // number of games at once in this process; 0: 1, or none if Remote is set
 	Players   []arena.Player // players whose missing games are played; nil: Experiment.Playing
 	Games     int            // number of games of each player; 0: the number that the experiment requests
-	ChunkTime time.Duration  // target duration of a chunk; 0: see arena.Planner
+	ChunkTime time.Duration  // target duration of a chunk; 0: localChunkTime, or with Remote see chunkTime
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.
@@ -35,6 +32,9 @@ type PlayOptions struct {
 	Remote *Remote
 }
 
+// localChunkTime is the target duration of a chunk that is played in this process. Its games are stored together.
+const localChunkTime = 250 * time.Millisecond
+
 // Play plays the missing games. If ctx ends, it stores the finished games and returns ctx's error. If the
 // experiment is removed meanwhile, the error is arena.ErrRemoved.
 func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
@@ -48,7 +48,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
 	defer stop()
 	s := &arena.Scheduler{
-		Plan: &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: o.ChunkTime},
+		Plan: &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: cmp.Or(o.ChunkTime, localChunkTime)},
 		Keep: func(c *arena.Chunk, games []arena.Recorded) error {
 			// Finished games are stored even while the program is being stopped.
 			return x.keep(context.WithoutCancel(ctx), c, games, &o)
@@ -136,89 +136,4 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 // Results returns the stored games of all players.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
 	return Results(ctx, x.store, x.Stored, nil)
-}
-
-// Progress sums up the games of players while they are played. The zero value has no players.
-// It is not safe for concurrent use.
-type Progress struct{ Players []*PlayerProgress }
-
-// PlayerProgress sums up a player's games.
-type PlayerProgress struct {
-	Spec          string // spec, or name and version of an external program
-	Games, Wanted int
-
-	number        int // number of the player
-	elapsed       time.Duration
-	mean, squares float64 // mean score, and the sum of squared differences from it (Welford)
-}
-
-// Player adds a player with its stored games. wanted is the number of games requested from the player in all.
-func (p *Progress) Player(of *arena.Player, have []arena.Outcome, wanted int) {
-	t := &PlayerProgress{number: of.Number, Spec: cmp.Or(arena.Name(of.Identity), of.Spec), Wanted: max(wanted, len(have))}
-	for i := range have {
-		t.add(&have[i])
-	}
-	p.Players = append(p.Players, t)
-}
-
-// Want changes the number of games that are requested from a player.
-func (p *Progress) Want(of *arena.Player, games int) {
-	for _, t := range p.Players {
-		if t.number == of.Number {
-			t.Wanted = max(games, t.Games)
-		}
-	}
-}
-
-// Add adds games of a player that have just been stored.
-func (p *Progress) Add(of *arena.Player, games []arena.Recorded) {
-	for _, t := range p.Players {
-		for i := range games {
-			if t.number == of.Number {
-				t.add(&games[i].Outcome)
-			}
-		}
-	}
-}
-
-func (t *PlayerProgress) add(g *arena.Outcome) {
-	t.Games++
-	t.elapsed = arena.AddTimes(t.elapsed, g.Elapsed)
-	d := float64(g.Score) - t.mean
-	t.mean += d / float64(t.Games)
-	t.squares += d * (float64(g.Score) - t.mean)
-}
-
-// Score returns the mean score and half its 95 % interval as text.
-func (t *PlayerProgress) Score() string {
-	if t.Games == 0 {
-		return "-"
-	}
-	half := "?"
-	if t.Games > 1 {
-		half = numfmt.Rounded(stats.HalfWidth(t.squares, t.Games))
-	}
-	return numfmt.Rounded(t.mean) + " ± " + half
-}
-
-// Count returns the number of games that all players together have, and the number that is requested.
-func (p *Progress) Count() (games, wanted int) {
-	for _, t := range p.Players {
-		games += t.Games
-		wanted += t.Wanted
-	}
-	return games, wanted
-}
-
-// Left estimates how long this number of workers need for the missing games, from the mean time of each
-// player's games. ok is false until each player has a game.
-func (p *Progress) Left(workers int) (left time.Duration, ok bool) {
-	together := 0.0
-	for _, t := range p.Players {
-		if t.Games == 0 {
-			return 0, false
-		}
-		together += float64(t.elapsed) / float64(t.Games) * float64(t.Wanted-t.Games)
-	}
-	return time.Duration(min(together/float64(workers), math.MaxInt64/2)), true
 }

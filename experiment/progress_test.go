@@ -3,40 +3,12 @@ package experiment
 import (
 	"context"
 	"errors"
-	"math"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
 )
-
-// Progress counts, averages and foresees; games that were kept before count too.
-func TestProgress(t *testing.T) {
-	game := func(score int64) arena.Outcome { return arena.Outcome{Score: score, Elapsed: 2 * time.Second} }
-	first, second := &arena.Player{Number: 1, Spec: "first"}, &arena.Player{Number: 2, Spec: "second"}
-	var p Progress
-	p.Player(first, []arena.Outcome{game(100), game(200)}, 10)
-	p.Player(second, nil, 10)
-	if _, ok := p.Left(4); ok {
-		t.Error("it foresees how long a player without games takes")
-	}
-	p.Add(second, []arena.Recorded{{Outcome: game(50)}})
-	if games, wanted := p.Count(); games != 3 || wanted != 20 {
-		t.Errorf("%d of %d games", games, wanted)
-	}
-	if left, ok := p.Left(2); !ok || left != 17*time.Second { // 8 games and 9 of two seconds each
-		t.Errorf("%v left, %v", left, ok)
-	}
-	var endless Progress // times are what workers say
-	endless.Player(first, []arena.Outcome{{Elapsed: math.MaxInt64}, {Elapsed: math.MaxInt64}}, 10)
-	if left, ok := endless.Left(1); !ok || left < 100*365*24*time.Hour {
-		t.Errorf("%v left of endless games, %v", left, ok)
-	}
-	if got := p.Players[0].Score() + ", " + p.Players[1].Score(); got != "150 ± 635, 50 ± ?" {
-		t.Error(got)
-	}
-}
 
 // Reading from the store takes a tenth of the time of clients who ask all the time. A failure is no answer.
 func TestAnswersAreCached(t *testing.T) {

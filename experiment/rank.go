@@ -102,9 +102,7 @@ func (r *Ranking) seconds(player int) float64 {
 }
 
 // Play plays until every match has its verdict, or every player of a match without a verdict has played o.Games games.
-// onRound, if not nil, is called before each round with its players and the number of games that each of them will have
-// afterwards.
-func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players []arena.Player, games int)) error {
+func (r *Ranking) Play(ctx context.Context, o PlayOptions) error {
 	most, observe := o.Games, o.OnGames
 	if len(r.Players) == 2 {
 		o.ChunkTime = matchChunkTime
@@ -129,9 +127,6 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions, onRound func(players 
 		o.Players, o.Games = r.round(most)
 		if len(o.Players) == 0 {
 			return nil
-		}
-		if onRound != nil {
-			onRound(o.Players, o.Games)
 		}
 		if err := r.experiment.Play(ctx, o); err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 // A ranking finds the order of players that differ, with fewer games of those that differ most. Players that play alike share ranks and
 // play all games. An interrupted ranking has the same verdicts as one that was not interrupted.
 func TestRank(t *testing.T) {
-	c := config(program("1", true, ""))
+	c := config(program("1", ""))
 	size := board.Size{Rows: 2, Cols: 3}
 	specs := []string{"random", "weighted-snake", "perfect", "greedy", "expectimax"} // weighted-snake and expectimax play alike on 2x3
 	players := must.Get(c.Entrants(t.Context(), specs, size))(t)
@@ -41,14 +41,14 @@ func TestRank(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		rounds := 0
-		err = r.Play(ctx, experiment.PlayOptions{Workers: 2, Games: most}, func(players []arena.Player, games int) {
-			if len(players) < 2 || games > most {
-				t.Errorf("a round of %d players with %d games", len(players), games)
+		err = r.Play(ctx, experiment.PlayOptions{Workers: 2, Games: most, OnStart: func(have [][]arena.Outcome) { // of a round
+			if len(have) < 2 {
+				t.Errorf("a round of %d players", len(have))
 			}
 			if rounds++; rounds == stop {
 				cancel()
 			}
-		})
+		}})
 		if stop == 0 && err != nil || stop > 0 && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 // one has the first games of the whole review.
 func TestReview(t *testing.T) {
 	s := open(t)
-	x := begin(t, config(program("1", true, "")), s, 30, "random", "greedy")
+	x := begin(t, config(program("1", "")), s, 30, "random", "greedy")
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 2}))
 	m := must.Get(catalog.Parse("expectimax(eval=expert,death_value=-400000,plies=1)", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	judge := review.By(m)

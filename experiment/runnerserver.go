@@ -97,7 +97,7 @@ func (x *Experiment) decide(ctx context.Context) (play func(context.Context, Pla
 	if players, _ := ranking.round(maxDecide); len(players) > 0 {
 		return func(ctx context.Context, o PlayOptions) error {
 			o.Games = maxDecide
-			return ranking.Play(ctx, o, nil)
+			return ranking.Play(ctx, o)
 		}, nil
 	}
 	if _, open := ranking.Left(1); open != nil {

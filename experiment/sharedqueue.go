@@ -85,7 +85,7 @@ func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 // Collect implements arena.Queue.
 func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
 	d, err := q.LocalQueue.Collect(ctx)
-	if err == nil && d.Final() && d.Stored == nil { // a worker of this process played the chunk
+	if err == nil && d.Stored == nil { // a worker of this process played the chunk
 		q.mu.Lock()
 		q.atHome--
 		q.mu.Unlock()
@@ -137,7 +137,7 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 		}
 		if wrong == nil {
 			q.forget(r.ID)
-			return q.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: got.Chunk, Games: got.Games, Done: true, Stored: r.Ack})
+			return q.LocalQueue.Deliver(ctx, arena.Delivery{Chunk: got.Chunk, Games: got.Games, Stored: r.Ack})
 		}
 		var err error
 		if r, err = q.jobs.Fail(ctx, r, fmt.Sprintf("false games: %v", wrong)); r == nil || err != nil {

@@ -4,7 +4,6 @@ package experiment
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,10 +34,8 @@ var errTooMany = errors.New("too many files")
 // tooManySources replaces the list of sources of a program that has too many files to hash.
 const tooManySources = "not compared"
 
-// sources returns the source files below a program's folder, except the files that its command names. The
-// form is that of the argument of [arena.WithSources]: "sha256:" and a hash over all files, then NAME=HASH
-// for each file, where HASH is the first 12 digits of its hash, separated by spaces. Links, hidden folders,
-// and folders of installed packages are left out.
+// sources returns "sha256:" and a hash over the names and contents of the source files below a program's folder, except
+// the files that its command names. Links, hidden folders, and folders of installed packages are left out.
 func sources(command string) (string, error) {
 	words, err := bot.SplitCommand(command)
 	if err != nil {
@@ -48,8 +45,8 @@ func sources(command string) (string, error) {
 	if folder == "" {
 		return "", nil
 	}
-	var all []string
-	bytes, entries := int64(0), 0
+	all := sha256.New()
+	files, bytes, entries := 0, int64(0), 0
 	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if entries++; entries > maxEntries {
 			return errTooMany
@@ -67,17 +64,16 @@ func sources(command string) (string, error) {
 		if info, err := e.Info(); err == nil {
 			bytes += info.Size()
 		}
-		if len(all) == maxSources || bytes > maxSourceBytes {
+		if files == maxSources || bytes > maxSourceBytes {
 			return errTooMany
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil // the program cannot read it either
 		}
+		files++
 		name, err := filepath.Rel(folder, path)
-		sum := sha256.Sum256(data)
-		const digits = 12
-		all = append(all, escapedName.Replace(filepath.ToSlash(name))+"="+hex.EncodeToString(sum[:])[:digits])
+		fmt.Fprintf(all, "%q %x\n", filepath.ToSlash(name), sha256.Sum256(data))
 		return err
 	})
 	switch {
@@ -85,11 +81,10 @@ func sources(command string) (string, error) {
 		return tooManySources, nil
 	case err != nil:
 		return "", fmt.Errorf("the sources of %s: %w", command, err)
-	case len(all) == 0:
+	case files == 0:
 		return "", nil
 	}
-	text := strings.Join(all, " ")
-	return fmt.Sprintf("sha256:%x %s", sha256.Sum256([]byte(text)), text), nil
+	return fmt.Sprintf("sha256:%x", all.Sum(nil)), nil
 }
 
 // programFolder returns the folder of the program that a command starts: the folder of the first file that the command
@@ -148,55 +143,12 @@ func installed(folder string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "target" || err == nil
 }
 
-var (
-	escapedName = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22")
-	plainName   = strings.NewReplacer("%20", " ", "%22", `"`, "%25", "%")
-)
-
-// sourcesOf returns the value of the key sources in an identity; "" if there is none.
-func sourcesOf(identity string) string {
+// HasTooManySources reports whether a program has so many source files that they are not compared.
+func HasTooManySources(identity string) bool {
 	s, err := spec.Parse(identity)
 	if err != nil {
-		return ""
+		return false
 	}
 	v, _ := s.Get("sources")
-	return v.Text
-}
-
-// HasTooManySources reports whether a program has so many source files that they are not compared.
-func HasTooManySources(identity string) bool { return sourcesOf(identity) == tooManySources }
-
-// changedSources returns the names of the sources that differ between two identities of a program, with what happened
-// to them, as in "helper.py was changed, old.py was removed"; "" if there are none.
-func changedSources(before, now string) string {
-	files := func(identity string) []string {
-		_, all, _ := strings.Cut(sourcesOf(identity), " ")
-		return strings.Fields(all)
-	}
-	was, is := files(before), files(now)
-	name := func(source string) string { return source[:max(0, strings.LastIndexByte(source, '='))] }
-	in := func(all []string, source string) bool {
-		return slices.ContainsFunc(all, func(other string) bool { return name(other) == name(source) })
-	}
-	var changes []string
-	add := func(source, what string) { changes = append(changes, plainName.Replace(name(source))+" was "+what) }
-	for _, source := range was {
-		switch {
-		case slices.Contains(is, source):
-		case in(is, source):
-			add(source, "changed")
-		default:
-			add(source, "removed")
-		}
-	}
-	for _, source := range is {
-		if !in(was, source) {
-			add(source, "added")
-		}
-	}
-	const most = 3
-	if more := len(changes) - most; more > 0 {
-		changes = append(changes[:most], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(changes, ", ")
+	return v.Text == tooManySources
 }

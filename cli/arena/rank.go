@@ -13,7 +13,6 @@ import (
 
 type rankFlags struct {
 	runFlags
-	out        output.Flags
 	confidence float64 `flag:"confidence" default:"0.95" range:"0.5:0.9999" help:"confidence that all ranks are right, from 0.5 to 0.9999"`
 }
 
@@ -36,28 +35,17 @@ fewer games for the same certainty (see arena show).
 
 The games are stored as the experiment NAME. The same command continues after Ctrl-C, and
 arena show, compare and report accept the name. Workers on other machines can play
-(--workers-at, --nats).
-
---out FILE writes the ranking as a table in Markdown (.md) or LaTeX (.tex).`,
-		Example: `afterstate arena rank ladder snake weighted-snake greedy random --size 3x3
-afterstate arena rank ladder snake weighted-snake greedy random --size 3x3 -o ladder.md`,
-		Args: usage.Args(3, maxSpecs, "the name of an experiment and at least two player specs"),
+(--workers-at, --nats).`,
+		Example: `afterstate arena rank ladder snake weighted-snake greedy random --size 3x3`,
+		Args:    usage.Args(3, maxSpecs, "the name of an experiment and at least two player specs"),
 	}, &f, rank)
 	usage.Var(cmd.Flags(), "games", "n", "largest number of games of each player", &f.games)
-	f.out.Add(cmd.Flags(), "text, md or tex")
 	return cmd
 }
 
 func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
-	format, err := f.out.Choose([]string{"text", "md", "tex"})
-	if err == nil && bool(f.json) && f.out != (output.Flags{}) {
-		err = usage.Errorf("--json goes to stdout: give it without --out and --format")
-	}
-	if err != nil {
-		return err
-	}
 	x, err := f.open(cmd, args[0], args[1:])
 	if err != nil {
 		return err
@@ -65,9 +53,6 @@ func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
 	defer x.close()
 	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
 		t := r.Table(f.workers)
-		if f.json {
-			return output.JSON(cmd.OutOrStdout(), t)
-		}
-		return f.out.Write(cmd, func(w io.Writer) error { return report.Ranking(w, &t, format) })
+		return f.json.Print(cmd, t, func(w io.Writer) error { return report.Ranking(w, &t) })
 	})
 }

@@ -80,9 +80,8 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
 	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games, Luck: x.luck}
-	stopped, err := f.play(cmd, view, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
+	stopped, err := f.play(cmd, &view{}, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
 	if err != nil {
 		return err
 	}
@@ -154,19 +153,17 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	view := newView(cmd.ErrOrStderr(), x.Stored.Name, f.workers)
-	view.ranking, view.limit = r, f.games
-	for i := range r.Players {
-		have, err := x.store.Games(ctx, x.Stored, &r.Players[i])
-		if err != nil {
+	have := make([][]arena.Outcome, len(r.Players))
+	for i := range have {
+		if have[i], err = x.store.Games(ctx, x.Stored, &r.Players[i]); err != nil {
 			return err
 		}
-		view.games.Player(&r.Players[i], have, 0)
 	}
-	stopped, err := f.play(cmd, view, experiment.PlayOptions{Games: f.games, Luck: x.luck}, func(o experiment.PlayOptions) error {
-		o.OnStart = nil
-		view.begin()
-		return r.Play(ctx, o, view.round)
+	o := experiment.PlayOptions{Players: r.Players, Games: f.games, Luck: x.luck}
+	stopped, err := f.play(cmd, &view{ranking: r, limit: f.games}, o, func(o experiment.PlayOptions) error {
+		o.OnStart(have)
+		o.OnStart = nil // each round of the ranking would call it
+		return r.Play(ctx, o)
 	})
 	if err != nil {
 		return err
@@ -303,28 +300,26 @@ func (f *runFlags) experimentError(name string, err error) error {
 }
 
 // play calls the argument play with the options o, completed by the flags: it adds the workers on other
-// machines and shows the progress in view. Then it ends view, so that the results can be printed. If the call
-// was cancelled, its error is returned as stopped.
-func (f *runFlags) play(cmd *cobra.Command, view *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
+// machines and shows the progress in v. Then it ends v, so that the results can be printed. If the call was
+// cancelled, its error is returned as stopped.
+func (f *runFlags) play(cmd *cobra.Command, v *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
 	workers, err := f.remote.Open(cmd)
 	if err != nil {
 		return nil, err
 	}
 	defer workers.Close()
-	workers.SayBy(view.Say)
+	v.Progress = output.NewProgress(cmd.ErrOrStderr(), o.Games*len(o.Players), "games")
+	v.workers = f.workers
+	workers.SayBy(v.Say)
 	o.Workers, o.Remote = f.workers, workers.Remote()
 	if o.Remote != nil {
-		o.Remote.OnOpen = view.share
+		o.Remote.OnOpen = func(cores func() int) { v.cores = cores }
 	}
-	o.OnStart = func(have [][]arena.Outcome) {
-		for i := range o.Players {
-			view.games.Player(&o.Players[i], have[i], o.Games)
-		}
-		view.begin()
-	}
-	o.OnGames = view.add
+	players := o.Players
+	o.OnStart = func(have [][]arena.Outcome) { v.begin(players, have) }
+	o.OnGames = v.add
 	err = play(o)
-	view.End()
+	v.End()
 	if errors.Is(err, context.Canceled) {
 		return err, nil
 	}

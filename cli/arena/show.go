@@ -234,8 +234,8 @@ func newReport() *cobra.Command {
 		Use:   "report NAME...",
 		Short: "Write a report on experiments in HTML, Markdown or LaTeX",
 		Long: `Write a report about one or more experiments: the players' figures, how their scores
-are spread, the highest tiles, how often each tile is reached, and each player against
-the first one game by game, all with 95 % intervals.
+are spread, how often each tile is reached, and each player against the first one game
+by game, all with 95 % intervals.
 
 html  one self-contained page with charts, in the light or dark scheme of the
       reader's system

@@ -122,7 +122,7 @@ func TestPlanHandsOutWhatIsMissing(t *testing.T) {
 			if !ok {
 				break
 			}
-			d := Delivery{Chunk: c, Done: true}
+			d := Delivery{Chunk: c}
 			for i := range c.Games {
 				at := int(c.First) + i
 				if at >= games || !missing[c.Identity][at] {

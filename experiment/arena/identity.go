@@ -106,7 +106,7 @@ func HasExactValues(identity string) bool {
 }
 
 // WithSources adds to the identity of an external program the source files that its command does not name.
-// sources is "sha256:" and a hash over all files, then a space and any text without quotes.
+// sources is "sha256:" and a hash over all files.
 func WithSources(identity, sources string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "sources", Value: spec.Value{Text: sources, Quoted: true}})
 }
@@ -144,15 +144,8 @@ func Name(identity string) string {
 	return strings.TrimSpace(name.Text + " " + version.Text)
 }
 
-// Short returns an identity for display: hashes are cut to 12 digits, and the names of source files are left
-// out.
+// Short returns an identity for display: hashes are cut to 12 digits.
 func Short(identity string) string {
-	const sources = `,sources="sha256:`
-	if before, rest, ok := strings.Cut(identity, sources); ok {
-		files, after, _ := strings.Cut(rest, `"`)
-		hash, _, _ := strings.Cut(files, " ")
-		identity = before + sources + hash + `"` + after
-	}
 	const digits, all = 12, 64
 	parts := strings.Split(identity, "sha256:")
 	for i := 1; i < len(parts); i++ {

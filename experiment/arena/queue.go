@@ -14,22 +14,15 @@ type Queue interface {
 	Ready() bool
 }
 
-// Delivery is what a worker returns for a chunk, in one or several parts.
+// Delivery is what a worker returns for a chunk. Missing games of the chunk are planned again.
 type Delivery struct {
 	Chunk Chunk
-	Games []Recorded // games finished since the chunk's last delivery; may be empty
-	Done  bool       // the chunk has no further games
+	Games []Recorded // the finished games
 	// Failed is the error that ended the chunk early, or nil. The games before the failure are valid.
 	Failed error
-	// Returned is set by a worker that is being stopped: the missing games of the chunk are then planned
-	// again.
-	Returned bool
 	// Stored, unless nil, is called after the games have been stored. It does not block.
 	Stored func()
 }
-
-// Final reports whether this delivery ends the chunk.
-func (d *Delivery) Final() bool { return d.Done || d.Failed != nil || d.Returned }
 
 const (
 	maxUnplayed    = 1 << 14 // chunks that may wait for Take before Put blocks; schedulers put two for each worker
@@ -72,11 +65,8 @@ func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 	return c, err
 }
 
-// Deliver passes finished games of a chunk to the scheduler. It blocks while the scheduler cannot keep up.
+// Deliver passes the games of a chunk to the scheduler. It blocks while the scheduler cannot keep up.
 func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
-	if len(d.Games) == 0 && !d.Final() {
-		return nil
-	}
 	return send(ctx, q.delivered, d)
 }
 

@@ -25,7 +25,7 @@ const (
 )
 
 // Run plays an experiment with a [Scheduler] and a [LocalQueue], and keeps the outcomes in memory. observe,
-// if not nil, is called for every game, by one goroutine at a time, up to 250 ms after the game ended. The
+// if not nil, is called for every game, by one goroutine at a time, when the chunk of the game has ended. The
 // games of a chunk come in order.
 //
 // Players take turns of at most 64 games: the player whose next game has the lowest number is next.

@@ -171,8 +171,7 @@ func (s *Scheduler) fill(ctx context.Context) error {
 	return nil
 }
 
-// receive passes delivered games to Keep. If games are missing from a chunk that has ended, it plans them
-// again.
+// receive passes delivered games to Keep, and plans missing games again.
 func (s *Scheduler) receive(batch []Delivery) {
 	s.keep(batch)
 	for i := range batch {
@@ -214,7 +213,7 @@ func (s *Scheduler) keep(batch []Delivery) {
 	}
 }
 
-// note records which games of a chunk have arrived. If the chunk has ended, it plans the missing games again.
+// note plans the missing games of a chunk again.
 func (s *Scheduler) note(d *Delivery) {
 	id := d.Chunk.ID()
 	l := s.inFlight[id]
@@ -224,9 +223,6 @@ func (s *Scheduler) note(d *Delivery) {
 	}
 	for i := range d.Games {
 		l.missing = without(l.missing, Range{d.Games[i].Index, 1})
-	}
-	if !d.Final() {
-		return
 	}
 	s.forget(id)
 	if d.Failed != nil && len(l.missing) > 0 {

@@ -177,7 +177,7 @@ func (q *late) Collect(ctx context.Context) (arena.Delivery, error) {
 		return d, nil
 	}
 	d, err := q.LocalQueue.Collect(ctx)
-	if err == nil && d.Done && d.Chunk.First%3 == 0 {
+	if err == nil && d.Failed == nil && d.Chunk.First%3 == 0 {
 		q.waiting = append(q.waiting, d)
 	}
 	return d, err
@@ -197,7 +197,7 @@ func TestSchedulerWithLateDeliveries(t *testing.T) {
 		t.Fatal(err)
 	}
 	stored := 0
-	q := &late{LocalQueue: arena.NewLocalQueue(), waiting: []arena.Delivery{{Chunk: former, Games: games, Done: true, Stored: func() { stored++ }}}}
+	q := &late{LocalQueue: arena.NewLocalQueue(), waiting: []arena.Delivery{{Chunk: former, Games: games, Stored: func() { stored++ }}}}
 	played := 0
 	s := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
 	err = s.Run(t.Context(), arena.Worker{Queue: q.LocalQueue, Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {
@@ -293,7 +293,7 @@ func TestWorkerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := arena.NewLocalQueue()
 		for range 64 {
-			must.Do(t, q.Deliver(t.Context(), arena.Delivery{Done: true}))
+			must.Do(t, q.Deliver(t.Context(), arena.Delivery{}))
 		}
 		must.Do(t, q.Put(t.Context(), arena.Chunk{Setup: setup, Player: "greedy", Identity: "greedy", Games: 1}))
 		ctx, cancel := context.WithCancel(t.Context())

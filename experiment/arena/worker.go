@@ -29,16 +29,12 @@ type Worker struct {
 	Factory func(c *Chunk) (PlayerFactory, error)
 }
 
-// deliverEvery is the interval between deliveries of finished games while a chunk is played.
-const deliverEvery = 250 * time.Millisecond
-
 // Work plays one chunk after another until ctx ends. Then it delivers the finished games of the current
-// chunk, drops the unfinished game and returns the rest of the chunk to the scheduler. A chunk that cannot be
-// played is delivered as failed. The last games of a chunk are delivered while the next chunk is played.
+// chunk. A chunk that cannot be played is delivered as failed. A chunk is delivered while the next one is played.
 func (w *Worker) Work(ctx context.Context) {
 	p := ChunkPlayer{Factory: w.Factory}
 	defer p.Close()
-	var delivering sync.WaitGroup // the final delivery of the previous chunk
+	var delivering sync.WaitGroup // the delivery of the previous chunk
 	defer delivering.Wait()
 	for {
 		c, err := w.Queue.Take(ctx)
@@ -47,47 +43,29 @@ func (w *Worker) Work(ctx context.Context) {
 		}
 		d := w.chunk(ctx, &c, &p)
 		delivering.Wait()
-		delivering.Go(func() { w.deliverLast(ctx, d) })
+		delivering.Go(func() { w.deliver(ctx, d) })
 	}
 }
 
 // lastDeliveryTimeout limits the last delivery of a worker that is being stopped.
 const lastDeliveryTimeout = 10 * time.Second
 
-// deliverLast makes the final delivery of a chunk. It waits for the scheduler, but once ctx has ended at most
+// deliver delivers a chunk. It waits for the scheduler, but once ctx has ended at most
 // for lastDeliveryTimeout.
-func (w *Worker) deliverLast(ctx context.Context, d Delivery) {
+func (w *Worker) deliver(ctx context.Context, d Delivery) {
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDeliveryTimeout, cancel) })()
 	_ = w.Queue.Deliver(last, d) // on failure, the games are played again
 }
 
-// chunk plays a chunk, and returns its final delivery.
+// chunk plays a chunk, and returns its delivery. If ctx ends, the unfinished games are missing in it.
 func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
-	d := Delivery{Chunk: *c}
-	var failed error
-	last := time.Now()
-	d.Games, failed = p.play(ctx, c, func(games []Recorded) ([]Recorded, error) {
-		now := time.Now()
-		if now.Sub(last) < deliverEvery {
-			return games, nil
-		}
-		if err := w.Queue.Deliver(ctx, Delivery{Chunk: *c, Games: games}); err != nil {
-			return games, err // the final delivery includes them
-		}
-		last = now
-		return nil, nil
-	})
-	switch {
-	case failed == nil:
-		d.Done = true
-	case ctx.Err() == nil:
-		d.Failed = failed
-	default:
-		d.Returned = true
+	games, err := p.Play(ctx, c)
+	if ctx.Err() != nil {
+		err = nil
 	}
-	return d
+	return Delivery{Chunk: *c, Games: games, Failed: err}
 }
 
 // ChunkPlayer plays chunks in one goroutine. It keeps its players from chunk to chunk. Call Close after use.
@@ -106,13 +84,7 @@ func (p *ChunkPlayer) Close() {
 }
 
 // Play plays the games of a chunk. On an error it also returns the games that were finished before.
-func (p *ChunkPlayer) Play(ctx context.Context, c *Chunk) ([]Recorded, error) {
-	return p.play(ctx, c, func(games []Recorded) ([]Recorded, error) { return games, nil })
-}
-
-// play is like Play, but after each game except the last one, it calls pass with the finished games. pass
-// returns the games that it has not delivered.
-func (p *ChunkPlayer) play(ctx context.Context, c *Chunk, pass func([]Recorded) ([]Recorded, error)) (games []Recorded, err error) {
+func (p *ChunkPlayer) Play(ctx context.Context, c *Chunk) (games []Recorded, err error) {
 	if err := c.Setup.Check(); err != nil {
 		return nil, err
 	}
@@ -144,11 +116,6 @@ func (p *ChunkPlayer) play(ctx context.Context, c *Chunk, pass func([]Recorded) 
 			}
 		}
 		games = append(games, r)
-		if i+1 < uint64(c.Games) {
-			if games, err = pass(games); err != nil {
-				return games, err
-			}
-		}
 	}
 	return games, nil
 }

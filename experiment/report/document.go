@@ -238,9 +238,8 @@ func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return
 	}
-	d.chart(p, "Scores", "Games by their score. The half of the games in the middle has the full colour; the line is the median.", scoresChart(d.Results), nil)
-	d.chart(p, "Highest tile", "The tile that games ended with, and in the table how often it or a larger one is reached. Lines and brackets show 95 % intervals.",
-		tilesChart(d.report), reachTable(d.report))
+	d.chart(p, "Scores", "The box is the half of the games in the middle, the line in it the median; 90 % of the games are on the long line.", scoresChart(d.Results), nil)
+	d.chart(p, "Tiles", "How often a game reached each tile, with 95 % intervals.", "", reachTable(d.report))
 	if len(d.versus) > 0 {
 		picture := versusChart(d.versus)
 		if d.report.Goal != "" {
@@ -252,7 +251,10 @@ func (d *Document) charts(p *page) {
 
 // chart writes a chart with a title and a text, and a table unless numbers is nil.
 func (d *Document) chart(p *page, title, about string, picture markup, numbers *table.Table) {
-	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n<div class=\"wide\">%s</div>\n", title, about, picture)
+	p.put("<article>\n<h2>%s</h2>\n<p>%s</p>\n", title, about)
+	if picture != "" {
+		p.put("<div class=\"wide\">%s</div>\n", picture)
+	}
 	if numbers != nil {
 		p.put("%s\n", wide(numbers))
 	}

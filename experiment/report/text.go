@@ -261,27 +261,18 @@ func bar(share float64, width int) string {
 
 func tileName(s arena.TileShare) string { return strconv.FormatInt(s.Tile, 10) }
 
-// Ranking writes a ranking. format is "md" for Markdown, "tex" for LaTeX, or anything else for text.
-func Ranking(w io.Writer, t *protocol.RankTable, format string) error {
+// Ranking writes a ranking as text for a terminal.
+func Ranking(w io.Writer, t *protocol.RankTable) error {
 	all := table.New(table.Number("rank"), table.Number("games"), table.Number("mean score"), table.Name("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
 		all.Add(ranks(p), number(float64(p.Games)), mean(p.Mean, p.CI), console.Line(p.Player))
 	}
-	text := ""
-	switch format {
-	case "md":
-		text = all.Markdown()
-	case "tex":
-		text = all.LaTeX()
-	default:
-		text = all.Text(math.MaxInt) + fmt.Sprintf("\nall ranks are right with %.4g %% confidence; mean score ± its 95 %% interval\n", 100*t.Confidence)
-		if t.Left != nil {
-			text += "some ranks are open" + Outlook(*t.Left, fmt.Sprintf(" on %s and %s", console.Line(t.Open[0]), console.Line(t.Open[1]))) + "\n"
-		}
-		text += fmt.Sprintf("the games are stored as %s\n", t.Experiment)
+	text := all.Text(math.MaxInt) + fmt.Sprintf("\nall ranks are right with %.4g %% confidence; mean score ± its 95 %% interval\n", 100*t.Confidence)
+	if t.Left != nil {
+		text += "some ranks are open" + Outlook(*t.Left, fmt.Sprintf(" on %s and %s", console.Line(t.Open[0]), console.Line(t.Open[1]))) + "\n"
 	}
-	_, err := io.WriteString(w, strings.TrimSuffix(text, "\n")+"\n")
+	_, err := fmt.Fprintf(w, "%sthe games are stored as %s\n", text, t.Experiment)
 	return err
 }
 
