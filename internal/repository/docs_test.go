@@ -165,7 +165,8 @@ func TestLibraryPrograms(t *testing.T) {
 	}
 }
 
-// The programs work in the module that docs/library.md shows, offline.
+// The programs work in the module that docs/library.md shows, offline. This fails too if go.mod replaces a module, which
+// other modules would not see.
 func TestLibraryModule(t *testing.T) {
 	soak.Full(t, "builds two programs in a module of their own; TestLibraryPrograms compares their text")
 	t.Parallel()

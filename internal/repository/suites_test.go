@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+const modulePath = "github.com/afterstate2048/afterstate"
+
 // imports are the imports of a package and of its tests.
 type imports struct{ own, tests []string }
 
