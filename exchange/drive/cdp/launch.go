@@ -10,9 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -73,8 +71,8 @@ func (o *LaunchOptions) find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Launch starts a browser with an empty profile. [Process.Close] ends it and removes the profile. Except on
-// Windows, Launch also removes the profiles that killed processes of this program left behind.
+// Launch starts a browser with an empty profile. [Process.Close] ends it and removes the profile. Launch also removes
+// the profiles that killed processes of this program left behind.
 func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	var err error
 	if o.Path, err = o.find(); err != nil {
@@ -205,12 +203,10 @@ func (p *profile) remove() error {
 	return os.RemoveAll(p.folder)
 }
 
-// removeStale removes the profiles in a folder whose program and browser have ended. It keeps a profile without a
-// lock file, because the profile may belong to another program, or to a process that is just starting.
+// removeStale removes the profiles in a folder whose program has ended, and with it the browser, which nobody controls
+// any more. It keeps a profile without a lock file, because the profile may belong to another program, or to a process
+// that is just starting.
 func removeStale(folder string) {
-	if runtime.GOOS == "windows" { // a killed program's browser keeps running there, which running() cannot detect
-		return
-	}
 	found, _ := os.ReadDir(folder) // a folder that cannot be read has no entries
 	for _, entry := range found {
 		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), profilePrefix) {
@@ -219,7 +215,7 @@ func removeStale(folder string) {
 		at := filepath.Join(folder, entry.Name())
 		file := filepath.Join(at, profileLock)
 		// Other users may write to the folder of temporary files, so links are not followed.
-		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || running(at) {
+		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		if lock, err := filelock.Acquire(file); err == nil {
@@ -227,22 +223,4 @@ func removeStale(folder string) {
 			_ = lock.Close()
 		}
 	}
-}
-
-// running reports whether a browser uses a profile. Chromium creates a symbolic link there, SingletonLock, whose
-// target is its host name and process ID.
-func running(folder string) bool {
-	to, err := os.Readlink(filepath.Join(folder, "SingletonLock"))
-	if err != nil {
-		return false
-	}
-	pid, err := strconv.Atoi(to[strings.LastIndexByte(to, '-')+1:])
-	if err != nil {
-		return true // unknown
-	}
-	process, err := os.FindProcess(pid)
-	if err == nil {
-		err = process.Signal(syscall.Signal(0))
-	}
-	return err == nil || errors.Is(err, syscall.EPERM)
 }

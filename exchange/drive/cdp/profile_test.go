@@ -3,7 +3,6 @@
 package cdp
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,7 +11,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Only the profiles of programs and browsers that have ended are removed.
+// Only the profiles of programs that have ended are removed.
 func TestRemoveStale(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	folder := func(name string, files ...string) string {
@@ -25,25 +24,16 @@ func TestRemoveStale(t *testing.T) {
 		return folder
 	}
 	killed := folder(profilePrefix+"killed", profileLock, "Cookies")
-	ended := folder(profilePrefix+"ended", profileLock)
-	left := []string{
-		folder(profilePrefix+"starting", "Cookies"), folder("other", profileLock), folder(profilePrefix+"held", profileLock), folder(profilePrefix+"browser", profileLock),
-	}
+	left := []string{folder(profilePrefix+"starting", "Cookies"), folder("other", profileLock), folder(profilePrefix+"held", profileLock)}
 	lock := must.Get(filelock.Acquire(filepath.Join(left[2], profileLock)))(t)
 	defer lock.Close()
-	const none = 1 << 30 // beyond all process IDs
-	for folder, pid := range map[string]int{left[3]: os.Getpid(), ended: none} {
-		must.Do(t, os.Symlink(fmt.Sprint("host-name-", pid), filepath.Join(folder, "SingletonLock")))
-	}
 	first := must.Get(newProfile())(t)
 	second := must.Get(newProfile())(t)
 	for _, folder := range append(left, first.folder, second.folder) {
 		must.Get(os.Stat(folder))(t)
 	}
-	for _, folder := range []string{killed, ended} {
-		if _, err := os.Stat(folder); err == nil {
-			t.Error("it remains:", folder)
-		}
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("it remains:", killed)
 	}
 	must.Do(t, first.remove())
 	if _, err := os.Stat(first.folder); err == nil {
