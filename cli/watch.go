@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
-	"github.com/afterstate2048/afterstate/exchange/film"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -35,7 +33,6 @@ type watchFlags struct {
 	moves  bool          `flag:"moves" help:"without a terminal, print every move"`
 	record string        `flag:"record" help:"write the game to a <FILE>"`
 	replay string        `flag:"replay" help:"show the recorded game of a <FILE>"`
-	film   string        `flag:"film" help:"write the game, up to 500 moves, to a <FILE> as an animated SVG"`
 	store  flags.Store
 	start  startFlag `flag:"start" help:"begin from a <BOARD> or from those of a file, with a score of 0"`
 	still  bool      `flag:"no-animation" help:"do not animate tiles"`
@@ -63,12 +60,11 @@ first, which takes seconds (see solve).
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
 such a file, or of another program's or site's (see convert). --game shows a game of an experiment, such as first/greedy/0 (arena run,
-arena show). If a bot fails, the exit status is 1. --film writes an animated SVG of the game, which browsers play.`,
+arena show). If a bot fails, the exit status is 1.`,
 		Example: `afterstate watch --seed 1 --until 2048
 afterstate watch "foresight(depth=30,beam=64)" --speed 0
 afterstate watch snake --size 5x5
-afterstate watch --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192
-afterstate watch --seed 1 --until 512 --film game.svg`,
+afterstate watch --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192`,
 		Args: usage.Args(0, 1, "at most one player spec"),
 	}, &watchFlags{}, runWatch)
 }
@@ -84,9 +80,6 @@ type watching struct {
 }
 
 func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
-	if err := output.Distinct(f.record, f.replay, f.film); err != nil {
-		return err
-	}
 	w, err := f.prepare(cmd, args)
 	if err != nil {
 		return err
@@ -99,9 +92,7 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 	}
 	records, err := output.Create(f.record)
 	defer records.Discard()
-	films, failed := output.Create(f.film)
-	defer films.Discard()
-	if err = cmp.Or(err, failed); err != nil {
+	if err != nil {
 		return err
 	}
 	run, screen := w.inLines, output.PlacesText(cmd.OutOrStdout())
@@ -116,7 +107,7 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 		return stopped
 	}
 	// Save the game also after Ctrl-C.
-	if err := w.keep(records, films); err != nil {
+	if err := records.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
 		return errors.Join(stopped, err)
 	}
 	if err := w.end(cmd.OutOrStdout()); err != nil {
@@ -126,18 +117,6 @@ func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {
 		return fmt.Errorf("%s forfeited after %d moves: %w", w.spec, w.game.Moves(), w.lost)
 	}
 	return stopped
-}
-
-// keep writes the files given by --record and --film, if any.
-func (w *watching) keep(records, films *output.File) error {
-	if err := records.Commit(func(to io.Writer) error { return record.Write(to, record.Of(w.game, w.meta)) }); err != nil {
-		return err
-	}
-	title := w.spec
-	if w.seeded() {
-		title += fmt.Sprintf(", seed %d", w.meta.Seed)
-	}
-	return films.Commit(func(to io.Writer) error { return film.Write(to, w.game, title) })
 }
 
 // seeded reports whether the game's spawns have a seed. Games of other programs and sites have

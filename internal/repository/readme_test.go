@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/soak"
 )
 
 // fences are the README's code blocks of a language.
@@ -51,29 +50,6 @@ func TestMain(m *testing.M) {
 func program(t *testing.T) string {
 	t.Helper()
 	return must.Get(built())(t)
-}
-
-// The README's picture is what its command makes today.
-func TestReadmePicture(t *testing.T) {
-	t.Parallel()
-	kept, err := os.ReadFile("docs/watch.svg")
-	if err != nil || len(kept) > 500_000 {
-		t.Errorf("docs/watch.svg is too large (%d bytes, %v)", len(kept), err)
-	}
-	const command = "watch --seed 1 --until 512 --film docs/watch.svg"
-	if !strings.Contains(page(t, "README.md"), "`afterstate "+command+"`") {
-		t.Fatal("the README does not say how its picture is made")
-	}
-	soak.Full(t, "plays 300 moves with the embedded network; testdata/script/watch.txtar of package cli makes films by quick players")
-	made := filepath.Join(t.TempDir(), "watch.svg")
-	args := strings.Fields(strings.Replace(command, "docs/watch.svg", made, 1))
-	if out, err := exec.Command(program(t), args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	fresh, err := os.ReadFile(made)
-	if err != nil || string(kept) != string(fresh) {
-		t.Errorf("docs/watch.svg is stale (%v): make it again with afterstate %s", err, command)
-	}
 }
 
 // docs/packages.md says what each folder holds.
