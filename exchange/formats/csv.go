@@ -42,6 +42,9 @@ type sheet struct {
 	others []string // names of columns that are not read
 	row    []string
 	read   bool // row is a data row, not the heading
+
+	cells    []int // column indices of the board's cells, if each cell has a column
+	cellSize board.Size
 }
 
 // isHeading reports whether a line can be the heading: it is not empty, and is not a separator line such as "sep=;",
@@ -61,10 +64,19 @@ func heading(text []byte) (*sheet, error) {
 		if t.width = len(t.row); t.width > maxColumns {
 			return nil, fmt.Errorf("%d columns: must be at most %d", t.width, maxColumns)
 		}
+		names := make([]string, t.width)
 		for i, name := range t.row {
-			name = strings.ToLower(strings.TrimSpace(name))
+			names[i] = strings.ToLower(strings.TrimSpace(name))
+		}
+		if !slices.Contains(names, "board") {
+			t.cellSize, t.cells = cellColumns(names)
+		}
+		for i, name := range names {
+			_, twice := t.at[name]
 			switch {
-			case t.has(name):
+			case slices.Contains(t.cells, i):
+				t.at["board"] = i
+			case twice:
 				return nil, fmt.Errorf("column %s comes twice", name)
 			case slices.Contains(columns, name):
 				t.at[name] = i
@@ -76,7 +88,7 @@ func heading(text []byte) (*sheet, error) {
 			return t, nil
 		}
 	}
-	return nil, errors.New("must be a first row with the column board, or with move, spawn_cell and spawn_tile")
+	return nil, errors.New("must be a first row with the column board, or one for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
 }
 
 // split splits a row into cells by RFC 4180, except that a cell cannot contain a newline. It sets t.row. Few rows
@@ -103,6 +115,9 @@ func (t *sheet) has(name string) bool {
 
 // get returns the value of the current row in the column called name, or "" if there is none.
 func (t *sheet) get(name string) string {
+	if name == "board" && t.cells != nil {
+		return t.cellsText()
+	}
 	if i, ok := t.at[name]; ok {
 		return strings.TrimSpace(t.row[i])
 	}

@@ -116,6 +116,12 @@ var formats = []*Format{
 		detect: looksFramework, read: perLine(readFramework),
 	},
 	{
+		// The Android app 2048 Open Fun Game.
+		Name: "andstatus", Summary: "2048 Open Fun Game's shared game (JSON), one game", Sizes: "square boards", accepts: squareSize,
+		Holds:  Moves | Start | Order | Times | StartScore,
+		detect: looksAndstatus, read: one(readAndstatus),
+	},
+	{
 		Name: "csv", Summary: "a table of positions with named columns", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Start | Player | Times | Rates | StartScore | Many,
 		detect: looksTable("board"), read: readTable,
@@ -165,10 +171,7 @@ func Detect(head []byte) *Format {
 // format is an error, and so is a file without a game.
 func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
 	return func(yield func(*AnnotatedRecord, error) bool) {
-		in := bufio.NewReaderSize(r, headSize)
-		if mark, _ := in.Peek(3); string(mark) == "\ufeff" { // spreadsheets write one
-			_, _ = in.Discard(3)
-		}
+		in := readText(bufio.NewReaderSize(r, headSize))
 		if format == nil {
 			head, err := in.Peek(headSize)
 			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
@@ -271,20 +274,6 @@ func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) func(*b
 		}
 		return parse(data)
 	})
-}
-
-// splitLines is a [bufio.SplitFunc] for lines that end with a newline, a carriage return, or both.
-func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	i := bytes.IndexAny(data, "\r\n")
-	switch {
-	case i < 0 && atEOF && len(data) > 0:
-		return len(data), data, nil
-	case i < 0 || data[i] == '\r' && i+1 == len(data) && !atEOF: // a newline may follow
-		return 0, nil, nil
-	case data[i] == '\r' && i+1 < len(data) && data[i+1] == '\n':
-		return i + 2, data[:i], nil
-	}
-	return i + 1, data[:i], nil
 }
 
 func looksRecord(head []byte) bool {
