@@ -6,8 +6,7 @@
 // [Main] returns the network for 4x4, whose file is split into parts; [Endings] returns the ending network for 4x4
 // (see package endings), and [Of] the network for a board size. [Sizes] lists the sizes besides 4x4. Decoding Main
 // takes half a second or more of processor time and, for eight patterns of six cells and one stage, 268 MB of
-// memory. [quant.OpenInt16] decodes one table at a time, in 33 MB per core, and package models caches decoded
-// networks. [Network.Info] reads the metadata alone. A program that decodes no network pays only with a larger
+// memory. Package models caches decoded networks. [Network.Info] reads the metadata alone. A program that decodes no network pays only with a larger
 // executable: the system does not load pages that are never read.
 //
 // docs/training.md describes how the networks were trained. A build may have no networks; see [ErrNone].

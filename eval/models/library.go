@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -214,44 +213,18 @@ func (e *embedded) open() (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := quantizedFile(func() ([]byte, error) {
+	decode := func() (*ntuple.Network, error) {
 		if err := memory.Check(decodedBytes(info)); err != nil {
 			return nil, err
 		}
-		return e.File()
-	})
+		return decode(e.File)
+	}
 	folder, ok := CacheFolder()
 	if !ok {
-		return q.decode()
+		return decode()
 	}
 	hash := sha256.Sum256(info.Header)
-	return folder.Load(cache.Key{Name: hash, Content: hash}, q.tables, q.decode)
-}
-
-// quantizedFile is a function that reads the bytes of a quantized file.
-type quantizedFile func() ([]byte, error)
-
-// tables opens the file, so that it can be decoded one table at a time. The caller calls free
-// afterwards.
-func (q quantizedFile) tables() (t *quant.Int16Tables, free func(), err error) {
-	data, err := q()
-	if err != nil {
-		return nil, nil, err
-	}
-	debug.FreeOSMemory() // reading a split file took twice its size in memory
-	t, err = quant.OpenInt16(data)
-	return t, debug.FreeOSMemory, err
-}
-
-// decode decodes the complete network.
-func (q quantizedFile) decode() (*ntuple.Network, error) {
-	data, err := q()
-	if err != nil {
-		return nil, err
-	}
-	n, err := quant.DequantizeInt16(data)
-	debug.FreeOSMemory() // decoding took twice the memory of the network
-	return n, err
+	return folder.Load(cache.Key{Name: hash, Content: hash}, decode)
 }
 
 // Locate returns the path of the model that a user names: the file with this path, or else the

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/champion"
@@ -100,30 +101,27 @@ const minCached = 8 << 20
 // cache. Later calls map it from there, as long as the file has the same header, size and
 // modification time. It returns a *memory.Error if there is too little memory. Other errors contain
 // the path. The caller closes the network.
-func OpenInt16(path string) (*ntuple.Network, error) {
+func OpenInt16(path string) (n *ntuple.Network, err error) {
+	defer memory.CatchFaults(&err)() // another process may truncate a raw file, which is mapped
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	folder, ok := CacheFolder()
-	if !ok || f.bytes() < minCached {
-		return f.decode()
+	if folder, ok := CacheFolder(); ok && f.bytes() >= minCached {
+		if key, err := f.key(); err == nil {
+			return folder.Load(key, f.decode)
+		}
 	}
-	key, err := f.key()
-	if err != nil {
-		return f.decode()
-	}
-	return folder.Load(key, f.tables, f.decode)
+	return f.decode()
 }
 
-// modelFile is an open model file. Either raw or quantized is set.
+// modelFile is an open model file. quantized is nil if it is a raw file.
 type modelFile struct {
 	*os.File
 	path      string
 	size      int64
 	written   time.Time
-	raw       *ntuple.File
 	quantized *quant.Header
 	layout    ntuple.Layout
 	header    []byte
@@ -159,8 +157,9 @@ func (f *modelFile) readHeader() error {
 			f.layout, f.header = f.quantized.Layout, f.quantized.Header
 		}
 	default:
-		if f.raw, err = ntuple.OpenFile(f.File, f.size); err == nil {
-			f.layout, f.header = f.raw.Layout, f.raw.Header()
+		var raw *ntuple.File
+		if raw, err = ntuple.OpenFile(f.File, f.size); err == nil {
+			f.layout, f.header = raw.Layout, raw.Header()
 		}
 	}
 	if err != nil {
@@ -186,13 +185,31 @@ func (f *modelFile) key() (cache.Key, error) {
 }
 
 // decode reads and checks the complete file.
-func (f *modelFile) decode() (n *ntuple.Network, err error) {
+func (f *modelFile) decode() (*ntuple.Network, error) {
 	if f.quantized != nil {
-		n, err = quantizedFile(f.load).decode()
-	} else if err = memory.Check(f.bytes()); err == nil {
-		n, err = f.raw.Int16()
+		n, err := decode(f.load)
+		return n, f.named(err)
 	}
-	return n, f.named(err)
+	if err := memory.Check(f.bytes()); err != nil {
+		return nil, err
+	}
+	m, err := ntuple.Load(f.path)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return m.Int16()
+}
+
+// decode decodes the quantized file that the function load reads.
+func decode(load func() ([]byte, error)) (*ntuple.Network, error) {
+	data, err := load()
+	if err != nil {
+		return nil, err
+	}
+	n, err := quant.DequantizeInt16(data)
+	debug.FreeOSMemory() // decoding took twice the memory of the network
+	return n, err
 }
 
 // named adds the path to an error about the file.
@@ -201,19 +218,6 @@ func (f *modelFile) named(err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", f.path, err)
-}
-
-// tables opens the weights, so that they can be read one table at a time. The caller calls free
-// afterwards.
-func (f *modelFile) tables() (t *quant.Int16Tables, free func(), err error) {
-	if f.quantized != nil {
-		return quantizedFile(f.load).tables()
-	}
-	n, err := f.decode()
-	if err != nil {
-		return nil, nil, err
-	}
-	return quant.TablesOf(n), n.Close, nil
 }
 
 // load reads the bytes of a quantized file.

@@ -28,7 +28,6 @@ type ArrayLayout struct {
 	Stages    []ntuple.Stage    `json:"stages"`    // for each stage, the exponents that a board must have
 	Downgrade uint8             `json:"downgrade"` // smallest exponent that is downgraded; see [ntuple.Head]; 0: none
 	Walls     uint8             `json:"walls,omitempty"`
-	Fixed     bool              `json:"fixed,omitempty"` // patterns are read at their own cells only
 	History   []ntuple.Training `json:"history,omitempty"`
 	Arrays    []Array           `json:"arrays"`
 }
@@ -46,7 +45,7 @@ func (m *Model) Arrays() *ArrayLayout {
 	n := m.Network
 	l := &ArrayLayout{
 		Size: n.Size, Name: n.Name, Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages,
-		Downgrade: n.Downgrade, Walls: n.Walls, Fixed: n.Fixed, History: m.Info.History,
+		Downgrade: n.Downgrade, Walls: n.Walls, History: m.Info.History,
 	}
 	copy(l.StageBias, n.StageBias)
 	for s := range n.StageCount() {
@@ -72,11 +71,7 @@ func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 		for c := range exponents {
 			exponents[c] = uint8(i >> (4 * (len(p) - 1 - c)) & 15)
 		}
-		weight := table[p.Index(exponents)]
-		if n.Fixed {
-			weight *= 8 // the network adds it eight times
-		}
-		binary.LittleEndian.PutUint32(word[:], math.Float32bits(weight))
+		binary.LittleEndian.PutUint32(word[:], math.Float32bits(table[p.Index(exponents)]))
 		if _, err = out.Write(word[:]); err != nil {
 			return err
 		}

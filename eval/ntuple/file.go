@@ -247,6 +247,29 @@ func writeAll(f *os.File, front []byte, sections []section, size int64) error {
 	return f.Sync()
 }
 
+// File is the header of a model file, which has been checked.
+type File struct {
+	Layout
+	header *header
+}
+
+// OpenFile reads and checks the header of a model file with size bytes. An error about the file wraps
+// ErrModel.
+func OpenFile(r io.ReaderAt, size int64) (*File, error) {
+	h, _, err := readHeader(r, size)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return &File{h.Layout, h}, nil
+}
+
+// Header returns the header's bytes, which must not be changed. They contain checksums of all
+// sections, so they identify the file's content.
+func (f *File) Header() []byte { return f.header.text }
+
+// Info returns the file's metadata.
+func (f *File) Info() Info { return f.header.Info }
+
 // Load reads a model file. If the system supports it, weights are mapped: they are loaded when they are first
 // read, and all processes that use the file share them. Writing to them does not change the file. The caller
 // closes the model.

@@ -153,7 +153,7 @@ func FuzzFile(f *testing.F) {
 			}
 			b = withHeader(file, string(b))
 		}
-		if m, err := open(t, b); err == nil {
+		if m, err := decode(aligned(b)); err == nil {
 			m.Value(0x1234)
 			rewritten(t, m)
 		} else if !errors.Is(err, ErrModel) {

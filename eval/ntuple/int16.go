@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"unsafe"
 )
 
@@ -22,85 +21,51 @@ type int16Form struct {
 // folded into its weights; see [Network.FoldBias]. Trainers cannot use the copy. The caller closes
 // it.
 func (n *Network) Int16() (*Network, error) {
-	return roundInt16(&n.Head, func(use func(stage, at int, part []float32)) error {
-		begins, _ := n.Begins()
-		for p, begin := range begins {
-			for at := 0; at < n.Patterns[p].Entries(); at += readBlock / 4 {
-				for stage, tables := range n.weights.Tables {
-					use(stage, begin+at, tables[p][at:min(at+readBlock/4, len(tables[p]))])
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// roundInt16 implements Int16. The function blocks passes all weights to the function use: the first block of each
-// stage, then the second of each, and so on. at is the offset of the block in its stage, with tables placed as in
-// Layout.Begins. roundInt16 calls blocks twice.
-func roundInt16(h *Head, blocks func(use func(stage, at int, part []float32)) error) (*Network, error) {
+	h := n.Head
 	largest, share := float32(0), float32(0)
 	for stage := range h.StageCount() {
 		largest = max(largest, h.stageBias(stage))
 	}
 	if h.Walls > 0 {
-		folded := *h
-		folded.Bias = 0
-		share, largest, h = h.Bias/float32(h.Features()), h.madeWeight(), &folded
+		h.Bias = 0
+		share, largest = n.Bias/float32(h.Features()), h.madeWeight()
 	}
-	err := blocks(func(_, _ int, part []float32) {
-		for _, w := range part {
-			if w != 0 {
-				largest = max(largest, w+share, -w-share)
+	for _, tables := range n.weights.Tables {
+		for _, table := range tables {
+			for _, w := range table {
+				if w != 0 {
+					largest = max(largest, w+share, -w-share)
+				}
 			}
 		}
-	})
+	}
+	c, err := NewInt16(h, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
 	if err != nil {
 		return nil, err
 	}
-	c, err := NewInt16(*h, max(largest, math.SmallestNonzeroFloat32*math.MaxInt16)/math.MaxInt16)
-	if err != nil {
-		return nil, err
-	}
-	known := make([]float32, readBlock/4) // the weights of the stage before in the family
-	opens := make([]bool, h.StageCount())
+	round := func(w float32) int16 { return int16(math.Round(float64(w) / float64(c.int16.scale))) }
 	for _, f := range h.Families() {
-		opens[f.First] = true
-	}
-	begins, _ := h.Begins()
-	err = blocks(func(stage, at int, part []float32) {
-		if opens[stage] { // this is the first stage of a family
-			clear(known)
-		}
-		known, unseen := known, h.stageBias(stage)
-		for len(part) > 0 { // one table at a time
-			p := sort.SearchInts(begins, at+1) - 1
-			table := c.Int16Table(stage, p)[at-begins[p]:]
-			n := min(len(table), len(part))
-			for i, w := range part[:n] {
-				if w == 0 {
-					w = known[i]
-				} else {
-					w += share
-				}
-				known[i] = w
-				if w == 0 {
-					w = unseen
-				}
-				if w != 0 { // untouched pages take no memory
-					table[i] = int16(math.Round(float64(w) / float64(c.int16.scale)))
+		for p := range h.Patterns {
+			known := make([]float32, h.Patterns[p].Entries()) // the weights of the stage before in the family
+			for stage := f.First; stage < f.First+f.Count; stage++ {
+				to := c.Int16Table(stage, p)
+				for i, w := range n.weights.Tables[stage][p] {
+					if w != 0 {
+						known[i] = w + share
+					}
+					if w = known[i]; w == 0 {
+						w = h.stageBias(stage)
+					}
+					if w != 0 { // untouched pages take no memory
+						to[i] = round(w)
+					}
 				}
 			}
-			at, part, known = at+n, part[n:], known[n:]
 		}
-	})
-	if err != nil {
-		c.Close()
-		return nil, err
 	}
 	if h.Walls > 0 {
 		for p, pattern := range h.Patterns {
-			c.Int16Table(0, p)[pattern.madeIndex()] = int16(math.Round(float64(h.madeWeight()) / float64(c.int16.scale)))
+			c.Int16Table(0, p)[pattern.madeIndex()] = round(h.madeWeight())
 		}
 	}
 	return c, nil

@@ -88,7 +88,7 @@ func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
 	}
 	l.Size = size
 	if source != nil {
-		l.Stages, l.Fixed = source.Stages, source.Fixed
+		l.Stages = source.Stages
 		if l.SamePatterns(&source.Layout) {
 			l.Name = source.Name
 		}

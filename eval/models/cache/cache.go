@@ -2,34 +2,29 @@
 // not decode a network, and all processes share its memory pages.
 //
 //	folder, err := cache.Default()
-//	network, err := folder.Load(key, tables, decode)
+//	network, err := folder.Load(key, decode)
 //
-// Load maps the file of a network. If the file does not exist, it writes the file first. If the cache cannot be used,
-// it decodes the network into memory.
+// Load maps the file of a network. If the file does not exist, it decodes the network into memory, and writes the file
+// for later calls. Files are mapped on Linux only; on other systems Load always decodes.
 //
 // The folder has mode 0700. Files and folders that belong to another user, that another user can write to,
 // or that are links are not trusted. A file is written under a temporary name and renamed. It then has
-// mode 0400 (except on Windows), so that nobody changes it while processes map it. When a file is opened, its
-// header and its size are checked. Where it is read instead of mapped, the checksums of its tables are too.
+// mode 0400, so that nobody changes it while processes map it. When a file is opened, its
+// header and its size are checked.
 package cache
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
-	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/disk"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -63,22 +58,20 @@ func (f Folder) Path(key Key) string {
 // maxBytes limits the total size of the files. A single file may be larger.
 const maxBytes = 4 << 30
 
-// Tables is a function that opens the source of a network, so that it can be decoded one table at a time. The
-// caller calls free afterwards.
-type Tables func() (t *quant.Int16Tables, free func(), err error)
-
-// Load maps the network of a key, or reads it into memory on systems other than Linux. If there is no valid file,
-// Load writes one, a table at a time, which takes less memory than the network. If that fails, it calls decode,
-// which must return the same network. The caller closes the network.
-func (f Folder) Load(key Key, tables Tables, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
-	n, err := f.open(key)
-	if err != nil && f.write(key, tables) == nil {
-		n, err = f.open(key)
-	}
-	if err != nil {
+// Load maps the network of a key. If there is no valid file, Load calls decode, which must return the same network, and
+// writes the file. A failure to write is no error. The caller closes the network.
+func (f Folder) Load(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
+	if !memory.FilesAreMapped {
 		return decode()
 	}
-	return n, nil
+	n, err := f.open(key)
+	if err == nil {
+		return n, nil
+	}
+	if n, err = decode(); err == nil {
+		_ = f.write(key, n) // without a file, the next process decodes again
+	}
+	return n, err
 }
 
 // open opens the file for a key.
@@ -95,16 +88,11 @@ func (f Folder) open(key Key) (*ntuple.Network, error) {
 }
 
 // write writes the file for a key.
-func (f Folder) write(key Key, tables Tables) error {
+func (f Folder) write(key Key, n *ntuple.Network) error {
 	if err := xdg.MakeOwn(string(f)); err != nil {
 		return err
 	}
-	t, free, err := tables()
-	if err != nil {
-		return err
-	}
-	defer free()
-	bytes := weightBytes(&t.Layout)
+	bytes := weightBytes(&n.Layout)
 	if f.Info().Bytes+bytes > maxBytes {
 		f.removeAll()
 	}
@@ -116,13 +104,11 @@ func (f Folder) write(key Key, tables Tables) error {
 		return err
 	}
 	defer file.Discard()
-	if err := write(file.File, key, t); err != nil {
+	if err := write(file.File, key, n); err != nil {
 		return err
 	}
-	if runtime.GOOS != "windows" { // Windows cannot replace a read-only file
-		if err := file.Chmod(0o400); err != nil {
-			return err
-		}
+	if err := file.Chmod(0o400); err != nil {
+		return err
 	}
 	return file.Commit()
 }
@@ -164,13 +150,10 @@ func (f Folder) files() (all []fs.FileInfo) {
 // A file begins with magic and a header, as [ntuple.EncodeFront] writes them. Then come
 //
 //	weights  16-bit integers of all stages, at the next multiple of alignment, laid out by ntuple.Layout.Spread
-//	sums     4 bytes for each table, by stage and pattern: its CRC-32C
 const (
-	magic     = "AFTERNC5"
+	magic     = "AFTERNC6"
 	alignment = 4096
 )
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // header describes the weights.
 type header struct {
@@ -189,18 +172,12 @@ func weightBytes(l *ntuple.Layout) int64 {
 	return 2 * int64(words) * int64(l.StageCount())
 }
 
-// tableAt returns the offset of a table in the weights, in bytes, and its number.
-func tableAt(l *ntuple.Layout, stage, pattern int) (at int64, number int) {
-	begins, words := l.Spread()
-	return 2 * (int64(stage)*int64(words) + int64(begins[pattern])), stage*len(l.Patterns) + pattern
-}
-
 // through wraps the file that is written; tests replace it to simulate a failing disk.
 var through = func(file io.WriterAt) io.WriterAt { return file }
 
 // write writes the complete content of a file.
-func write(file *os.File, key Key, t *quant.Int16Tables) error {
-	front, err := ntuple.EncodeFront(magic, header{key.Content[:], t.Head, t.Scale})
+func write(file *os.File, key Key, n *ntuple.Network) error {
+	front, err := ntuple.EncodeFront(magic, header{key.Content[:], n.Head, n.Int16Scale()})
 	if err != nil {
 		return err
 	}
@@ -208,27 +185,15 @@ func write(file *os.File, key Key, t *quant.Int16Tables) error {
 	if _, err := to.WriteAt(front, 0); err != nil {
 		return err
 	}
-	var written atomic.Int64
-	sums := make([]byte, 4*t.StageCount()*len(t.Patterns))
-	err = t.Each(func(pattern, first int, tables [][]int16) error {
-		for i, table := range tables {
-			at, number := tableAt(&t.Layout, first+i, pattern)
-			data := bytesOf(table)
-			binary.LittleEndian.PutUint32(sums[4*number:], crc32.Checksum(data, castagnoli))
-			if err := writeTable(to, data, begin+at); err != nil {
+	begins, words := n.Spread()
+	for stage := range n.StageCount() {
+		for p, at := range begins {
+			if err := writeTable(to, bytesOf(n.Int16Table(stage, p)), begin+2*int64(stage*words+at)); err != nil {
 				return err
 			}
-			written.Add(int64(len(table)))
 		}
-		return nil
-	})
-	if err == nil && written.Load() != int64(t.Layout.Weights()) {
-		err = errors.New("not all tables were there")
 	}
-	if err == nil {
-		_, err = to.WriteAt(sums, begin+weightBytes(&t.Layout))
-	}
-	return err
+	return file.Truncate(begin + weightBytes(&n.Layout)) // the last weights may be zeros, which writeTable skips
 }
 
 // writeTable writes a table but skips ranges of zeros. Ranges that are never written read as zeros and take no
@@ -247,8 +212,7 @@ func writeTable(to io.WriterAt, data []byte, at int64) error {
 
 var errUnsound = errors.New("not a sound file of the cache")
 
-// read maps a file and checks it. It checks the weights only on systems where files are read
-// instead of mapped.
+// read maps a file and checks its header and its size.
 func read(file *os.File, key Key) (*ntuple.Network, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -261,7 +225,7 @@ func read(file *os.File, key Key) (*ntuple.Network, error) {
 	}
 	begin := weightsAt(len(magic) + 8 + len(text))
 	end := begin + weightBytes(&h.Layout)
-	if info.Size() != end+4*int64(h.StageCount()*len(h.Patterns)) {
+	if info.Size() != end {
 		return nil, errUnsound
 	}
 	data, free, err := memory.MapFile(file, info.Size())
@@ -269,29 +233,11 @@ func read(file *os.File, key Key) (*ntuple.Network, error) {
 		return nil, err
 	}
 	weights := data[begin:end]
-	if !memory.FilesAreMapped && !h.sound(weights, data[end:]) {
-		free()
-		return nil, errUnsound
-	}
 	var stages [][]int16
 	for stage := range slices.Chunk(weights, len(weights)/h.StageCount()) {
 		stages = append(stages, unsafe.Slice((*int16)(unsafe.Pointer(&stage[0])), len(stage)/2))
 	}
 	return ntuple.Int16Over(h.Head, h.Scale, stages, free)
-}
-
-// sound reports whether all tables match their checksums in the file.
-func (h *header) sound(weights, sums []byte) bool {
-	for stage := range h.StageCount() {
-		for p := range h.Patterns {
-			at, number := tableAt(&h.Layout, stage, p)
-			table := weights[at:][:2*h.Patterns[p].Entries()]
-			if crc32.Checksum(table, castagnoli) != binary.LittleEndian.Uint32(sums[4*number:]) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func bytesOf(words []int16) []byte {

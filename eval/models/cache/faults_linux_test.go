@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		through = func(file io.WriterAt) io.WriterAt { return &failing{file, last, kill} }
-		panic(Folder(path).write(key, of(some(new(testing.B)))))
+		panic(Folder(path).write(key, some(new(testing.B))))
 	}
 	os.Exit(m.Run())
 }
@@ -71,7 +71,7 @@ func TestKilledWriters(t *testing.T) {
 	const kills = 20
 	for i := range kills {
 		if i == kills/2 { // from here on there is the file of a former version
-			must.Do(t, f.write(former, of(want)))
+			must.Do(t, f.write(former, want))
 		}
 		bytes := 1 + (all-1)*i/(kills-1)
 		cmd := exec.Command(os.Args[0])
@@ -93,7 +93,7 @@ func TestKilledWriters(t *testing.T) {
 		}
 		n.Close()
 	}
-	must.Do(t, f.write(key, of(want)))
+	must.Do(t, f.write(key, want))
 	if entries, _ := os.ReadDir(string(f)); len(entries) != 1 {
 		t.Errorf("left: %v", entries)
 	}
@@ -113,7 +113,7 @@ func TestFullDisk(t *testing.T) {
 		through = func(file io.WriterAt) io.WriterAt {
 			return &failing{file, all * i / 10, func() error { return unix.ENOSPC }}
 		}
-		if err := f.write(key, of(want)); !errors.Is(err, unix.ENOSPC) {
+		if err := f.write(key, want); !errors.Is(err, unix.ENOSPC) {
 			t.Errorf("%d tenths: %v", i, err)
 		}
 		if _, err := f.open(key); !errors.Is(err, fs.ErrNotExist) {
@@ -131,7 +131,7 @@ func TestRemovedWhileMapped(t *testing.T) {
 	n := open(t, f)
 	defer n.Close()
 	must.Do(t, os.Remove(f.Path(key)))
-	must.Do(t, f.write(key, of(want)))
+	must.Do(t, f.write(key, want))
 	if !same(n, want) {
 		t.Error("the network changed")
 	}

@@ -256,21 +256,6 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 	return &Int16Tables{c.Head, c.Scale, each}, nil
 }
 
-// TablesOf returns the tables of a 16-bit network that is already in memory.
-func TablesOf(n *ntuple.Network) *Int16Tables {
-	each := func(visit func(pattern, first int, tables [][]int16) error) error {
-		for _, f := range n.Families() {
-			for p := range n.Patterns {
-				if err := visit(p, f.First, stages(n, unit{Family: f, pattern: p})); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	return &Int16Tables{n.Head, n.Int16Scale(), each}
-}
-
 var errUnsound = errors.New("truncated or corrupt: its weights are not coded as any encoder does")
 
 // unpacker decodes a table.
