@@ -29,7 +29,7 @@ type bestFlags struct {
 	image   imageFlags
 	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
-	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the expected line, the evaluator's terms"`
+	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
 	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
 	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: 1000, 3000, 8000, 20000 or strong"`

@@ -43,7 +43,7 @@ type Why struct {
 	Tiles   []int64                         `json:"tiles"` // the requested tiles; the first is the goal
 	Moves   map[board.Direction]MoveReasons `json:"moves"` // legal moves only
 	Verdict *Verdict                        `json:"verdict"`
-	// Line is the expected line: the player's best moves with typical new tiles.
+	// Line is empty: an expected line of moves cannot be checked.
 	Line []LineStep `json:"line"`
 }
 
@@ -105,8 +105,8 @@ type Term struct {
 	Value float64 `json:"value"` // already multiplied by the weight
 }
 
-// LineStep is one move of the expected line.
+// LineStep is one move of a line.
 type LineStep struct {
 	Move  board.Direction `json:"move"`
-	Board board.Board     `json:"board"` // board after the move and the expected spawn
+	Board board.Board     `json:"board"` // board after the move and a spawn
 }

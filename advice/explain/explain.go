@@ -1,5 +1,5 @@
 // Package explain gives reasons for a move: what each move leads to in games that are played on from it, how that
-// compares with the player's own values, the expected line, and the evaluator's terms for the board after each move.
+// compares with the player's own values, and the evaluator's terms for the board after each move.
 //
 //	reasons, err := explain.Explain(ctx, maker, query, explain.Options{Tiles: []uint8{11}})
 //	over, ci := reasons.Odds.SoonOver(board.Left)          // probability that the game is over within 50 moves
@@ -14,16 +14,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/afterstate2048/afterstate/advice/odds"
 	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
-	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/search/solve"
@@ -42,18 +38,6 @@ type Reasons struct {
 	// the chance in the games, apart from sampling error.
 	Chances []solve.Goal
 	Terms   [4][]eval.Part // by direction: terms of the evaluator's value of the afterstate; nil without an evaluator
-	Line    []Step         // the expected line; it starts with the best move
-}
-
-// Step is one move of the expected line.
-type Step struct {
-	Move  board.Direction
-	Board board.Board // board after the move and the expected spawn
-}
-
-// Expected returns the moves of Line as text.
-func (r *Reasons) Expected() string {
-	return strings.Join(each.Of(r.Line, func(s Step) string { return s.Move.String() }), ", ")
 }
 
 // DefaultTime is the value of Options.Time if both Options.Games and Options.Time are 0.
@@ -65,7 +49,7 @@ type Options struct {
 	// of them; every eighth round is played to the end. If Tiles is empty, see the package documentation.
 	Tiles   []uint8
 	Games   int           // maximum number of games after each move; 0 means no limit
-	Time    time.Duration // limit for the line and the games together; 0 means none if Games is set, else DefaultTime
+	Time    time.Duration // limit for the games; 0 means none if Games is set, else DefaultTime
 	Seed    uint64        // seed of the spawns
 	Threads int           // number of threads; 0 means GOMAXPROCS
 	P4      float64       // probability of a 4; 0 means game.P4
@@ -86,8 +70,9 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 	if r.Decision = d; ok || err != nil {
 		return r, err
 	}
-	p := x.driver(ctx, m.New(), o.Oracle)
+	p := player.Driver{Player: m.New()}
 	defer p.Close()
+	p.Start(x.Seed, 0, o.Oracle)
 	if d, err = p.Ask(ctx, x.query); err != nil {
 		return r, err
 	}
@@ -99,29 +84,23 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 	if r.Chances, err = catalog.Chances(ctx, q.Board, o.P4); err != nil {
 		return r, err
 	}
-	err = x.play(ctx, p, &r)
+	err = x.play(ctx, &r)
 	return r, err
 }
 
-// play adds the expected line and the games. Options.Time does not include loading a network or starting
-// a player's program.
-func (x *explainer) play(ctx context.Context, p *player.Driver, r *Reasons) error {
-	x.quickly = x.driver(ctx, x.maker.Rollout(), search.Future{})
-	defer x.quickly.Close()
+// play adds the games. Options.Time does not include loading a network or starting a player's program.
+func (x *explainer) play(ctx context.Context, r *Reasons) error {
 	games, err := odds.New(ctx, x.maker, x.query.Position, x.games())
 	if err != nil {
 		return err
 	}
 	defer games.Close()
-	limited, brief := ctx, ctx
+	limited := ctx
 	if x.Time > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, x.Time)
 		defer cancel()
-		brief, cancel = context.WithTimeout(ctx, x.Time/4) // at least 3/4 remain for the games
-		defer cancel()
 	}
-	r.Line = x.line(brief, p, r.Decision.Move)
 	played, err := games.Play(limited)
 	if r.Odds = *played; ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		err = nil // Options.Time is over, as planned
@@ -157,17 +136,8 @@ func (x *explainer) unsearched(ctx context.Context) (d player.Decision, ok bool,
 
 type explainer struct {
 	Options
-	maker   catalog.Maker
-	query   search.Query
-	quickly *player.Driver // drives the rollout player
-}
-
-// driver returns a driver for p, started and prepared. A player that knows the coming spawns gets them from o.
-func (x *explainer) driver(ctx context.Context, p player.Player, o search.Oracle) *player.Driver {
-	d := &player.Driver{Player: p}
-	d.Start(x.Seed, 0, o)
-	_ = d.Prepare(ctx, x.query.Board.Size()) // Ask returns the error again
-	return d
+	maker catalog.Maker
+	query search.Query
 }
 
 // terms sets the evaluator's terms for the afterstates.
@@ -215,74 +185,4 @@ func (r *Reasons) Verdict() (v odds.Verdict, ok bool) {
 	}
 	v.Trusted = v.Advice
 	return v, true
-}
-
-// lineLength is the maximum number of moves of the expected line.
-const lineLength = 6
-
-// line returns the expected line, which follows the player's best moves. It uses the actual coming
-// spawns if the player knows them. Otherwise each spawn is a 2, the more probable tile, on the cell
-// with the median value according to the rollout player.
-func (x *explainer) line(ctx context.Context, p *player.Driver, move board.Direction) (line []Step) {
-	at := x.query.Position
-	future, known := x.future()
-	for range lineLength {
-		after, reward, moved := at.Board.Slide(move)
-		if !moved {
-			break
-		}
-		at = eval.Position{Board: after, Score: at.Score + reward}
-		if known {
-			future.Place(&at.Board, future.Draw())
-		} else if !medianTile(ctx, x.quickly, &at) {
-			break
-		}
-		line = append(line, Step{move, at.Board})
-		if known {
-			player.See(p.Player, search.Future{Random: future, OK: true})
-		}
-		d, err := p.Decide(ctx, search.Query{Position: at})
-		if err != nil || ctx.Err() != nil || !d.OK {
-			break
-		}
-		move = d.Move
-	}
-	return line
-}
-
-// future returns the actual coming spawns; ok is false unless the player knows them.
-func (x *explainer) future() (game.Random, bool) {
-	if x.Oracle == nil || !x.maker.Foresees {
-		return game.Random{}, false
-	}
-	return x.Oracle.Foresee()
-}
-
-// medianTile places a 2 on an empty cell of an afterstate: the cell where the 2 has the median value
-// according to p. It returns false if p fails or ctx ends.
-func medianTile(ctx context.Context, p *player.Driver, at *eval.Position) bool {
-	type place struct {
-		cell  int
-		value float64
-	}
-	var places []place
-	for i := range at.Board.Size().Cells() {
-		if at.Board.Cell(i) != 0 {
-			continue
-		}
-		with := *at
-		with.Board.Set(i, 1)
-		d, err := p.Decide(ctx, search.Query{Position: with})
-		if err != nil || ctx.Err() != nil {
-			return false
-		}
-		value := 0.0
-		if d.OK {
-			value = d.Best()
-		}
-		places = append(places, place{i, value})
-	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
-	at.Board.Set(places[len(places)/2].cell, 1)
-	return true
 }

@@ -20,11 +20,7 @@ import (
 func WriteReasons(w io.Writer, r *Reasons) error {
 	fmt.Fprintln(w)
 	writeGames(w, r)
-	err := cmp.Or(WriteExact(w, r), writeVerdict(w, r))
-	if len(r.Line) > 0 {
-		fmt.Fprintf(w, "\nexpected: %s, to\n\n%s", r.Expected(), r.Line[len(r.Line)-1].Board.Drawing())
-	}
-	return cmp.Or(err, writeTerms(w, r))
+	return cmp.Or(WriteExact(w, r), writeVerdict(w, r), writeTerms(w, r))
 }
 
 func writeGames(w io.Writer, r *Reasons) {

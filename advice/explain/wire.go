@@ -29,9 +29,6 @@ func (r *Reasons) Wire() protocol.Reasons {
 	if v, ok := r.Verdict(); ok {
 		why.Verdict = verdict(&v)
 	}
-	for _, s := range r.Line {
-		why.Line = append(why.Line, protocol.LineStep(s))
-	}
 	return protocol.Reasons{Decision: r.Decision.Wire(), Why: why}
 }
 

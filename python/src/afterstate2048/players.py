@@ -93,8 +93,6 @@ class Reasons:
     trusted: Direction | None
     """The move to trust: best if it is clearly better than the player's move at 95 %, else the
     player's move; None where no move is legal."""
-    line: tuple[Direction, ...]
-    """The moves to expect, the best one first."""
     exact_tiles: tuple[int, ...]
     """The columns of exact_chances: on small boards the tiles whose goal is solved (see solve)."""
     exact_chances: NDArray[np.float64]
@@ -213,7 +211,6 @@ def explain(
         length_intervals=bounds[2],
         best=None if verdict is None else Direction[verdict["games"].upper()],
         trusted=analysis.move if verdict is None else Direction[verdict["trusted"].upper()],
-        line=tuple(Direction[step["move"].upper()] for step in found["line"]),
         exact_tiles=exact_tiles,
         exact_chances=exact_chances,
         exact_score=exact_score,

@@ -537,7 +537,7 @@ export interface Why {
   /** legal moves only */
   moves: Partial<Record<Dir, MoveReasons>>
   verdict: Verdict | null
-  /** Line is the expected line: the player's best moves with typical new tiles. */
+  /** Line is empty: an expected line of moves cannot be checked. */
   line: LineStep[]
 }
 
@@ -604,10 +604,10 @@ export interface Term {
   value: number
 }
 
-/** LineStep is one move of the expected line. */
+/** LineStep is one move of a line. */
 export interface LineStep {
   move: Dir
-  /** board after the move and the expected spawn */
+  /** board after the move and a spawn */
   board: Board
 }
 
