@@ -30,7 +30,6 @@ type solveFlags struct {
 	layouts []string      `flag:"layouts" help:"as --walls, and walls may move from one of these <LAYOUTS> to another"`
 	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
-	numpy   string        `flag:"numpy" help:"write all boards and the exact values of their moves to a <FOLDER>, as arrays that NumPy reads"`
 	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
 }
@@ -43,9 +42,6 @@ func newSolve() *cobra.Command {
 sizes: the expected score under optimal play, or with --goal the greatest chance to
 make a tile, for play that aims at this tile alone.
 
-On 2x5 only the value of the start is computed and stored, since the values of all
-boards would take too much space. So --show and the player perfect do not have 2x5.
-
 With --walls or --layouts it solves an ending of 4x4: the greatest chance to make the tile
 --goal, where the largest tiles are walls (#): all different and not smaller than the goal, so
 that they do not merge before it is made. With --walls they stay where they are: a move
@@ -57,18 +53,12 @@ guaranteed; with friendly it is the best one, so that no play does better. The s
 tiles follow the rule too.
 
 The table is kept in $XDG_CACHE_HOME/afterstate/solved, where the player perfect finds
-it. A solve that was interrupted resumes when the command is repeated; at most one of
-about a thousand layers is computed again.
-
---numpy writes three files: boards.npy (uint8, exponents, n x rows x columns), values.npy
-(float64, the value of each board under optimal play) and q.npy (float64, n x 4, the value of
-each move: up, right, down, left; NaN if it is illegal), 49 bytes a board of 3x3.
+it. A solve that was interrupted begins again when the command is repeated.
 
 --show prints the exact value of each move on a board, and its chance to make each tile
 whose goal is solved. On 2x2 and 2x3 nothing needs to be solved before.`,
 		Example: `afterstate solve 3x3
 afterstate solve 3x3 --goal 512
-afterstate solve 2x3 --numpy values
 afterstate solve --show 0,2,4/2,8,4/64,32,16
 afterstate solve --walls '####/##..' --goal 128
 afterstate solve --layouts '####/##..,###./###.' --goal 64`,
@@ -84,8 +74,6 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 	switch {
 	case p.Walls != "" && (f.show != "" || len(args) > 0):
 		return usage.Errorf("--walls and --layouts are for a 4x4 ending: without a size and --show")
-	case f.numpy != "" && len(args) == 0:
-		return usage.Errorf("--numpy is for a size with a table: give one, such as 3x3")
 	case f.show != "" && len(args) > 0:
 		return usage.Errorf("--show %s and %s are given: the board has its size", f.show, args[0])
 	case f.show != "" && f.goal != 0:
@@ -102,9 +90,6 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 		p.Size, err = board.ParseSize(args[0])
 	}
 	if err == nil {
-		err = p.CheckStart()
-	}
-	if err == nil && f.numpy != "" {
 		err = p.Check()
 	}
 	if err != nil {
@@ -116,13 +101,12 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 // solution is the result of solve --json.
 type solution struct {
 	protocol.Solution
-	// Tile is the best tile. It is set only for sizes with a table and spawns that are not random.
-	Tile     int64    `json:"tile,omitempty"`
-	File     string   `json:"file"`
-	Bytes    int64    `json:"bytes"`
-	Resumed  float64  `json:"resumed"` // share of the work that earlier runs of the command did
-	ElapsedS float64  `json:"elapsed_s"`
-	Arrays   []string `json:"arrays,omitempty"` // paths of the files for NumPy
+	// Tile is the best tile. It is set only for sizes and spawns that are not random.
+	Tile     int64   `json:"tile,omitempty"`
+	File     string  `json:"file"`
+	Bytes    int64   `json:"bytes"`
+	Resumed  float64 `json:"resumed"` // 1 if the table existed, else 0
+	ElapsedS float64 `json:"elapsed_s"`
 }
 
 func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Options) error {
@@ -135,44 +119,31 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		fmt.Fprintf(cmd.ErrOrStderr(), "at most about %s on two cores, %s of memory and %s of disk space\n", numfmt.About(took), memory.Words(p.Memory(true)), memory.Words(bytes))
 	}
 	started := time.Now()
-	s := solution{Resumed: 1} // 1: nothing is left to do if the table exists already
-	var end func()
-	o.Progress, end = showSolving(cmd, "solving "+cmp.Or(p.Walls, p.Size.String()), &s.Resumed)
-	start, err := folder.SolveStart(cmd.Context(), p, o)
+	s := solution{Resumed: 1}
+	report, end := showSolving(cmd, "solving "+cmp.Or(p.Walls, p.Size.String()))
+	o.Progress = func(now solve.Progress) {
+		s.Resumed = 0
+		report(now)
+	}
+	table, err := folder.Solve(cmd.Context(), p, o)
 	end()
 	if err != nil {
 		return solveError(err)
 	}
+	defer table.Close()
+	start := table.StartValue()
 	if p.Walls != "" {
 		p = start.Problem // with layouts in canonical form
 	}
 	s.Solution = session.Solution(p, start.Boards, start.Value, start.Best)
 	// For other problems, computing the best tile would take as long as computing the score.
-	if p.Spawn != solve.Random && p.Goal == 0 && solve.HasTable(p.Size) {
+	if p.Spawn != solve.Random && p.Goal == 0 && p.Walls == "" {
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
 	}
 	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
-	if f.numpy != "" {
-		if err := f.writeArrays(cmd, folder, p, &s); err != nil {
-			return solveError(err)
-		}
-	}
 	return f.json.Print(cmd, s, s.write)
-}
-
-// writeArrays writes the boards and values of a solved size as arrays for NumPy.
-func (f *solveFlags) writeArrays(cmd *cobra.Command, folder solve.Folder, p solve.Problem, s *solution) error {
-	t, err := folder.Open(p)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	report, end := showSolving(cmd, "writing "+f.numpy, new(float64))
-	s.Arrays, err = t.WriteArrays(cmd.Context(), f.numpy, p.Size, report)
-	end()
-	return err
 }
 
 // solveError turns errors that the user can correct into usage errors.
@@ -183,17 +154,12 @@ func solveError(err error) error {
 	return err
 }
 
-// showSolving shows the progress of a solve until end is called. It sets resumed to the share of the work that
-// earlier runs of the command did.
-func showSolving(cmd *cobra.Command, what string, resumed *float64) (report func(solve.Progress), end func()) {
+// showSolving shows the progress of a solve until end is called.
+func showSolving(cmd *cobra.Command, what string) (report func(solve.Progress), end func()) {
 	bar := output.NewPercent(cmd.ErrOrStderr(), what)
-	shown, first := 0, true
+	shown := 0
 	return func(now solve.Progress) {
 		percent := int(100 * now.Done)
-		if first {
-			first, shown, *resumed = false, int(100*now.Resumed), now.Resumed
-			bar.Skip(shown)
-		}
 		bar.Add(percent - shown)
 		shown = percent
 	}, bar.End
@@ -218,10 +184,6 @@ func (s *solution) write(w io.Writer) error {
 	if s.Tile != 0 {
 		value += fmt.Sprintf(", tile %d", s.Tile)
 	}
-	file := s.File
-	if solve.HasTable(s.Size) || s.Walls != nil {
-		file += ", " + memory.Words(s.Bytes)
-	}
 	what := s.Size.String()
 	switch {
 	case s.FreeWalls:
@@ -229,10 +191,7 @@ func (s *solution) write(w io.Writer) error {
 	case s.Walls != nil:
 		what = "walls fixed on " + s.Walls[0]
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s\n", value, what, numfmt.Int(s.States), s.ElapsedS, file)
-	for _, path := range s.Arrays {
-		_, err = fmt.Fprintln(w, path)
-	}
+	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s, %s\n", value, what, numfmt.Int(s.States), s.ElapsedS, s.File, memory.Words(s.Bytes))
 	return err
 }
 

@@ -350,13 +350,11 @@ func ending(ctx context.Context, s arena.Setup, games int, p4 float64) (*solve.T
 	if err == nil && table != nil {
 		_, err = s.Optimum(table, games)
 	}
-	switch p, ok := solve.EndingOf(boards, p4); {
+	switch {
 	case err != nil:
 		return nil, usage.Errorf("--regret: %w", err)
-	case table == nil && ok:
-		return nil, usage.Errorf("--regret: no solved ending has all start boards: do it once with %s (%s)", p.Command(), p.Cost())
 	case table == nil:
-		return nil, usage.Errorf("--regret: the start boards must be of one ending, with walls on at most %d layouts (see solve --layouts)", solve.MaxLayouts)
+		return nil, usage.Errorf("--regret: no solved ending has all start boards: solve one with afterstate solve --walls or --layouts")
 	}
 	return table, nil
 }

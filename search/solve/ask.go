@@ -91,7 +91,7 @@ func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
 			continue
 		}
 		if t, err := e.table(); err == nil {
-			all = append(all, t.value(t.path, t.Bytes()))
+			all = append(all, t.StartValue())
 		}
 	}
 	return all

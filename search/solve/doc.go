@@ -21,24 +21,17 @@
 //
 // Only afterstates are stored, since the value of a move is its reward plus the value of its
 // afterstate. Within a layer the last cell follows from the others, so a board of nine cells has a
-// key of 32 bits. Ten cells need a denser code (type tenKeys). Sorted keys take two bytes each and a
+// key of 32 bits. Sorted keys take two bytes each and a
 // few more for their shared upper halves. Values take eight bytes, five for 3x3, or three for endings
 // (record.go).
 //
 // # Files
 //
-// A table is a file of records with checksums. Solving appends records, so a process that is killed loses only the
-// layer that it was working on. Stored values are rounded; a second small file holds the unrounded values of the last
-// three layers, so a resumed process makes the same table, byte for byte.
+// A table is a file of records with checksums. It has another name until it is complete, so a process that is killed
+// leaves no table, and the next one begins again.
 //
 // A table is read layer by layer and not mapped into memory, so a change to its file can neither
 // change values nor crash the process.
-//
-// # The start alone
-//
-// On 2x5 a table would be too large. Folder.SolveStart makes the same two passes, but discards the values of a layer
-// when no other layer needs them. It keeps the keys of all layers in a file, so that it too can be resumed, and at
-// the end stores only the value of the start (folder.go).
 //
 // # Endings
 //
@@ -53,7 +46,7 @@
 //
 // # Limits
 //
-// Tables can be made for 2x2, 2x3, 2x4 and 3x3, and for endings with 1 to 12 walls whose keys fit into 32 bits. For
-// 2x5 only the value of the start can be computed. Transposed sizes, such as 3x2, have the same values. A table holds
+// Tables can be made for 2x2, 2x3, 2x4 and 3x3, and for endings with 1 to 12 walls whose keys fit into 32 bits.
+// Transposed sizes, such as 3x2, have the same values. A table holds
 // only boards that can occur in a game from the standard start.
 package solve

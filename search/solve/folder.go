@@ -12,16 +12,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/afterstate2048/afterstate/internal/atomicfile"
 	"github.com/afterstate2048/afterstate/internal/disk"
 	"github.com/afterstate2048/afterstate/internal/filelock"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 )
 
-// Folder is the path of a folder of tables, one file per table. While Solve makes a table, it keeps two
-// further files from which it can resume; it removes them when the table is complete. For a size without
-// a table, a small file holds the value of the start.
+// Folder is the path of a folder of tables, one file per table. While Solve makes a table, its file has
+// another name.
 type Folder string
 
 // DefaultFolder returns the folder "solved" in the program's cache folder (below XDG_CACHE_HOME). It
@@ -134,64 +132,49 @@ func (f Folder) openWhole(p Problem) (t *Table, ok bool, err error) {
 // freeDisk is replaced by tests.
 var freeDisk = disk.Free
 
-// Solve makes the table of a problem, or completes a table that an earlier process started, and opens it. If the
-// table exists, Solve checks all its layers, and makes the table again if it is damaged. Solve fails for the same
-// reasons as the function Solve, if there is too little disk space, and with ErrBusy (see Options.Busy).
+// Solve makes the table of a problem and opens it. If the table exists, Solve checks all its layers, and makes the
+// table again if it is damaged. Solve fails for the same reasons as the function Solve, if there is too little disk
+// space, and with ErrBusy (see Options.Busy).
 func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	p, err := p.normal()
 	if err != nil {
 		return nil, err
 	}
-	var t *Table
-	err = f.once(ctx, p, o, func() (ok bool, err error) {
-		t, ok, err = f.openWhole(p)
-		return ok, err
-	})
-	if err != nil || t != nil {
+	if errors.Is(xdg.CheckOwn(string(f)), xdg.ErrNotOwn) { // MakeOwn removes the permissions of others
+		if err := xdg.MakeOwn(string(f)); err != nil {
+			return nil, err
+		}
+	}
+	if t, ok, err := f.openWhole(p); ok || err != nil {
 		return t, err
+	}
+	if err := f.checkSpace(&p, o.Memory); err != nil {
+		return nil, err
+	}
+	if err := xdg.MakeOwn(string(f)); err != nil {
+		return nil, err
+	}
+	lock, err := f.lock(ctx, &p, o.Busy)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = lock.Remove() }()
+	if t, ok, err := f.openWhole(p); ok || err != nil { // another process made the table meanwhile
+		return t, err
+	}
+	if err := f.make(ctx, p, o); err != nil {
+		return nil, err
 	}
 	return f.Open(p)
 }
 
-// once makes the files of a problem, unless done reports that they are complete.
-func (f Folder) once(ctx context.Context, p Problem, o Options, done func() (bool, error)) error {
-	if errors.Is(xdg.CheckOwn(string(f)), xdg.ErrNotOwn) { // MakeOwn removes the permissions of others
-		if err := xdg.MakeOwn(string(f)); err != nil {
-			return err
-		}
-	}
-	if ok, err := done(); ok || err != nil {
-		if ok {
-			f.clean(&p)
-		}
-		return err
-	}
-	if err := f.checkSpace(&p, o.Memory); err != nil {
-		return err
-	}
-	if err := xdg.MakeOwn(string(f)); err != nil {
-		return err
-	}
-	lock, err := f.lock(ctx, &p, o.Busy)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = lock.Remove() }()
-	if ok, err := done(); ok || err != nil { // another process made the files meanwhile
-		return err
-	}
-	return f.make(ctx, p, o)
-}
-
-// checkSpace returns a *SpaceError if there is too little memory, or too little disk space for the
-// part of the table that is not written yet. limit is Options.Memory.
+// checkSpace returns a *SpaceError if there is too little memory or disk space. limit is Options.Memory.
 func (f Folder) checkSpace(p *Problem, limit int64) error {
 	if err := p.checkMemory(limit, true); err != nil {
 		return err
 	}
-	e := p.extent()
-	need := p.tableSize() + 24*e.Largest
-	if begun, err := os.Stat(f.path(p, ".partial")); err == nil {
+	need := p.tableSize()
+	if begun, err := os.Stat(f.path(p, ".partial")); err == nil { // left by a process that was killed
 		need -= begun.Size()
 	}
 	free, ok := freeDisk(disk.Existing(string(f)))
@@ -199,18 +182,6 @@ func (f Folder) checkSpace(p *Problem, limit int64) error {
 		return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
 	}
 	return nil
-}
-
-// clean removes the files that a process leaves if it is killed just after it completed the table. It
-// does nothing while another process holds the lock.
-func (f Folder) clean(p *Problem) {
-	lock, err := filelock.Acquire(f.path(p, ".lock"))
-	if err != nil {
-		return
-	}
-	_ = os.Remove(f.path(p, ".tail"))
-	_ = os.Remove(f.path(p, ".partial"))
-	_ = lock.Remove()
 }
 
 // lock locks the table of a problem. If another process holds the lock, it calls busy once and waits; if
@@ -235,37 +206,29 @@ func (f Folder) lock(ctx context.Context, p *Problem, busy func()) (*filelock.Lo
 	}
 }
 
-// make makes the file of a table, or of the value of the start.
+// make makes the file of a table.
 func (f Folder) make(ctx context.Context, p Problem, o Options) error {
-	partial, tailPath := f.path(&p, ".partial"), f.path(&p, ".tail")
+	partial := f.path(&p, ".partial")
 	m, err := openFile(partial, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }()
-	last, err := openFile(tailPath, os.O_RDWR|os.O_CREATE)
+	m.end = 0
+	err = m.Truncate(0) // an earlier process may have been killed
+	var d directory
+	if err == nil {
+		d, err = newSolver(p, o, m).run(ctx)
+	}
+	if err == nil {
+		err = errors.Join(d.write(m), m.Sync())
+	}
+	if err = errors.Join(err, m.Close()); err == nil {
+		err = os.Rename(partial, f.path(&p, ".table"))
+	}
 	if err != nil {
-		return err
+		return errors.Join(err, os.Remove(partial))
 	}
-	defer func() { _ = last.Close() }()
-	d, err := newSolver(p, o, m, newTail(last, p.bound())).run(ctx)
-	if err != nil {
-		return err
-	}
-	if d.Width == 0 {
-		if err := f.writeStart(&d); err != nil {
-			return err
-		}
-		return errors.Join(m.Close(), last.Close(), os.Remove(partial), os.Remove(tailPath))
-	}
-	if err := errors.Join(d.write(m), m.Sync(), m.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(partial, f.path(&p, ".table")); err != nil {
-		return err
-	}
-	_ = last.Close()
-	return os.Remove(tailPath)
+	return nil
 }
 
 // openFile opens a file as a medium. It fails with xdg.ErrNotOwn if others may have written the
@@ -292,64 +255,4 @@ func (f Folder) open(p Problem) (o opened, err error) {
 		err = &MissingError{p}
 	}
 	return o, err
-}
-
-// SolveStart returns the value of the start of a game. It reads the value from the folder if it was computed before.
-// If a table of the problem can be made, it calls Solve. Otherwise it keeps three layers of values at a time, and the
-// keys of all layers in a file that it removes at the end. It can be resumed like Solve, and returns the same errors.
-func (f Folder) SolveStart(ctx context.Context, p Problem, o Options) (StartValue, error) {
-	p, err := p.normalStart()
-	if err != nil {
-		return StartValue{}, err
-	}
-	if p.width() > 0 && !o.startOnly {
-		t, err := f.Solve(ctx, p, o)
-		if err != nil {
-			return StartValue{}, err
-		}
-		defer t.Close()
-		return t.value(f.Path(p), t.Bytes()), nil
-	}
-	var s StartValue
-	done := func() (ok bool, err error) {
-		s, ok, err = f.readStart(&p)
-		return ok, err
-	}
-	if err := f.once(ctx, p, o, done); err != nil {
-		return StartValue{}, err
-	}
-	if s.Path == "" { // it was computed now
-		if ok, err := done(); !ok {
-			return StartValue{}, errors.Join(errDamaged, err)
-		}
-	}
-	return s, nil
-}
-
-// writeStart writes the file with the value of the start: a directory without layers.
-func (f Folder) writeStart(d *directory) error {
-	var m inMemory
-	if err := d.write(&m); err != nil {
-		return err
-	}
-	return atomicfile.Write(f.path(&d.Problem, ".start"), m.data, 0o600)
-}
-
-// readStart reads the file with the value of the start. ok is false if it is missing or damaged; the
-// caller then makes it.
-func (f Folder) readStart(p *Problem) (s StartValue, ok bool, err error) {
-	path := f.path(p, ".start")
-	m, err := f.medium(path, p.bytes(p.bound()))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errDamaged) {
-		return s, false, nil
-	}
-	if err != nil {
-		return s, false, err
-	}
-	defer release(m)
-	d, err := readDirectory(m)
-	if err != nil || d.Problem != *p || d.Width != 0 {
-		return s, false, nil
-	}
-	return d.value(path, m.size()), true, nil
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // word is a board with four bits per cell: the exponent of cell i, row-major, in bits 4i to 4i+3. Small
-// boards have at most 10 cells and tiles up to 2^11; boards of endings have 16 cells.
+// boards have at most 9 cells and tiles up to 2^10; boards of endings have 16 cells.
 type word = uint64
 
 const (
 	maxCells = 16
 	maxRows  = 4 // powers of two let the compiler drop the bounds checks
-	maxCols  = 8
+	maxCols  = 4
 )
 
 // geometry holds the lookup tables for one board size, with at most as many rows as columns.
@@ -25,16 +25,14 @@ type geometry struct {
 	// keyMask selects all cells but the last. Within a layer (the boards of one tile sum) the last
 	// cell follows from the others, so a key of 32 bits identifies a board of 9 cells.
 	keyMask word
-	ten     *tenKeys // keys of boards of 10 cells, nil for other sizes
-	walls   *walls   // walls of an ending, nil for other problems
+	walls   *walls // walls of an ending, nil for other problems
 
 	// Reflections of the board. Endings do not use them; see walls.canonical.
 	leftRight, upDown, diagonal mirror
 	square                      bool
 
-	row  rowSlides
-	col  slides
-	sums []uint16 // sum of the tiles of four cells, indexed by their 16 bits
+	row, col slides
+	sums     []uint16 // sum of the tiles of four cells, indexed by their 16 bits
 }
 
 // mirror is a reflection. It exchanges the cells of mask a with the cells aShift bits higher, and the cells of mask b
@@ -62,22 +60,6 @@ const (
 	cellsOnly = 1<<rewardAt - 1
 )
 
-// rowSlides holds slides of rows in half the space, since rows of five cells have a million states. An
-// entry holds the cells after the slide, and a quarter of the reward from bit quarterAt on.
-type rowSlides struct {
-	back, forth []uint32
-}
-
-const (
-	quarterAt = 20
-	rowOnly   = 1<<quarterAt - 1
-)
-
-// wide converts an entry of rowSlides to an entry of slides.
-func wide(entry uint32) word {
-	return word(entry&rowOnly) | word(entry>>quarterAt)<<rewardAt
-}
-
 // geometryOf returns the geometry for a problem. Problems of one size share it, except endings.
 func geometryOf(p *Problem) *geometry {
 	if p.Walls != "" {
@@ -100,16 +82,13 @@ var geometries = each.Of(extents, func(e Extent) func() *geometry {
 func newGeometry(s board.Size) *geometry {
 	g := &geometry{rows: s.Rows, cols: s.Cols, cells: s.Cells(), square: s.Rows == s.Cols}
 	g.keyMask = 1<<(4*(g.cells-1)) - 1
-	if g.cells == 10 {
-		g.ten = newTenKeys()
-	}
 	at := func(r, c int) int { return r*g.cols + c }
 	g.leftRight = newMirror(g.cells, func(r, c int) int { return at(r, g.cols-1-c) }, g.cols)
 	g.upDown = newMirror(g.cells, func(r, c int) int { return at(g.rows-1-r, c) }, g.cols)
 	if g.square {
 		g.diagonal = newMirror(g.cells, func(r, c int) int { return at(c, r) }, g.cols)
 	}
-	g.row = newRowSlides(g.cols)
+	g.row = newSlides(g.cols, 1)
 	g.col = newSlides(g.rows, g.cols)
 	g.sums = make([]uint16, 1<<16)
 	for i := range g.sums {
@@ -152,17 +131,6 @@ func newSlides(length, apart int) (s slides) {
 	return s
 }
 
-func newRowSlides(length int) (s rowSlides) {
-	lines := uint32(1) << (4 * length)
-	s.back, s.forth = make([]uint32, lines), make([]uint32, lines)
-	for line := range lines {
-		p := bitboard.PushLine(line, uint(length))
-		reward := uint32(p.Reward) / 4 << quarterAt
-		s.back[line], s.forth[line] = line^p.First|reward, line^p.Last|reward
-	}
-	return s
-}
-
 // spread spaces out the cells of a line to the distance apart.
 func spread(line uint32, length, apart int) (w word) {
 	for i := range length {
@@ -177,8 +145,6 @@ func (g *geometry) canonical(w word) word {
 	switch g.cells {
 	case 9:
 		return canonicalNine(w)
-	case 10:
-		return canonicalTen(w)
 	case 16:
 		return g.walls.canonical(w)
 	}
@@ -228,10 +194,7 @@ func (g *geometry) sum(w word) int {
 
 // key and board convert between a canonical board and its key in the layer of its tile sum.
 func (g *geometry) key(w word) uint32 {
-	switch {
-	case g.ten != nil:
-		return g.ten.key(w)
-	case g.walls != nil:
+	if g.walls != nil {
 		return g.walls.key(w)
 	}
 	return uint32(w & g.keyMask)
@@ -239,10 +202,7 @@ func (g *geometry) key(w word) uint32 {
 
 func (g *geometry) board(key uint32, sum int) word {
 	w, free := word(key), 4*uint(g.cells-1)
-	switch {
-	case g.ten != nil:
-		w, free = g.ten.board(key), 0
-	case g.walls != nil:
+	if g.walls != nil {
 		w, free = g.walls.board(key)
 	}
 	rest := sum - g.sum(w)
@@ -286,57 +246,3 @@ const (
 	ones  = 0x1111111111111111 // pattern of exponent 1
 	highs = 0x8888888888888888
 )
-
-// tenKeys converts between canonical boards of 10 cells and keys of 32 bits. The first cell follows
-// from the others and the tile sum. The other nine would take 36 bits, four for each cell, but not
-// all combinations occur: a sum of 4092, the largest on 10 cells, has room for one 2048 and for
-// three 1024s. So four cells have fewer than 20,000 states. The last cell is the least of the
-// corners, since the board is canonical, and its tile is at most 2^9, since four 1024s exceed the
-// sum.
-type tenKeys struct {
-	states [1 << 16]uint16 // state of four cells, indexed by their 16 bits
-	cells  []uint16        // four cells, indexed by their state
-}
-
-// fourStates is the number of states of four cells with exponents up to 11, at most one of them 11.
-const fourStates = 11*11*11*11 + 4*11*11*11
-
-func newTenKeys() *tenKeys {
-	k := &tenKeys{cells: make([]uint16, 0, fourStates)}
-	for i := range k.states {
-		largest := 0
-		fits := true
-		for n := i; n != 0; n >>= 4 {
-			fits = fits && n&15 <= 11
-			if n&15 == 11 {
-				largest++
-			}
-		}
-		if fits && largest <= 1 {
-			k.states[i] = uint16(len(k.cells))
-			k.cells = append(k.cells, uint16(i))
-		}
-	}
-	return k
-}
-
-func (k *tenKeys) key(w word) uint32 {
-	return (uint32(w>>36)*fourStates+uint32(k.states[w>>20&0xffff]))*fourStates + uint32(k.states[w>>4&0xffff])
-}
-
-// board returns the board without its first cell.
-func (k *tenKeys) board(key uint32) word {
-	low, high := key%fourStates, key/fourStates
-	return word(k.cells[low])<<4 | word(k.cells[high%fourStates])<<20 | word(high/fourStates)<<36
-}
-
-// canonicalTen is canonical for 2x5.
-func canonicalTen(w word) word {
-	const (
-		row         = 0xfffff
-		left, inner = 0x0000f0000f, 0x000f0000f0 // columns
-		center      = 0x00f0000f00
-	)
-	h := w&center | w&left<<16 | w>>16&left | w&inner<<8 | w>>8&inner
-	return min(w, h, w&row<<20|w>>20, h&row<<20|h>>20)
-}

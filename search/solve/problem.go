@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -51,17 +50,15 @@ type Extent struct {
 	Boards      int64 // number of boards on which the player is to move, up to symmetry
 	Afterstates int64 // number of afterstates, up to symmetry
 	Largest     int64 // number of boards in the largest layer
-	StartOnly   bool  // a table would be too large: only the value of the start is computed
 }
 
 // extents lists the sizes that can be solved. Solve finds the same numbers, as tests assert. With this list, the
 // memory, disk space and time that a problem takes are known before it is solved.
 var extents = []Extent{
-	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7, false},
-	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302, false},
-	{board.Size{Rows: 2, Cols: 4}, 4_980_767, 3_406_686, 18_210, false},
-	{board.Size{Rows: 3, Cols: 3}, 48_713_519, 31_431_374, 93_061, false},
-	{board.Size{Rows: 2, Cols: 5}, 1_814_373_350, 1_250_559_969, 1_800_493, true},
+	{board.Size{Rows: 2, Cols: 2}, 110, 67, 7},
+	{board.Size{Rows: 2, Cols: 3}, 21_752, 14_883, 302},
+	{board.Size{Rows: 2, Cols: 4}, 4_980_767, 3_406_686, 18_210},
+	{board.Size{Rows: 3, Cols: 3}, 48_713_519, 31_431_374, 93_061},
 }
 
 // ExtentOf returns the extent of a size. A size and its transposed size, such as 2x3 and 3x2, have the same extent
@@ -77,61 +74,27 @@ func ExtentOf(s board.Size) (e Extent, ok bool) {
 
 // HasTable reports whether Solve can make a table for a size, with the values of all boards.
 func HasTable(s board.Size) bool {
-	e, ok := ExtentOf(s)
-	return ok && !e.StartOnly
+	_, ok := ExtentOf(s)
+	return ok
 }
 
-// NoTableError means that a table of the size would be too large: only the value of the start can be
-// computed.
-type NoTableError struct{ Problem Problem }
-
-func (e *NoTableError) Error() string {
-	extent, _ := ExtentOf(e.Problem.Size)
-	const each = 7 // bytes: two for a key, five for a value
-	return fmt.Sprintf("%v has no table of all boards, which would take %s: %s computes only the value of the start",
-		e.Problem.Size, memory.Words(each*extent.Afterstates), e.Problem.Command())
-}
-
-// Check returns an error if Solve cannot make a table of the problem. The error is a *NoTableError
-// if Folder.SolveStart can compute the value of the start.
+// Check returns an error if Solve cannot make a table of the problem.
 func (p Problem) Check() error {
 	_, err := p.normal()
-	return err
-}
-
-// CheckStart returns an error if Folder.SolveStart cannot solve the problem.
-func (p Problem) CheckStart() error {
-	_, err := p.normalStart()
 	return err
 }
 
 // normal returns the problem in its normal form: with defaults filled in, and with at most as many
 // rows as columns. It returns an error if a table of the problem cannot be made.
 func (p Problem) normal() (Problem, error) {
-	if p.Walls != "" {
-		return p.normalStart()
-	}
-	e, ok := ExtentOf(p.Size)
-	if !ok {
-		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
-	}
-	if e.StartOnly {
-		return p, &NoTableError{p}
-	}
-	return p.normalStart()
-}
-
-// normalStart is normal for SolveStart: it returns an error if the value of the start cannot be
-// computed.
-func (p Problem) normalStart() (Problem, error) {
 	maximum := int64(1) << maxExponent(p.Size.Cells())
 	if p.Walls != "" {
 		if err := p.checkWalls(); err != nil {
 			return p, err
 		}
 		maximum = maxEndingGoal
-	} else if _, ok := ExtentOf(p.Size); !ok {
-		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 2x5, 3x3 or a turn of them", p.Size)
+	} else if !HasTable(p.Size) {
+		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
 	}
 	p.Size = p.Size.Upright()
 	if p.Goal != 0 && (p.Goal < 8 || p.Goal > maximum || bits.OnesCount64(uint64(p.Goal)) != 1) {

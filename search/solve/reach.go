@@ -21,15 +21,14 @@ type reacher struct {
 	afters      set
 }
 
-// newReacher returns a reacher that starts at the given tile sum. Of the boards with this sum and with the next two
-// sums, it contains only the start boards at first.
-func newReacher(g *geometry, p *Problem, workers, sum int) *reacher {
-	r := &reacher{g: g, goal: ones * word(p.goal()), workers: workers, sum: sum}
+// newReacher returns a reacher that starts at the smallest tile sum, with the start boards alone.
+func newReacher(g *geometry, p *Problem, workers int) *reacher {
+	r := &reacher{g: g, goal: ones * word(p.goal()), workers: workers, sum: 4}
 	r.twos, r.fours = p.spawns()
 	for i := range r.boards {
 		r.boards[i] = new(set)
 		r.boards[i].reset(0)
-		r.seed(r.boards[i], sum+2*i)
+		r.seed(r.boards[i], r.sum+2*i)
 	}
 	return r
 }
@@ -116,8 +115,8 @@ func (r *reacher) moveAll(w word, found []uint32) (n int) {
 	var after [4]word
 	for i := range g.rows {
 		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		after[0] |= word(g.row.back[cells]&rowOnly) << shift
-		after[1] |= word(g.row.forth[cells]&rowOnly) << shift
+		after[0] |= g.row.back[cells] & cellsOnly << shift
+		after[1] |= g.row.forth[cells] & cellsOnly << shift
 	}
 	for i := range g.cols {
 		cells, shift := g.colOf(w, i), 4*uint(i)&63

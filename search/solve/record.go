@@ -7,11 +7,11 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"os"
 	"sort"
 )
 
-// A table is a sequence of records: the problem, then for every tile sum from 4 upwards the keys of
-// its afterstates, then from the largest sum downwards their values, then the directory. A trailer
+// A table is a sequence of records: for every tile sum from 4 upwards the keys of its afterstates, then from the largest sum downwards their values, then the directory. A trailer
 // follows the directory (see trailerSize). Each record has a checksum. Numbers are little-endian.
 const (
 	magic      = 0x31567341 // "AsV1"
@@ -21,8 +21,7 @@ const (
 type kind uint32
 
 const (
-	problemRecord   kind = iota + 1 // JSON of the Problem
-	keysRecord                      // see encodeKeys
+	keysRecord      kind = iota + 2 // see encodeKeys
 	valuesRecord                    // see encodeValues
 	directoryRecord                 // JSON of the directory
 )
@@ -103,6 +102,39 @@ func (m *inMemory) bytes(at, n int64) ([]byte, error) {
 }
 
 func (m *inMemory) size() int64 { return int64(len(m.data)) }
+
+// file is a medium that stores a table in a file.
+type file struct {
+	*os.File
+	end int64
+}
+
+func (f *file) size() int64 { return f.end }
+
+func (f *file) bytes(at, n int64) ([]byte, error) {
+	if at < 0 || n < 0 || n > f.end-at {
+		return nil, errDamaged
+	}
+	p := make([]byte, n)
+	_, err := f.ReadAt(p, at)
+	if errors.Is(err, io.EOF) { // the file was truncated after it was opened
+		err = errDamaged
+	}
+	return p, err
+}
+
+func (f *file) Write(p []byte) (int, error) {
+	n, err := f.WriteAt(p, f.end)
+	f.end += int64(n)
+	return n, err
+}
+
+// release closes a medium if it is a file.
+func release(m medium) {
+	if f, ok := m.(*file); ok {
+		_ = f.Close()
+	}
+}
 
 // write appends a record and returns it.
 func write(m medium, r record, payload []byte) (record, error) {
@@ -248,22 +280,6 @@ func valueAt(payload []byte, i, width int) float64 {
 		n = (n + lowestBinary<<mantissa) << (52 - mantissa)
 	}
 	return math.Float64frombits(n)
-}
-
-// scan reads the headers of all records of a medium and checks the payloads. It stops at the first
-// record that is incomplete or damaged.
-func scan(m medium) (all []record) {
-	for at := int64(0); ; {
-		r, err := readHeader(m, at)
-		if err != nil {
-			return all
-		}
-		if _, err := read(m, &r); err != nil {
-			return all
-		}
-		all = append(all, r)
-		at = r.at + r.length
-	}
 }
 
 // sample is a solved ending: a table in the folder, a sample in the binary, or a sample given to AddSample.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -25,16 +24,13 @@ type Options struct {
 	// process. If Busy is nil, Folder.Solve fails with ErrBusy.
 	Busy func()
 
-	// The fields below are set only by tests.
-	inspect   func(v *valuer, sum int, keys []uint32, values []float64)
-	startOnly bool // compute only the value of the start, even for sizes that have tables
+	inspect func(v *valuer, sum int, keys []uint32, values []float64) // set only by tests
 }
 
 // Progress describes how much of a problem has been solved.
 type Progress struct {
-	Done    float64       // share of the work, 0 to 1
-	Resumed float64       // share of the work that an earlier process did
-	Elapsed time.Duration // time since this process started
+	Done    float64 // share of the work, 0 to 1
+	Elapsed time.Duration
 	Left    time.Duration // estimated time until the end; 0 while unknown
 }
 
@@ -55,20 +51,18 @@ func (p Problem) Memory(inFile bool) int64 {
 }
 
 // tableSize returns an upper bound on the size of the table in bytes; for a large ending it is an estimate (see
-// extent). If only the value of the start is computed, it bounds the size of the file of keys instead.
+// extent).
 func (p Problem) tableSize() int64 { return p.bytes(p.extent()) }
 
 // bytes returns an upper bound on the size of a table with the extent e, in bytes.
 func (p *Problem) bytes(e Extent) int64 { return e.Afterstates*int64(2+p.width())*21/20 + 1<<20 }
 
-// width returns the number of bytes of a stored value, or 0 if values are not stored.
+// width returns the number of bytes of a stored value.
 func (p Problem) width() int {
-	switch e := p.extent(); {
-	case e.StartOnly:
-		return 0
+	switch {
 	case p.Walls != "":
 		return 3
-	case e.Afterstates > 10_000_000:
+	case p.extent().Afterstates > 10_000_000:
 		return 5
 	}
 	return 8
@@ -113,7 +107,7 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 		return nil, err
 	}
 	m := &inMemory{data: make([]byte, 0, p.tableSize())}
-	d, err := newSolver(p, o, m, nil).run(ctx)
+	d, err := newSolver(p, o, m).run(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -126,38 +120,25 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	return newTable(m, p.width())
 }
 
-// solver makes one table without its directory. If width is 0, it computes the value of the start in the
-// same way, but keeps only the values of the last three layers.
+// solver makes one table without its directory.
 type solver struct {
-	p       Problem
-	extent  Extent
-	width   int
-	g       *geometry
-	o       Options
-	m       medium
-	tail    *tail    // nil if the table is in memory
-	keys    []record // keys records, in order of tile sums from 4
-	values  []record // values records, from the largest sum downwards
-	start   time.Time
-	resumed float64
+	p      Problem
+	extent Extent
+	g      *geometry
+	o      Options
+	m      medium
+	keys   []record // keys records, in order of tile sums from 4
+	values []record // values records, from the largest sum downwards
+	start  time.Time
 }
 
-func newSolver(p Problem, o Options, m medium, t *tail) *solver {
+func newSolver(p Problem, o Options, m medium) *solver {
 	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
-	width := p.width()
-	if o.startOnly {
-		width = 0
-	}
-	return &solver{p: p, extent: p.extent(), width: width, g: geometryOf(&p), o: o, m: m, tail: t, start: time.Now()}
+	return &solver{p: p, extent: p.extent(), g: geometryOf(&p), o: o, m: m, start: time.Now()}
 }
 
-// run makes the table, or completes a table that an earlier process started, and returns its
-// directory.
+// run makes the table and returns its directory.
 func (s *solver) run(ctx context.Context) (directory, error) {
-	if err := s.resume(); err != nil {
-		return directory{}, err
-	}
-	s.resumed = s.done()
 	if err := s.reach(ctx); err != nil {
 		return directory{}, err
 	}
@@ -167,23 +148,9 @@ func (s *solver) run(ctx context.Context) (directory, error) {
 	return d, err
 }
 
-// problem returns the payload of the first record.
-func (s *solver) problem() ([]byte, error) {
-	return json.Marshal(struct {
-		Problem
-		Width int
-	}{s.p, s.width})
-}
-
-// reach writes the keys of all layers that are not written yet.
+// reach writes the keys of all layers.
 func (s *solver) reach(ctx context.Context) error {
-	if len(s.values) > 0 { // all layers are known
-		return nil
-	}
-	r, err := s.reacher()
-	if err != nil {
-		return err
-	}
+	r := newReacher(s.g, &s.p, s.o.Threads)
 	written := make(chan error, 1) // result of writing the previous layer
 	written <- nil
 	var spare []uint32
@@ -214,20 +181,6 @@ func (s *solver) writeKeys(l layer, spare []uint32) error {
 	return err
 }
 
-// reacher returns a reacher that continues at the first layer whose keys are not written.
-func (s *solver) reacher() (*reacher, error) {
-	n := len(s.keys)
-	r := newReacher(s.g, &s.p, s.o.Threads, 4+2*max(n-2, 0))
-	for i := max(n-2, 0); i < n; i++ {
-		keys, err := s.readKeys(i)
-		if err != nil {
-			return nil, err
-		}
-		r.advance(keys)
-	}
-	return r, nil
-}
-
 func (s *solver) readKeys(i int) ([]uint32, error) {
 	payload, err := read(s.m, &s.keys[i])
 	if err != nil {
@@ -237,14 +190,10 @@ func (s *solver) readKeys(i int) ([]uint32, error) {
 	return k.all(), err
 }
 
-// evaluate writes the values of all layers that are not written yet, from the last layer to the first. It returns the
-// value of the start of a game, or for an ending the mean and the greatest value of its starts.
+// evaluate writes the values of all layers, from the last one to the first. It returns the value of the start of a game, or for an ending the mean and the greatest value of its starts.
 func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) {
 	v := newValuer(s.g, &s.p)
-	if err := s.restore(v); err != nil {
-		return 0, 0, err
-	}
-	for i := len(s.keys) - 1 - len(s.values); i >= 0; i-- {
+	for i := len(s.keys) - 1; i >= 0; i-- {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
@@ -277,23 +226,18 @@ func (s *solver) evaluate(ctx context.Context) (start, best float64, err error) 
 }
 
 func (s *solver) writeValues(sum int, values []float64) error {
-	if s.tail != nil {
-		if err := s.tail.write(sum, values); err != nil {
-			return err
-		}
-	}
-	r, err := write(s.m, record{kind: valuesRecord, sum: sum, count: len(values)}, encodeValues(values, s.width))
+	r, err := write(s.m, record{kind: valuesRecord, sum: sum, count: len(values)}, encodeValues(values, s.p.width()))
 	s.values = append(s.values, r)
 	return err
 }
 
 // directory returns the directory of a complete table. It does not set Best.
 func (s *solver) directory(start float64) directory {
-	d := directory{Problem: s.p, Width: s.width, Start: start}
+	d := directory{Problem: s.p, Width: s.p.width(), Start: start}
 	for i, r := range s.keys {
 		d.Boards += r.boards
 		d.Afterstates += int64(r.count)
-		if s.width > 0 && len(s.values) == len(s.keys) {
+		if len(s.values) == len(s.keys) { // not after an error
 			d.Layers = append(d.Layers, [2]int64{r.at - headerSize, s.values[len(s.values)-1-i].at - headerSize})
 		}
 	}
@@ -322,11 +266,11 @@ func (s *solver) report() {
 	if s.o.Progress == nil {
 		return
 	}
-	p := Progress{Done: s.done(), Resumed: s.resumed, Elapsed: time.Since(s.start)}
+	p := Progress{Done: s.done(), Elapsed: time.Since(s.start)}
 	// With a goal games end earlier, so the number of boards is unknown until all keys are written.
 	unknown := s.p.Goal != 0 && len(s.values) == 0
-	if made := p.Done - p.Resumed; made > 0 && !unknown {
-		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / made)
+	if p.Done > 0 && !unknown {
+		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / p.Done)
 	}
 	s.o.Progress(p)
 }

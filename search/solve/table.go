@@ -34,12 +34,8 @@ type StartValue struct {
 	Best        float64 // for an ending, greatest value of a start
 	Boards      int64   // number of boards on which the player is to move, up to symmetry
 	Afterstates int64   // number of afterstates, up to symmetry
-	Path        string  // file of the table, or small file with only these values; "" if the table is in memory
+	Path        string  // file of the table; "" if the table is in memory
 	Bytes       int64   // size of the file
-}
-
-func (d *directory) value(path string, bytes int64) StartValue {
-	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, path, bytes}
 }
 
 // trailerSize is the size of the trailer after the directory, in bytes: the offset of the directory and
@@ -124,6 +120,12 @@ func (t *Table) Start() float64 { return t.directory.Start }
 
 // Best returns, for an ending, the greatest value among the boards whose mean value Start returns.
 func (t *Table) Best() float64 { return t.directory.Best }
+
+// StartValue returns the value of the start with the table's size.
+func (t *Table) StartValue() StartValue {
+	d := &t.directory
+	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, t.path, t.Bytes()}
+}
 
 // Bytes returns the size of the table.
 func (t *Table) Bytes() int64 { return t.m.size() }

@@ -148,7 +148,7 @@ type lines struct {
 func (l *lines) set(g *geometry, w word) {
 	for i := range g.rows {
 		cells, shift := g.rowOf(w, i), 4*uint(i*g.cols)&63
-		b, f := wide(g.row.back[cells]), wide(g.row.forth[cells])
+		b, f := g.row.back[cells], g.row.forth[cells]
 		l.row[i] = line{cells, b, f}
 		l.back |= b & cellsOnly << shift
 		l.forth |= f & cellsOnly << shift
@@ -213,7 +213,7 @@ func (v *valuer) spawns(w word, l *lines, exponent uint32, m *moves) (boards int
 				continue
 			}
 			i := row.cells | exponent<<(colShift&31)
-			b, f := wide(g.row.back[i]), wide(g.row.forth[i])
+			b, f := g.row.back[i], g.row.forth[i]
 			i = col.cells | exponent<<(4*uint(r)&31)
 			u, d := g.col.back[i], g.col.forth[i]
 			after := [4]word{
