@@ -1,11 +1,5 @@
-// Package env provides 2048 as an environment for reinforcement learning: a single game ([Env]) or
-// a batch of games stepped together ([Vector]).
-//
-//	e, err := env.New(env.Options{})     // 4x4, the first game of seed 0
-//	out := e.Step(board.Left)            // slides, rewards, spawns
-//	if out.Terminated || out.Truncated {
-//		e.Next()                     // the next game of the same seed
-//	}
+// Package env provides 2048 as an environment for reinforcement learning: a batch of games stepped
+// together ([Vector]), or a single game, which is a batch of one.
 //
 // A Vector writes into the caller's buffers, skipping nil ones, and resets finished games according
 // to [Autoreset]:
@@ -17,8 +11,7 @@
 // # Games
 //
 // Game i of a seed has the same spawns as in package game: the same moves give the same boards and
-// scores. An environment plays game 0 of its seed, then game 1 and so on. In a Vector of n,
-// environment i plays games i, i+n, i+2n and so on of the seed. So no two environments play the
+// scores. In a Vector of n, environment i plays games i, i+n, i+2n and so on of the seed. So no two environments play the
 // same game, and vectors of different seeds share no game. Boards are exact for every size and
 // tile. A 4x4 board is packed into one word until a move could make a 65536; package board then
 // takes over.
@@ -31,5 +24,5 @@
 // can be true. After its episode has ended, an environment does not change until its next episode
 // starts.
 //
-// Neither type is safe for concurrent use. Step does not allocate.
+// A Vector is not safe for concurrent use. Step does not allocate.
 package env

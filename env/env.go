@@ -11,87 +11,6 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// Env is a single environment. It is not safe for concurrent use.
-type Env struct {
-	rules rules
-	slot  slot
-}
-
-// Outcome is the result of one step.
-type Outcome struct {
-	Reward     float64
-	Terminated bool
-	Truncated  bool
-	Illegal    bool // the action moved nothing
-}
-
-// New returns an environment at the beginning of game 0 of its seed.
-func New(o Options) (*Env, error) {
-	v, err := NewVector(1, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Env{v.rules, v.slots[0]}, nil
-}
-
-// Reset starts the game that seed and game identify.
-func (e *Env) Reset(seed, game uint64) { e.rules.begin(&e.slot, seed, game) }
-
-// Next starts the next game of the same seed.
-func (e *Env) Next() { e.Reset(e.slot.seed, e.slot.game+1) }
-
-// Step makes a move. After the end of the episode it changes nothing and returns reward 0 and the
-// flags of the ended episode. It panics on an invalid direction.
-func (e *Env) Step(d board.Direction) Outcome {
-	if d > board.Left {
-		panic("env: " + d.String())
-	}
-	s := &e.slot
-	if s.ended() {
-		return Outcome{Terminated: s.terminated, Truncated: s.truncated}
-	}
-	reward, moved := e.rules.step(s, d)
-	return Outcome{reward, s.terminated, s.truncated, !moved}
-}
-
-// Board returns the current board.
-func (e *Env) Board() board.Board { return e.slot.full() }
-
-// Score returns the sum of all merged tiles of the episode.
-func (e *Env) Score() int64 { return e.slot.score }
-
-// Steps returns the number of steps of the episode, illegal moves included.
-func (e *Env) Steps() int64 { return e.slot.steps }
-
-// Game returns the seed and number of the current game.
-func (e *Env) Game() (seed, game uint64) { return e.slot.seed, e.slot.game }
-
-// Legal reports for each direction whether it is legal.
-func (e *Env) Legal() [4]bool { return masks[e.slot.legal] }
-
-// Observation appends the current observation, ObservationSize bytes, to dst.
-func (e *Env) Observation(dst []uint8) []uint8 {
-	at := len(dst)
-	dst = append(dst, make([]uint8, e.rules.seen)...)
-	e.rules.observe([]slot{e.slot}, 0, &View{Observations: dst[at:]})
-	return dst
-}
-
-// ObservationSize returns the number of bytes of an observation.
-func (e *Env) ObservationSize() int { return e.rules.seen }
-
-// Place replaces the board and score of the episode and sets its step count to 0. The random
-// generator of the spawns is unchanged. It fails if the board has another size or no tile, if no
-// move is legal on it, or if its tiles sum to more than a game of this size can reach.
-func (e *Env) Place(b board.Board, score int64) error { return e.rules.place(&e.slot, &b, score) }
-
-// Snapshot returns the complete state.
-func (e *Env) Snapshot() State { return e.rules.snapshot(&e.slot) }
-
-// Restore restores a snapshot of this environment or of another environment with the same board
-// size.
-func (e *Env) Restore(s State) error { return e.rules.restore(&e.slot, &s) }
-
 // Illegal is the treatment of actions that move no tile.
 type Illegal uint8
 
@@ -140,7 +59,7 @@ type Options struct {
 	Reward      func(merged int64) float64 // reward of a legal move; nil: the sum of merged tiles
 	MaxSteps    int                        // number of steps after which an episode is truncated; 0: no limit
 	Observation Observation
-	Autoreset   Autoreset // only used by Vector
+	Autoreset   Autoreset
 }
 
 // Log2 is a reward function: the base 2 logarithm of the sum of merged tiles, or 0 without merges.

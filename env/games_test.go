@@ -22,11 +22,11 @@ func TestGames(t *testing.T) {
 				}
 				e := newEnv(t, env.Options{Size: size, Seed: 7, Observation: env.Observation(see)})
 				for i := range uint64(games) {
-					if seed, index := e.Game(); seed != 7 || index != i {
+					if seed, index := e.Game(0); seed != 7 || index != i {
 						t.Fatalf("game %d of seed %d is on, want %d of 7", index, seed, i)
 					}
 					followGame(t, e, size, i)
-					e.Next()
+					e.Next(0)
 				}
 			})
 		}
@@ -34,15 +34,15 @@ func TestGames(t *testing.T) {
 }
 
 // followGame plays random directions, illegal ones among them, to the end.
-func followGame(t *testing.T, e *env.Env, size board.Size, index uint64) {
+func followGame(t *testing.T, e *single, size board.Size, index uint64) {
 	t.Helper()
 	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(7, index, game.P4)}))(t)
 	r := rand.New(rand.NewPCG(1, index))
 	steps := int64(0)
 	for {
 		same(t, e, &plain{board: g.Board(), score: g.Score()})
-		if e.Steps() != steps {
-			t.Fatalf("%d steps, want %d", e.Steps(), steps)
+		if got := e.Snapshot(0).Steps; got != steps {
+			t.Fatalf("%d steps, want %d", got, steps)
 		}
 		if g.Over() {
 			break
@@ -50,13 +50,13 @@ func followGame(t *testing.T, e *env.Env, size board.Size, index uint64) {
 		d, before := board.Direction(r.IntN(4)), g.Score()
 		out := e.Step(d)
 		legal := g.Move(d) == nil
-		want := env.Outcome{Reward: float64(g.Score() - before), Terminated: g.Over(), Illegal: !legal}
+		want := outcome{Reward: float64(g.Score() - before), Terminated: g.Over(), Illegal: !legal}
 		if out != want {
 			t.Fatalf("game %d, step %d: %+v, want %+v", index, steps, out, want)
 		}
 		steps++
 	}
-	if out := e.Step(board.Up); out != (env.Outcome{Terminated: true}) {
+	if out := e.Step(board.Up); out != (outcome{Terminated: true}) {
 		t.Fatalf("after the end: %+v", out)
 	}
 	same(t, e, &plain{board: g.Board(), score: g.Score()})
@@ -79,9 +79,9 @@ func TestAbove32768(t *testing.T) {
 		for i := range uint64(few(60)) {
 			e := newEnv(t, env.Options{Seed: i})
 			r := rand.New(rand.NewPCG(2, i))
-			must.Do(t, e.Place(parse(t, begin), 1000))
-			p := reference(e.Snapshot(), game.P4)
-			for e.Legal() != ([4]bool{}) {
+			must.Do(t, e.Place(0, parse(t, begin), 1000))
+			p := reference(e.Snapshot(0), game.P4)
+			for !p.board.Terminal() {
 				same(t, e, p)
 				if p.board.Largest() > 15 {
 					above++

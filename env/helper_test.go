@@ -17,9 +17,33 @@ type tester interface {
 	Fatalf(format string, args ...any)
 }
 
-func newEnv(t tester, o env.Options) *env.Env {
+// single is a vector of one environment, which plays one game of its seed after another when the test says so.
+type single struct {
+	*env.Vector
+	out env.Buffers
+}
+
+type outcome struct {
+	Reward                         float64
+	Terminated, Truncated, Illegal bool
+}
+
+func newEnv(t tester, o env.Options) *single {
 	t.Helper()
-	return must.Get(env.New(o))(t)
+	o.Autoreset = env.Disabled
+	v := newVector(t, 1, o)
+	v.Begin(0, o.Seed, 0)
+	return &single{v, allBuffers(v)}
+}
+
+func (e *single) Step(d board.Direction) outcome {
+	e.Vector.Step([]board.Direction{d}, &e.out)
+	return outcome{e.out.Rewards[0], e.out.Terminated[0], e.out.Truncated[0], e.out.Illegal[0]}
+}
+
+func (e *single) see() (observation []uint8, legal [4]bool) {
+	e.Observe(&e.out.Current)
+	return e.out.Current.Observations, e.out.Current.Legal[0]
 }
 
 func newVector(t tester, n int, o env.Options) *env.Vector {
@@ -103,12 +127,12 @@ func (p *plain) greedy(r *rand.Rand) (best board.Direction) {
 }
 
 // same compares an environment with its reference.
-func same(t tester, e *env.Env, p *plain) {
+func same(t tester, e *single, p *plain) {
 	t.Helper()
-	if e.Board() != p.board || e.Score() != p.score || e.Legal() != p.legal() {
-		t.Fatalf("%v with %d, legal %v: want %v with %d, legal %v", e.Board(), e.Score(), e.Legal(), p.board, p.score, p.legal())
+	seen, legal := e.see()
+	if e.Board(0) != p.board || e.Score(0) != p.score || legal != p.legal() {
+		t.Fatalf("%v with %d, legal %v: want %v with %d, legal %v", e.Board(0), e.Score(0), legal, p.board, p.score, p.legal())
 	}
-	seen := e.Observation(nil)
 	if len(seen) != e.ObservationSize() {
 		t.Fatalf("an observation of %d bytes: want %d", len(seen), e.ObservationSize())
 	}

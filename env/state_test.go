@@ -18,7 +18,7 @@ func TestSnapshot(t *testing.T) {
 		e := newEnv(t, o)
 		r := rand.New(rand.NewPCG(4, 4))
 		for range 60 {
-			s := e.Snapshot()
+			s := e.Snapshot(0)
 			data, err := s.AppendBinary(nil)
 			if err != nil || len(data) != env.StateBytes {
 				t.Fatalf("%d bytes, %v", len(data), err)
@@ -28,18 +28,18 @@ func TestSnapshot(t *testing.T) {
 				t.Fatalf("%+v, %v: want %+v", read, err, s)
 			}
 			other := newEnv(t, env.Options{Size: o.Size, Seed: 99, Observation: o.Observation, MaxSteps: o.MaxSteps, Illegal: o.Illegal, Penalty: o.Penalty, Reward: o.Reward})
-			must.Do(t, other.Restore(read))
+			must.Do(t, other.Restore(0, read))
 			for range 12 {
 				d := board.Direction(r.IntN(4))
-				if a, b := e.Step(d), other.Step(d); a != b || e.Snapshot() != other.Snapshot() {
+				if a, b := e.Step(d), other.Step(d); a != b || e.Snapshot(0) != other.Snapshot(0) {
 					t.Fatalf("%+v, from the snapshot %+v", a, b)
 				}
 			}
-			if e.Snapshot().Terminated || e.Snapshot().Truncated {
-				e.Next()
-				other.Next()
+			if e.Snapshot(0).Terminated || e.Snapshot(0).Truncated {
+				e.Next(0)
+				other.Next(0)
 			}
-			if e.Snapshot() != other.Snapshot() {
+			if e.Snapshot(0) != other.Snapshot(0) {
 				t.Fatal("the next game is another one")
 			}
 		}
@@ -48,7 +48,7 @@ func TestSnapshot(t *testing.T) {
 
 func TestRestoreRefuses(t *testing.T) {
 	e := newEnv(t, env.Options{Seed: 5})
-	before := e.Snapshot()
+	before := e.Snapshot(0)
 	for _, c := range []struct {
 		board string
 		want  string
@@ -60,28 +60,28 @@ func TestRestoreRefuses(t *testing.T) {
 	} {
 		s := before
 		s.Board = parse(t, c.board)
-		if err := e.Restore(s); err == nil || err.Error() != c.want || e.Snapshot() != before {
+		if err := e.Restore(0, s); err == nil || err.Error() != c.want || e.Snapshot(0) != before {
 			t.Errorf("%s: %v, want %s", c.board, err, c.want)
 		}
 	}
 	for _, wrong := range [][2]int64{{-1, 0}, {0, -1}, {env.MaxScore + 1, 0}, {0, env.MaxScore + 1}, {math.MaxInt64, 0}} {
 		s := before
 		s.Score, s.Steps = wrong[0], wrong[1]
-		if err := e.Restore(s); err == nil || e.Snapshot() != before {
+		if err := e.Restore(0, s); err == nil || e.Snapshot(0) != before {
 			t.Errorf("a score of %d after %d steps: %v", s.Score, s.Steps, err)
 		}
 	}
-	if err := e.Place(before.Board, math.MaxInt64); err == nil || e.Snapshot() != before {
+	if err := e.Place(0, before.Board, math.MaxInt64); err == nil || e.Snapshot(0) != before {
 		t.Errorf("a score that would overflow: %v", err)
 	}
 	dead := parse(t, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2")
-	if err := e.Place(dead, 0); err == nil || err.Error() != "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it" {
+	if err := e.Place(0, dead, 0); err == nil || err.Error() != "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it" {
 		t.Error(err)
 	}
-	if err := e.Restore(env.State{}); err == nil || e.Snapshot() != before {
+	if err := e.Restore(0, env.State{}); err == nil || e.Snapshot(0) != before {
 		t.Errorf("the zero state: %v", err)
 	}
-	if err := e.Restore(env.State{Board: dead}); err != nil || !e.Snapshot().Terminated {
+	if err := e.Restore(0, env.State{Board: dead}); err != nil || !e.Snapshot(0).Terminated {
 		t.Errorf("an ended episode: %v", err)
 	}
 }
@@ -95,11 +95,11 @@ func TestLargestTiles(t *testing.T) {
 		for i := range size.Cells() - 1 {
 			b.Set(i, uint8(size.Cells()+1-i))
 		}
-		must.Do(t, e.Place(b, 0))
+		must.Do(t, e.Place(0, b, 0))
 		for range 8 {
 			for _, d := range board.Directions {
 				e.Step(d)
-				same(t, e, &plain{board: e.Board(), score: e.Score()})
+				same(t, e, &plain{board: e.Board(0), score: e.Score(0)})
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func TestLargestTiles(t *testing.T) {
 func FuzzState(f *testing.F) {
 	for _, size := range sizes() {
 		e := newEnv(f, env.Options{Size: size})
-		data, _ := e.Snapshot().AppendBinary(nil)
+		data, _ := e.Snapshot(0).AppendBinary(nil)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -126,10 +126,10 @@ func FuzzState(f *testing.F) {
 			t.Fatalf("%+v is read again as %+v, %v", s, twice, err)
 		}
 		e := newEnv(t, env.Options{Size: s.Board.Size(), Observation: env.Planes})
-		if e.Restore(s) == nil {
+		if e.Restore(0, s) == nil {
 			for i := range 40 {
 				e.Step(board.Direction(i & 3))
-				same(t, e, &plain{board: e.Board(), score: e.Score()})
+				same(t, e, &plain{board: e.Board(0), score: e.Score(0)})
 			}
 		}
 	})

@@ -86,8 +86,8 @@ func (v *Vector) Reset(i int, seed uint64) {
 	v.slots[i].own = false
 }
 
-// Begin starts a game in environment i with a separate seed. The environment then plays the same
-// games as an [Env]: Next starts the following game of that seed.
+// Begin starts a game in environment i with a separate seed. Next then starts the following game of that
+// seed.
 func (v *Vector) Begin(i int, seed, game uint64) {
 	v.rules.begin(&v.slots[i], seed, game)
 	v.slots[i].own = true
@@ -231,15 +231,17 @@ func (v *Vector) Ended(i int) (terminated, truncated bool) {
 	return v.slots[i].terminated, v.slots[i].truncated
 }
 
-// Place does the same as [Env.Place] in environment i.
+// Place replaces the board and score of the episode in environment i and sets its step count to 0. The random
+// generator of the spawns is unchanged. It fails if the board has another size or no tile, if no
+// move is legal on it, or if its tiles sum to more than a game of this size can reach.
 func (v *Vector) Place(i int, b board.Board, score int64) error {
 	return v.rules.place(&v.slots[i], &b, score)
 }
 
-// Snapshot returns the complete state of environment i; see [Env.Snapshot].
+// Snapshot returns the complete state of environment i.
 func (v *Vector) Snapshot(i int) State { return v.rules.snapshot(&v.slots[i]) }
 
-// Restore does the same as [Env.Restore] in environment i.
+// Restore restores in environment i a snapshot of an environment with the same board size.
 func (v *Vector) Restore(i int, s State) error { return v.rules.restore(&v.slots[i], &s) }
 
 // masks maps each set of legal moves to an array that is true for the legal directions.

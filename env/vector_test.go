@@ -38,13 +38,13 @@ func TestVectorIsEnvs(t *testing.T) {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			const n = 37 // more than a block, and no multiple of one
 			v := newVector(t, n, o)
-			envs := make([]*env.Env, n)
+			envs := make([]*single, n)
 			for i := range envs {
 				envs[i] = newEnv(t, o)
-				envs[i].Reset(o.Seed, uint64(i))
+				envs[i].Begin(0, o.Seed, uint64(i))
 				if i%3 == 0 {
 					v.Begin(i, uint64(i%4), 5)
-					envs[i].Reset(uint64(i%4), 5)
+					envs[i].Begin(0, uint64(i%4), 5)
 				}
 			}
 			out, want := allBuffers(v), allBuffers(v)
@@ -74,13 +74,13 @@ func TestVectorIsEnvs(t *testing.T) {
 }
 
 // expect steps environment i by itself, whose games are n apart, and writes the outputs that a vector should have for it.
-func expect(e *env.Env, mode env.Autoreset, d board.Direction, i, n int, want *env.Buffers) (ended int) {
+func expect(e *single, mode env.Autoreset, d board.Direction, i, n int, want *env.Buffers) (ended int) {
 	next := func() {
-		seed, game := e.Game()
-		e.Reset(seed, game+uint64(n))
+		seed, game := e.Game(0)
+		e.Begin(0, seed, game+uint64(n))
 	}
-	last := e.Snapshot()
-	out := env.Outcome{}
+	last := e.Snapshot(0)
+	out := outcome{}
 	if over := last.Terminated || last.Truncated; over && mode == env.NextStep {
 		next()
 	} else {
@@ -98,9 +98,10 @@ func expect(e *env.Env, mode env.Autoreset, d board.Direction, i, n int, want *e
 	return ended
 }
 
-func show(e *env.Env, i int, to *env.View) {
-	copy(to.Observations[i*e.ObservationSize():], e.Observation(nil))
-	to.Legal[i], to.Scores[i] = e.Legal(), e.Score()
+func show(e *single, i int, to *env.View) {
+	seen, legal := e.see()
+	copy(to.Observations[i*e.ObservationSize():], seen)
+	to.Legal[i], to.Scores[i] = legal, e.Score(0)
 }
 
 func equalBuffers(a, b *env.Buffers) bool {
@@ -116,16 +117,16 @@ func TestIllegalAndLimits(t *testing.T) {
 	begin := parse(t, "2,4,2,4/0,0,0,0/0,0,0,0/0,0,0,0") // neither up, left nor right
 	for _, c := range []struct {
 		o    env.Options
-		want []env.Outcome // of up, up, down
+		want []outcome // of up, up, down
 	}{
-		{env.Options{Penalty: -1}, []env.Outcome{{Illegal: true}, {Illegal: true}, {}}},
-		{env.Options{Illegal: env.Penalize, Penalty: -1}, []env.Outcome{{Reward: -1, Illegal: true}, {Reward: -1, Illegal: true}, {}}},
-		{env.Options{Illegal: env.Terminate, Penalty: -3}, []env.Outcome{{-3, true, false, true}, {Terminated: true}, {Terminated: true}}},
-		{env.Options{Illegal: env.Penalize, Penalty: 0.5, MaxSteps: 2}, []env.Outcome{{Reward: 0.5, Illegal: true}, {0.5, false, true, true}, {Truncated: true}}},
-		{env.Options{Illegal: env.Terminate, MaxSteps: 1}, []env.Outcome{{0, true, true, true}, {Terminated: true, Truncated: true}, {Terminated: true, Truncated: true}}},
+		{env.Options{Penalty: -1}, []outcome{{Illegal: true}, {Illegal: true}, {}}},
+		{env.Options{Illegal: env.Penalize, Penalty: -1}, []outcome{{Reward: -1, Illegal: true}, {Reward: -1, Illegal: true}, {}}},
+		{env.Options{Illegal: env.Terminate, Penalty: -3}, []outcome{{-3, true, false, true}, {Terminated: true}, {Terminated: true}}},
+		{env.Options{Illegal: env.Penalize, Penalty: 0.5, MaxSteps: 2}, []outcome{{Reward: 0.5, Illegal: true}, {0.5, false, true, true}, {Truncated: true}}},
+		{env.Options{Illegal: env.Terminate, MaxSteps: 1}, []outcome{{0, true, true, true}, {Terminated: true, Truncated: true}, {Terminated: true, Truncated: true}}},
 	} {
 		e := newEnv(t, c.o)
-		must.Do(t, e.Place(begin, 0))
+		must.Do(t, e.Place(0, begin, 0))
 		for i, d := range []board.Direction{board.Up, board.Up, board.Down} {
 			if out := e.Step(d); out != c.want[i] {
 				t.Errorf("%+v, step %d: %+v, want %+v", c.o, i, out, c.want[i])
@@ -141,9 +142,9 @@ func TestRewards(t *testing.T) {
 		}
 	}
 	e := newEnv(t, env.Options{Reward: func(merged int64) float64 { return float64(merged) / 1024 }})
-	must.Do(t, e.Place(parse(t, "1024,1024,2,4/0,0,0,0/0,0,0,0/0,0,0,0"), 10))
-	if out := e.Step(board.Left); out.Reward != 2 || e.Score() != 2058 {
-		t.Errorf("%+v, score %d", out, e.Score())
+	must.Do(t, e.Place(0, parse(t, "1024,1024,2,4/0,0,0,0/0,0,0,0/0,0,0,0"), 10))
+	if out := e.Step(board.Left); out.Reward != 2 || e.Score(0) != 2058 {
+		t.Errorf("%+v, score %d", out, e.Score(0))
 	}
 }
 
@@ -221,13 +222,9 @@ func TestNoAllocation(t *testing.T) {
 			must.Do(t, v.Place(0, parse(t, "65536,32768,32768,2/0,0,0,0/0,0,0,0/0,0,0,0"), 0))
 		}
 		out, actions, r := allBuffers(v), make([]board.Direction, 8), rand.NewPCG(1, 1)
-		e := newEnv(t, o)
 		if n := testing.AllocsPerRun(200, func() {
 			v.Sample(r, actions)
 			v.Step(actions, &out)
-			if out := e.Step(actions[1]); out.Terminated || out.Truncated {
-				e.Next()
-			}
 		}); n != 0 {
 			t.Errorf("%+v: a step allocates %v times", o, n)
 		}
@@ -246,9 +243,6 @@ func TestRefusals(t *testing.T) {
 		{env.Options{Penalty: math.Inf(-1)}, "penalty -Inf: must be a finite number"},
 		{env.Options{Autoreset: 3}, "an option that does not exist: must be the constants of package env"},
 	} {
-		if _, err := env.New(c.o); err == nil || err.Error() != c.want {
-			t.Errorf("New(%+v): %v, want %s", c.o, err, c.want)
-		}
 		if _, err := env.NewVector(2, c.o); err == nil || err.Error() != c.want {
 			t.Errorf("NewVector(%+v): %v, want %s", c.o, err, c.want)
 		}
