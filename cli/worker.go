@@ -30,7 +30,6 @@ import (
 )
 
 type workerFlags struct {
-	remote.Server
 	workers   int    `flag:"workers,j" default:"cores" range:"1:4096" help:"games played in parallel"`
 	allowExec bool   `flag:"allow-exec" help:"also play players that run programs of this machine or connect to them"`
 	name      string `flag:"name" help:"the worker's <NAME> in lists (default: this machine's)"`
@@ -43,7 +42,7 @@ func newWorker() *cobra.Command {
 		Long: `Take games of experiments, and training runs of sweeps, from a hub or a NATS server and hand in
 the results. The URL is the one that arena run --workers-at or afterstate-hub prints, or the URL
 of your own NATS server; @FILE reads it from a file. Without an argument it is taken from the environment variable
-AFTERSTATE_NATS. AFTERSTATE_NATS_TOKEN and AFTERSTATE_NATS_CERT complete a URL without them.
+AFTERSTATE_NATS.
 
 A worker works for all experiments and sweeps of the server whose program plays as this one does
 (see the signature of bench), and reconnects for ever. Networks and weights that the players use are
@@ -69,7 +68,7 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	} else if err := xdg.CheckName("worker", f.name); err != nil {
 		return usage.Wrap(err)
 	}
-	o, err := f.Options(append(args, "")[0])
+	o, err := remote.Options(append(args, "")[0])
 	if err != nil {
 		return err
 	}
@@ -233,7 +232,6 @@ func statement(i *protocol.Worker) []string {
 }
 
 type workersFlags struct {
-	remote.Server
 	json output.AsJSON `flag:"json" help:"print JSON: one object, as experiments.workers of serve"`
 }
 
@@ -254,7 +252,7 @@ afterstate workers @hub-url --json`,
 }
 
 func runWorkers(cmd *cobra.Command, args []string, f *workersFlags) error {
-	o, err := f.Options(append(args, "")[0])
+	o, err := remote.Options(append(args, "")[0])
 	if err != nil {
 		return err
 	}

@@ -19,13 +19,12 @@ type Experiment struct {
 	config *Config
 	store  Store
 	spawn  player.SpawnRule
-	makers map[string]catalog.Maker      // makers of the players that are ready to play, by identity
-	older  map[string]bool               // identities of players that an entrant with the same spec replaces
-	luck   map[string]map[uint64]float64 // luck by player identity and game number, as far as this process knows it
+	makers map[string]catalog.Maker // makers of the players that are ready to play, by identity
+	older  map[string]bool          // identities of players that an entrant with the same spec replaces
 }
 
 func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
-	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}, luck: map[string]map[uint64]float64{}}
+	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}}
 }
 
 // Begin adds the experiment e to the store s, with the entrants as its players. It sets e.Players and the

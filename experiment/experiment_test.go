@@ -201,7 +201,7 @@ func TestMatch(t *testing.T) {
 	c := config(experiment.Program{Version: "1"})
 	pair := entrants(t, "expectimax(eval=gradient,plies=1)", "random")
 	x := must.Get(c.Begin(t.Context(), s, &arena.Plan{Name: "match", Setup: setup}, pair))(t)
-	r := must.Get(x.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil))(t)
+	r := must.Get(x.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95))(t)
 	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 5000}))
 	m := r.Match(2)
 	if m.Winner() <= 0 || m.Pairs() == 0 {
@@ -212,7 +212,7 @@ func TestMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	must.Do(t, again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}))
-	r, err = again.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95, nil)
+	r, err = again.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95)
 	m2 := r.Match(2)
 	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Stored.Games != 0 {
 		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.DecidedAfter(), m.Winner(), m.DecidedAfter(), err)

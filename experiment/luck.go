@@ -1,3 +1,5 @@
+//go:build !js
+
 package experiment
 
 import (
@@ -66,11 +68,8 @@ func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(sp
 	return a, err
 }
 
-// Close closes the players that value boards. It does nothing if a is nil.
+// Close closes the players that value boards.
 func (a *Accounts) Close() {
-	if a == nil {
-		return
-	}
 	for _, v := range a.valuers {
 		v.Close()
 	}
@@ -156,7 +155,7 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 	return slices.DeleteFunc(kept, func(o arena.Outcome) bool { _, have := known[o.Index]; return !have }), known, err
 }
 
-// Add adds the luck of all games to the results of the experiment, as AddLuck does. It computes and stores the luck
+// Add adds the luck of all games to the results of the experiment, as addLuck does. It computes and stores the luck
 // that is not stored yet. progress, if not nil, is called with the number of games accounted for since the last call,
 // by one goroutine at a time.
 func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(games int)) (err error) {
@@ -169,9 +168,9 @@ func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(game
 	return nil
 }
 
-// AddLuck adds the stored luck to the results of an experiment, and calls SumLuck. It computes no luck: if
+// addLuck adds the stored luck to the results of an experiment, and calls SumLuck. It computes no luck: if
 // none is stored, the results do not change.
-func AddLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) error {
+func addLuck(ctx context.Context, s Store, e *arena.Plan, r *arena.Results) error {
 	keeper, ok := s.(LuckStore)
 	if !ok {
 		return nil

@@ -3,7 +3,6 @@ package experiment_test
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/experiment"
@@ -47,7 +46,6 @@ func TestLuckCovers(t *testing.T) {
 	results := must.Get(x.Results(t.Context()))(t)
 	// What is stored, in thousandths, gives the same figures once the luck of all games is there.
 	stored := must.Get(experiment.Results(t.Context(), s, x.Stored, nil))(t)
-	must.Do(t, experiment.AddLuck(t.Context(), s, x.Stored, stored))
 	for i, line := range stored.Luck.(*protocol.LuckTable).Players {
 		if got, want := float64(line.Adjusted.Value), float64(whole.Players[i].Adjusted.Value); math.Abs(got-want) > 1e-3 || math.IsNaN(got) != math.IsNaN(want) || line.Mean != whole.Players[i].Mean {
 			t.Errorf("player %d: the stored luck gives %+v, want %+v", i, line, whole.Players[i])
@@ -105,54 +103,6 @@ func TestLuckCovers(t *testing.T) {
 	}
 	if math.IsNaN(float64(seer.Mean.Value)) || !seer.Difference.Mean.CI.Known() {
 		t.Errorf("%+v", seer)
-	}
-}
-
-// A match with luck stores the luck of its games and needs fewer pairs than one without. A match that resumes from stored games has the
-// same verdict after the same number of pairs.
-func TestMatchLuck(t *testing.T) {
-	parse := func(spec string) (catalog.Maker, error) {
-		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	}
-	s, c := open(t), config(program("1", ""))
-	size := board.Size{Rows: 2, Cols: 3}
-	players := must.Get(c.Entrants(t.Context(), []string{"alphabeta", "weighted-snake", "foresight(depth=2)"}, size))(t)
-	plan := &arena.Plan{Name: "match", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 5}}
-	x := must.Get(c.Begin(t.Context(), s, plan, players))(t)
-	accounts := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, parse, 2))(t)
-	defer accounts.Close()
-	pair := []string{players[0].Identity, players[1].Identity}
-	r := must.Get(x.Rank(t.Context(), pair, 0.95, accounts))(t)
-	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000, Luck: accounts}))
-	m := r.Match(1)
-	if m.Winner() != 1 || !m.Adjusted() {
-		t.Fatalf("winner %d after %d pairs, adjusted %v", m.Winner(), m.Pairs(), m.Adjusted())
-	}
-	found := func() *experiment.Experiment {
-		again := must.Get(c.Find(t.Context(), s, "match"))(t)
-		must.Do(t, again.Extend(t.Context(), experiment.Extension{Entrants: players[:2], Games: 2000, Match: true}))
-		return again
-	}
-	r = must.Get(found().Rank(t.Context(), pair, 0.95, nil))(t)
-	must.Do(t, r.Play(t.Context(), experiment.PlayOptions{Workers: 2, Games: 2000}))
-	plain := r.Match(1)
-	if plain.Winner() != 1 || plain.Adjusted() || 2*plain.DecidedAfter() < 3*m.DecidedAfter() {
-		t.Errorf("without luck: winner %d after %d pairs, with it after %d", plain.Winner(), plain.DecidedAfter(), m.DecidedAfter())
-	}
-	// The plain match has added games without luck. Their luck is computed when a match with luck begins.
-	m2 := must.Get(found().Rank(t.Context(), pair, 0.95, accounts))(t).Match(1)
-	if m2.DecidedAfter() != m.DecidedAfter() || m2.Winner() != 1 {
-		t.Errorf("from stored games: winner %d after %d pairs, want 1 after %d", m2.Winner(), m2.DecidedAfter(), m.DecidedAfter())
-	}
-	for i := range x.Stored.Players[:2] {
-		p := &x.Stored.Players[i]
-		known := must.Get(s.Luck(t.Context(), x.Stored, p, accounts.Hash))(t)
-		if games := must.Get(s.Games(t.Context(), x.Stored, p))(t); len(known) != len(games) {
-			t.Errorf("%s: the luck of %d of %d games is stored", p.Spec, len(known), len(games))
-		}
-	}
-	if _, err := x.Rank(t.Context(), []string{pair[0], players[2].Identity}, 0.95, accounts); err == nil || !strings.Contains(err.Error(), "foresight(depth=2) knows the coming tiles") {
-		t.Errorf("a player that knows the coming tiles: %v", err)
 	}
 }
 

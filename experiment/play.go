@@ -23,9 +23,6 @@ type PlayOptions struct {
 	// OnGames is called for every batch of stored games, by one goroutine at a time. An error ends
 	// Play; arena.ErrStop ends it successfully.
 	OnGames func(p *arena.Player, games []arena.Recorded) error
-	// Luck computes the luck of each game after the game is stored; nil: luck is not computed. It must use the same
-	// store.
-	Luck *Accounts
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
 	// Remote lets workers on other machines play too; nil: all games are played here.
@@ -102,14 +99,6 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	}
 	if _, err := x.store.Keep(ctx, x.Stored, p, games); err != nil {
 		return err
-	}
-	if o.Luck != nil {
-		if x.luck[p.Identity] == nil {
-			x.luck[p.Identity] = map[uint64]float64{}
-		}
-		if err := o.Luck.account(ctx, p, games, x.luck[p.Identity], nil); err != nil {
-			return err
-		}
 	}
 	if o.OnGames != nil {
 		return o.OnGames(p, games)

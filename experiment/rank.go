@@ -39,9 +39,8 @@ const firstRound = 20
 const matchChunkTime = 300 * time.Millisecond
 
 // Rank returns a ranking of at least two players, given by their identities. The ranking starts with their
-// stored games. If luck is not nil, the matches use the luck of games as a control variate (see
-// [stats.Match]), and the caller must also pass luck to Play.
-func (x *Experiment) Rank(ctx context.Context, identities []string, confidence float64, luck *Accounts) (*Ranking, error) {
+// stored games.
+func (x *Experiment) Rank(ctx context.Context, identities []string, confidence float64) (*Ranking, error) {
 	r := &Ranking{Confidence: confidence, experiment: x, matches: map[[2]int]*stats.Match{}, elapsed: make([]time.Duration, len(identities))}
 	for _, identity := range identities {
 		p := x.Player(identity)
@@ -54,8 +53,7 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 		}
 	}
 	for i := range r.Players {
-		p := &r.Players[i]
-		games, err := x.withLuck(ctx, p, luck)
+		games, err := x.store.Games(ctx, x.Stored, &r.Players[i])
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +67,6 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 
 // add adds a game of a player to its matches.
 func (r *Ranking) add(player int, g *arena.Outcome) {
-	luck := r.experiment.luck[r.Players[player].Identity][g.Index]
 	if _, again := r.scores[player][g.Index]; !again {
 		r.scores[player][g.Index] = g.Score
 		r.elapsed[player] = arena.AddTimes(r.elapsed[player], g.Elapsed)
@@ -77,7 +74,7 @@ func (r *Ranking) add(player int, g *arena.Outcome) {
 	for pair, m := range r.matches {
 		for who, i := range pair {
 			if i == player {
-				m.Add(who, g.Index, g.Score, luck)
+				m.Add(who, g.Index, g.Score)
 			}
 		}
 	}

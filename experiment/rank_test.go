@@ -9,8 +9,6 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/internal/must"
-	"github.com/afterstate2048/afterstate/internal/soak"
-	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -27,7 +25,7 @@ func TestRank(t *testing.T) {
 		identities = append(identities, p.Identity)
 	}
 	const most = 300
-	rank := func(s experiment.Store, stop int, luck *experiment.Accounts) protocol.RankTable {
+	rank := func(s experiment.Store, stop int) protocol.RankTable {
 		t.Helper()
 		x, err := c.Find(t.Context(), s, "ladder")
 		if errors.Is(err, arena.ErrUnknown) {
@@ -37,7 +35,7 @@ func TestRank(t *testing.T) {
 			t.Fatal(err)
 		}
 		must.Do(t, x.Extend(t.Context(), experiment.Extension{Entrants: players, Games: most, Match: true}))
-		r := must.Get(x.Rank(t.Context(), identities, 0.95, luck))(t)
+		r := must.Get(x.Rank(t.Context(), identities, 0.95))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		rounds := 0
@@ -54,7 +52,7 @@ func TestRank(t *testing.T) {
 		}
 		return r.Table(2)
 	}
-	whole := rank(open(t), 0, nil)
+	whole := rank(open(t), 0)
 	want := [][2]int{{1, 1}, {2, 3}, {2, 3}, {4, 4}, {5, 5}}
 	names := []string{"perfect", "weighted-snake", "expectimax", "greedy", "random"}
 	for i, p := range whole.Players {
@@ -70,24 +68,9 @@ func TestRank(t *testing.T) {
 	}
 	s := open(t)
 	for stop := 3; stop > 0; stop-- {
-		rank(s, stop, nil)
+		rank(s, stop)
 	}
-	if again := rank(s, 0, nil); !reflect.DeepEqual(again.Players, whole.Players) {
+	if again := rank(s, 0); !reflect.DeepEqual(again.Players, whole.Players) {
 		t.Errorf("after interruptions:\n%+v\nwant\n%+v", again.Players, whole.Players)
-	}
-
-	if !soak.Wanted() {
-		return // TestMatchLuck has a match with luck
-	}
-	s = open(t)
-	x := must.Get(c.Begin(t.Context(), s, &arena.Plan{Name: "ladder", Setup: arena.Setup{Size: size, Spawn: "random", Seed: 3}}, players))(t)
-	luck := must.Get(experiment.OpenAccounts(t.Context(), s, x.Stored, func(spec string) (catalog.Maker, error) {
-		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
-	}, 2))(t)
-	defer luck.Close()
-	for i, p := range rank(s, 0, luck).Players {
-		if [2]int{p.Best, p.Worst} != want[i] || p.Player != names[i] {
-			t.Errorf("with luck: %+v, want %s with ranks %v", p, names[i], want[i])
-		}
 	}
 }

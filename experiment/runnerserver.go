@@ -111,7 +111,7 @@ func (x *Experiment) rankAll(ctx context.Context) (*Ranking, error) {
 	if n := len(x.Stored.Players); n < 2 || n > maxRanked {
 		return nil, fmt.Errorf("%s has %d players: a verdict is on 2 to %d", x.Stored.Name, n, maxRanked)
 	}
-	return x.Rank(ctx, each.Of(x.Stored.Players, func(p arena.Player) string { return p.Identity }), confidence, nil)
+	return x.Rank(ctx, each.Of(x.Stored.Players, func(p arena.Player) string { return p.Identity }), confidence)
 }
 
 // maxCurve is the maximum number of points on the curve of a test.
@@ -142,15 +142,13 @@ func (r *Runner) Evidence(ctx context.Context, name string) (*protocol.Evidence,
 	})
 }
 
-var addLuck = AddLuck
-
 // Report returns the report on an experiment as an HTML page.
 func (r *Runner) Report(ctx context.Context, name string) (*protocol.ExperimentReport, error) {
 	s, e, err := r.find(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	results, err := playedResults(ctx, s, e)
+	results, err := Results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}

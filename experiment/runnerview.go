@@ -71,21 +71,12 @@ func (r *Runner) Show(ctx context.Context, name string) (*protocol.ExperimentRes
 		if err != nil {
 			return nil, err
 		}
-		results, err := playedResults(ctx, s, e)
+		results, err := Results(ctx, s, e, nil)
 		if err != nil {
 			return nil, err
 		}
 		return results.Experiment(info), nil
 	})
-}
-
-// playedResults returns the results of an experiment, with the stored luck of its games.
-func playedResults(ctx context.Context, s Store, e *arena.Plan) (*arena.Results, error) {
-	results, err := Results(ctx, s, e, nil)
-	if err != nil {
-		return nil, err
-	}
-	return results, addLuck(ctx, s, e, results)
 }
 
 // Games returns the games of a player with the highest scores or, if q.Worst is true, with the lowest ones.

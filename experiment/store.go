@@ -58,8 +58,8 @@ type Store interface {
 	Recorded(ctx context.Context, e *arena.Plan, p *arena.Player, index uint64) (*arena.Recorded, error)
 }
 
-// Results returns the stored games of an experiment. If table is not nil, all moves are judged by its exact
-// values; it must have been solved for the experiment's size and spawns.
+// Results returns the stored games of an experiment, with their stored luck. If table is not nil, all moves are judged
+// by its exact values; it must have been solved for the experiment's size and spawns.
 func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*arena.Results, error) {
 	all := make([][]arena.Outcome, len(e.Players))
 	if table != nil {
@@ -72,7 +72,7 @@ func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*
 			return nil, err
 		}
 		results := e.Results(all)
-		return results, results.JudgedBy(table)
+		return results, cmp.Or(results.JudgedBy(table), addLuck(ctx, s, e, results))
 	}
 	err := workers.Each(ctx, runtime.GOMAXPROCS(0), len(all), func(ctx context.Context, _, i int) (err error) {
 		all[i], err = s.Games(ctx, e, &e.Players[i])
@@ -81,7 +81,8 @@ func Results(ctx context.Context, s Store, e *arena.Plan, table *solve.Table) (*
 	if err != nil {
 		return nil, err
 	}
-	return e.Results(all), nil
+	results := e.Results(all)
+	return results, addLuck(ctx, s, e, results)
 }
 
 // Lookup returns the experiment with this name. If there is none, the error is a RefusalError that wraps
@@ -242,22 +243,6 @@ func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err
 	}
 	c.A, c.B = a.String(), b.String()
 	return c, nil
-}
-
-// withLuck returns the stored games of a player. Unless luck is nil, it also loads the luck of these games,
-// and computes the luck that is not stored yet.
-func (x *Experiment) withLuck(ctx context.Context, p *arena.Player, luck *Accounts) ([]arena.Outcome, error) {
-	if luck != nil {
-		if p.Foresees {
-			return nil, refuse("%s knows the coming tiles: the luck of its games does not have the mean 0, so it adjusts nothing", x.Stored.NameOf(p))
-		}
-		_, known, err := luck.of(ctx, p, nil)
-		if err != nil {
-			return nil, err
-		}
-		x.luck[p.Identity] = known
-	}
-	return x.store.Games(ctx, x.Stored, p)
 }
 
 // Formats are the formats of Export: one row per game, one record per game with all moves, or start boards

@@ -148,26 +148,20 @@ func Quote(text string) string {
 
 // AppendRequest appends a request as a line.
 func AppendRequest(to []byte, id int64, method string, params any) ([]byte, error) {
-	to = append(to, `{"jsonrpc":"2.0","id":`...)
-	to = strconv.AppendInt(to, id, 10)
-	to = append(to, `,"method":`...)
-	to = strconv.AppendQuote(to, method) // method names need no escapes
-	if params != nil {
-		var err error
-		if to, err = AppendJSON(append(to, `,"params":`...), params); err != nil {
-			return nil, err
-		}
-	}
-	return append(to, "}\n"...), nil
+	return appendCall(fmt.Appendf(to, `{"jsonrpc":"2.0","id":%d,"method":`, id), method, params)
 }
 
 // AppendNotification appends a notification as a line.
 func AppendNotification(to []byte, method string, params any) ([]byte, error) {
-	to = append(to, `{"jsonrpc":"2.0","method":`...)
-	to = append(strconv.AppendQuote(to, method), `,"params":`...)
-	to, err := AppendJSON(to, params)
-	if err != nil {
-		return nil, err
+	return appendCall(append(to, `{"jsonrpc":"2.0","method":`...), method, params)
+}
+
+func appendCall(to []byte, method string, params any) (line []byte, err error) {
+	to = strconv.AppendQuote(to, method) // method names need no escapes
+	if params != nil {
+		if to, err = AppendJSON(append(to, `,"params":`...), params); err != nil {
+			return nil, err
+		}
 	}
 	return append(to, "}\n"...), nil
 }

@@ -299,16 +299,6 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 	return s, e, nil
 }
 
-// results returns the results of an experiment, including the stored luck of its games. If exact is not nil,
-// the moves are judged by its exact values.
-func results(ctx context.Context, s *store.Store, e *arena.Plan, exact *solve.Table) (*arena.Results, error) {
-	r, err := experiment.Results(ctx, s, e, exact)
-	if err != nil {
-		return nil, err
-	}
-	return r, experiment.AddLuck(ctx, s, e, r)
-}
-
 type regretFlag struct {
 	regret bool `flag:"regret" help:"judge every move by exact values; 2x4, 3x3 and endings are solved before, see solve"`
 }

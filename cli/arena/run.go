@@ -29,7 +29,6 @@ type runFlags struct {
 	store      flags.Store
 	remote     remote.Flags
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
-	luck       bool `flag:"luck" help:"account for the luck of new tiles in each game, and adjust by it (see arena show)"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
 	match      bool // set by match and rank: only the players named in the command play, and games is a maximum
 }
@@ -80,7 +79,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games, Luck: x.luck}
+	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games}
 	stopped, err := f.play(cmd, &view{}, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
 	if err != nil {
 		return err
@@ -88,11 +87,6 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	r, err := experiment.Results(context.WithoutCancel(ctx), x.store, x.Stored, exact)
 	if err != nil {
 		return err
-	}
-	if x.luck != nil {
-		if err := x.luck.Add(context.WithoutCancel(ctx), r, nil); err != nil {
-			return err
-		}
 	}
 	return cmp.Or(printResults(cmd, r, f.json), stopped, f.checkForfeits(r))
 }
@@ -117,10 +111,6 @@ at any stopping time and for any distribution of scores: it is a test by betting
 at any time. While it plays and if it ends without a verdict, it says what one will take,
 from the games so far: after 20 pairs. If they speak for neither player, it says within how
 many pairs no verdict is expected.
-
-With --luck the test works with differences that are adjusted for the luck of new tiles.
-Its error rate is the same, and it takes fewer games, since luck explains a part of their
-differences.
 
 The games are stored as an experiment. The same command continues after Ctrl-C, and
 arena show and arena report accept the experiment's name.`,
@@ -149,7 +139,7 @@ func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
 // decide plays games with the players named in the command until their ranks are known or each has played
 // f.games games, and prints the ranking.
 func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, confidence float64, print func(*experiment.Ranking) error) error {
-	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence, x.luck)
+	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence)
 	if err != nil {
 		return flags.StoreError(err)
 	}
@@ -159,7 +149,7 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 			return err
 		}
 	}
-	o := experiment.PlayOptions{Players: r.Players, Games: f.games, Luck: x.luck}
+	o := experiment.PlayOptions{Players: r.Players, Games: f.games}
 	stopped, err := f.play(cmd, &view{ranking: r, limit: f.games}, o, func(o experiment.PlayOptions) error {
 		o.OnStart(have)
 		o.OnStart = nil // each round of the ranking would call it
@@ -183,29 +173,13 @@ type opened struct {
 	*experiment.Experiment
 	store    *store.Store
 	entrants []experiment.Entrant // the players named in the command
-	luck     *experiment.Accounts // nil without --luck
 }
 
-func (x *opened) close() {
-	x.luck.Close()
-	_ = x.store.Close()
-}
+func (x *opened) close() { _ = x.store.Close() }
 
-// open opens the store, and starts the experiment or adds the players named in the command to an existing one.
-// With --luck it also opens the experiment's luck accounts. A match without a name is named after its players.
-// The caller closes the result.
-func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (*opened, error) {
-	x, err := f.enter(cmd, name, specs)
-	if err == nil && f.luck {
-		if x.luck, err = experiment.OpenAccounts(cmd.Context(), x.store, x.Stored, program.Player, max(1, f.workers)); err != nil {
-			x.close()
-		}
-	}
-	return x, err
-}
-
-// enter implements open, except for the luck accounts.
-func (f *runFlags) enter(cmd *cobra.Command, name string, specs []string) (_ *opened, err error) {
+// open opens the store, and starts the experiment or adds the players named in the command to an existing one. A match
+// without a name is named after its players. The caller closes the result.
+func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *opened, err error) {
 	ctx, x := cmd.Context(), &opened{}
 	defer func() {
 		if err != nil {

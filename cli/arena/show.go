@@ -75,7 +75,7 @@ as the plain one, with a narrower interval: factor says how many times fewer gam
 same interval. With a goal the figures are shares of games that reached it.
 
 The luck of each game is stored with it, so it is computed once, and shown without --luck from
-then on. arena run, match and rank have it with --luck too.
+then on, also in reports.
 
 Values are those of the network that comes with the program, at one ply, and chances of a
 32768 in endings of 4x4; exact ones on solved sizes; and elsewhere those of a short search.
@@ -101,7 +101,7 @@ func runShow(cmd *cobra.Command, args []string, f *showFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := results(ctx, s, e, exact)
+	r, err := experiment.Results(ctx, s, e, exact)
 	if err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (f *reportFlags) document(ctx context.Context, s *store.Store, name string)
 	if err != nil {
 		return nil, flags.StoreError(err)
 	}
-	r, err := results(ctx, s, e, nil)
+	r, err := experiment.Results(ctx, s, e, nil)
 	if err != nil {
 		return nil, err
 	}

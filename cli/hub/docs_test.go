@@ -19,7 +19,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// The configuration of docs/administration.md for a server of one's own has all that an experiment needs: one runs with it over TLS, by the certificates that the page makes.
+// The configuration of docs/administration.md for a server of one's own has all that an experiment needs: one runs with it over TLS, by the certificate that the page makes.
 func TestDocumentedServer(t *testing.T) {
 	l := newLab(t)
 	page := must.Get(os.ReadFile("../../docs/administration.md"))(t)
@@ -53,12 +53,12 @@ func TestDocumentedServer(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	at := s.Addr().(*net.TCPAddr).String()
-	const user = "tls://lab:SECRET@"
-	authority := filepath.Join(folder, "ca.pem")
-	l.start("afterstate", "worker", user+at, "--nats-ca", authority, "-j", "1").says("worker ")
-	l.do(append(words("first", "40"), "--nats", user+at, "--nats-ca", authority, "-j", "0")...)
-	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", user+at, "--nats-ca", authority), " 120 ") })
-	stranger := l.start("afterstate", "worker", user+at) // the system does not know the authority
+	hash := must.Get(os.ReadFile(filepath.Join(folder, "hash")))(t)
+	url := "tls://lab:SECRET@" + at + "?cert=" + strings.TrimSpace(string(hash))
+	l.start("afterstate", "worker", url, "-j", "1").says("worker ")
+	l.do(append(words("first", "40"), "--nats", url, "-j", "0")...)
+	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", url), " 120 ") })
+	stranger := l.start("afterstate", "worker", "tls://lab:SECRET@"+at) // the system does not know the certificate
 	stranger.ends(2)
 	if !strings.Contains(stranger.stderr(), "certificate") {
 		t.Error(stranger.stderr())

@@ -147,7 +147,7 @@ func TestRankKilled(t *testing.T) {
 	words := func(name string, more ...string) []string {
 		return append([]string{"arena", "rank", name, "random", "greedy", "snake(depth=0)", "snake(depth=1)", "snake(depth=2)", "perfect",
 			"expectimax(eval=gradient,plies=1)", "expectimax(eval=gradient,plies=2)", "expectimax(eval=gradient,plies=3)", "weighted-snake",
-			"--size", "2x3", "--games", "300", "--luck", "--json"}, more...)
+			"--size", "2x3", "--games", "300", "--json"}, more...)
 	}
 	begin := func() *process { return l.start("afterstate", words("first", "--nats", "hub", "-j", "0")...) }
 	run := begin()

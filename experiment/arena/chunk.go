@@ -154,18 +154,13 @@ func (r Range) cut(size int) Range {
 // Ranges returns the numbers of the games as ranges. games must be sorted by number.
 func Ranges(games []Outcome) (all []Range) {
 	for i := range games {
-		all = extend(all, games[i].Index)
+		if n := len(all); n > 0 && all[n-1].end() == games[i].Index {
+			all[n-1].Games++
+		} else {
+			all = append(all, Range{games[i].Index, 1})
+		}
 	}
 	return all
-}
-
-// extend adds a game number to ascending ranges; it must be larger than all numbers in them.
-func extend(all []Range, game uint64) []Range {
-	if n := len(all); n > 0 && all[n-1].end() == game {
-		all[n-1].Games++
-		return all
-	}
-	return append(all, Range{game, 1})
 }
 
 // Gaps returns the games among 0 to games-1 that are not in have.

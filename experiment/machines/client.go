@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,11 +21,10 @@ import (
 
 // Client is a connection to a NATS server. It is safe for concurrent use.
 type Client struct {
-	o     Options
-	names names
-	conn  *nats.Conn
-	js    js.JetStream
-	life  context.Context // ends with the connection
+	o    Options
+	conn *nats.Conn
+	js   js.JetStream
+	life context.Context // ends with the connection
 
 	fetching sync.Mutex // held while a file is downloaded
 }
@@ -45,7 +43,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{o: o, names: names{o.Namespace}}
+	c := &Client{o: o}
 	var end context.CancelFunc
 	c.life, end = context.WithCancel(context.Background())
 	options := append(c.options(), nats.ClosedHandler(func(*nats.Conn) { end() }))
@@ -77,16 +75,10 @@ func (c *Client) options() []nats.Option {
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { o.OnState(nil) }),
 	}
-	switch {
-	case o.CredsFile != "":
-		options = append(options, nats.UserCredentials(o.CredsFile))
-	case o.Token != "":
-		options = append(options, nats.Token(o.Token))
-	case o.User != "":
+	if o.User != "" {
 		options = append(options, nats.UserInfo(o.User, o.Password))
-	}
-	if o.CAFile != "" {
-		options = append(options, nats.RootCAs(o.CAFile))
+	} else if o.Token != "" {
+		options = append(options, nats.Token(o.Token))
 	}
 	if o.CertSHA256 != "" {
 		options = append(options, nats.Secure(pinned(o.CertSHA256)))
@@ -137,21 +129,13 @@ func (c *Client) closedError() error {
 
 // Options configures a Client: how it reaches a NATS server, and how its queues behave. Only URL is required.
 type Options struct {
-	// URL is the URL of the server, or of several servers of one cluster, separated by commas; see
-	// ParseURL.
-	URL string
-	// The client authenticates with CredsFile, else with Token, else with User and Password. It uses
-	// the first of these that is set.
-	Token, User, Password, CredsFile string
-	// CAFile is a PEM file with the certificate authorities that may have signed the server's
-	// certificate; "": the authorities of the system.
-	CAFile string
+	URL string // URL of the server; see ParseURL
+	// The client authenticates with User and Password, else with Token.
+	Token, User, Password string
 	// CertSHA256 is the SHA-256 of the server's certificate, in hexadecimal. If it is set, only this
 	// certificate is accepted, for any host name, and the connection uses TLS.
 	CertSHA256 string
 
-	// Namespace is the prefix of all names of streams and subjects; "": afterstate.
-	Namespace string
 	// Silence is the time after which a job goes to another worker if its worker reports nothing about it; 0:
 	// 30 s. Schedulers and workers must use the same value.
 	Silence time.Duration
@@ -162,25 +146,13 @@ type Options struct {
 	OnNotice func(text string)
 }
 
-// ParseURL parses the URL of a server, or several URLs separated by commas:
+// ParseURL parses the URL of a server:
 //
 //	nats://TOKEN@host:4222?cert=SHA256
-//	tls://user:password@host:4222?namespace=alice
+//	tls://user:password@host:4222
 //
-// The query may set cert (CertSHA256) and namespace. The URL in the result contains neither the query nor
-// secrets, so it can be shown.
+// The query may set cert (CertSHA256). The URL in the result contains neither the query nor secrets, so it can be shown.
 func ParseURL(text string) (o Options, err error) {
-	var hosts []string
-	for _, part := range strings.Split(text, ",") {
-		if err := o.readURL(strings.TrimSpace(part), &hosts); err != nil {
-			return Options{}, err
-		}
-	}
-	o.URL = strings.Join(hosts, ",")
-	return o, o.check()
-}
-
-func (o *Options) readURL(text string, hosts *[]string) error {
 	const want = "must be nats://TOKEN@HOST:4222, tls://USER:PASSWORD@HOST:4222 or similar"
 	if !strings.Contains(text, "://") {
 		text = "nats://" + text
@@ -188,15 +160,15 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 	u, err := url.Parse(text)
 	if err != nil {
 		// The error of net/url repeats the text, which may hold a secret.
-		return errors.New("this is no URL of a NATS server: " + want)
+		return Options{}, errors.New("this is no URL of a NATS server: " + want)
 	}
 	switch {
-	case u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "ws" && u.Scheme != "wss":
-		return fmt.Errorf("scheme %q: %s", u.Scheme, want)
+	case u.Scheme != "nats" && u.Scheme != "tls":
+		return Options{}, fmt.Errorf("scheme %q: %s", u.Scheme, want)
 	case u.Hostname() == "":
-		return errors.New("the URL names no host: " + want)
+		return Options{}, errors.New("the URL names no host: " + want)
 	case u.Path != "" && u.Path != "/":
-		return fmt.Errorf("path %q: %s", u.Path, want)
+		return Options{}, fmt.Errorf("path %q: %s", u.Path, want)
 	}
 	if u.User != nil {
 		if password, both := u.User.Password(); both {
@@ -206,21 +178,16 @@ func (o *Options) readURL(text string, hosts *[]string) error {
 		}
 	}
 	for key, values := range u.Query() {
-		switch key {
-		case "cert":
-			o.CertSHA256 = strings.ToLower(strings.ReplaceAll(values[0], ":", ""))
-		case "namespace":
-			o.Namespace = values[0]
-		default:
-			return fmt.Errorf("%q in the URL: must be cert or namespace", key)
+		if key != "cert" {
+			return Options{}, fmt.Errorf("%q in the URL: must be cert", key)
 		}
+		o.CertSHA256 = strings.ToLower(strings.ReplaceAll(values[0], ":", ""))
 	}
-	*hosts = append(*hosts, u.Scheme+"://"+net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "4222")))
-	return nil
+	o.URL = u.Scheme + "://" + net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "4222"))
+	return o, o.check()
 }
 
-// namePattern matches valid namespaces and valid IDs of queues and jobs. These become tokens of subjects or
-// parts of the names of streams.
+// namePattern matches valid IDs of queues and jobs, which become tokens of subjects.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 var certPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -230,18 +197,8 @@ func (o *Options) check() error {
 	switch {
 	case o.URL == "":
 		return errors.New("no URL of a NATS server is given")
-	case o.Namespace != "" && !namePattern.MatchString(o.Namespace):
-		return fmt.Errorf("namespace %q: must be up to 64 letters, digits, _ and -", o.Namespace)
 	case o.CertSHA256 != "" && !certPattern.MatchString(o.CertSHA256):
 		return fmt.Errorf("certificate %q: must be its SHA-256, 64 hexadecimal digits", o.CertSHA256)
-	}
-	for _, file := range []string{o.CredsFile, o.CAFile} {
-		if file == "" {
-			continue
-		}
-		if _, err := os.Stat(file); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -251,7 +208,7 @@ func (o Options) checked() (Options, error) {
 	if err := o.check(); err != nil {
 		return o, err
 	}
-	o.Namespace, o.Silence = cmp.Or(o.Namespace, "afterstate"), cmp.Or(o.Silence, 30*time.Second)
+	o.Silence = cmp.Or(o.Silence, 30*time.Second)
 	if o.OnState == nil {
 		o.OnState = func(error) {}
 	}

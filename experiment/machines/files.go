@@ -57,7 +57,7 @@ func (c *Client) put(ctx context.Context, sum string, f io.Reader) error {
 	if err := c.Prepare(ctx); err != nil {
 		return err
 	}
-	store, err := c.js.ObjectStore(ctx, c.names.files())
+	store, err := c.js.ObjectStore(ctx, filesStore)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *Client) GetFile(ctx context.Context, sum, folder string) (path string, 
 // ReadFile writes the contents of the file with this SHA-256 to w. It verifies the hash at the end: if it
 // returns an error, the written data is invalid.
 func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
-	store, err := c.js.ObjectStore(ctx, c.names.files())
+	store, err := c.js.ObjectStore(ctx, filesStore)
 	if err != nil {
 		return fmt.Errorf("file %s: %w", sum, err)
 	}
@@ -120,7 +120,7 @@ func (c *Client) ReadFile(ctx context.Context, sum string, w io.Writer) error {
 
 // RemoveFile removes a file that PutFile has stored.
 func (c *Client) RemoveFile(ctx context.Context, sum string) error {
-	store, err := c.js.ObjectStore(ctx, c.names.files())
+	store, err := c.js.ObjectStore(ctx, filesStore)
 	if err == nil {
 		err = store.Delete(ctx, sum)
 	}

@@ -316,7 +316,7 @@ func TestRefusals(t *testing.T) {
 	testenv.WaitFor(t, func() bool { return q.Cores(true) == 2 && q.Cores(false) == 4 && q.Refusal(true) == "" })
 }
 
-// The overview lists workers and queues; a client in another namespace sees none of them.
+// The overview lists workers and queues.
 func TestOverview(t *testing.T) {
 	h := newHub(t)
 	c := h.connect()
@@ -351,24 +351,19 @@ func TestOverview(t *testing.T) {
 		return w.Name == "rack-1" && w.State == protocol.WorkerPlaying && len(w.Playing) == 1 && w.Playing[0] == protocol.PlayedJobs{Experiment: "first", Player: "greedy", Cores: 1} &&
 			x.Jobs == 2 && x.Finished == 7 && x.Games == 100 && strings.Contains(x.Scheduler, fmt.Sprint("process ", os.Getpid()))
 	})
-	away := h.connectWith(machines.Options{Namespace: "other"})
-	if list, err := away.Overview(t.Context()); err != nil || len(list.Workers)+len(list.Queues) != 0 {
-		t.Errorf("%+v, %v", list, err)
-	}
 }
 
 func TestParseURL(t *testing.T) {
 	t.Parallel()
 	cert := strings.Repeat("ab", 32)
 	for text, want := range map[string]machines.Options{
-		"host":                          {URL: "nats://host:4222"},
-		"nats://T@host?cert=" + cert:    {URL: "nats://host:4222", Token: "T", CertSHA256: cert},
-		"tls://u:p@[::1]:1?namespace=a": {URL: "tls://[::1]:1", User: "u", Password: "p", Namespace: "a"},
-		"T@one, two:5":                  {URL: "nats://one:4222,nats://two:5", Token: "T"},
+		"host":                       {URL: "nats://host:4222"},
+		"nats://T@host?cert=" + cert: {URL: "nats://host:4222", Token: "T", CertSHA256: cert},
+		"tls://u:p@[::1]:1":          {URL: "tls://[::1]:1", User: "u", Password: "p"},
 	} {
 		got, err := machines.ParseURL(text)
 		if err != nil || got.URL != want.URL || got.Token != want.Token || got.User != want.User || got.Password != want.Password ||
-			got.CertSHA256 != want.CertSHA256 || got.Namespace != want.Namespace {
+			got.CertSHA256 != want.CertSHA256 {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
@@ -378,8 +373,7 @@ func TestParseURL(t *testing.T) {
 		"host/path":                `path "/path"`,
 		"SECRET@ho st":             "this is no URL",
 		"host?cert=12":             `certificate "12"`,
-		"host?namespace=a.b":       `namespace "a.b"`,
-		"host?certificate=" + cert: `"certificate" in the URL: must be cert or namespace`,
+		"host?certificate=" + cert: `"certificate" in the URL: must be cert`,
 	} {
 		if _, err := machines.ParseURL(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("%s: %v, want %q", text, err, want)

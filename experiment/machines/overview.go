@@ -11,39 +11,32 @@ import (
 
 	js "github.com/nats-io/nats.go/jetstream"
 
+	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
 // Workers returns the workers that announced themselves in the last 20 seconds, sorted by name.
-func (c *Client) Workers(ctx context.Context) (all []protocol.Worker, err error) {
-	values, err := c.values(ctx, c.names.workers())
-	if err != nil {
-		return nil, err
-	}
-	for _, value := range values {
-		var w protocol.Worker
-		if json.Unmarshal(value, &w) == nil {
-			all = append(all, w)
-		}
-	}
-	slices.SortFunc(all, func(a, b protocol.Worker) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
-	return all, nil
+func (c *Client) Workers(ctx context.Context) ([]protocol.Worker, error) {
+	return entries(ctx, c, workersBucket, func(w *protocol.Worker) string { return w.Name + " " + w.ID })
 }
 
 // queues returns the queues that have a scheduler, sorted by the name of the experiment.
-func (c *Client) queues(ctx context.Context) (all []QueueInfo, err error) {
-	values, err := c.values(ctx, c.names.queues())
-	if err != nil {
-		return nil, err
-	}
+func (c *Client) queues(ctx context.Context) ([]QueueInfo, error) {
+	all, err := entries(ctx, c, queuesBucket, func(q *claimed) string { return q.Name + " " + q.ID })
+	return each.Of(all, func(q claimed) QueueInfo { return q.QueueInfo }), err
+}
+
+// entries returns the values in a bucket, sorted by the key that order returns. It leaves out values of another form.
+func entries[T any](ctx context.Context, c *Client, bucket string, order func(*T) string) (all []T, err error) {
+	values, err := c.values(ctx, bucket)
 	for _, value := range values {
-		var q claimed
-		if json.Unmarshal(value, &q) == nil {
-			all = append(all, q.QueueInfo)
+		var v T
+		if json.Unmarshal(value, &v) == nil {
+			all = append(all, v)
 		}
 	}
-	slices.SortFunc(all, func(a, b QueueInfo) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
-	return all, nil
+	slices.SortFunc(all, func(a, b T) int { return cmp.Compare(order(&a), order(&b)) })
+	return all, err
 }
 
 // Experiments returns the experiments that have a scheduler, by the ID of their queue.
@@ -71,13 +64,13 @@ func (c *Client) Overview(ctx context.Context) (*protocol.WorkerList, error) {
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := c.js.Stream(ctx, c.names.jobs())
+	jobs, err := c.js.Stream(ctx, jobsStream)
 	if err != nil {
 		return nil, err
 	}
 	for i := range queues {
 		q := &queues[i]
-		info, err := jobs.Info(ctx, js.WithSubjectFilter(c.names.job("*", q.ID, "*")))
+		info, err := jobs.Info(ctx, js.WithSubjectFilter(jobSubject("*", q.ID, "*")))
 		if err != nil {
 			return nil, err
 		}
@@ -133,12 +126,12 @@ func (q *queue) watch(ctx context.Context) {
 			q.workers = all
 			q.mu.Unlock()
 		}
-		if q.c.removeStale(short, q.c.names.results(), q.info.ID) {
+		if q.c.removeStale(short, resultsStream, q.info.ID) {
 			_ = q.c.Prepare(short)
 			_ = q.consume(short) // on failure, retried in the next round
 		}
 		for _, programs := range []bool{false, true} { // workers recreate their consumers
-			q.c.removeStale(short, q.c.names.jobs(), laneOf(q.info.Version, q.info.Signature, programs))
+			q.c.removeStale(short, jobsStream, laneOf(q.info.Version, q.info.Signature, programs))
 		}
 		cancel()
 	}

@@ -59,7 +59,7 @@ func (q *queue) claim(ctx context.Context) error {
 
 // tryClaim creates the claim. If the queue is claimed already, it returns the owner and the revision of that claim.
 func (q *queue) tryClaim(ctx context.Context) (other *owner, revision uint64, err error) {
-	kv, err := q.c.js.KeyValue(ctx, q.c.names.queues())
+	kv, err := q.c.js.KeyValue(ctx, queuesBucket)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -89,7 +89,7 @@ func (q *queue) state() []byte {
 
 // renew extends the claim.
 func (q *queue) renew(ctx context.Context) error {
-	kv, err := q.c.js.KeyValue(ctx, q.c.names.queues())
+	kv, err := q.c.js.KeyValue(ctx, queuesBucket)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (q *queue) holdClaim(ctx context.Context) {
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
-	if kv, err := q.c.js.KeyValue(last, q.c.names.queues()); err == nil {
+	if kv, err := q.c.js.KeyValue(last, queuesBucket); err == nil {
 		_ = kv.Delete(last, q.info.ID, js.LastRevision(q.revision)) // on failure, the claim expires
 	}
 }

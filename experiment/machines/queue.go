@@ -138,7 +138,7 @@ func (q *queue) open(ctx context.Context) error {
 		return err
 	}
 	// A new consumer delivers again the results that an earlier scheduler received but did not store.
-	err := q.c.js.DeleteConsumer(ctx, q.c.names.results(), q.info.ID)
+	err := q.c.js.DeleteConsumer(ctx, resultsStream, q.info.ID)
 	if err != nil && !errors.Is(err, js.ErrConsumerNotFound) {
 		return err
 	}
@@ -147,9 +147,8 @@ func (q *queue) open(ctx context.Context) error {
 
 // consume starts to receive results.
 func (q *queue) consume(ctx context.Context) error {
-	n := q.c.names
-	results, err := q.c.js.CreateConsumer(ctx, n.results(), js.ConsumerConfig{
-		Durable: q.info.ID, FilterSubject: n.result(q.info.ID),
+	results, err := q.c.js.CreateConsumer(ctx, resultsStream, js.ConsumerConfig{
+		Durable: q.info.ID, FilterSubject: resultSubject(q.info.ID),
 		AckPolicy: js.AckExplicitPolicy, AckWait: q.c.o.Silence, MaxAckPending: -1,
 	})
 	if err != nil {
@@ -180,7 +179,7 @@ func (q *queue) Put(ctx context.Context, j Job) error {
 }
 
 func (q *queue) subject(j *Job) string {
-	return q.c.names.job(laneOf(q.info.Version, q.info.Signature, j.Programs), q.info.ID, j.ID)
+	return jobSubject(laneOf(q.info.Version, q.info.Signature, j.Programs), q.info.ID, j.ID)
 }
 
 // send stores a job on the server, unless it is there already.
@@ -326,7 +325,7 @@ func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
 	if again {
 		return nil, q.send(ctx, &p.job)
 	}
-	err := q.c.retry(ctx, func(ctx context.Context) error { return q.c.purge(ctx, q.c.names.jobs(), q.subject(&p.job)) })
+	err := q.c.retry(ctx, func(ctx context.Context) error { return q.c.purge(ctx, jobsStream, q.subject(&p.job)) })
 	return &Result{ID: r.ID, Failed: r.Failed, Worker: r.Worker}, err
 }
 
@@ -342,11 +341,10 @@ func (q *queue) Close() error {
 
 // Remove implements Queue.
 func (q *queue) Remove(ctx context.Context) error {
-	n := q.c.names
 	err := errors.Join(
-		q.c.purge(ctx, n.jobs(), n.job("*", q.info.ID, "*")),
-		q.c.js.DeleteConsumer(ctx, n.results(), q.info.ID),
-		q.c.purge(ctx, n.results(), n.result(q.info.ID)))
+		q.c.purge(ctx, jobsStream, jobSubject("*", q.info.ID, "*")),
+		q.c.js.DeleteConsumer(ctx, resultsStream, q.info.ID),
+		q.c.purge(ctx, resultsStream, resultSubject(q.info.ID)))
 	return errors.Join(err, q.Close())
 }
 

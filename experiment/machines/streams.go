@@ -27,21 +27,20 @@ const (
 
 // Prepare creates the streams and buckets that do not exist. Existing ones keep their settings.
 func (c *Client) Prepare(ctx context.Context) error {
-	n := c.names
 	for _, config := range []js.StreamConfig{
-		{Name: n.jobs(), Subjects: []string{n.job("*", "*", "*")}, Retention: js.WorkQueuePolicy, MaxAge: jobAge},
-		{Name: n.results(), Subjects: []string{n.result("*")}, Retention: js.WorkQueuePolicy, MaxAge: resultAge, Duplicates: repeated},
+		{Name: jobsStream, Subjects: []string{jobSubject("*", "*", "*")}, Retention: js.WorkQueuePolicy, MaxAge: jobAge},
+		{Name: resultsStream, Subjects: []string{resultSubject("*")}, Retention: js.WorkQueuePolicy, MaxAge: resultAge, Duplicates: repeated},
 	} {
 		if _, err := c.js.CreateStream(ctx, config); err != nil && !errors.Is(err, js.ErrStreamNameAlreadyInUse) {
 			return err
 		}
 	}
-	for _, config := range []js.KeyValueConfig{{Bucket: n.queues(), TTL: queueAge}, {Bucket: n.workers(), TTL: workerAge}} {
+	for _, config := range []js.KeyValueConfig{{Bucket: queuesBucket, TTL: queueAge}, {Bucket: workersBucket, TTL: workerAge}} {
 		if _, err := c.js.CreateKeyValue(ctx, config); err != nil && !errors.Is(err, js.ErrBucketExists) {
 			return err
 		}
 	}
-	_, err := c.js.CreateObjectStore(ctx, js.ObjectStoreConfig{Bucket: n.files(), TTL: fileAge})
+	_, err := c.js.CreateObjectStore(ctx, js.ObjectStoreConfig{Bucket: filesStore, TTL: fileAge})
 	if errors.Is(err, js.ErrBucketExists) {
 		return nil
 	}
@@ -50,8 +49,8 @@ func (c *Client) Prepare(ctx context.Context) error {
 
 // consumer returns the consumer of a lane, from which all its workers take jobs.
 func (c *Client) consumer(ctx context.Context, lane string) (js.Consumer, error) {
-	return c.js.CreateOrUpdateConsumer(ctx, c.names.jobs(), js.ConsumerConfig{
-		Durable: lane, FilterSubject: c.names.job(lane, "*", "*"), AckPolicy: js.AckExplicitPolicy, AckWait: c.o.Silence,
+	return c.js.CreateOrUpdateConsumer(ctx, jobsStream, js.ConsumerConfig{
+		Durable: lane, FilterSubject: jobSubject(lane, "*", "*"), AckPolicy: js.AckExplicitPolicy, AckWait: c.o.Silence,
 		MaxAckPending: -1, MaxWaiting: maxCores, InactiveThreshold: jobAge,
 	})
 }
@@ -84,21 +83,21 @@ func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, 
 	}
 }
 
-// names builds the names of streams, buckets and subjects in the namespace ns.
-type names struct{ ns string }
+// The names of streams, buckets and the object store.
+const (
+	jobsStream    = "afterstate-jobs"
+	resultsStream = "afterstate-results"
+	queuesBucket  = "afterstate-queues"
+	workersBucket = "afterstate-workers"
+	filesStore    = "afterstate-files"
+)
 
-func (n names) jobs() string    { return n.ns + "-jobs" }    // a stream
-func (n names) results() string { return n.ns + "-results" } // a stream
-func (n names) queues() string  { return n.ns + "-queues" }  // a key-value bucket
-func (n names) workers() string { return n.ns + "-workers" } // a key-value bucket
-func (n names) files() string   { return n.ns + "-files" }   // an object store
-
-// job returns the subject of a job. The stream stores at most one message per subject.
-func (n names) job(lane, queue, id string) string {
-	return n.ns + ".jobs." + lane + "." + queue + "." + id
+// jobSubject returns the subject of a job. The stream stores at most one message per subject.
+func jobSubject(lane, queue, id string) string {
+	return "afterstate.jobs." + lane + "." + queue + "." + id
 }
 
-func (n names) result(queue string) string { return n.ns + ".results." + queue }
+func resultSubject(queue string) string { return "afterstate.results." + queue }
 
 // laneOf returns the name of the lane for a build: builds with the same signature share a lane; builds
 // without a signature share one if they have the same version. Jobs that run other programs have a separate

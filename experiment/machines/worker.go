@@ -243,7 +243,7 @@ func (w *Worker) deliver(ctx context.Context, queue string, r *resultMessage, id
 		}
 		data, err := json.Marshal(r)
 		if err == nil {
-			_, err = w.c.js.Publish(short, w.c.names.result(queue), data, options...)
+			_, err = w.c.js.Publish(short, resultSubject(queue), data, options...)
 		}
 		return err
 	})
@@ -329,14 +329,14 @@ func (w *Worker) announce(ctx context.Context) {
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWord)
 	defer cancel()
-	if kv, err := w.c.js.KeyValue(last, w.c.names.workers()); err == nil {
+	if kv, err := w.c.js.KeyValue(last, workersBucket); err == nil {
 		_ = kv.Delete(last, w.o.Info.ID) // on failure, the entry expires
 	}
 }
 
 // publish writes the worker's entry in the bucket of workers.
 func (w *Worker) publish(ctx context.Context) error {
-	kv, err := w.c.js.KeyValue(ctx, w.c.names.workers())
+	kv, err := w.c.js.KeyValue(ctx, workersBucket)
 	if err == nil {
 		data, _ := json.Marshal(w.Info()) // cannot fail: strings and numbers
 		_, err = kv.Put(ctx, w.o.Info.ID, data)

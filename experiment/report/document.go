@@ -97,9 +97,6 @@ func (d *Document) command() string {
 	if r.Spawn != "" && r.Spawn != "random" {
 		text.WriteString(" --spawn " + console.Quote(r.Spawn))
 	}
-	if r.Luck != nil {
-		text.WriteString(" --luck")
-	}
 	return text.String()
 }
 

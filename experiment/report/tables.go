@@ -297,11 +297,7 @@ func Match(w io.Writer, m *stats.Match) error {
 	if ci := m.Interval(); ci.Known() {
 		interval = fmt.Sprintf("from %+.0f to %+.0f", ci.Low, ci.High)
 	}
-	what := ""
-	if m.Adjusted() {
-		what = fmt.Sprintf("%+.0f a game, without luck ", m.Scores())
-	}
-	_, err := fmt.Fprintf(w, "score of %s - %s: %s%+.0f a game, %s interval %s\nthe games are stored as %s\n", m.A, m.B, what, m.Mean(), confidence, interval, m.Name)
+	_, err := fmt.Fprintf(w, "score of %s - %s: %+.0f a game, %s interval %s\nthe games are stored as %s\n", m.A, m.B, m.Mean(), confidence, interval, m.Name)
 	return err
 }
 

@@ -27,11 +27,6 @@ import (
 // The best fraction f is not known in advance, so the wealth is a mixture over six fractions, each
 // half of the one before. The part with the best fraction soon dominates.
 //
-// The luck of both games, if it is given, is a control variate. Its mean is 0 given all earlier
-// games. The coefficients are fitted to earlier pairs only, so d - coefficients x luck has the same
-// conditional mean as d, and the wealth stays an e-process. The number of pairs that a verdict
-// takes falls in proportion to the variance.
-//
 // Scaling by past differences needs no bound on scores, no variance and no normality. Strictly, the
 // test is about the mean of clipped differences, where a difference larger than all before counts
 // as the largest before. For two players of equal strength that mean is 0.
@@ -48,48 +43,37 @@ type Match struct {
 	PairTime   time.Duration // how long a pair of games takes; 0: unknown
 
 	confidence float64
-	scores     float64 // sum of the differences of scores
 	pairs      []pair
-	explained  moments // sums over the differences of scores, with the luck of both games as controls
-	squares    float64 // sum of squares of the adjusted differences
-	scale      float64 // the largest |adjusted difference| so far
+	sum        float64 // sum of the differences of scores
+	squares    float64 // sum of their squares
+	scale      float64 // the largest |difference| so far
 	up, down   bettor
 	winner     int
-	decided    int                   // number of pairs at the verdict; before the verdict, number of all pairs
-	open       [2]map[uint64]outcome // by player and index: games whose pair is incomplete or not the next one
-}
-
-// outcome is the score of a game and the luck of its spawns, in points.
-type outcome struct {
-	score int64
-	luck  float64
+	decided    int                 // number of pairs at the verdict; before the verdict, number of all pairs
+	open       [2]map[uint64]int64 // scores by player and index, of games whose pair is incomplete or not the next one
 }
 
 // pair is the result of a pair of games, and the state of the bets after it.
 type pair struct {
-	difference float64 // adjusted difference: the difference of the scores minus the part that luck explains
+	difference float64 // of the scores
 	scale      float64 // scale of the bet on this pair
 	up, down   float64 // wealth of both bettors after this pair
 }
 
-// minExplained is the smallest number of pairs to which coefficients of luck are fitted.
-const minExplained = 10
-
 // NewMatch returns a match whose verdict has this confidence, which must be above 0 and below 1.
 func NewMatch(confidence float64) *Match {
-	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]outcome{{}, {}}, explained: newMoments(2)}
+	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]int64{{}, {}}}
 }
 
 // Add records the game with the given index, played by the first player (if who is 0) or the second
-// (if who is 1). luck is the luck of its spawns in points: their value minus its expectation, or 0
-// if it is not known. Games may come in any order and more than once. Pairs are used in the order
-// of their index, since the scores of games that end early differ from the scores of other games.
-func (m *Match) Add(who int, index uint64, score int64, luck float64) {
+// (if who is 1). Games may come in any order and more than once. Pairs are used in the order of
+// their index, since the scores of games that end early differ from the scores of other games.
+func (m *Match) Add(who int, index uint64, score int64) {
 	next := uint64(len(m.pairs))
 	if index < next {
 		return
 	}
-	m.open[who][index] = outcome{score, luck}
+	m.open[who][index] = score
 	for {
 		a, first := m.open[0][next]
 		b, other := m.open[1][next]
@@ -98,22 +82,14 @@ func (m *Match) Add(who int, index uint64, score int64, luck float64) {
 		}
 		delete(m.open[0], next)
 		delete(m.open[1], next)
-		m.pair(float64(a.score-b.score), []float64{a.luck, b.luck})
+		m.pair(float64(a - b))
 		next++
 	}
 }
 
-// pair bets on the difference of two scores, and then updates the scale and the sums for the
-// coefficients.
-func (m *Match) pair(scores float64, luck []float64) {
-	d := scores
-	if len(m.pairs) >= minExplained {
-		for k, c := range m.explained.fit() {
-			d -= c * luck[k]
-		}
-	}
-	m.scores += scores
-	m.explained.add(scores, luck)
+// pair bets on the difference of two scores, and then updates the scale.
+func (m *Match) pair(d float64) {
+	m.sum += d
 	m.squares += d * d
 	if m.winner == 0 && m.scale > 0 {
 		g := max(-1, min(d/m.scale, 1))
@@ -234,24 +210,9 @@ func (m *Match) until(side *bettor, mean, square, better, chance float64) float6
 	return math.Ceil(high)
 }
 
-// Scores returns the mean difference of the scores (first minus second) of all pairs, or NaN if
-// there are none.
-func (m *Match) Scores() float64 { return Ratio(m.scores, float64(len(m.pairs))) }
-
-// Mean returns the mean of the adjusted differences: Scores minus the part that luck explains. The
-// two are equal if no luck is known.
-func (m *Match) Mean() float64 {
-	sum := 0.0
-	for i := range m.pairs {
-		sum += m.pairs[i].difference
-	}
-	return Ratio(sum, float64(len(m.pairs)))
-}
-
-// Adjusted reports whether the luck of games is known.
-func (m *Match) Adjusted() bool {
-	return m.explained.squares[0][0] > 0 || m.explained.squares[1][1] > 0
-}
+// Mean returns the mean difference of the scores (first minus second) of all pairs, or NaN if there
+// are none.
+func (m *Match) Mean() float64 { return Ratio(m.sum, float64(len(m.pairs))) }
 
 // Interval returns a confidence sequence for the mean difference. It contains the means that the
 // bets have not refuted. With the match's confidence, it contains the true mean after every pair.
@@ -349,20 +310,13 @@ type MatchResult struct {
 	Threshold  float64  `json:"threshold"` // the e-value that decides
 	Mean       Figure   `json:"mean_difference"`
 	CI         Interval `json:"mean_difference_ci"`
-	// If the luck of games is known, these fields are set, and CI is null.
-	Adjusted   *float64  `json:"mean_adjusted_difference,omitempty"`
-	AdjustedCI *Interval `json:"mean_adjusted_difference_ci,omitempty"`
 }
 
 // Result returns the state of the match for output.
 func (m *Match) Result() MatchResult {
 	out := MatchResult{
 		Name: m.Name, A: m.A, B: m.B, Pairs: m.Pairs(), Confidence: m.confidence,
-		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Threshold: rounded(m.Threshold()), Mean: Figure(m.Scores()), CI: m.Interval(),
-	}
-	if m.Adjusted() {
-		ci := out.CI
-		out.CI, out.Adjusted, out.AdjustedCI = Unknown, OrNull(m.Mean()), &ci
+		WealthA: rounded(m.up.wealth()), WealthB: rounded(m.down.wealth()), Threshold: rounded(m.Threshold()), Mean: Figure(m.Mean()), CI: m.Interval(),
 	}
 	switch m.winner {
 	case 1:

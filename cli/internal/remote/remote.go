@@ -21,23 +21,13 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 )
 
-// Environment variables that complete an address, so that secrets need not be on the command line.
-const (
-	urlVariable   = "AFTERSTATE_NATS"
-	tokenVariable = "AFTERSTATE_NATS_TOKEN"
-	certVariable  = "AFTERSTATE_NATS_CERT"
-)
-
-// Server holds the flags with the credentials and the certificate authority of a NATS server.
-type Server struct {
-	creds string `flag:"nats-creds" help:"credentials <FILE> for the NATS server"`
-	ca    string `flag:"nats-ca" help:"<FILE> with the certificate authority of the NATS server"`
-}
+// urlVariable is the environment variable with an address, so that its secret need not be on the command line.
+const urlVariable = "AFTERSTATE_NATS"
 
 // Options returns the options to connect to the server at an address: a URL, @FILE for a file that contains the
 // URL, or "hub" for the hub on this machine. If address is empty, the environment variable AFTERSTATE_NATS
 // provides it.
-func (f *Server) Options(address string) (o machines.Options, err error) {
+func Options(address string) (o machines.Options, err error) {
 	address = cmp.Or(address, os.Getenv(urlVariable))
 	if file, isFile := strings.CutPrefix(address, "@"); isFile {
 		data, err := os.ReadFile(file)
@@ -57,13 +47,6 @@ func (f *Server) Options(address string) (o machines.Options, err error) {
 	if o, err = machines.ParseURL(address); err != nil {
 		return o, usage.Errorf("NATS server: %w", err)
 	}
-	if token := os.Getenv(tokenVariable); token != "" && o.Token == "" && o.User == "" {
-		o.Token = token
-	}
-	if cert := os.Getenv(certVariable); cert != "" && o.CertSHA256 == "" {
-		o.CertSHA256 = strings.ToLower(strings.ReplaceAll(cert, ":", ""))
-	}
-	o.CredsFile, o.CAFile = f.creds, f.ca
 	return o, nil
 }
 
@@ -92,7 +75,6 @@ func Connect(ctx context.Context, o machines.Options, patience time.Duration, on
 
 // Flags are the --nats and --workers-at flags, shared by commands whose games may be played on other machines.
 type Flags struct {
-	Server
 	nats      string `flag:"nats" help:"let workers of a NATS server play too: its <URL>, @FILE with the URL, or hub"`
 	workersAt string `flag:"workers-at" help:"let workers play that connect to this machine at <HOST:PORT>, by a hub for the time of the command"`
 }
@@ -162,7 +144,7 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "  afterstate worker '%s'\n", url)
 		}
 	}
-	o, err := f.Options(address)
+	o, err := Options(address)
 	if err == nil {
 		c.Address = o.URL
 		o.OnNotice = func(text string) { c.say("%s", text) }

@@ -1555,9 +1555,6 @@ export interface MatchResult {
   threshold: number
   mean_difference: number | null
   mean_difference_ci: Interval95 | null
-  /** If the luck of games is known, these fields are set, and CI is null. */
-  mean_adjusted_difference?: number
-  mean_adjusted_difference_ci?: Interval95 | null
 }
 
 /** Methods are the types of each method's params and result. */
