@@ -166,6 +166,10 @@ func (s *screen) draw() canvas {
 	return c
 }
 
+// rendererStopDelay is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine stops the ticker that it
+// shares with the next renderer, so one that starts too early may never draw.
+const rendererStopDelay = 200 * time.Millisecond
+
 // show runs a screen until it quits, ctx ends or the terminal is closed. After Ctrl-C the error is context.Canceled.
 func (s *screen) show(ctx context.Context, t Terminal) error {
 	inner, lose := context.WithCancelCause(ctx)
@@ -178,12 +182,21 @@ func (s *screen) show(ctx context.Context, t Terminal) error {
 		options = append(options, tea.WithColorProfile(min(colorprofile.Detect(t.Out, os.Environ()), colorprofile.ASCII)))
 	}
 	var program *tea.Program
-	suspender := newSuspender()
-	defer suspender.close()
-	options = append(options, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return suspender.filter(program, msg) }))
+	options = append(options, tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+		if _, ok := msg.(tea.SuspendMsg); !ok {
+			return msg
+		}
+		if program.ReleaseTerminal() != nil {
+			return nil
+		}
+		suspend()
+		time.Sleep(rendererStopDelay)
+		_ = program.RestoreTerminal() // if this fails, there is no input, and the program ends
+		return tea.ClearScreen()
+	}))
 	program = tea.NewProgram(s, options...)
 	s.send = program.Send
-	go suspender.forward(program)
+	defer watchSize(program)()
 	_, err := program.Run()
 	switch {
 	case ctx.Err() != nil:

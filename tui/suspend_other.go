@@ -4,13 +4,8 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// suspender does nothing on systems without SIGTSTP.
-type suspender struct{}
+// suspend does nothing on systems without SIGTSTP.
+func suspend() {}
 
-func newSuspender() *suspender { return &suspender{} }
-
-func (*suspender) forward(*tea.Program) {}
-
-func (*suspender) close() {}
-
-func (*suspender) filter(_ *tea.Program, msg tea.Msg) tea.Msg { return msg }
+// watchSize does nothing on systems without SIGWINCH.
+func watchSize(*tea.Program) (end func()) { return func() {} }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -159,8 +158,8 @@ func (s *Session) Resize(rows, cols uint16) {
 	s.t.Helper()
 	s.mu.Lock()
 	s.screen.Resize(int(cols), int(rows))
+	_, _ = io.WriteString(s.screen, "\x1b[H\x1b[2J") // the program must draw everything again
 	s.mu.Unlock()
-	s.Blank() // the program must draw everything again
 	must.Do(s.t, pty.Setsize(s.master, &pty.Winsize{Rows: rows, Cols: cols}))
 }
 
@@ -226,31 +225,6 @@ func (s *Session) Output() string {
 	return s.raw.String()
 }
 
-// Entered returns how often the program entered the alternate screen. Keys sent while it leaves and
-// re-enters it may be lost.
-func (s *Session) Entered() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return bytes.Count(s.raw.Bytes(), []byte("\x1b[?1049h"))
-}
-
-// Signal sends a signal to a program that a shell has started; Options.Shell must write the process
-// ID to the file pid in the program's folder.
-func (s *Session) Signal(sig syscall.Signal) {
-	s.t.Helper()
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.Cmd.Args[3]), "pid"))
-	pid := 0
-	if err == nil {
-		pid, err = strconv.Atoi(strings.TrimSpace(string(text)))
-	}
-	if err == nil {
-		err = syscall.Kill(pid, sig)
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
-}
-
 // HangUp closes the terminal and waits for the program to end.
 func (s *Session) HangUp() {
 	s.t.Helper()
@@ -264,11 +238,4 @@ func (s *Session) Kill() {
 	s.t.Helper()
 	must.Do(s.t, s.Cmd.Process.Kill())
 	<-s.ended
-}
-
-// Blank clears the emulator's screen without the program's knowledge.
-func (s *Session) Blank() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, _ = io.WriteString(s.screen, "\x1b[H\x1b[2J")
 }
