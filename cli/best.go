@@ -26,7 +26,7 @@ import (
 
 type bestFlags struct {
 	bareFlags
-	image   imageFlags
+	seed    uint64        `flag:"seed" help:"seed of the player's choices and of the games of --why"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
@@ -68,15 +68,10 @@ tiles has doubled, up to 1,000 moves.
 Solved sizes have exact values. If a size can be solved but is not, best says how to solve it
 first, which takes seconds (see solve).
 
-` + boardHelp + `
-
-` + imageHelp + `
-
-` + bareHelp,
+` + boardHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 afterstate best --why --tiles 2048,4096 2,4,8,16/0,2,4,8/512,0,2,4/1024,0,0,2
-afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt
-afterstate best --image screenshot.png`,
+afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt`,
 		Args: usage.Args(0, 1, "a board, or - to read one a line"),
 	}, &bestFlags{}, runBest)
 }
@@ -90,7 +85,7 @@ func announceLoading(cmd *cobra.Command) {
 
 func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	announceLoading(cmd)
-	maker, err := f.maker(cmd)
+	maker, err := playerOfBoards(f.player)
 	if err != nil {
 		return err
 	}
@@ -100,9 +95,6 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 				return usage.Errorf("--%s goes with --why", flag)
 			}
 		}
-	}
-	if args, err = f.image.boards(cmd, args, !bool(f.json)); err != nil {
-		return err
 	}
 	switch {
 	case f.level != "" && f.why:
@@ -139,23 +131,21 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	for range count {
 		p := &player.Driver{Player: m.New()}
 		defer p.Close()
-		p.Start(f.seed, f.game, nil)
+		p.Start(f.seed, 0, nil)
 		graded := &player.Driver{}
 		if judge != nil {
 			graded.Player = judge.New()
 		}
 		workers = append(workers, func(b board.Board) boardAnswer {
-			q, err := f.ask(m, p.Player, &b)
 			// A player may skip loading its network for a board with one legal move. Without
 			// Prepare, the values on such a board would depend on whether an earlier board has
 			// loaded the network.
-			if err == nil && stream && !b.Terminal() {
-				err = p.Prepare(cmd.Context(), b.Size())
+			if stream && !b.Terminal() {
+				if err := p.Prepare(cmd.Context(), b.Size()); err != nil {
+					return boardAnswer{err: err}
+				}
 			}
-			if err != nil {
-				return boardAnswer{err: err}
-			}
-			d, err := p.Ask(cmd.Context(), q)
+			d, err := p.Ask(cmd.Context(), f.query(&b))
 			if err == nil && judge != nil {
 				err = grade(cmd, graded, &d)
 			}
@@ -209,28 +199,22 @@ func (f *bestFlags) exponents() (exponents []uint8, err error) {
 // runWhy implements best --why. It answers one board at a time; the games for a board use all
 // cores.
 func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
-	o := explain.Options{Games: f.games, Seed: f.seed, P4: f.spawn.P4}
+	o := explain.Options{Games: f.games, Seed: f.seed}
 	if f.games == 0 || cmd.Flags().Changed("time") {
 		o.Time = f.time
 	}
 	if o.Tiles, err = f.exponents(); err != nil {
 		return err
 	}
-	return f.each(cmd, args, m, func(b board.Board) boardAnswer { return f.reasons(cmd, m, b, o) })
-}
-
-// reasons implements best --why for one board.
-func (f *bestFlags) reasons(cmd *cobra.Command, m *catalog.Maker, b board.Board, o explain.Options) (a boardAnswer) {
-	if o.Oracle, a.err = f.oracle(m, &b); a.err != nil {
-		return a
-	}
-	r, err := explain.Explain(cmd.Context(), *m, f.query(&b), o)
-	return boardAnswer{r, func(w io.Writer) error {
-		if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
-			return err
-		}
-		return explain.WriteReasons(w, &r)
-	}, err}
+	return f.each(cmd, args, m, func(b board.Board) boardAnswer {
+		r, err := explain.Explain(cmd.Context(), *m, f.query(&b), o)
+		return boardAnswer{r, func(w io.Writer) error {
+			if err := explain.WriteDecision(w, &r.Decision); err != nil || !r.Decision.OK {
+				return err
+			}
+			return explain.WriteReasons(w, &r)
+		}, err}
+	})
 }
 
 // writeBest writes a decision and, if solved endings contain its board, the exact chances from

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,16 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
-	"github.com/afterstate2048/afterstate/exchange/picture"
-	"github.com/afterstate2048/afterstate/internal/inputfile"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/serve/session"
 )
@@ -44,14 +38,6 @@ type boardAnswer struct {
 // isBoard reports whether the arguments of a command are a board; otherwise the boards come from stdin.
 func isBoard(args []string) bool { return len(args) == 1 && args[0] != "-" }
 
-// isPiped returns an error if a command without arguments would read its board from a terminal.
-func isPiped(cmd *cobra.Command, args []string, what string) error {
-	if len(args) == 0 && output.IsTerminal(cmd.InOrStdin()) {
-		return usage.Errorf("%s: missing a board, or - to read %s from stdin; see afterstate %s --help", cmd.Name(), what, cmd.Name())
-	}
-	return nil
-}
-
 // eachBoard prints the answer for the board in args, or for each board on stdin, one a line, in input order. Each
 // element of workers answers one board at a time; they share the boards of stdin. An invalid line ends the command
 // after the answers to the lines before it.
@@ -69,8 +55,8 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 		}
 		return show(workers[0](b))
 	}
-	if err := isPiped(cmd, args, "boards"); err != nil {
-		return err
+	if len(args) == 0 && output.IsTerminal(cmd.InOrStdin()) {
+		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
 	cmd.SetContext(ctx)
@@ -131,112 +117,20 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 
 // bareFlags are the flags for asking a player about a single board, without a game.
 type bareFlags struct {
-	player string      `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
-	score  *int64      `flag:"score" range:"0:2^62" help:"score of the game at this board (default 0)"`
-	seed   uint64      `flag:"seed" help:"seed of the game, for foresight"`
-	game   uint64      `flag:"game" help:"number of the game within its seed"`
-	spawn  flags.Spawn `flag:"spawn" default:"random" help:"for foresight, "`
+	player string `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
+	score  int64  `flag:"score" range:"0:2^62" help:"score of the game at this board"`
 }
 
-const bareHelp = `foresight knows the coming spawns: on a bare board it needs --seed and --score,
-from which it computes the number of spawns so far.`
+// query returns the query about a board, with the score given by --score, for the values of all moves.
+func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, f.score).Exact() }
 
-// maker parses the player's spec. It fails if the player has foresight and a flag that it needs is
-// missing.
-func (f *bareFlags) maker(cmd *cobra.Command) (catalog.Maker, error) {
-	m, err := program.Player(f.player)
-	switch {
-	case err != nil:
-		return m, usage.Wrap(err)
-	case m.Foresees && (!cmd.Flags().Changed("seed") || f.score == nil):
-		return m, usage.Errorf("%s knows the coming spawns: on a bare board it needs --seed and --score", m.Spec)
+// playerOfBoards parses the spec of a player that is asked about boards whose coming spawns nobody knows.
+func playerOfBoards(spec string) (catalog.Maker, error) {
+	m, err := program.Player(spec)
+	if err == nil && m.Foresees {
+		err = fmt.Errorf("%s knows the coming spawns, which nobody knows here: use another player", m.Spec)
 	}
-	return m, nil
-}
-
-// query returns the query about a board, with the score given by --score.
-func (f *bareFlags) query(b *board.Board) search.Query {
-	return search.NewQuery(*b, *cmp.Or(f.score, new(int64)))
-}
-
-// ask returns the query about a board, for the values of all moves. If the player has foresight,
-// ask gives it the future spawns.
-func (f *bareFlags) ask(m *catalog.Maker, p player.Player, b *board.Board) (search.Query, error) {
-	oracle, err := f.oracle(m, b)
-	if err == nil && oracle != nil {
-		player.See(p, oracle)
-	}
-	return f.query(b).Exact(), err
-}
-
-// oracle returns the future spawns on a board for a player that knows them, and nil for other
-// players.
-func (f *bareFlags) oracle(m *catalog.Maker, b *board.Board) (search.Oracle, error) {
-	if !m.Foresees {
-		return nil, nil
-	}
-	random, err := game.NewRandomAt(f.seed, f.game, f.spawn.P4, b, *f.score)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	return search.Future{Random: *random, OK: f.spawn.Random}, nil
-}
-
-const imageHelp = `--image reads the board from a screenshot (PNG, JPEG or WebP) of any 2048 game, shows what was
-read and marks the cells that are not certain. With such cells there is no advice: copy the
-board that is printed, correct it and ask again, or say --accept if it is right.`
-
-// imageFlags are the flags for reading the board from a screenshot.
-type imageFlags struct {
-	path   string `flag:"image" help:"read the board from a screenshot <FILE>, - for stdin"`
-	accept bool   `flag:"accept" help:"with --image, accept doubtful cells as read"`
-}
-
-// boards returns args or, with --image, the board read from the screenshot instead. A board with doubtful cells
-// is an error without --accept. If show is set, the board is printed to stdout; otherwise only a doubtful board
-// is printed, to stderr.
-func (f *imageFlags) boards(cmd *cobra.Command, args []string, show bool) ([]string, error) {
-	switch {
-	case f.path == "" && f.accept:
-		return nil, usage.Errorf("--accept goes with --image")
-	case f.path == "":
-		return args, nil
-	case len(args) > 0:
-		return nil, usage.Errorf("both --image and a board are given: give one of them")
-	}
-	in := cmd.InOrStdin()
-	if f.path != "-" {
-		file, err := inputfile.Open(f.path)
-		if err != nil {
-			return nil, usage.Wrap(err)
-		}
-		defer file.Close()
-		in = file
-	}
-	r, err := picture.Read(cmd.Context(), in)
-	switch {
-	case cmd.Context().Err() != nil && err != nil:
-		return nil, err
-	case err != nil:
-		return nil, usage.Errorf("%s: %v", f.path, err)
-	}
-	doubt, to := r.Doubt(), cmd.OutOrStdout()
-	if !show {
-		to = cmd.ErrOrStderr()
-	}
-	if doubt != "" {
-		if err := r.WriteText(to); err != nil {
-			return nil, err
-		}
-		fmt.Fprintln(to)
-	}
-	if doubt != "" || show {
-		fmt.Fprintf(to, "read from %s: %v\n\n", f.path, r.Board)
-	}
-	if doubt != "" && !f.accept {
-		return nil, usage.Errorf("%s: %s\nCorrect the board in this command and run it: afterstate %s %v\nIf the board is right, repeat your command with --accept.", f.path, doubt, cmd.Name(), r.Board)
-	}
-	return []string{r.Board.String()}, nil
+	return m, usage.Wrap(err)
 }
 
 type inspectFlags struct {

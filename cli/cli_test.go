@@ -172,7 +172,6 @@ func TestRefusals(t *testing.T) {
 		{"width -1", []string{"tree", "-w", "-1", "2,2/0,0"}},
 		{"--boards 0: must be a whole number from 1 to 5000", []string{"tree", "-n", "0", "2,2/0,0"}},
 		{`"3" is not a tile`, []string{"tree", "2,3/0,0"}},
-		{"empty board", []string{"tree", "-"}},
 		{"is a folder", []string{"tree", "-o", ".", "2,2/0,0"}},
 		{"foresight searches no tree", []string{"tree", "-p", "foresight", "2,2/0,0"}},
 		{"one argument too many", []string{"tree", "2,2/0,0", "4,4/0,0"}},

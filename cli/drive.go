@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,20 +18,22 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/record"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 type driveFlags struct {
-	attach   string   `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
-	browser  string   `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
-	flags    []string // further flags for the browser to start
-	headless bool     `flag:"headless" help:"start the browser without a window"`
-	page     string   `flag:"page" help:"read the page as a JSON <FILE> describes"`
-	adviceFlags
-	advise bool    `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
-	speed  float64 `flag:"speed" range:"0:1000000" help:"maximum number of moves a second; 0: as fast as the page shows them"`
-	until  int64   `flag:"until" range:"tile:2:2^48" help:"stop as soon as this tile is reached"`
-	moves  bool    `flag:"moves" help:"print every move"`
-	record string  `flag:"record,o" help:"write the game to a <FILE>"`
+	attach   string        `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
+	browser  string        `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
+	flags    []string      // further flags for the browser to start
+	headless bool          `flag:"headless" help:"start the browser without a window"`
+	page     string        `flag:"page" help:"read the page as a JSON <FILE> describes"`
+	player   string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
+	time     time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
+	advise   bool          `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
+	speed    float64       `flag:"speed" range:"0:1000000" help:"maximum number of moves a second; 0: as fast as the page shows them"`
+	until    int64         `flag:"until" range:"tile:2:2^48" help:"stop as soon as this tile is reached"`
+	moves    bool          `flag:"moves" help:"print every move"`
+	record   string        `flag:"record,o" help:"write the game to a <FILE>"`
 }
 
 func newDrive() *cobra.Command {
@@ -84,9 +87,9 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	if err != nil {
 		return err
 	}
-	maker, err := f.adviceFlags.maker()
+	maker, err := playerOfBoards(f.player)
 	if err != nil {
-		return err
+		return usage.Errorf("--player: %w", err)
 	}
 	file, err := output.Create(f.record)
 	if err != nil {
@@ -192,7 +195,7 @@ func (d *driving) who() string {
 // run plays or advises until the game is over, the page is closed or ctx ends, and prints the
 // result.
 func (d *driving) run(ctx context.Context) error {
-	p := d.maker.New()
+	p := session.LimitTime(d.maker.New(), d.time)
 	defer player.Close(p)
 	d.lines = lines{out: d.cmd.OutOrStdout(), every: d.moves}
 	d.session = drive.NewSession(d.page, p, d.who(), uint64(rand.Uint32()), drive.Options{

@@ -5,23 +5,19 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
-	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/stages"
 	"github.com/afterstate2048/afterstate/internal/xdg"
-	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
-	"github.com/afterstate2048/afterstate/serve/session"
 	"github.com/afterstate2048/afterstate/tui"
 )
 
@@ -157,25 +153,4 @@ func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (bo
 	b := starts[index%uint64(len(starts))].Board
 	*size = b.Size()
 	return b, nil
-}
-
-// adviceFlags are the flags for commands that give advice in games of other programs and sites.
-type adviceFlags struct {
-	player string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
-	time   time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
-}
-
-// maker returns the maker of the player given by --player, with the time limit given by --time for
-// each decision. It fails if the player needs future spawns.
-func (f *adviceFlags) maker() (catalog.Maker, error) {
-	m, err := program.Player(f.player)
-	switch {
-	case err != nil:
-		return m, usage.Errorf("--player: %w", err)
-	case m.Foresees:
-		return m, usage.Errorf("--player: %s knows the coming spawns, which nobody knows of a game elsewhere: use another player", m.Spec)
-	}
-	create := m.New
-	m.New = func() player.Player { return session.LimitTime(create(), f.time) }
-	return m, nil
 }

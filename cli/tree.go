@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -19,18 +18,17 @@ import (
 )
 
 type treeFlags struct {
-	player string `flag:"player,p" default:"best" help:"player <SPEC>; see afterstate players"`
-	score  *int64 `flag:"score" range:"0:2^62" help:"score of the game at this board (default 0)"`
-	depth  int    `flag:"depth,d" default:"2" range:"0:64" help:"plies to draw; 0: all that the player searched"`
-	width  int    `flag:"width,w" default:"3" range:"0:" help:"spawns to draw at each board; 0: all"`
-	boards int    `flag:"boards,n" default:"120" range:"1:5000" help:"largest number of boards to draw"`
+	bareFlags
+	depth  int `flag:"depth,d" default:"2" range:"0:64" help:"plies to draw; 0: all that the player searched"`
+	width  int `flag:"width,w" default:"3" range:"0:" help:"spawns to draw at each board; 0: all"`
+	boards int `flag:"boards,n" default:"120" range:"1:5000" help:"largest number of boards to draw"`
 	out    output.Flags
 }
 
 func newTree() *cobra.Command {
 	var f treeFlags
 	cmd := usage.Command(&cobra.Command{
-		Use:   "tree [BOARD|-]",
+		Use:   "tree BOARD",
 		Short: "Draw the search tree of a player",
 		Long: `Draw the search tree of a player on a board, with the value of each board and the
 principal variation: as a picture (svg) or as data (json).
@@ -44,11 +42,10 @@ board: with random spawns a likely one, the worst and the best come first; with 
 adversary the worst. If --boards is too small, lines near the principal variation come
 first. The picture and stderr report what is omitted.
 
-` + boardHelp,
+` + oneBoardHelp,
 		Example: `afterstate tree 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 -o tree.svg
-afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg
-afterstate tree -p alphabeta 2,2/0,0 --format json`,
-		Args: usage.Args(0, 1, "a board, or - to read one"),
+afterstate tree -p "minimax(depth=2)" --width 2 2,4,8/0,2,4/0,0,2 -o tree.svg`,
+		Args: usage.Args(1, 1, "a board"),
 	}, &f, runTree)
 	f.out.Add(cmd.Flags(), "svg or json")
 	return cmd
@@ -56,9 +53,9 @@ afterstate tree -p alphabeta 2,2/0,0 --format json`,
 
 func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	announceLoading(cmd)
-	b, err := oneBoard(cmd, args)
+	b, err := board.Parse(args[0])
 	if err != nil {
-		return err
+		return usage.Wrap(err)
 	}
 	maker, err := program.Player(f.player)
 	if err != nil {
@@ -89,23 +86,6 @@ func runTree(cmd *cobra.Command, args []string, f *treeFlags) error {
 	return err
 }
 
-// oneBoard returns the board in args or the one on stdin, which may have a line for each row.
-func oneBoard(cmd *cobra.Command, args []string) (board.Board, error) {
-	if isBoard(args) {
-		b, err := board.Parse(args[0])
-		return b, usage.Wrap(err)
-	}
-	if err := isPiped(cmd, args, "one"); err != nil {
-		return board.Board{}, err
-	}
-	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), board.MaxLine))
-	if err != nil {
-		return board.Board{}, err
-	}
-	b, err := board.Parse(string(text))
-	return b, usage.Wrap(err)
-}
-
 // picture runs the player's search and returns its tree as a picture.
 func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) (*draw.Picture, error) {
 	p := player.Driver{Player: m.New()}
@@ -114,8 +94,7 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	q := search.NewQuery(b, *cmp.Or(f.score, new(int64))).Exact()
-	d, tree, err := searcher.Tree(cmd.Context(), q, search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
+	d, tree, err := searcher.Tree(cmd.Context(), f.query(&b), search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
 	if err != nil {
 		return nil, err
 	}

@@ -53,8 +53,6 @@ type Options struct {
 	Seed    uint64        // seed of the spawns
 	Threads int           // number of threads; 0 means GOMAXPROCS
 	P4      float64       // probability of a 4; 0 means game.P4
-	// Oracle is passed to players that know the coming spawns.
-	Oracle search.Oracle
 }
 
 // Explain asks a player for its decision and then collects reasons, for up to Options.Time. It returns the
@@ -72,7 +70,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 	}
 	p := player.Driver{Player: m.New()}
 	defer p.Close()
-	p.Start(x.Seed, 0, o.Oracle)
+	p.Start(x.Seed, 0, nil)
 	if d, err = p.Ask(ctx, x.query); err != nil {
 		return r, err
 	}
@@ -128,7 +126,7 @@ func (x *explainer) unsearched(ctx context.Context) (d player.Decision, ok bool,
 	if ready, err := player.Ready(p.Player, x.query.Board.Size()); r.OK && (ready || err != nil) {
 		return d, false, err
 	}
-	p.Start(x.Seed, 0, x.Oracle)
+	p.Start(x.Seed, 0, nil)
 	d, err = p.Ask(ctx, x.query)
 	d.Player = x.maker.Spec
 	return d, true, err

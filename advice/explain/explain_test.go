@@ -19,7 +19,6 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -154,19 +153,14 @@ func TestTime(t *testing.T) {
 	}{
 		{"greedy", time.Millisecond, true},
 		{"deepening(time=50ms)", time.Millisecond, true},
-		{"foresight(depth=30,beam=64)", 100 * time.Microsecond, true},
 		{"minimax(depth=3)", 200 * time.Millisecond, false},
 		{"greedy", 200 * time.Millisecond, false},
 	} {
 		t.Run(fmt.Sprint(c.spec, " ", c.cost), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := slowed(maker(t, c.spec), c.cost)
-				o := Options{Time: limit, Threads: 2}
-				if m.Foresees {
-					o.Oracle = search.Future{Random: *game.NewRandom(1, 0, game.P4), OK: true}
-				}
 				start := time.Now()
-				r := must.Get(Explain(t.Context(), m, query(t, middle), o))(t)
+				r := must.Get(Explain(t.Context(), m, query(t, middle), Options{Time: limit, Threads: 2}))(t)
 				// Each player may be in a decision, and each search between two checks.
 				if took := time.Since(start) - r.Decision.Elapsed; took > limit+limit/10 && c.games || took < limit {
 					t.Errorf("took %v of %v", took, limit)
@@ -179,9 +173,9 @@ func TestTime(t *testing.T) {
 	}
 }
 
-func TestForesightNeedsAnOracle(t *testing.T) {
+func TestForesightNeedsAGame(t *testing.T) {
 	if _, err := Explain(t.Context(), maker(t, "foresight"), query(t, middle), Options{}); !errors.Is(err, search.ErrUnknownSpawns) {
-		t.Errorf("without an oracle: %v", err)
+		t.Errorf("without a game: %v", err)
 	}
 }
 

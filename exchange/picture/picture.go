@@ -94,24 +94,6 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 	return r, nil
 }
 
-// WriteText writes the board as a table. A question mark follows the number of each doubtful cell, or
-// stands alone if no number was read.
-func (r *Reading) WriteText(w io.Writer) error {
-	_, err := io.WriteString(w, r.Board.Draw(func(cell int) string {
-		text, mark := "", " "
-		if e := r.Board.Cell(cell); e > 0 {
-			text = fmt.Sprint(board.Tile(e))
-		} else if !r.Cells[cell] {
-			text = "."
-		}
-		if r.Cells[cell] {
-			mark = "?"
-		}
-		return text + mark
-	}))
-	return err
-}
-
 // Doubt describes the doubts in one line. It returns "" if there are none.
 func (r *Reading) Doubt() string {
 	doubts := r.Doubts()
@@ -124,7 +106,7 @@ func (r *Reading) Doubt() string {
 	case len(doubts) == 1:
 		return fmt.Sprintf("the cell in row %d, column %d is doubtful", doubts[0]/cols+1, doubts[0]%cols+1)
 	}
-	return fmt.Sprintf("%d cells are doubtful, marked with ?", len(doubts))
+	return fmt.Sprintf("%d cells are doubtful", len(doubts))
 }
 
 const (

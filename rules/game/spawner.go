@@ -145,10 +145,6 @@ func SumOfRandom(seed, index uint64, p4 float64, n int) int64 {
 	return sum
 }
 
-// maxPast bounds the number of spawns that NewRandomAt draws. A 4x4 game has at most 131,000
-// spawns.
-const maxPast = 1 << 28
-
 // Worth returns the score of a game that reached the tiles of a board with spawns of 2 only: the
 // sum of (k-1) * 2^k over the tiles 2^k. The score of a real game is lower by 4 for each 4 that
 // spawned.
@@ -159,48 +155,6 @@ func Worth(b *board.Board) (sum int64) {
 		}
 	}
 	return sum
-}
-
-// Spawned returns the numbers of 2s and 4s that have spawned in a game with this board and score,
-// including the two start tiles. The score determines the number of 4s (see [Worth]); the sum of
-// the tiles then determines the number of 2s. Spawned fails if no spawns match the board and the
-// score. Success does not prove that a game can reach the position.
-func Spawned(b *board.Board, score int64) (twos, fours int64, err error) {
-	ifAllTwos, unmerged := Worth(b), int64(0) // unmerged: number of 2s on the board
-	for i := range b.Size().Cells() {
-		if b.Cell(i) == 1 {
-			unmerged++
-		}
-	}
-	// all tiles except 2s may be made of 4s
-	minimum := ifAllTwos - (b.Sum() - 2*unmerged)
-	if score < minimum || score > ifAllTwos || (ifAllTwos-score)%4 != 0 {
-		return 0, 0, fmt.Errorf("score %d does not belong to board %v: must be from %d to %d in steps of 4", score, b, minimum, ifAllTwos)
-	}
-	fours = (ifAllTwos - score) / 4
-	twos = (b.Sum() - 4*fours) / 2
-	if twos+fours < 2 {
-		return 0, 0, fmt.Errorf("board %v with score %d comes after %d spawns: a game starts with 2", b, score, twos+fours)
-	}
-	return twos, fours, nil
-}
-
-// NewRandomAt returns the spawner of a game with this board and score: the spawner that NewRandom
-// returns, advanced by the number of spawns that Spawned counts. It fails if Spawned fails, or if
-// there are more than 2^28 spawns.
-func NewRandomAt(seed, index uint64, p4 float64, b *board.Board, score int64) (*Random, error) {
-	twos, fours, err := Spawned(b, score)
-	if err != nil {
-		return nil, err
-	}
-	if twos+fours > maxPast {
-		return nil, fmt.Errorf("board %v comes after %d spawns: must be at most %d", b, twos+fours, maxPast)
-	}
-	r := NewRandom(seed, index, p4)
-	for range twos + fours {
-		r.Draw()
-	}
-	return r, nil
 }
 
 // CellName returns the name of a cell as in a spreadsheet: a letter for the column, counted from the
