@@ -3,9 +3,11 @@ package formats
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"io"
+	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // readText returns a reader of UTF-8 text. It removes a byte order mark, and decodes UTF-16, which spreadsheets export.
@@ -15,63 +17,37 @@ func readText(r *bufio.Reader) *bufio.Reader {
 		_, _ = r.Discard(3)
 		return r
 	}
-	little := len(mark) == 4 && mark[0] == 0xff && mark[1] == 0xfe && mark[3] == 0
-	big := len(mark) == 4 && mark[0] == 0xfe && mark[1] == 0xff && mark[2] == 0
-	if little || big { // the first character is ASCII, as in all text formats
-		_, _ = r.Discard(2)
-		return bufio.NewReaderSize(&utf16Reader{r: r, big: big}, headSize)
+	// The first character is ASCII, as in all text formats.
+	order := binary.ByteOrder(binary.LittleEndian)
+	switch {
+	case len(mark) == 4 && mark[0] == 0xfe && mark[1] == 0xff && mark[2] == 0:
+		order = binary.BigEndian
+	case len(mark) < 4 || mark[0] != 0xff || mark[1] != 0xfe || mark[3] != 0:
+		return r
 	}
-	return r
+	_, _ = r.Discard(2)
+	data, err := io.ReadAll(io.LimitReader(r, maxUTF16+1))
+	if err == nil && len(data) > maxUTF16 {
+		err = fmt.Errorf("more than %d MB of UTF-16: save it as UTF-8", maxUTF16>>20)
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	text := io.Reader(strings.NewReader(string(utf16.Decode(units))))
+	if err != nil {
+		text = io.MultiReader(text, failing{err})
+	}
+	return bufio.NewReaderSize(text, headSize)
 }
 
-// utf16Reader decodes UTF-16 into UTF-8. Invalid and incomplete characters become U+FFFD.
-type utf16Reader struct {
-	r       *bufio.Reader
-	big     bool   // the high byte comes first
-	decoded []byte // decoded bytes that did not fit into the last Read
-}
+// maxUTF16 is the maximum size of a file in UTF-16, which is decoded as a whole.
+const maxUTF16 = 64 << 20
 
-func (u *utf16Reader) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if len(u.decoded) == 0 {
-			unit, err := u.unit()
-			if err != nil {
-				return n, err
-			}
-			if low, more := u.low(unit); more {
-				unit = utf16.DecodeRune(unit, low)
-			}
-			u.decoded = utf8.AppendRune(u.decoded, unit)
-		}
-		k := copy(p[n:], u.decoded)
-		n, u.decoded = n+k, u.decoded[k:]
-	}
-	return n, nil
-}
+// failing is a reader that fails.
+type failing struct{ err error }
 
-// unit returns the next 16-bit code unit.
-func (u *utf16Reader) unit() (rune, error) {
-	var b [2]byte
-	if _, err := io.ReadFull(u.r, b[:]); err != nil {
-		if err == io.ErrUnexpectedEOF {
-			return utf8.RuneError, io.EOF
-		}
-		return 0, err
-	}
-	if u.big {
-		return rune(b[0])<<8 | rune(b[1]), nil
-	}
-	return rune(b[1])<<8 | rune(b[0]), nil
-}
-
-// low reads the second half of a surrogate pair; pair is false if high is not a surrogate or the text ends.
-func (u *utf16Reader) low(high rune) (low rune, pair bool) {
-	if !utf16.IsSurrogate(high) {
-		return 0, false
-	}
-	low, err := u.unit()
-	return low, err == nil
-}
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // splitLines is a [bufio.SplitFunc] for lines that end with a newline, a carriage return, or both.
 func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
