@@ -16,7 +16,7 @@ import (
 )
 
 // Layout is the set of cells of the walls on a 4x4 board, cell i in bit i, row-major. Players call the free cells a
-// formation. Every layout can be solved; endings/README.md says how to embed a sample of a table in the binary.
+// formation. Every layout can be solved.
 type Layout uint16
 
 // MaxLayouts is the largest number of layouts among which walls may move.

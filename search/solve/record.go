@@ -228,7 +228,7 @@ func (k *keyList) find(key uint32) (position int, ok bool) {
 //   - 5 bytes: an exponent of 7 bits and a mantissa of 33 bits. The relative error is below 6e-11, and
 //     values below 2^-110 become 0.
 //   - 3 bytes, for the chances in an ending: a multiple of 1/chanceUnits. The error is below 3e-8.
-//   - 2 bytes, for the chances in a Sample: a multiple of 1/sampleUnits.
+//   - 2 bytes, for the chances in a sample: a multiple of 1/sampleUnits.
 const (
 	mantissa     = 33
 	chanceUnits  = 1<<24 - 1
@@ -247,8 +247,6 @@ func encodeValues(values []float64, width int) []byte {
 			n = shorten(n)
 		case 3:
 			n = uint64(math.Round(v * chanceUnits))
-		case sampleWidth:
-			n = uint64(math.Round(v * sampleUnits))
 		}
 		binary.LittleEndian.PutUint64(word[:], n)
 		copy(payload[i*width:(i+1)*width], word[:])
@@ -282,7 +280,8 @@ func valueAt(payload []byte, i, width int) float64 {
 	return math.Float64frombits(n)
 }
 
-// sample is a solved ending: a table in the folder, a sample in the binary, or a sample given to AddSample.
+// sample is a solved ending: a table in the folder, or a small one, in the binary or given to AddSample, of the boards
+// that good play meets most often.
 type sample struct {
 	problem Problem
 	table   func() (*Table, error)

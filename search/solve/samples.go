@@ -3,7 +3,11 @@
 package solve
 
 import (
+	"bytes"
+	"compress/flate"
 	"embed"
+	"errors"
+	"io"
 	"maps"
 	"path"
 	"slices"
@@ -43,3 +47,12 @@ var embeddedSamples = sync.OnceValue(func() (all []sample) {
 	}
 	return all
 })
+
+// openSample decompresses and opens a sample file.
+func openSample(data []byte) (*Table, error) {
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
+	if err != nil {
+		return nil, errors.Join(errDamaged, err)
+	}
+	return newTable(&inMemory{data}, sampleWidth)
+}
