@@ -91,7 +91,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := output.UntilHangup(cmd.Context())
+	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	o := tui.PlayOptions{
 		Size: f.size, Start: start, Rule: f.spawn.SpawnRule, Seed: seed, Fixed: f.seed != nil,

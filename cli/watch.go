@@ -311,7 +311,7 @@ func (l *lines) show(g *game.Game) error {
 
 // onScreen shows the game on the terminal until the viewer quits.
 func (w *watching) onScreen(cmd *cobra.Command) error {
-	ctx, stop := output.UntilHangup(cmd.Context())
+	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	b := w.game.Board()
 	about := b.Size().String()

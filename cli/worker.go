@@ -78,7 +78,7 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 		return err
 	}
 	v := &workerView{address: o.URL, logged: -1}
-	v.Attach(cmd.ErrOrStderr(), v.block)
+	v.Attach(cmd.ErrOrStderr(), nil)
 	o.OnNotice = v.Say
 	c, err := remote.Connect(cmd.Context(), o, 0, v.state)
 	if err != nil {
@@ -155,21 +155,16 @@ func (f *workerFlags) worker(
 	}})
 }
 
-// workerView shows what a worker plays: a block that is redrawn on a terminal, plain lines
-// elsewhere.
+// workerView prints what a worker plays, a line from time to time.
 type workerView struct {
 	output.Block
 	address string
 	worker  *machines.Worker
-	lost    error // why there is no connection; nil if there is one
-	logged  int64 // number of games in the last plain line
+	logged  int64 // number of games in the last line
 }
 
 // state is called when the connection is lost or restored. err is the cause of the loss, or nil.
 func (v *workerView) state(err error) {
-	v.Mutex.Lock()
-	v.lost = err
-	v.Mutex.Unlock()
 	if err != nil {
 		v.Say(fmt.Sprintf("no connection to %s (%v); trying again", v.address, err))
 	} else {
@@ -180,34 +175,16 @@ func (v *workerView) state(err error) {
 func (v *workerView) begin(w *machines.Worker) {
 	info := w.Info()
 	v.Say(fmt.Sprintf("worker %s with %s at %s; Ctrl-C ends it", info.Name, numfmt.Count(info.Cores, "core", "cores"), v.address))
-	v.Mutex.Lock()
 	v.worker = w
-	v.Mutex.Unlock()
-	v.KeepDrawing()
-	if !v.Live {
-		v.Repeat(output.NextLine, v.log)
-	}
+	v.Repeat(output.NextLine, v.log)
 }
 
-// log prints a plain line if more games have been played since the last one.
+// log prints a line if more games have been played since the last one.
 func (v *workerView) log() {
 	if info := v.worker.Info(); info.Games != v.logged {
 		v.logged = info.Games
 		v.Say(strings.Join(statement(&info), "; "))
 	}
-}
-
-// block returns the lines to draw on a terminal.
-func (v *workerView) block(int) []string {
-	if v.worker == nil {
-		return nil
-	}
-	info := v.worker.Info()
-	lines := statement(&info)
-	if v.lost != nil {
-		lines = append(lines, "no connection: delivered when it is back")
-	}
-	return lines
 }
 
 // statement returns lines of text: how much a worker has played, then what its cores play, one line

@@ -263,17 +263,11 @@ func PlacesText(stream any) bool {
 	return terminal && name != "dumb" && (name != "" || runtime.GOOS == "windows")
 }
 
-// UntilHangup returns a context that also ends when the terminal hangs up, so that games are saved
-// as after Ctrl-C.
-func UntilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(ctx, syscall.SIGHUP)
-}
-
-// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs
-// up, unless nohup ignores hangups.
+// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs up, unless nohup ignores
+// hangups.
 func UntilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return cmd.Context(), func() {}
 	}
-	return UntilHangup(cmd.Context())
+	return signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 }
