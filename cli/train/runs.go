@@ -91,11 +91,9 @@ func writeList(out io.Writer, all []listed) error {
 	return t.Write(out)
 }
 
-const compareHelp = `Compare training runs at equal numbers of games, or with --by time at equal training time,
-as far as the shortest of them goes. A row has the mean score of the games from an empty
-board since the row before; by time there are as many rows, at most --rows, as have an interval of
-every run. The first run is the reference, from which the others'
-differences are taken.
+const compareHelp = `Compare training runs at equal numbers of games, as far as the shortest of them goes. A row has
+the mean score of the games from an empty board since the row before. The first run is the
+reference, from which the others' differences are taken.
 
 NAME is a run, or a group of runs that train sweep made: NAME-seed1000, NAME-seed1001 and so on.
 A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
@@ -107,7 +105,6 @@ learning. With single runs the difference is paired by game.`
 
 // comparison holds the flags of the command train compare.
 type comparison struct {
-	by      string        `flag:"by" default:"games" range:"games|time" help:"compare at equal <AXIS>: games or time"`
 	rows    int           `flag:"rows" default:"10" range:"1:1000" help:"rows of the table, at most; 1 to 1000"`
 	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
 	seed    uint64        `flag:"seed" help:"seed of these games (default 0)"`
@@ -118,10 +115,10 @@ type comparison struct {
 func newCompare() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "compare NAME...",
-		Short: "Compare training runs at equal games or equal time",
+		Short: "Compare training runs at equal numbers of games",
 		Long:  compareHelp,
 		Example: `afterstate train compare 4x6-1 8x6-1
-afterstate train compare low high --by time --play 1000`,
+afterstate train compare low high --play 1000`,
 		Args: usage.Args(1, 100, "the names of runs"),
 	}, &comparison{}, runCompare)
 }
@@ -138,7 +135,7 @@ func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	if err != nil {
 		return err
 	}
-	table, err := compare.Curves(groups, compare.Options{ByTime: c.by == "time", Rows: c.rows})
+	table, err := compare.Curves(groups, c.rows)
 	if err != nil {
 		return program.RunError(err)
 	}
@@ -179,41 +176,31 @@ func (c *comparison) play(cmd *cobra.Command, t *compare.Table, folder runs.Fold
 	})
 }
 
-func newExport() *cobra.Command {
-	var out output.Flags
-	cmd := &cobra.Command{
-		Use:   "export NAME...",
-		Short: "Write the metrics of training runs as CSV or JSON lines",
-		Long: `Write the metrics of training runs, a row an interval. NAME is a run, or a group that train
-sweep made. Runs that are being trained can be exported too.
+type exportFlags struct {
+	out string `flag:"out,o" help:"write to a <FILE> instead of stdout"`
+}
 
-csv    run, seed, games, moves, elapsed_s, mean_score, restarted_games,
-       restarted_mean_score, games_per_s, moves_per_s, and the share of the games that
-       reached each tile: reached_2048 and so on
-jsonl  the objects of metrics.jsonl with run and seed`,
+func newExport() *cobra.Command {
+	return usage.Command(&cobra.Command{
+		Use:   "export NAME...",
+		Short: "Write the metrics of training runs as CSV",
+		Long: `Write the metrics of training runs as CSV, a row an interval. NAME is a run, or a group that
+train sweep made. Runs that are being trained can be exported too. The columns are run, seed, games,
+moves, elapsed_s, mean_score, restarted_games, restarted_mean_score, games_per_s, moves_per_s,
+and the share of the games that reached each tile: reached_2048 and so on.`,
 		Example: `afterstate train export 4x6-1 -o curve.csv
-afterstate train export low high --format jsonl`,
+afterstate train export low high`,
 		Args: usage.Args(1, 1000, "the names of runs"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			format, err := out.Choose([]string{"csv", "jsonl"})
-			if err != nil {
-				return err
-			}
-			where, err := openFolder(cmd)
-			if err != nil {
-				return err
-			}
-			groups, err := openGroups(where, args)
-			if err != nil {
-				return err
-			}
-			write := compare.WriteCSV
-			if format == "jsonl" {
-				write = compare.WriteJSONLines
-			}
-			return out.Write(cmd, func(w io.Writer) error { return write(w, groups) })
-		},
-	}
-	out.Add(cmd.Flags(), "csv or jsonl")
-	return cmd
+	}, &exportFlags{}, func(cmd *cobra.Command, args []string, f *exportFlags) error {
+		where, err := openFolder(cmd)
+		if err != nil {
+			return err
+		}
+		groups, err := openGroups(where, args)
+		if err != nil {
+			return err
+		}
+		out := output.Flags{Out: f.out}
+		return out.Write(cmd, func(w io.Writer) error { return compare.WriteCSV(w, groups) })
+	})
 }

@@ -12,11 +12,6 @@ import (
 
 const (
 	meminfo = "MemTotal:       24000000 kB\nMemFree:         1000000 kB\nMemAvailable:    8192000 kB\n"
-	noLimit = "Limit                     Soft Limit           Hard Limit           Units\n" +
-		"Max address space         unlimited            unlimited            bytes\n"
-	someLimit = "Max data size             unlimited            unlimited            bytes\n" +
-		"Max address space         2147483648           unlimited            bytes\n"
-	status = "Name:\tafterstate\nVmPeak:\t  900000 kB\nVmSize:\t  524288 kB\n"
 )
 
 // What is available is the least that any limit leaves beside what is used.
@@ -27,8 +22,7 @@ func TestAvailable(t *testing.T) {
 		ok    bool
 	}{
 		"a system without limits files": {nil, math.MaxInt64, false},
-		"no limits":                     {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": noLimit, "proc/self/status": status}, 8192000 << 10, true},
-		"ulimit -v":                     {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": someLimit, "proc/self/status": status}, 2<<30 - 512<<20, true},
+		"no limits":                     {map[string]string{"proc/meminfo": meminfo}, 8192000 << 10, true},
 		"version 2, a container": {map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/\n",
 			"sys/fs/cgroup/memory.max": "1000000000\n", "sys/fs/cgroup/memory.current": "900000000\n",
@@ -47,22 +41,12 @@ func TestAvailable(t *testing.T) {
 			"proc/self/cgroup":         "0::/\n",
 			"sys/fs/cgroup/memory.max": "1000\n", "sys/fs/cgroup/memory.current": "1200\n",
 		}, 0, true},
-		"version 1": {map[string]string{
-			"proc/meminfo": meminfo, "proc/self/cgroup": "5:cpu,cpuacct:/x\n4:memory:/job\n0::/\n",
-			"sys/fs/cgroup/memory/job/memory.limit_in_bytes": "3000000\n", "sys/fs/cgroup/memory/job/memory.usage_in_bytes": "2500000\n",
-			"sys/fs/cgroup/memory/job/memory.stat":       "inactive_file 1\ntotal_inactive_file 100000\n",
-			"sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n", "sys/fs/cgroup/memory/memory.usage_in_bytes": "2600000\n",
-		}, 600000, true},
-		"version 1, a container that does not see the path": {map[string]string{
-			"proc/self/cgroup":                           "4:memory:/docker/abc\n",
-			"sys/fs/cgroup/memory/memory.limit_in_bytes": "3000\n", "sys/fs/cgroup/memory/memory.usage_in_bytes": "1000\n",
-		}, 2000, true},
 		"a path above the root": {map[string]string{
 			"proc/self/cgroup": "0::/../..\n", "sys/fs/cgroup/memory.max": "3000\n", "sys/fs/cgroup/memory.current": "1000\n",
 		}, 2000, true},
 		"rubbish": {map[string]string{
 			"proc/meminfo": "MemAvailable: a lot\n", "proc/self/cgroup": "\n0:\n::\nx",
-			"proc/self/limits": "Max address space", "sys/fs/cgroup/memory.max": "",
+			"sys/fs/cgroup/memory.max": "",
 		}, math.MaxInt64, false},
 	} {
 		files := fstest.MapFS{}

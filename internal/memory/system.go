@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"math"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,35 +32,17 @@ func addressSpace(system fs.FS) (int64, bool) {
 	return limit - used<<10, ok && known
 }
 
-// hierarchy locates the figures of one version of control groups. cached is file data that the
-// kernel can drop under memory pressure.
-type hierarchy struct{ mount, limit, usage, cached string }
-
-var (
-	version1 = hierarchy{"sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}
-	version2 = hierarchy{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
-)
-
-// groups returns the smallest unused memory among the process's control groups. A container may see
-// its own group as the root, whatever path the kernel reports, so the root is checked too.
+// groups returns the smallest unused memory among the process's control groups (version 2). A container may
+// see its own group as the root, whatever path the kernel reports, so the root is checked too.
 func groups(system fs.FS) (free int64, ok bool) {
 	free = math.MaxInt64
 	for line := range strings.Lines(read(system, "proc/self/cgroup")) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) != 3 {
+		own, found := strings.CutPrefix(strings.TrimSpace(line), "0::")
+		if !found {
 			continue
 		}
-		var h hierarchy
-		switch {
-		case parts[0] == "0" && parts[1] == "":
-			h = version2
-		case slices.Contains(strings.Split(parts[1], ","), "memory"):
-			h = version1
-		default:
-			continue
-		}
-		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
-			if n, known := h.left(system, path.Join(h.mount, group)); known {
+		for group := path.Clean("/" + own); ; group = path.Dir(group) {
+			if n, known := left(system, path.Join("sys/fs/cgroup", group)); known {
 				free, ok = min(free, n), true
 			}
 			if group == "/" {
@@ -72,11 +53,12 @@ func groups(system fs.FS) (free int64, ok bool) {
 	return free, ok
 }
 
-// left returns how much of the limit of one group is unused.
-func (h *hierarchy) left(system fs.FS, group string) (int64, bool) {
-	limit, ok := field(read(system, path.Join(group, h.limit)), "")
-	used, known := field(read(system, path.Join(group, h.usage)), "")
-	cached, _ := field(read(system, path.Join(group, "memory.stat")), h.cached)
+// left returns how much of the limit of one group is unused. File data that the kernel can drop under memory
+// pressure counts as unused.
+func left(system fs.FS, group string) (int64, bool) {
+	limit, ok := field(read(system, path.Join(group, "memory.max")), "")
+	used, known := field(read(system, path.Join(group, "memory.current")), "")
+	cached, _ := field(read(system, path.Join(group, "memory.stat")), "inactive_file")
 	return limit - used + min(cached, used), ok && known
 }
 

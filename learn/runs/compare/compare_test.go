@@ -61,7 +61,7 @@ func TestCurves(t *testing.T) {
 	if names := []string{groups[0].Runs[0].Name, groups[0].Runs[1].Name, groups[0].Runs[2].Name}; !cmp.Equal(names, []string{"a-seed1", "a-seed2", "a-seed10"}) {
 		t.Errorf("%q", names)
 	}
-	table, err := Curves(groups, Options{})
+	table, err := Curves(groups, 10)
 	if err != nil || len(table.Rows) != 3 || table.Rows[2].Games != 300 { // the shortest run's games
 		t.Fatalf("%+v, %v", table.Rows, err)
 	}
@@ -93,62 +93,17 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// By time, and in fewer rows than intervals, games count by their number. Single runs have no
-// intervals.
+// In fewer rows than intervals, games count by their number. Single runs have no intervals.
 func TestRows(t *testing.T) {
 	folder := runs.Folder{Path: t.TempDir()}
 	write(t, folder, "a", runs.Options{}, 10, 20, 30, 40, 50)
 	write(t, folder, "b", runs.Options{}, 20, 40, 60, 80)
-	table, err := Curves(open2(t, folder, "a", "b"), Options{Rows: 2})
+	table, err := Curves(open2(t, folder, "a", "b"), 2)
 	if err != nil || len(table.Rows) != 2 || table.Rows[0].Games != 200 || table.Rows[0].Cells[0].Mean != 15 || table.Rows[1].Cells[1].Mean != 70 {
 		t.Errorf("%+v, %v", table, err)
 	}
 	if c := table.Rows[1].Cells[1]; c.Difference.Mean != 35 || c.CI.Known() || c.Difference.CI.Known() || c.Difference.Paired {
 		t.Errorf("%+v", c)
-	}
-	table, err = Curves(open2(t, folder, "a", "b"), Options{ByTime: true, Rows: 4})
-	if err != nil || len(table.Rows) != 4 || table.Rows[3].ElapsedS != 40 || table.Rows[3].Cells[0].Mean != 40 {
-		t.Errorf("%+v, %v", table, err)
-	}
-	var text strings.Builder
-	if err := table.WriteText(&text); err != nil || !strings.Contains(text.String(), "40.0 s            40  80  +40 (+100.0 %)") {
-		t.Errorf("%v\n%s", err, &text)
-	}
-}
-
-// By time there are only as many rows as have an interval of every run: runs of seconds have few.
-func TestRowsByTimeHaveMeans(t *testing.T) {
-	folder := runs.Folder{Path: t.TempDir()}
-	write(t, folder, "a", runs.Options{}, 10, 20, 30, 40, 50)
-	write(t, folder, "b", runs.Options{}, 20, 40, 60)
-	write(t, folder, "slow", runs.Options{}, 5, 6)
-	groups := open2(t, folder, "a", "b", "slow")
-	for _, g := range groups {
-		for i := range g.Runs[0].Intervals {
-			at := &g.Runs[0].Intervals[i].ElapsedS
-			*at /= 100
-			if g.Name == "slow" {
-				*at += 0.15
-			}
-		}
-	}
-	read := func(groups []*Group) string {
-		table := must.Get(Curves(groups, Options{ByTime: true}))(t)
-		var text strings.Builder
-		must.Do(t, table.WriteText(&text))
-		_, rows, _ := strings.Cut(text.String(), "mean score up to")
-		return rows
-	}
-	if rows := read(groups[:2]); strings.Count(rows, "\n") != 3 || !strings.HasSuffix(rows, "\n0.150 s           10  20  +10 (+100.0 %)\n0.300 s           25  50  +25 (+100.0 %)\n") {
-		t.Errorf("runs of a second:%s", rows)
-	}
-	// The first interval of slow ends at 0.25 s, b at 0.3 s.
-	if rows := read(groups[1:]); strings.Count(rows, "\n") != 2 || !strings.Contains(rows, "\n0.300 s           40  5 ") {
-		t.Errorf("with a slow one:%s", rows)
-	}
-	groups[2].Runs[0].Intervals[0].ElapsedS = 0.31
-	if rows := read(groups[1:]); !strings.Contains(rows, "\n0.300 s           40  -") || !strings.HasSuffix(rows, "\n-: no interval of --report-every ended by then\n") {
-		t.Errorf("without a common time:%s", rows)
 	}
 }
 
@@ -163,7 +118,7 @@ func TestRefused(t *testing.T) {
 		"run a plays on 4x4 and run small on 3x4: must be boards of one size": {"a", "small"},
 		"run begun has no finished interval yet: must be 100 games or more":   {"a", "begun"},
 	} {
-		if _, err := Curves(open2(t, folder, names...), Options{}); err == nil || err.Error() != text {
+		if _, err := Curves(open2(t, folder, names...), 10); err == nil || err.Error() != text {
 			t.Errorf("%v, want %s", err, text)
 		}
 	}

@@ -1,24 +1,15 @@
 package compare
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/learn/runs"
-	"github.com/afterstate2048/afterstate/protocol"
 )
-
-// Options configures Curves. With the zero value, Curves compares the groups at up to ten numbers of games.
-type Options struct {
-	ByTime bool // compare at equal training times instead of equal numbers of games
-	Rows   int  // maximum number of rows; 0 means ten
-}
 
 // Table compares groups row by row. The first group is the reference.
 type Table struct {
-	ByTime bool     `json:"-"` // rows have ElapsedS instead of Games
 	Groups []*Group `json:"groups"`
 	Rows   []Row    `json:"rows"`
 	// Played is set by Play. It has a cell for each group, computed from PlayedGames games with the network of
@@ -27,12 +18,11 @@ type Table struct {
 	PlayedGames uint64 `json:"-"`
 }
 
-// Row is a section of all curves. It covers the intervals that end after the previous row's Games or ElapsedS, and no
-// later than its own.
+// Row is a section of all curves. It covers the intervals that end after the previous row's Games, and no later than
+// its own.
 type Row struct {
-	Games    float64 `json:"games,omitempty"`
-	ElapsedS float64 `json:"elapsed_s,omitempty"`
-	Cells    []Cell  `json:"groups"`
+	Games uint64 `json:"games"`
+	Cells []Cell `json:"groups"`
 }
 
 // Cell is the result of a group in a row.
@@ -57,51 +47,29 @@ type Difference struct {
 	Paired bool           `json:"paired"` // CI is computed from pairs with equal seeds
 }
 
-// Curves compares groups of runs up to the end of the shortest run. It returns a [runs.InputError] if
-// the groups cannot be compared.
-func Curves(groups []*Group, o Options) (*Table, error) {
+// Curves compares groups of runs up to the end of the shortest run, in at most the given number of rows. It returns a
+// [runs.InputError] if the groups cannot be compared.
+func Curves(groups []*Group, rows int) (*Table, error) {
 	if err := checkSizes(groups); err != nil {
 		return nil, err
 	}
-	t := &Table{ByTime: o.ByTime, Groups: groups}
-	end, step, fewest := math.Inf(1), 1.0, math.MaxInt
+	end, step := uint64(math.MaxUint64), uint64(1)
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			if len(r.Intervals) == 0 {
 				return nil, runs.InputErrorf("run %s has no finished interval yet: must be %d games or more", r.Name, r.Options.ReportEvery)
 			}
-			end = min(end, t.at(&r.Intervals[len(r.Intervals)-1]))
-			fewest = min(fewest, len(r.Intervals))
-			if !o.ByTime {
-				step = max(step, float64(r.Options.ReportEvery))
-			}
+			end = min(end, r.Intervals[len(r.Intervals)-1].Games)
+			step = max(step, r.Options.ReportEvery)
 		}
 	}
-	rows := cmp.Or(o.Rows, 10)
-	if !o.ByTime { // a row spans whole intervals of the run with the longest intervals
-		step *= max(1, math.Ceil(end/float64(rows)/step))
-		t.fill(end, int(math.Ceil(end/step)), step)
-		return t, nil
+	// A row spans whole intervals of the run with the longest intervals.
+	step *= max(1, uint64(math.Ceil(float64(end)/float64(rows)/float64(step))))
+	t := &Table{Groups: groups}
+	for before := uint64(0); before < end; before += step {
+		t.Rows = append(t.Rows, t.row(before, min(before+step, end)))
 	}
-	for rows = min(rows, fewest); ; rows-- { // the most rows such that every run has an interval in every row
-		if t.fill(end, rows, end/float64(rows)); rows == 1 || !t.lacking() {
-			return t, nil
-		}
-	}
-}
-
-// fill sets the rows of the table. The last row ends at end; all others have the length step.
-func (t *Table) fill(end float64, rows int, step float64) {
-	t.Rows = nil
-	before := 0.0
-	for k := 1; k <= rows; k++ {
-		at := float64(k) * step
-		if k == rows {
-			at = end
-		}
-		t.Rows = append(t.Rows, t.row(before, at))
-		before = at
-	}
+	return t, nil
 }
 
 // checkSizes returns an error unless all groups play on boards of one size.
@@ -117,22 +85,11 @@ func checkSizes(groups []*Group) error {
 	return nil
 }
 
-// at returns the end of an interval, in games or seconds.
-func (t *Table) at(i *protocol.TrainingInterval) float64 {
-	if t.ByTime {
-		return i.ElapsedS
-	}
-	return float64(i.Games)
-}
-
-func (t *Table) row(after, to float64) Row {
+func (t *Table) row(after, to uint64) Row {
 	row := Row{Games: to}
-	if t.ByTime {
-		row = Row{ElapsedS: to}
-	}
 	var first []float64
 	for i, g := range t.Groups {
-		values := each.Of(g.Runs, func(r *Run) float64 { return t.mean(r, after, to) })
+		values := each.Of(g.Runs, func(r *Run) float64 { return r.mean(after, to) })
 		c := cellOf(values)
 		if i == 0 {
 			first = values
@@ -146,13 +103,13 @@ func (t *Table) row(after, to float64) Row {
 
 // mean returns the mean score of a run's games from an empty board, in the intervals that end later
 // than after and no later than to. It is NaN if there are no such games.
-func (t *Table) mean(r *Run, after, to float64) float64 {
+func (r *Run) mean(after, to uint64) float64 {
 	var sum, games float64
 	last := uint64(0)
 	for k := range r.Intervals {
 		i := &r.Intervals[k]
 		fresh := float64(i.Games - min(i.Games, last+i.RestartedGames))
-		if at := t.at(i); i.MeanScore != nil && at > after && at <= to {
+		if i.MeanScore != nil && i.Games > after && i.Games <= to {
 			sum += fresh * *i.MeanScore
 			games += fresh
 		}

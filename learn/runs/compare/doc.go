@@ -1,9 +1,9 @@
-// Package compare compares training runs: their learning curves at equal numbers of games or equal
-// training time, and the strength of their final networks.
+// Package compare compares training runs: their learning curves at equal numbers of games, and
+// the strength of their final networks.
 //
 //	a, err := compare.Open(folder, "4x6-1")     // one run
 //	b, err := compare.Open(folder, "downgrade") // downgrade-seed1000, downgrade-seed1001, ...: one training with several seeds
-//	table, err := compare.Curves([]*compare.Group{a, b}, compare.Options{})
+//	table, err := compare.Curves([]*compare.Group{a, b}, 10)
 //	err = table.Play(ctx, compare.PlayOptions{Games: 1000, Open: open})
 //	err = table.WriteText(os.Stdout)
 //

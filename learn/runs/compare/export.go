@@ -86,24 +86,6 @@ func Reached(i *protocol.TrainingInterval, tile int64) string {
 	return "0"
 }
 
-// WriteJSONLines writes the metrics of all runs, one object per interval: the object in the metrics,
-// with the run's name and seed added.
-func WriteJSONLines(out io.Writer, groups []*Group) (err error) {
-	e := json.NewEncoder(out)
-	eachRun(groups, func(r *Run) {
-		for i := range r.Intervals {
-			if err == nil {
-				err = e.Encode(struct {
-					Run  string `json:"run"`
-					Seed uint64 `json:"seed"`
-					protocol.TrainingInterval
-				}{r.Name, r.Options.Seed, r.Intervals[i]})
-			}
-		}
-	})
-	return err
-}
-
 // WriteText writes the table as plain text.
 func (t *Table) WriteText(out io.Writer) error {
 	var b strings.Builder
@@ -153,28 +135,12 @@ func (t *Table) scores() *table.Table {
 		}
 	}
 	for _, r := range t.Rows {
-		at := numfmt.Rounded(r.Games) + " games"
-		if t.ByTime {
-			at = seconds(r.ElapsedS)
-		}
-		w.Add(append([]string{at}, cellsText(r.Cells)...)...)
+		w.Add(append([]string{numfmt.Int(int64(r.Games)) + " games"}, cellsText(r.Cells)...)...)
 	}
 	if t.Played != nil {
 		w.Add(append([]string{numfmt.Int(int64(t.PlayedGames)) + " games of 1 ply"}, cellsText(t.Played)...)...)
 	}
 	return w
-}
-
-func seconds(s float64) string {
-	switch {
-	case s < 1:
-		return fmt.Sprintf("%.3f s", s)
-	case s < 10:
-		return fmt.Sprintf("%.2f s", s)
-	case s < 120:
-		return fmt.Sprintf("%.1f s", s)
-	}
-	return fmt.Sprintf("%.1f min", s/60)
 }
 
 func cellsText(cells []Cell) (all []string) {
