@@ -12,6 +12,11 @@ import (
 
 const (
 	meminfo = "MemTotal:       24000000 kB\nMemFree:         1000000 kB\nMemAvailable:    8192000 kB\n"
+	noLimit = "Limit                     Soft Limit           Hard Limit           Units\n" +
+		"Max address space         unlimited            unlimited            bytes\n"
+	someLimit = "Max data size             unlimited            unlimited            bytes\n" +
+		"Max address space         2147483648           unlimited            bytes\n"
+	status = "Name:\tafterstate\nVmPeak:\t  900000 kB\nVmSize:\t  524288 kB\n"
 )
 
 // What is available is the least that any limit leaves beside what is used.
@@ -22,7 +27,8 @@ func TestAvailable(t *testing.T) {
 		ok    bool
 	}{
 		"a system without limits files": {nil, math.MaxInt64, false},
-		"no limits":                     {map[string]string{"proc/meminfo": meminfo}, 8192000 << 10, true},
+		"no limits":                     {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": noLimit, "proc/self/status": status}, 8192000 << 10, true},
+		"ulimit -v":                     {map[string]string{"proc/meminfo": meminfo, "proc/self/limits": someLimit, "proc/self/status": status}, 2<<30 - 512<<20, true},
 		"version 2, a container": {map[string]string{
 			"proc/meminfo": meminfo, "proc/self/cgroup": "0::/\n",
 			"sys/fs/cgroup/memory.max": "1000000000\n", "sys/fs/cgroup/memory.current": "900000000\n",
@@ -46,7 +52,7 @@ func TestAvailable(t *testing.T) {
 		}, 2000, true},
 		"rubbish": {map[string]string{
 			"proc/meminfo": "MemAvailable: a lot\n", "proc/self/cgroup": "\n0:\n::\nx",
-			"sys/fs/cgroup/memory.max": "",
+			"proc/self/limits": "Max address space", "sys/fs/cgroup/memory.max": "",
 		}, math.MaxInt64, false},
 	} {
 		files := fstest.MapFS{}
