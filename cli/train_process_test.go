@@ -168,9 +168,6 @@ func TestSweepKill(t *testing.T) {
 	text := `network = "2x4"
 games = 1200
 report-every = 100
-method = "halving"
-eta = 2
-first = 300
 seeds = 2
 [options]
 lambda = [0, 0.3, 0.6, 0.9]

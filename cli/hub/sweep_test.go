@@ -28,9 +28,6 @@ func TestSweepKilled(t *testing.T) {
 	writeFile(t, file, `network = "2x4"
 games = 4000
 report-every = 100
-method = "halving"
-eta = 2
-first = 1000
 seeds = 2
 restart-share = 0.2
 restart-tile = 256

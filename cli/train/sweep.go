@@ -32,15 +32,12 @@ and under [options] the values of those in which trials differ:
 
   network = "4x6"
   games = 20000
-  method = "grid"                      # all combinations
   seeds = 3                            # or a list: [1, 2, 3]
   [options]
   lambda = [0, 0.5]
   rate = [0.5, 1]
 
-method = "halving" trains all combinations for first = 2000 games (default: one interval of
-report-every), the best third, 1/eta with eta = 3, on to 6000 games and so on. The mean over
-seeds of the last interval decides.
+All combinations are trained.
 
 Each trial is a run of one thread: NAME-1-seed1000 and so on, where NAME-1 is a configuration.
 Without [options] the runs are NAME-seed1000 and so on: one training with several seeds.
@@ -49,7 +46,7 @@ with the same results. Other options need another --name.
 
 The table has the mean over seeds with its 95 % interval. The interval of the best one is
 corrected for the number of configurations, that of its distance to another one for all pairs
-(Bonferroni). --play N plays N games with each network that was trained to the end, since
+(Bonferroni). --play N plays N games with each network, since
 the best score of a training is partly luck.`
 
 // sweeping holds the flags of the command train sweep.
@@ -105,9 +102,6 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	hub.SayBy(p.Say)
 	o := &sweep.RunOptions{
 		Workers: f.workers, CheckpointEvery: learn.Duration(f.every), Play: compare.PlayOptions{Games: f.games, Seed: f.seed}, OnGames: p.Add,
-		OnRung: func(games uint64, left []*sweep.Config) {
-			p.Say(fmt.Sprintf("after %s games %s", numfmt.Int(int64(games)), numfmt.Count(len(left), "configuration continues", "configurations continue")))
-		},
 	}
 	var result *sweep.Result
 	if err = f.elsewhere(ctx, hub, s, o); err == nil {

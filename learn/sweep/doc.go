@@ -10,11 +10,8 @@
 // web page and the commands that list, compare and export runs can use it. The trials of a configuration form
 // a group of package compare, such as NAME-2.
 //
-// # Methods
-//
-// Grid trains all combinations of the values. Halving (successive halving, Jamieson and Talwalkar 2016) trains all configurations for a few
-// games, then the best 1/eta of them up to eta times as many games, and so on. It ranks configurations by the
-// mean score of the last interval, averaged over the seeds. Ties are broken by the lower number of the configuration.
+// A sweep trains all combinations of the values, and ranks them by the mean score of the last interval, averaged
+// over the seeds.
 //
 // # Interruptions
 //

@@ -19,10 +19,9 @@ import (
 
 // Result is the result of a sweep.
 type Result struct {
-	Sweep  string `json:"sweep"`
-	Method string `json:"method"`
-	Games  uint64 `json:"games"` // number of games of each trial that was trained to the end
-	// PlayedGames is the number of games that RunOptions.Play played with the network of each of these trials. If it
+	Sweep string `json:"sweep"`
+	Games uint64 `json:"games"` // number of games of each trial
+	// PlayedGames is the number of games that RunOptions.Play played with the network of each trial. If it
 	// is 0, configurations are ranked by the last interval of training.
 	PlayedGames    uint64 `json:"played_games"`
 	Configurations []Row  `json:"configurations"` // sorted, the best first
@@ -36,15 +35,14 @@ type Row struct {
 	Runs    []string                   `json:"runs"`
 	Games   uint64                     `json:"games"`
 	Trained []stats.Figure             `json:"runs_trained_score"` // the mean score of the last interval
-	Played  []stats.Figure             `json:"runs_played_score"`  // null if PlayedGames is 0 or the row was dropped
+	Played  []stats.Figure             `json:"runs_played_score"`  // null if PlayedGames is 0
 	// Mean is the mean of Played if that is not null, otherwise of Trained.
 	Mean stats.Figure   `json:"mean_score"`
 	CI   stats.Interval `json:"mean_score_ci95"`
 	// Corrected is a confidence interval of Mean that holds simultaneously for all configurations tried (Bonferroni).
 	Corrected stats.Interval `json:"mean_score_ci95_corrected"`
 	// Behind is the mean of the best configuration minus this mean, paired by seed. Its interval holds
-	// simultaneously for all pairs of configurations (Bonferroni). It is nil for the best configuration, and
-	// for configurations whose trials have fewer games.
+	// simultaneously for all pairs of configurations (Bonferroni). It is nil for the best configuration.
 	Behind *compare.Difference `json:"behind,omitempty"`
 }
 
@@ -65,19 +63,16 @@ func (r *Row) decisive() []float64 {
 }
 
 func (s *Sweep) result(ctx context.Context, o *RunOptions) (*Result, error) {
-	last := s.rungs[len(s.rungs)-1]
-	r := &Result{Sweep: s.Name, Method: s.Spec.Method, Games: last, PlayedGames: o.Play.Games}
+	r := &Result{Sweep: s.Name, Games: s.games, PlayedGames: o.Play.Games}
 	played := &compare.Table{}
 	for _, c := range s.Configs {
-		row := Row{Name: s.group(c.Number), Options: c.Values, Seeds: s.Spec.Seeds, Games: c.games, Trained: figures(c.scores)}
+		row := Row{Name: s.group(c.Number), Options: c.Values, Seeds: s.Spec.Seeds, Games: s.games, Trained: figures(c.scores)}
 		g := &compare.Group{}
 		for _, t := range c.Trials {
 			row.Runs = append(row.Runs, t.Name)
 			g.Runs = append(g.Runs, &compare.Run{Name: t.Name, Options: t.Options})
 		}
-		if r.Configurations = append(r.Configurations, row); c.games == last {
-			played.Groups = append(played.Groups, g)
-		}
+		r.Configurations, played.Groups = append(r.Configurations, row), append(played.Groups, g)
 	}
 	if o.Play.Games > 0 {
 		play := o.Play
@@ -86,9 +81,7 @@ func (s *Sweep) result(ctx context.Context, o *RunOptions) (*Result, error) {
 			return nil, err
 		}
 		for i := range r.Configurations {
-			if row := &r.Configurations[i]; row.Games == last {
-				row.Played, played.Played = played.Played[0].Values, played.Played[1:]
-			}
+			r.Configurations[i].Played = played.Played[i].Values
 		}
 	}
 	r.compare()
@@ -104,15 +97,10 @@ func (r *Result) compare() {
 		row.Mean, row.CI = stats.Figure(mean), ci
 		_, row.Corrected = stats.Simultaneous(row.decisive(), tried)
 	}
-	slices.SortStableFunc(r.Configurations, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(b.Mean, a.Mean))
-	})
+	slices.SortStableFunc(r.Configurations, func(a, b Row) int { return cmp.Compare(b.Mean, a.Mean) })
 	best := &r.Configurations[0]
 	for i := range r.Configurations[1:] {
 		row := &r.Configurations[i+1]
-		if row.Games < best.Games {
-			break
-		}
 		mean, ci := stats.Simultaneous(stats.Differences(best.decisive(), row.decisive()), tried*(tried-1)/2)
 		row.Behind = &compare.Difference{Mean: stats.Figure(mean), CI: ci, Paired: true}
 	}

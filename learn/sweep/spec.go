@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,21 +18,12 @@ import (
 // Spec describes a sweep. In JSON and TOML, all keys but those of the fields below are options that
 // apply to all trials, as in [runs.ReadRequest]. Spec has the same tags as [learn.Options].
 type Spec struct {
-	Method string `json:"method" help:"see the methods below"`
-	Eta    int    `json:"eta" range:"2:100" help:"Halving keeps 1/Eta of the configurations"`
-	First  uint64 `json:"first" help:"games before Halving's first decision; 0: one interval"`
-	Seeds  Seeds  `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
+	Seeds Seeds `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
 	// Options maps the name of each option that differs between configurations to its values.
 	Options options `json:"options" want:"lists of values by option" help:"the options that differ"`
 
 	fixed map[string]json.RawMessage // options that apply to all trials
 }
-
-// Values of Spec.Method.
-const (
-	Grid    = "grid"
-	Halving = "halving"
-)
 
 // Seeds holds the training seeds of each configuration. In JSON it is a list of seeds, or a number of seeds, which
 // count up from the default seed of the command "train".
@@ -130,7 +120,7 @@ func ReadTOML(text []byte) (*Spec, error) {
 
 // Read reads a Spec from a JSON object. Names of options may have underscores or hyphens.
 func Read(text []byte) (*Spec, error) {
-	s := &Spec{Method: Grid, Eta: 3, Seeds: Seeds{learn.Defaults.Seed}}
+	s := &Spec{Seeds: Seeds{learn.Defaults.Seed}}
 	if err := json.Unmarshal(text, &s.fixed); err != nil {
 		return nil, runs.InputErrorf("a sweep: %w", err)
 	}
@@ -139,16 +129,15 @@ func Read(text []byte) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	given := map[string]bool{}
 	ofTrial := func(of *option.Option) bool { return of.Name != "threads" && of.Name != "seed" } // trials use one thread, to be reproducible
-	if err := runs.ReadSettings(text, given, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
+	if err := runs.ReadSettings(text, map[string]bool{}, ofTrial, s, new(runs.Request), new(runs.Options)); err != nil {
 		return nil, err
 	}
 	s.Options = underscored(s.Options)
 	for own := range option.Of(s, "help") {
 		delete(s.fixed, own.Name)
 	}
-	return s, s.check(given)
+	return s, s.check()
 }
 
 // underscored returns a copy of all with underscores in place of hyphens in the keys.
@@ -160,16 +149,8 @@ func underscored[V any, M ~map[string]V](all M) M {
 	return out
 }
 
-// check checks the method, and whether the keys in given fit the method and each other.
-func (s *Spec) check(given map[string]bool) error {
-	if s.Method != Grid && s.Method != Halving {
-		return runs.InputErrorf("method %q: must be %s or %s", s.Method, Grid, Halving)
-	}
-	for _, key := range []string{"eta", "first"} {
-		if given[key] && s.Method != Halving {
-			return runs.InputErrorf("%s: the method %s has none", key, s.Method)
-		}
-	}
+// check checks that no option is given twice, and that only options differ that may.
+func (s *Spec) check() error {
 	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
 		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
 			return runs.InputErrorf("options.%s: all trials have the same: must be in one place, and not in options for games, report_every, size, seed and threads", key)
@@ -206,29 +187,4 @@ func text(value json.RawMessage) string {
 		return s
 	}
 	return string(value)
-}
-
-// rungs returns the numbers of games after which configurations are compared, in ascending order. The last
-// one is games.
-func (s *Spec) rungs(games, interval uint64) (all []uint64, err error) {
-	if s.Method != Halving {
-		if games < interval { // a trial is ranked by its last full interval
-			err = runs.InputErrorf("games %d: must be at least report_every, %d", games, interval)
-		}
-		return []uint64{games}, err
-	}
-	first := cmp.Or(s.First, interval)
-	eta := uint64(s.Eta)
-	if first < interval || first > games/eta {
-		return nil, runs.InputErrorf("first %d: must be from report_every, %d, to games/eta, %d", first, interval, games/eta)
-	}
-	for at := first; at <= games/eta; at *= eta {
-		all = append(all, at)
-	}
-	return append(all, games), nil
-}
-
-// keep returns how many of n configurations continue after a rung.
-func (s *Spec) keep(n int) int {
-	return (n + s.Eta - 1) / s.Eta
 }

@@ -10,10 +10,8 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
-	"slices"
 	"sync"
 
-	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/learn/runs"
@@ -26,7 +24,7 @@ type Sweep struct {
 	Spec    *Spec
 	Configs []*Config
 	Folder  runs.Folder
-	rungs   []uint64
+	games   uint64 // of each trial
 }
 
 // Config is a configuration: one value for each option in Spec.Options.
@@ -34,7 +32,6 @@ type Config struct {
 	Number int
 	Values map[string]json.RawMessage
 	Trials []*Trial  // in the order of Spec.Seeds
-	games  uint64    // number of games after which scores were read
 	scores []float64 // one per trial, see read
 }
 
@@ -70,11 +67,10 @@ func New(name string, folder runs.Folder, spec *Spec, locate func(model string) 
 		s.Configs = append(s.Configs, c)
 	}
 	o := &s.Configs[0].Trials[0].Options
-	if o.Games == 0 {
-		return nil, runs.InputErrorf("games 0: must be the number of games of a trial")
+	if s.games = o.Games; o.Games < o.ReportEvery { // a trial is ranked by its last full interval
+		return nil, runs.InputErrorf("games %d: must be at least report_every, %d", o.Games, o.ReportEvery)
 	}
-	s.rungs, err = spec.rungs(o.Games, o.ReportEvery)
-	return s, err
+	return s, nil
 }
 
 // group returns the name of a configuration, which is also the name of its group of runs. It is the name of the sweep
@@ -120,27 +116,18 @@ type RunOptions struct {
 	// Train, if not nil, replaces the training in this process. It must train each trial to the given
 	// number of games. Package experiment/training has an implementation for other machines.
 	Train func(ctx context.Context, trials []*Trial, games uint64) error
-	// Play configures separate games that measure the networks of the last rung. If Play.Games is 0, Run
+	// Play configures separate games that measure the networks. If Play.Games is 0, Run
 	// plays no such games. Run sets Play.Open and Play.Threads.
 	Play compare.PlayOptions
 	// OnGames, if not nil, is called with the number of newly trained games, by one goroutine at a time.
 	// It is also called for games that an earlier Run trained, so the numbers add up to Planned.
 	OnGames func(n int)
-	// OnRung, if not nil, is called after each decision of Halving with the configurations that continue.
-	OnRung func(games uint64, left []*Config)
 
 	mutex sync.Mutex
 }
 
 // Planned returns the number of games that all trials together will have.
-func (s *Sweep) Planned() (games uint64) {
-	left, before := len(s.Configs), uint64(0)
-	for _, rung := range s.rungs {
-		games += uint64(left*len(s.Spec.Seeds)) * (rung - before)
-		left, before = s.Spec.keep(left), rung
-	}
-	return games
-}
+func (s *Sweep) Planned() uint64 { return uint64(len(s.Configs)*len(s.Spec.Seeds)) * s.games }
 
 // Run trains all trials, resuming those that have runs already, and compares the configurations. It returns ctx.Err()
 // if ctx ends first. A later call, even in another process, continues from there.
@@ -154,7 +141,9 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	if o.Play.Games == 1 {
 		return nil, runs.InputErrorf("play 1: must be 0, or 2 and more")
 	}
+	var trials []*Trial
 	for _, c := range s.Configs { // report conflicts before any training
+		trials = append(trials, c.Trials...)
 		for _, t := range c.Trials {
 			t.Options.CheckpointEvery = cmp.Or(o.CheckpointEvery, t.Options.CheckpointEvery)
 			if _, _, err := s.Begun(t); err != nil {
@@ -162,48 +151,22 @@ func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 			}
 		}
 	}
-	left := s.Configs
-	for i, games := range s.rungs {
-		var trials []*Trial
-		for _, c := range left {
-			trials = append(trials, c.Trials...)
-		}
-		err := train(ctx, trials, games)
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+	err := train(ctx, trials, s.games)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	for _, c := range s.Configs {
+		if err := s.read(c); err != nil {
 			return nil, err
-		}
-		for _, c := range left {
-			if err := s.read(c, games); err != nil {
-				return nil, err
-			}
-		}
-		if i+1 < len(s.rungs) {
-			if left = best(left, s.Spec.keep(len(left))); o.OnRung != nil {
-				o.OnRung(games, left)
-			}
 		}
 	}
 	return s.result(ctx, o)
 }
 
-// best returns the n configurations with the highest mean scores, in the order of their numbers.
-func best(all []*Config, n int) []*Config {
-	sorted := slices.SortedStableFunc(slices.Values(all), byMean)
-	return slices.SortedFunc(slices.Values(sorted[:n]), func(a, b *Config) int { return cmp.Compare(a.Number, b.Number) })
-}
-
-// byMean orders configurations by descending mean score. Those without a mean come last.
-func byMean(a, b *Config) int { return cmp.Compare(b.mean(), a.mean()) }
-
-func (c *Config) mean() float64 {
-	mean, _ := stats.Mean(c.scores)
-	return mean
-}
-
 // read sets a configuration's scores to the mean score of each run's last interval that ended within the
-// given number of games.
-func (s *Sweep) read(c *Config, games uint64) error {
-	c.games, c.scores = games, nil
+// number of games of the sweep.
+func (s *Sweep) read(c *Config) error {
+	c.scores = nil
 	for _, t := range c.Trials {
 		intervals, err := s.Folder.Intervals(t.Name)
 		if err != nil {
@@ -211,7 +174,7 @@ func (s *Sweep) read(c *Config, games uint64) error {
 		}
 		score := math.NaN()
 		for i := range intervals {
-			if intervals[i].Games <= games && intervals[i].MeanScore != nil {
+			if intervals[i].Games <= s.games && intervals[i].MeanScore != nil {
 				score = *intervals[i].MeanScore
 			}
 		}

@@ -38,13 +38,6 @@ def test_sweep(tmp_path: Path) -> None:
     assert [trainer.step(games=50)["mean_score"] for _ in range(4)] == row["curves"][2].tolist()
 
 
-def test_halving(tmp_path: Path) -> None:
-    options = {"lambda_": [0.2, 0.8], "horizon": np.array([3, 5, 9])}
-    found = afterstate2048.sweep("h", options, method="halving", first=50, eta=2, folder=tmp_path, **FIXED)
-    assert [row["games"] for row in found.rows] == [200, 200, 100, 50, 50, 50]
-    assert found.rows[0]["interval"] is None and found.rows[5]["behind"] is None
-
-
 def test_equals_the_command(afterstate_program: Path, tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text('network = "2x3"\nsize = "3x3"\ngames = 200\nreport-every = 50\n[options]\nlambda = [0, 0.5]\n')
     env = {"XDG_DATA_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}
@@ -83,7 +76,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         ({"lambda_": {"min": 0, "max": 1}}, {}, "must be lists of values by option"),
         (None, {"gamez": 3}, "gamez: no option of this: must be one of method, "),
         (None, {"seeds": 0}, "seeds 0: must be a number from 1 to 1000, or a list"),
-        (None, {"method": "gird"}, 'method "gird": must be grid or halving'),
+        (None, {"method": "grid"}, "method: no option of this"),
         (None, {"play": 1}, "play 1: must be 0, or 2 and more"),
         (None, {"workers": 0}, "workers is 0: must be a whole number from 1 to 1024"),
         (None, {"network": "9x9"}, "9x9"),

@@ -32,7 +32,7 @@ class Sweep:
             - ``mean_score``, ``interval``, ``corrected``: the mean score in points over seeds, its 95 % interval, and the one that holds for
               all configurations tried at once; None with one seed
             - ``behind``, ``behind_interval``: the best mean less this one, with an interval that holds for all pairs at once; None of the best
-              one, and of those that ``halving`` trained for fewer games
+              one
             - ``trained``: the mean score of each run's last interval, float64 (seeds,)
             - ``played``: the mean score of each network in games of its own, float64 (seeds,); None without
             - ``curve_games``, ``curves``: the games at the end of each interval, int64 (intervals,), and its mean score, float64 (seeds, intervals)
@@ -69,11 +69,11 @@ def sweep(
     Args:
         name: of the sweep.
         options: the options in which configurations differ, with a list of values each.
-        play: the number of games that each network of the last round plays, 0 or 2 and more. The best score of a training is partly luck.
+        play: the number of games that each network plays, 0 or 2 and more. The best score of a training is partly luck.
         play_seed: the seed of these games.
         workers: runs that are trained at the same time; None: one for each processor.
         folder: where runs are kept; None: where ``afterstate train`` keeps them.
-        spec: ``seeds``, their number or a list; ``method``, "grid" or "halving" with ``first`` and ``eta``; and the options of all runs, as for ``Trainer``: ``network="4x6", games=20000``.
+        spec: ``seeds``, their number or a list; and the options of all runs, as for ``Trainer``: ``network="4x6", games=20000``.
 
     Raises ValueError for what is wrong or unknown, with what is accepted, and MemoryError.
     """
