@@ -27,16 +27,15 @@ func trained(t *testing.T) string {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "tiny.model")
 	succeeds(t, "train", "012 345 0134", "--size", "3x3", "--games", "300", "-j", "1",
-		"--optimistic-init", "100", "--stages", "64", "--stage-bias", "7", "--out", path)
+		"--optimistic-init", "100", "--stages", "64", "--out", path)
 	return path
 }
 
 // layoutFile is layout.json.
 type layoutFile struct {
-	Bias      float32
-	StageBias []float32 `json:"stage_bias"`
-	Stages    []ntuple.Stage
-	Arrays    []struct {
+	Bias   float32
+	Stages []ntuple.Stage
+	Arrays []struct {
 		Name    string
 		Stage   int
 		Pattern int
@@ -141,9 +140,7 @@ func exported(b *board.Board, l *layoutFile, arrays [][]array) float64 {
 				}
 				w := arrays[stage][k].at(at...)
 				if w == 0 && stage == 1 {
-					if w = arrays[0][k].at(at...); w == 0 {
-						w = l.StageBias[1] / float32(8*len(arrays[0]))
-					}
+					w = arrays[0][k].at(at...)
 				}
 				sum += float64(w)
 			}

@@ -23,7 +23,7 @@ var trainings = []string{
 	"2x4 --anneal 100",
 	"2x4 --optimistic-init 50000",
 	"2x4 --downgrade 256",
-	"2x4 --stages 256 --stage-bias 100",
+	"2x4 --stages 256",
 	"2x4 --restart-share 0.5 --restart-tile 256",
 	"3x4 --size 3x3",
 	"--size 3x5",

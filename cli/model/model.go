@@ -203,9 +203,8 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
 The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
 the board (4 for boards that are not square, each counted twice). The stage of a board is
 the last one whose tiles it has. A weight of 0 in a later stage means the weight of the stage before
-it; if that is 0 in all stages, the weight is stage_bias[stage] / (8 x patterns). If downgrade is
-not 0, boards with that exponent or a larger one are viewed with smaller tiles first
-(docs/training.md).`
+it. If downgrade is not 0, boards with that exponent or a larger one are viewed with smaller
+tiles first (docs/training.md).`
 
 type exportFlags struct {
 	out string `flag:"out,o" help:"write to <DIR>, or to a file that ends in .npz"`

@@ -18,19 +18,18 @@ import (
 
 // Description describes the content of a model file and how it was made.
 type Description struct {
-	File      string           `json:"file"`
-	Bytes     int64            `json:"bytes"`
-	Kind      string           `json:"kind"` // checkpoint, raw or quantized
-	Bits      int              `json:"bits,omitempty"`
-	Size      string           `json:"size"`
-	Name      string           `json:"name,omitempty"`
-	Patterns  []ntuple.Pattern `json:"patterns"`
-	Stages    []ntuple.Stage   `json:"stages"`
-	Walls     uint8            `json:"walls,omitempty"` // fewest walls; only for an ending network
-	Weights   int              `json:"weights"`
-	Seen      int              `json:"weights_seen"`
-	Bias      float32          `json:"bias_points"`
-	StageBias []float32        `json:"stage_bias_points,omitempty"`
+	File     string           `json:"file"`
+	Bytes    int64            `json:"bytes"`
+	Kind     string           `json:"kind"` // checkpoint, raw or quantized
+	Bits     int              `json:"bits,omitempty"`
+	Size     string           `json:"size"`
+	Name     string           `json:"name,omitempty"`
+	Patterns []ntuple.Pattern `json:"patterns"`
+	Stages   []ntuple.Stage   `json:"stages"`
+	Walls    uint8            `json:"walls,omitempty"` // fewest walls; only for an ending network
+	Weights  int              `json:"weights"`
+	Seen     int              `json:"weights_seen"`
+	Bias     float32          `json:"bias_points"`
 	// Downgrade is the smallest tile that is downgraded: a board with this tile or a larger one is evaluated as a
 	// board of smaller tiles. 0 means none.
 	Downgrade int64             `json:"downgrade_tile,omitempty"`
@@ -48,7 +47,7 @@ func (m *Model) Describe(path string) (*Description, error) {
 	}
 	i := &Description{
 		File: path, Bytes: size, Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Walls: m.Walls, Weights: m.Layout.Weights(), Bias: m.Bias, StageBias: m.StageBias, Downgrade: board.Tile(m.Downgrade),
+		Stages: m.Stages, Walls: m.Walls, Weights: m.Layout.Weights(), Bias: m.Bias, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
 	switch {
@@ -109,9 +108,6 @@ func (i *Description) WriteText(out io.Writer) error {
 	line("weights", "%d, of which %d are not zero", i.Weights, i.Seen)
 	if i.Bias != 0 {
 		line("bias", "%v points", i.Bias)
-	}
-	if len(i.StageBias) > 0 {
-		line("stage bias", "%v points", i.StageBias)
 	}
 	if i.Downgrade > 0 {
 		line("downgrade", "from %d on", i.Downgrade)

@@ -24,7 +24,6 @@ type ArrayLayout struct {
 	Size      board.Size        `json:"size"`
 	Name      string            `json:"name,omitempty"`
 	Bias      float32           `json:"bias"`
-	StageBias []float32         `json:"stage_bias"`
 	Stages    []ntuple.Stage    `json:"stages"`    // for each stage, the exponents that a board must have
 	Downgrade uint8             `json:"downgrade"` // smallest exponent that is downgraded; see [ntuple.Head]; 0: none
 	Walls     uint8             `json:"walls,omitempty"`
@@ -44,10 +43,9 @@ type Array struct {
 func (m *Model) Arrays() *ArrayLayout {
 	n := m.Network
 	l := &ArrayLayout{
-		Size: n.Size, Name: n.Name, Bias: n.Bias, StageBias: make([]float32, n.StageCount()), Stages: n.Stages,
+		Size: n.Size, Name: n.Name, Bias: n.Bias, Stages: n.Stages,
 		Downgrade: n.Downgrade, Walls: n.Walls, History: m.Info.History,
 	}
-	copy(l.StageBias, n.StageBias)
 	for s := range n.StageCount() {
 		for k, p := range n.Patterns {
 			a := Array{Name: fmt.Sprintf("stage%d-pattern%d", s, k), Stage: s, Pattern: k}

@@ -26,14 +26,14 @@ var info = Info{
 func saved(t testing.TB, stages ...Stage) (path string, n *Network) {
 	t.Helper()
 	n = knowing(t, "2x4", stages...)
-	n.Bias, n.StageBias = 3, []float32{0, 5}
+	n.Bias = 3
 	path = filepath.Join(t.TempDir(), "model")
 	must.Do(t, Save(path, n, info, ExtraSection{"more", 2, [][]uint64{{1, 2, 3}}}))
 	return path, n
 }
 
 func sameWeights(a, b *Network) bool {
-	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && sameTables(&a.weights, &b.weights)
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && sameTables(&a.weights, &b.weights)
 }
 
 func sameTables[W word](a, b *Store[W]) bool {

@@ -23,9 +23,6 @@ type int16Form struct {
 func (n *Network) Int16() (*Network, error) {
 	h := n.Head
 	largest, share := float32(0), float32(0)
-	for stage := range h.StageCount() {
-		largest = max(largest, h.stageBias(stage))
-	}
 	if h.Walls > 0 {
 		h.Bias = 0
 		share, largest = n.Bias/float32(h.Features()), h.madeWeight()
@@ -53,11 +50,8 @@ func (n *Network) Int16() (*Network, error) {
 					if w != 0 {
 						known[i] = w + share
 					}
-					if w = known[i]; w == 0 {
-						w = h.stageBias(stage)
-					}
-					if w != 0 { // untouched pages take no memory
-						to[i] = round(w)
+					if known[i] != 0 { // untouched pages take no memory
+						to[i] = round(known[i])
 					}
 				}
 			}

@@ -23,9 +23,6 @@ func TestShort(t *testing.T) {
 			}
 			n := knowing(t, name, stages...)
 			n.Bias = 12.5
-			if stages != nil {
-				n.StageBias = []float32{0, 300, 500}
-			}
 			fast := must.Get(n.Int16())(t)
 			slow, plain := *fast, *fast.reader
 			plain.fast = false

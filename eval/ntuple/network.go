@@ -19,11 +19,6 @@ type Head struct {
 	// Bias is added to every sum, in points. Optimistic initialization sets it and leaves all
 	// weights zero, which has the same effect as spreading it over the weights.
 	Bias float32 `json:"bias,omitempty"`
-	// StageBias is optimistic initialization for stages after the first: a board of stage i whose
-	// weights no stage has learned has the value Bias + StageBias[i], in points. Without it, unseen
-	// combinations of large tiles would be read as zero among large weights, and a player would
-	// avoid them. Missing entries are 0.
-	StageBias []float32 `json:"stage_bias,omitempty"`
 	// Downgrade, an exponent from 8 to 15, enables tile downgrading: a board with a tile of
 	// 2^Downgrade or more is evaluated as the board that DowngradeBoard returns. 0 means never.
 	Downgrade uint8 `json:"downgrade,omitempty"`
@@ -35,14 +30,6 @@ func (h *Head) Validate() error {
 		return errors.Join(h.Layout.Validate(), fmt.Errorf("downgrading from 2^%d: must be an exponent from 8 to %d", e, bitboard.MaxExponent))
 	}
 	return h.Layout.Validate()
-}
-
-// stageBias returns the value of a weight of this stage that no stage has learned.
-func (h *Head) stageBias(stage int) float32 {
-	if stage == 0 || stage >= len(h.StageBias) {
-		return 0
-	}
-	return h.StageBias[stage] / float32(h.Features())
 }
 
 // Network is a layout with weights. Any number of goroutines may read values, even while trainers
@@ -274,7 +261,7 @@ func (n *Network) Copy() (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Bias, c.StageBias, c.Downgrade = n.Bias, slices.Clone(n.StageBias), n.Downgrade
+	c.Bias, c.Downgrade = n.Bias, n.Downgrade
 	for stage, tables := range n.weights.Tables {
 		for p, t := range tables {
 			CopyWritten(c.weights.Tables[stage][p], t)
@@ -297,14 +284,14 @@ func CopyWritten[T word](to, from []T) {
 // before, and starts from that value when it is first updated.
 
 // weight returns the value of one weight in a stage: its own, or that of the nearest earlier stage
-// that has learned it.
+// that has learned it. It is 0 if none has.
 func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	for s := stage; s >= 0; s-- {
 		if w := LoadWeight(&n.weights.Tables[s][pattern][index]); w != 0 {
 			return w
 		}
 	}
-	return n.stageBias(stage)
+	return 0
 }
 
 // sumStaged does what sumTables does, for stages after the first.

@@ -222,22 +222,6 @@ func TestPromotion(t *testing.T) {
 	}
 }
 
-// Hope is for weights that no stage knows, in later stages alone.
-func TestHopes(t *testing.T) {
-	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{3})
-	n.StageBias = []float32{1000, 1600}
-	early, late := bitboard.Board(0x11), bitboard.Board(0x3)
-	if a, b := n.Value(early), n.Value(late); a != 0 || b != 1600 {
-		t.Errorf("%v and %v, want 0 and 1600", a, b)
-	}
-	at := make([]SymIndices, 2)
-	n.Indices(at, late)
-	n.Add(1, at, 1)
-	if v := n.Value(late); v <= 1600 {
-		t.Errorf("%v after a step up", v)
-	}
-}
-
 func TestEvaluator(t *testing.T) {
 	n := knowing(t, "2x4")
 	e := Evaluator{n}

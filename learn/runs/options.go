@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -25,8 +24,7 @@ import (
 type Options struct {
 	Layout         ntuple.Layout `json:"network"`
 	OptimisticInit float64       `json:"optimistic_init,omitempty" range:"0:1000000000" help:"optimistic initialization: initial value of every board, in points (default 0)"`
-	StageBias      []float32     `json:"stage_bias,omitempty"` // one number per stage, see [ntuple.Network]
-	From           string        `json:"from,omitempty"`       // path of the model that the run starts from
+	From           string        `json:"from,omitempty"` // path of the model that the run starts from
 	learn.Options
 
 	// Before, if not nil, holds the options before the last Resume changed them. The checkpoint has these
@@ -91,9 +89,6 @@ func (o *Options) check(source *Source) error {
 	if err := o.Layout.Validate(); err != nil {
 		return inputError(err)
 	}
-	if n := o.Layout.StageCount(); o.StageBias != nil && len(o.StageBias) != n {
-		return optionErrorf("stage_bias", o.StageBias, "must be a number for each of the %d stages", n)
-	}
 	switch {
 	case o.Settled > 0 && o.From == "":
 		return inputError(&option.Error{Option: "settled", Value: o.Settled, Without: "from", Reason: "no weight is known yet"})
@@ -138,16 +133,13 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 		} else if n, err = n.Copy(); err != nil {
 			return nil, err
 		}
-		if o.StageBias != nil {
-			n.StageBias = o.StageBias
-		}
 		return n, nil
 	}
 	n, err := ntuple.New(o.Layout)
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.StageBias = float32(o.OptimisticInit), o.StageBias
+	n.Bias = float32(o.OptimisticInit)
 	if source == nil {
 		return n, nil
 	}
@@ -159,12 +151,6 @@ func (o *Options) network(source *Source) (*ntuple.Network, error) {
 		at := n.StageIndex(s)
 		for k, p := range places {
 			copy(n.Table(at, p), source.Table(i, k))
-		}
-		if o.StageBias == nil && i < len(source.StageBias) && source.StageBias[i] != 0 {
-			for len(n.StageBias) <= at {
-				n.StageBias = append(n.StageBias, 0)
-			}
-			n.StageBias[at] = source.StageBias[i]
 		}
 	}
 	return n, nil
@@ -223,13 +209,6 @@ func (o *Options) Settings() (all []Setting) {
 	}
 	if o.From != "" {
 		put("from", sourceName(o.From))
-	}
-	if len(o.StageBias) > 0 {
-		words := make([]string, len(o.StageBias))
-		for i, points := range o.StageBias {
-			words[i] = strconv.FormatFloat(float64(points), 'g', -1, 32)
-		}
-		put("stage_bias", strings.Join(words[1:], ","))
 	}
 	for s := range option.Of(o, "help") {
 		if s.Name != "checkpoint_every" && !(s.Value.IsZero() && strings.Contains(s.Tag.Get("json"), "omitempty")) {

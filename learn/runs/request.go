@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -19,11 +18,10 @@ import (
 // Request holds a user's options for a new training run. The fields with a help tag are settings too,
 // see [learn.Options].
 type Request struct {
-	Network   string     `json:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
-	Size      board.Size `json:"size" help:"rows and columns (default: those of --from, or 4x4)"`
-	Stages    string     `json:"stages" help:"further stages, as <TILES/TILES>; see above"`
-	StageBias string     `json:"stage_bias" help:"initial bonus of the boards of each stage after the first, in points: <P,P>"`
-	From      string     `json:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
+	Network string     `json:"network" help:"the <NETWORK>; same as the argument (default: by size, see above)"`
+	Size    board.Size `json:"size" help:"rows and columns (default: those of --from, or 4x4)"`
+	Stages  string     `json:"stages" help:"further stages, as <TILES/TILES>; see above"`
+	From    string     `json:"from" help:"start from the weights of a <MODEL>: a file, the name of a run, or champion"`
 	// Settings holds the values of all other settings. Given holds the names of the settings that the user gave.
 	Settings Options         `json:"-"`
 	Given    map[string]bool `json:"-"`
@@ -65,9 +63,7 @@ func (r *Request) Options(source *Source) (_ *Options, err error) {
 	if r.Given["warmup_games"] {
 		o.WarmupGames = max(1, o.WarmupGames) // 0 would select the trainer's default
 	}
-	if o.Layout, err = r.layout(source); err == nil {
-		o.StageBias, err = parseStageBias(r.StageBias, o.Layout.StageCount())
-	}
+	o.Layout, err = r.layout(source)
 	return &o, inputError(err)
 }
 
@@ -99,25 +95,6 @@ func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
 		}
 	}
 	return l, nil
-}
-
-// parseStageBias parses the initial points of the stages after the first. The first stage gets 0.
-func parseStageBias(text string, stages int) ([]float32, error) {
-	if text == "" {
-		return nil, nil
-	}
-	bias := []float32{0}
-	for _, word := range strings.Split(text, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(word), 32)
-		if err != nil || !(v >= 0 && v <= 1e9) {
-			return nil, optionErrorf("stage_bias", text, "must be points, a number for each stage after the first, such as 0,50000")
-		}
-		bias = append(bias, float32(v))
-	}
-	if len(bias) != stages {
-		return nil, optionErrorf("stage_bias", text, "must be a number for each of the %d stages after the first", stages-1)
-	}
-	return bias, nil
 }
 
 // ReadRequest reads settings from a JSON object. Settings that the object omits get their values from defaults.

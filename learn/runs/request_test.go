@@ -14,10 +14,10 @@ import (
 // changed options.
 func TestRequest(t *testing.T) {
 	defaults := Options{Options: learn.Defaults}
-	text := []byte(`{"network":"2x4","games":60,"seed":2,"lambda":0.7,"stages":"64","stage_bias":"20","optimistic_init":50}`)
+	text := []byte(`{"network":"2x4","games":60,"seed":2,"lambda":0.7,"stages":"64","optimistic_init":50}`)
 	r := must.Get(ReadRequest(text, defaults))(t)
 	o := must.Get(r.Options(nil))(t)
-	if o.Horizon != 0 || o.StageBias[1] != 20 || o.OptimisticInit != 50 || o.Seed != 2 || o.ReportEvery != learn.Defaults.ReportEvery {
+	if o.Horizon != 0 || o.Layout.StageCount() != 2 || o.OptimisticInit != 50 || o.Seed != 2 || o.ReportEvery != learn.Defaults.ReportEvery {
 		t.Errorf("%+v", o)
 	}
 	run := begin(t, Folder{Path: t.TempDir()}, "run", *o)

@@ -23,13 +23,13 @@ func sourceOf(t *testing.T, r *Run) *Source {
 func TestWiderNetwork(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	o := small(t)
-	o.Layout.Stages, o.StageBias = []ntuple.Stage{{}, {6}}, []float32{0, 40}
+	o.Layout.Stages = []ntuple.Stage{{}, {6}}
 	source := sourceOf(t, begin(t, f, "narrow", o))
 	for name, patterns := range map[string]string{"appended": "0123 4567 0145", "mixed": "1256 4567 0145 0123"} {
 		layout := must.Get(ntuple.ParseLayout(bitboard.Size, patterns))(t)
 		layout.Stages = []ntuple.Stage{{}, {5}, {6}}
 		wide := o
-		wide.Layout, wide.StageBias, wide.From = layout, nil, "narrow"
+		wide.Layout, wide.From = layout, "narrow"
 		r := must.Get(f.Begin(name, wide, source))(t)
 		t.Cleanup(r.Close)
 		n := r.Trainer().Network()

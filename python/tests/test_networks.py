@@ -35,7 +35,7 @@ def test_players_read_the_weights_themselves(network, size, stages, tmp_path):
     some = boards(n, net.size, 6)
     reference = afterstate2048.Model(
         size=net.size, name="", patterns=net.patterns, stages=net.stages, bias=net.bias,
-        stage_bias=(0.0,) * len(net.stages), _flat=net.weights, _halves=True,
+        _flat=net.weights, _halves=True,
     )  # fmt: skip
     after, merged, legal = afterstate2048.afterstates(some)
     for seed in (1, 2):

@@ -69,9 +69,9 @@ def test_the_command_trains_the_same(tmp_path, afterstate_program):
     def command(*words):
         subprocess.run([afterstate_program, "train", *words, "--threads", "1"], env=env, check=True, capture_output=True)
 
-    flags = ["--seed", "5", "--lambda", "0.7", "--horizon", "4", "--stages", "64/128,64", "--stage-bias", "0,30"]
+    flags = ["--seed", "5", "--lambda", "0.7", "--horizon", "4", "--stages", "64/128,64"]
     command("2x4", "--games", "120", "--name", "first", *flags)
-    trainer = Trainer("2x4", seed=5, lambda_=0.7, horizon=4, stages=[(64,), (128, 64)], stage_bias=[0, 30])
+    trainer = Trainer("2x4", seed=5, lambda_=0.7, horizon=4, stages=[(64,), (128, 64)])
     trainer.step(120)
     trainer.save(tmp_path / "120")
     checkpoint = tmp_path / "afterstate/runs/first/checkpoint.model"
@@ -181,7 +181,6 @@ def test_options_have_one_source(afterstate_program):
         ({"anneal": 5}, "anneal 5: without games there is no last game"),
         ({"settled": 5}, "settled 5: without from no weight is known yet"),
         ({"stages": "3000"}, 'stages 3000: "3000": must be tiles up to 32768'),
-        ({"stage_bias": "5"}, "stage_bias 5: must be a number for each of the 0 stages after the first"),
         ({"lamda": 0.5}, "lamda: no option of this: must be one of network, size, .*lambda"),
         ({"join_every": 5}, "join_every: no option"),
         ({"from_": "no/such"}, "no/such"),

@@ -54,8 +54,6 @@ func Headers(text string) (all []string) {
 		{`"size":"2x2"`, `"size":"4x4"`},
 		{`"size":"2x2"`, `"size":"99999999999999999999x2"`},
 		{`"size":"2x2"`, `"size":"2x2","stages":[` + strings.Repeat("[],", 5000) + `[]]`},
-		{`"size":"2x2"`, `"size":"2x2","stage_bias":[1,2,3,4,5,6,7,8,9]`},
-		{`"size":"2x2"`, `"size":"2x2","stage_bias":[]`},
 		{`"size":"2x2"`, `"size":"2x2","downgrade":255`},
 		{`"size":"2x2"`, `"size":"2x2","bias":1e38`},
 		{`"size":"2x2"`, `"size":"2x2","name":"\u001b[2J\u009b\u202e"`},

@@ -101,7 +101,6 @@ func TestOldQuantized(t *testing.T) {
 		l := must.Get(ntuple.ParseLayout(board.Size{Rows: 2, Cols: 3}, "01 012 145"))(t)
 		l.Stages = []ntuple.Stage{{}, {5}}
 		n := learned(t, l)
-		n.StageBias = []float32{0, 40}
 		file, _ := requantized(t, n, Options{Bits: 10})
 		must.Do(t, os.WriteFile(path, file, 0o666))
 	}
@@ -118,7 +117,7 @@ func TestOldQuantized(t *testing.T) {
 func TestDequantizeShort(t *testing.T) {
 	for _, stages := range [][]ntuple.Stage{nil, {{}, {5}}, {{}, {4}, {6}}} {
 		n := learned(t, layout(t, "5x4", stages...))
-		n.Bias, n.Downgrade, n.StageBias = 10, 8, []float32{0, 400, -3000}[:max(1, len(stages))]
+		n.Bias, n.Downgrade = 10, 8
 		file, _, err := Quantize(n, ntuple.Info{}, Options{})
 		must.Do(t, err)
 		full := must.Get(Dequantize(file))(t)

@@ -4,7 +4,6 @@ import (
 	stdcontext "context"
 	"errors"
 	"fmt"
-	"math"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -116,13 +115,10 @@ func (c *Header) unpack(body []byte, n *ntuple.Network, promoted bool, done func
 			switch {
 			case i == 0:
 			case promoted:
-				promote(tables[i], tables[i-1], c.stageUnits(u.First+i))
+				promote(tables[i], tables[i-1])
 			default:
-				c.learn(u.First+i, tables[i], tables[:i])
+				learn(tables[i], tables[:i])
 			}
-		}
-		for i := 1; promoted && i < len(tables); i++ {
-			fill(tables[i], c.stageUnits(u.First+i))
 		}
 		return done(u, tables)
 	})
@@ -138,62 +134,38 @@ func stages(n *ntuple.Network, u unit) (tables [][]int16) {
 
 // untouched returns the value, in units, of weight i of a pattern in a stage that has not learned it. before
 // contains the weights, in units, of the stages before in its family.
-func (c *Header) untouched(stage int, before [][]int16, i int) int16 {
+func untouched(before [][]int16, i int) int16 {
 	for s := len(before) - 1; s >= 0; s-- {
 		if x := before[s][i]; x != 0 {
 			return x
 		}
 	}
-	return c.stageUnits(stage)
+	return 0
 }
 
 // learn turns the differences in a stage's table into weights in units, where 0 still means not learned.
-func (c *Header) learn(stage int, table []int16, before [][]int16) {
+func learn(table []int16, before [][]int16) {
 	for i, x := range table {
 		if x != 0 {
-			table[i] = x + c.untouched(stage, before, i)
+			table[i] = x + untouched(before, i)
 		}
 	}
 }
 
 // promote turns the differences in a stage's table into weights in units, as learn does. A weight that the stage
 // has not learned gets its value in above, the promoted table of the stage before. Weights that no stage has
-// learned stay 0. The difference of a weight that no earlier stage has learned is relative to unseen.
-func promote(table, above []int16, unseen int16) {
+// learned stay 0.
+func promote(table, above []int16) {
 	const part = 32 // number of entries; in most parts of ending networks all are zero
 	for len(table) >= part && len(above) >= part {
 		t, a := (*[part]int16)(table), (*[part]int16)(above)
-		if unseen != 0 || *a != [part]int16{} {
+		if *a != [part]int16{} {
 			for i, x := range a {
-				if x == 0 && t[i] != 0 {
-					x = unseen
-				}
 				t[i] += x
 			}
 		}
 		table, above = table[part:], above[part:]
 	}
-}
-
-// fill sets the weights that no stage has learned to unseen.
-func fill(table []int16, unseen int16) {
-	if unseen == 0 {
-		return
-	}
-	for i, x := range table {
-		if x == 0 {
-			table[i] = unseen
-		}
-	}
-}
-
-// stageUnits returns the share of StageBias that each weight of a stage gets, in units.
-func (c *Header) stageUnits(stage int) int16 {
-	if stage == 0 || stage >= len(c.StageBias) || c.Scale == 0 {
-		return 0
-	}
-	unit := float64(c.StageBias[stage]) / float64(c.Features()) / float64(c.Scale)
-	return int16(max(-math.MaxInt16, min(math.MaxInt16, math.RoundToEven(unit))))
 }
 
 // DequantizeInt16 decodes the network, without its metadata, into 16-bit integers. The result

@@ -110,7 +110,7 @@ func (c *Header) network(body []byte) (*ntuple.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Bias, n.StageBias, n.Downgrade = c.Bias, c.StageBias, c.Downgrade
+	n.Bias, n.Downgrade = c.Bias, c.Downgrade
 	promoted := c.Walls > 0 // trainers of endings do not promote weights
 	return filled(n, c.unpack(body, nil, promoted, func(u unit, tables [][]int16) error {
 		for s, table := range tables {

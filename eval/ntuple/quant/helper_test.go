@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -64,19 +63,11 @@ func weight(n *ntuple.Network, stage, pattern, i int) float32 {
 			return w
 		}
 	}
-	return hope(n, stage)
-}
-
-// hope is how a weight reads that no stage has seen.
-func hope(n *ntuple.Network, stage int) float32 {
-	if stage == 0 || stage >= len(n.StageBias) {
-		return 0
-	}
-	return n.StageBias[stage] / float32(n.Features())
+	return 0
 }
 
 func same(a, b *ntuple.Network) bool {
-	return a.Equal(&b.Layout) && a.Bias == b.Bias && slices.Equal(a.StageBias, b.StageBias) && a.Checksum() == b.Checksum()
+	return a.Equal(&b.Layout) && a.Bias == b.Bias && a.Checksum() == b.Checksum()
 }
 
 // decoded is a network that was decoded, with its metadata.

@@ -16,7 +16,7 @@ import (
 func TestEach(t *testing.T) {
 	recorded := must.Get(os.ReadFile("testdata/quantized.model"))(t)
 	n := learned(t, layout(t, "5x4", ntuple.Stage{}, ntuple.Stage{4}, ntuple.Stage{6}))
-	n.Bias, n.Downgrade, n.StageBias = 10, 8, []float32{0, 400, -3000}
+	n.Bias, n.Downgrade = 10, 8
 	present, _ := requantized(t, n, Options{})
 	for _, file := range [][]byte{recorded, present} {
 		want := must.Get(DequantizeInt16(file))(t)

@@ -232,7 +232,7 @@ func (q *quantizer) run(price float64) (*encoded, error) {
 			clear(table)
 			stage := u.First + i
 			m.streams[stage][u.pattern] = q.encode(table, tables[:i], stage, u.pattern, price, &tallies[u.number])
-			q.learn(stage, table, tables[:i])
+			learn(table, tables[:i])
 		}
 		return err
 	})

@@ -16,9 +16,6 @@ func TestSparse(t *testing.T) {
 	for _, stages := range [][]ntuple.Stage{nil, {{}, {4}, {6}}} {
 		n := learned(t, layout(t, "5x4", stages...))
 		n.Bias, n.Downgrade = 10, 9
-		if stages != nil {
-			n.StageBias = []float32{0, 400, -3000}
-		}
 		file, _ := requantized(t, n, Options{})
 		dense := must.Get(DequantizeInt16(file))(t)
 		defer dense.Close()

@@ -45,6 +45,4 @@ def plain(name: str, value: Any) -> Any:
         return "x".join(map(str, value))
     if name == "stages" and isinstance(value, Sequence):
         return "/".join(",".join(map(str, stage)) for stage in value)
-    if name == "stage_bias" and isinstance(value, Sequence):
-        return ",".join(map(str, value))
     return str(value)

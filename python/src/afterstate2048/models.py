@@ -42,8 +42,6 @@ class Model:
     """Tiles, as exponents, largest first, that a board must have for each stage, or larger
     ones; the last stage whose tiles it has is the board's. The first is ()."""
     bias: float
-    stage_bias: tuple[float, ...]
-    """What stage i adds where no stage has learned anything."""
     history: tuple[dict[str, Any], ...] = ()
     """The training runs that made it; empty for exported arrays."""
     downgrade: int = 0
@@ -117,9 +115,7 @@ class Model:
         else:
             for e in seen:
                 index = index << 4 | e
-        bias = np.zeros(len(self.stages), np.float32)
-        bias[1 : len(self.stage_bias)] = np.asarray(self.stage_bias[1:], np.float32) / np.float32(8 * len(self.patterns))
-        w = bias[stage]
+        w = np.zeros(len(cells), np.float32)
         for s, tables in enumerate(self._flat):
             learned = tables[pattern][index]
             w = np.where((learned != 0) & (s <= stage), learned, w)
@@ -194,7 +190,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 def _decoded(name: str) -> Model:
     """Returns a network that the library decodes, in memory."""
     net = Network.load(name)
-    return Model(net.size, net.name, net.patterns, net.stages, net.bias, net.stage_bias, net.history, net.downgrade, net.weights, True)
+    return Model(net.size, net.name, net.patterns, net.stages, net.bias, net.history, net.downgrade, net.weights, True)
 
 
 def _find(name: str | os.PathLike[str]) -> Path | None:
@@ -242,7 +238,6 @@ def _raw(path: Path) -> Model:
         patterns=patterns,
         stages=stages,
         bias=header.get("bias", 0.0),
-        stage_bias=tuple(header.get("stage_bias") or [0.0] * len(stages)),
         history=tuple(header.get("history") or []),
         downgrade=header.get("downgrade", 0),
         _flat=tuple(flat[s] for s in range(len(stages))),
@@ -263,7 +258,6 @@ def _exported(layout: dict[str, Any], load: Callable[[dict[str, Any]], NDArray[n
         patterns=tuple(patterns[p] for p in sorted(patterns)),
         stages=stages,
         bias=layout.get("bias", 0.0),
-        stage_bias=tuple(layout.get("stage_bias") or [0.0] * len(stages)),
         history=tuple(layout.get("history") or []),
         downgrade=layout.get("downgrade", 0),
         _flat=tuple(map(tuple, flat)),

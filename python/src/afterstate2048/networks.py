@@ -100,7 +100,6 @@ class Network:
         self.stages: tuple[tuple[int, ...], ...] = tuple(map(tuple, layout["stages"]))
         self.patterns: tuple[tuple[int, ...], ...] = tuple(tuple(a["cells"]) for a in layout["arrays"] if a["stage"] == 0)
         self.bias: float = layout["bias"]
-        self.stage_bias: tuple[float, ...] = tuple(layout["stage_bias"])
         self.downgrade: int = layout["downgrade"]
         self.history: tuple[dict[str, Any], ...] = tuple(layout.get("history") or [])
         self.weights: tuple[tuple[NDArray[np.float32], ...], ...] = tuple(
