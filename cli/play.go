@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
+	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/stages"
@@ -26,7 +28,8 @@ type playFlags struct {
 	seed  *uint64     `flag:"seed" help:"seed of the spawns (default: random)"`
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
-	level string      `flag:"level" help:"<LEVEL> that grades hints on 4x4: 1000, 3000, 8000, 20000 or strong (default 8000)"`
+	level string      `flag:"level" help:"<LEVEL> that grades moves and hints on 4x4: 1000, 3000, 8000, 20000 or strong (default 8000)"`
+	grade bool        `flag:"grade" help:"say the class of each move right after it, in place of hints; needs a full screen"`
 	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
 	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
 	still bool        `flag:"no-animation" help:"do not animate tiles"`
@@ -39,8 +42,8 @@ func newPlay() *cobra.Command {
 		Long: `Play 2048 on the terminal.
 
 Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space
-asks a player for a hint, tab turns live hints on and off. n starts a new game, ? lists the
-keys, q quits.
+asks a player for a hint, tab turns live hints on and off. g says the class of each move right after
+it. n starts a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
@@ -91,9 +94,14 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	if err != nil {
 		return err
 	}
+	judge, err := review.New(program.Player, level, f.size, 1)
+	if err != nil {
+		return err
+	}
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
 	o := tui.PlayOptions{
+		Judge: judge, Grade: f.grade,
 		Size: f.size, Start: start, Rule: f.spawn.SpawnRule, Seed: seed, Fixed: f.seed != nil,
 		Hint:  catalog.AtLevel(maker, level),
 		State: state, New: f.fresh, Animate: !f.still,
@@ -118,7 +126,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 // usualLevel is the level for a person whose strength is unknown.
 const usualLevel = 8000
 
-// grader returns the level that grades hints, or nil for a strong player.
+// grader returns the level that grades moves and hints, or nil for a strong player.
 func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 	if start == (board.Board{}) {
 		start = board.New(f.size)

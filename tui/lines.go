@@ -21,6 +21,7 @@ var lineKeys = map[string]string{
 // PlayLines is like [Play], but for terminals without cursor positioning: it prints the board as lines of
 // text, and reads lines of commands. It quits at the end of the input.
 func PlayLines(ctx context.Context, in io.Reader, out io.Writer, o PlayOptions) (Played, error) {
+	o.Grade = false // moves are not graded: PlayLines does not wait for the judge
 	m, err := newPlay(o)
 	if err != nil {
 		return Played{}, err

@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -29,6 +31,8 @@ type PlayOptions struct {
 	Seed  uint64
 	Fixed bool
 	Hint  catalog.Maker
+	Judge *review.Judge // judge of the user's moves
+	Grade bool          // whether moves are graded from the start
 	// State is the folder for unfinished games and best scores; "" stores nothing. If New is true, an
 	// unfinished game in it is ignored.
 	State   string
@@ -60,6 +64,7 @@ func Play(ctx context.Context, t Terminal, o PlayOptions) (Played, error) {
 func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
 	m.hint.stop()
+	m.grades.stop()
 	if kept := m.store.write(m.state()); kept != nil {
 		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
 	}
@@ -78,6 +83,7 @@ type play struct {
 	screen
 	*session
 	hint   hints
+	grades grades
 	o      PlayOptions
 	store  *store
 	path   string // file of the unfinished game
@@ -90,7 +96,7 @@ type play struct {
 }
 
 func newPlay(o PlayOptions) (*play, error) {
-	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}}
+	m := &play{o: o, store: &store{dir: o.State}, hint: hints{maker: o.Hint, number: 1}, grades: grades{judge: o.Judge, on: o.Grade}}
 	m.screen = newScreen(m, o.Animate)
 	m.hint.notify = func(loading bool) { m.send(loadingMsg(loading)) }
 	slot := m.store.slot(&o)
@@ -132,7 +138,7 @@ func (m *play) start() tea.Cmd { return m.ask() }
 
 func (m *play) title() string { return fmt.Sprint(m.game.Score()) }
 
-// handle handles the messages about saving and hints.
+// handle handles the messages about saving, hints and grades.
 func (m *play) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case saveMsg:
@@ -143,6 +149,8 @@ func (m *play) handle(msg tea.Msg) tea.Cmd {
 			m.complain(fmt.Errorf("the game cannot be saved: %w", msg.err))
 		}
 		return m.saveSoon()
+	case gradesMsg:
+		m.grades.handle(msg)
 	default:
 		m.hint.handle(msg)
 	}
@@ -185,6 +193,11 @@ func (m *play) actions() []action {
 		help,
 		act("n, R", "new game; asks first", just(func() { m.asking = true }), "n N R"),
 		act("r", "redo", m.again, "r ctrl+r"),
+		act("g", "grade my moves, without hints", func() tea.Cmd {
+			m.grades.on = !m.grades.on
+			m.say(map[bool]string{true: "See after each move how good it was. Hints are off.", false: "Moves are not graded any more."}[m.grades.on])
+			return m.ask()
+		}, "g G"),
 		act("tab", "live hints", func() tea.Cmd {
 			m.hint.live = !m.hint.live
 			m.hint.shown = m.hint.live
@@ -205,7 +218,8 @@ func (m *play) move(d board.Direction) tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	hint := m.moved()
+	grade, hint := m.grades.grade(m.game.Moves(), d), m.moved()
+	m.say(grade)
 	m.best = max(m.best, m.game.Score())
 	return tea.Batch(m.slide.start(m.now(), before, d, m.game.LastSpawn()), hint)
 }
@@ -248,14 +262,20 @@ func (m *play) restart() tea.Cmd {
 		m.complain(err)
 		return nil
 	}
-	m.session = next
+	m.session, m.grades.tally, m.grades.turn, m.grades.slip = next, review.Tally{}, 0, 0
 	return m.moved()
 }
 
-// ask requests a hint if one should be shown: at most once per board, and not if the game is over or paused.
+// ask requests grades or, if moves are not graded, a hint if one should be shown: at most once per board, and not if
+// the game is over or paused.
 func (m *play) ask() tea.Cmd {
 	h := &m.hint
-	if !h.shown || h.asked == h.number || m.game.Over() || m.game.PausedOnWin() {
+	switch {
+	case m.game.Over() || m.game.PausedOnWin():
+		return nil
+	case m.grades.on:
+		return m.grades.ask(eval.Position{Board: m.game.Board(), Score: m.game.Score()})
+	case !h.shown || h.asked == h.number:
 		return nil
 	}
 	return h.ask(m.game, m.meta.Seed, m.meta.Game)
@@ -277,7 +297,7 @@ func (m *play) panel(bool) panel {
 	if r := rules(m.o.Rule); r != "" {
 		p.top = append(p.top, para{t.dim(), "tiles: " + r, 2})
 	}
-	if m.hint.shown {
+	if m.hint.shown && !m.grades.on {
 		title := "hint: " + m.o.Hint.Spec
 		if m.hint.live {
 			title = "live " + title

@@ -9,7 +9,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/afterstate2048/afterstate/advice/review"
+	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/player"
+	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -279,5 +284,53 @@ func playOne(m *play) {
 			press(m, d.String())
 			return
 		}
+	}
+}
+
+// Moves get the class of a review, each after it and not before. The first move at each turn counts, and hints are off.
+func TestPlayGrades(t *testing.T) {
+	judge := must.Get(review.Named(func(spec string) (catalog.Maker, error) { return maker(t, spec), nil }, "expert(nodes=300)"))(t)
+	m, _ := newTestPlay(t, func(o *PlayOptions) { o.Judge, o.Grade = judge, true })
+	cmd := m.start()
+	var tally review.Tally
+	streak, mistakes := 0, 0
+	for range 40 {
+		if m.hint.shown = true; strings.Contains(screenText(m), "hint:") {
+			t.Fatalf("a hint is shown:\n%s", screenText(m))
+		}
+		m.Update(cmd())
+		choices := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: m.game.Board(), Score: m.game.Score()}), review.Options{Threads: 1}))(t)
+		move := choices[m.game.Moves()%len(choices)]
+		tally.Add(&move)
+		if move.Loss > 0.02 || move.Lost {
+			streak = 0
+		} else if !move.Forced() {
+			streak++
+		}
+		end := ". Accuracy " + numfmt.Share(tally.Accuracy()) + ", streak " + numfmt.Int(int64(streak)) + "."
+		if m.move(move.Played); m.message != move.Grade.String()+end {
+			t.Errorf("move %d: %q, want %q", m.game.Moves(), m.message, move.Grade.String()+end)
+		}
+		if move.Loss > 0 {
+			mistakes++
+			m.Update(m.back()())
+			m.move(move.Played)
+			if again := move.Grade.String() + ", better: " + move.Best.String() + end; m.message != again {
+				t.Errorf("again: %q, want %q", m.message, again)
+			}
+		}
+		m.grades.at = eval.Position{} // the request of the last move was dropped
+		cmd = m.ask()
+	}
+	if mistakes == 0 {
+		t.Error("no move was worse than the best one")
+	}
+	playOne(m)
+	if m.message != "Not graded: the judge has not answered yet." {
+		t.Errorf("not answered: %q", m.message)
+	}
+	press(m, "g")
+	if playOne(m); m.message != "" {
+		t.Errorf("graded: %q", m.message)
 	}
 }
