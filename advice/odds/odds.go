@@ -60,9 +60,6 @@ type Options struct {
 	// SlowHorizon ends every game of a player without a network after this number of moves, so that no
 	// game is played to the end. Zero means no limit.
 	SlowHorizon int
-	// Progress, if not nil, is called after 1, 2, 4, 8, ... rounds with a copy of the result so far, by
-	// one goroutine at a time.
-	Progress func(*Odds)
 }
 
 // Soon is the number of moves within which a game must end for MoveOdds.SoonOver to count it.
@@ -179,15 +176,6 @@ func newOdds(p eval.Position, o *Options) *Odds {
 		r.Moves[d] = MoveOdds{Legal: legal, Made: make([]int, len(r.Tiles))}
 	}
 	return r
-}
-
-// clone returns a copy that further games do not change.
-func (o *Odds) clone() *Odds {
-	c := *o
-	for d := range c.Moves {
-		c.Moves[d].Made = slices.Clone(c.Moves[d].Made)
-	}
-	return &c
 }
 
 // Goal returns the exponent of the smallest tile in Asked.

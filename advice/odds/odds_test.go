@@ -3,7 +3,6 @@ package odds
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -121,12 +120,11 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// Progress comes after each power of two of rounds, and every eighth round has whole games.
-func TestProgress(t *testing.T) {
-	var seen []int
-	r := play(t, maker(t, "greedy"), position(t, "64,32,16/8,4,2/2,4,0"), Options{Games: 100, Progress: func(o *Odds) { seen = append(seen, o.Games) }})
-	if !slices.Equal(seen, []int{1, 2, 4, 8, 16, 32, 64}) || r.Games != 100 || r.Whole != 13 {
-		t.Errorf("progress after %v of %d games, %d whole", seen, r.Games, r.Whole)
+// Every eighth round has whole games.
+func TestWholeGames(t *testing.T) {
+	r := play(t, maker(t, "greedy"), position(t, "64,32,16/8,4,2/2,4,0"), Options{Games: 100})
+	if r.Games != 100 || r.Whole != 13 {
+		t.Errorf("%d games, %d whole", r.Games, r.Whole)
 	}
 }
 
@@ -162,16 +160,26 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// ending is a context that is cancelled after a number of calls of Err.
+type ending struct {
+	context.Context
+	calls int
+}
+
+func (e *ending) Err() error {
+	if e.calls--; e.calls < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // The fast games end with the context too.
 func TestFastGamesEnd(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	e := must.Get(New(ctx, maker(t, "ntuple(model=4x4)"), position(t, middle), Options{Progress: func(o *Odds) {
-		if o.Games == 64 {
-			cancel()
-		}
-	}}))(t)
-	if r, err := e.Play(ctx); !errors.Is(err, context.Canceled) || r.Games < 64 || r.Games > 1024 {
-		t.Errorf("%d games, %v", r.Games, err)
+	e := must.Get(New(t.Context(), maker(t, "ntuple(model=4x4)"), position(t, middle), Options{Threads: 1}))(t)
+	c := &collector{o: &e.o, result: newOdds(e.at, &e.o), legal: e.at.Board.Legal()}
+	e.threads[0].c = c
+	if err := e.threads[0].playFast(&ending{t.Context(), 5000}); err != nil || c.result.Games < 64 || c.taken > 5000 {
+		t.Errorf("%d games, %d begun, %v", c.result.Games, c.taken, err)
 	}
 }
 

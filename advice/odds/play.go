@@ -257,7 +257,7 @@ func (c *collector) deliver(number uint64, move board.Direction, x outcome) {
 	c.pending = c.pending[:copy(c.pending, c.pending[done:])]
 }
 
-// add adds the next round to the result, and calls Options.Progress after 1, 2, 4, 8, ... rounds.
+// add adds the next round to the result.
 func (c *collector) add(r *round) {
 	o := c.result
 	whole := c.o.whole(uint64(o.Games))
@@ -286,9 +286,6 @@ func (c *collector) add(r *round) {
 		for _, other := range c.legal[k+1:] {
 			o.pairs[d][other].add(x, &r.games[other], o.Goal(), whole)
 		}
-	}
-	if n := o.Games; n&(n-1) == 0 && c.o.Progress != nil {
-		c.o.Progress(o.clone())
 	}
 }
 
