@@ -268,7 +268,7 @@ func (f *runFlags) experimentError(name string, err error) error {
 	case errors.Is(err, experiment.ErrNoPlayers):
 		return usage.Errorf("there is no experiment %s in %s yet: name at least one player spec to begin it", name, f.store.Path)
 	case errors.Is(err, experiment.ErrOtherProgram):
-		return usage.Errorf("%w:\nbegin another experiment, or say --any-version", err)
+		return usage.Errorf("%w:\nbegin another experiment, or mix them with --any-version", err)
 	}
 	return flags.StoreError(err)
 }
