@@ -25,7 +25,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-const learnFile = "ui/src/learn.json"
+const learnFile = "ui/src/state/learn.json"
 
 // themes are those of the lessons, in their order.
 var themes = []string{"corner", "order", "recover", "leave", "large", "endings"}
@@ -212,7 +212,7 @@ type lessonStep struct {
 func lessonSteps(t *testing.T) (steps []lessonStep) {
 	t.Helper()
 	goal := regexp.MustCompile(`moves: |\.\.\.(make|bringBack)\(`)
-	for _, text := range strings.Split(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")[1:] {
+	for _, text := range strings.Split(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")[1:] {
 		if b, rest, _ := strings.Cut(text, "'"); len(b) == 16 {
 			rest, _, _ = strings.Cut(rest, "theme: ") // of the next lesson
 			steps = append(steps, lessonStep{b, !goal.MatchString(rest)})
@@ -246,7 +246,7 @@ func TestLessonBoards(t *testing.T) {
 // The stages begin at their sums, and the page has the figures of champion that docs/lab/strength.md has.
 func TestStageBoards(t *testing.T) {
 	_, all := learnData(t)
-	source := string(must.Get(os.ReadFile("ui/src/learn.ts"))(t))
+	source := string(must.Get(os.ReadFile("ui/src/state/learn.ts"))(t))
 	_, doc, found := strings.Cut(string(must.Get(os.ReadFile("../docs/lab/strength.md"))(t)), "\n## Stages of Practice\n")
 	if !found {
 		t.Fatal("docs/lab/strength.md has no Stages of Practice")
@@ -267,7 +267,7 @@ func TestStageBoards(t *testing.T) {
 		}
 		share, figure := must.Get(strconv.ParseFloat(row[1], 64))(t)/100, regexp.MustCompile(fmt.Sprintf(` %d: ([\d.]+),`, s.From)).FindStringSubmatch(source)
 		if figure == nil || math.Abs(must.Get(strconv.ParseFloat(figure[1], 64))(t)-share) > 1e-9 {
-			t.Errorf("ui/src/learn.ts has %q for %d: must be %.3f", figure, s.From, share)
+			t.Errorf("ui/src/state/learn.ts has %q for %d: must be %.3f", figure, s.From, share)
 		}
 	}
 	if len(all) != 10 {

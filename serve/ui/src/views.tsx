@@ -3,15 +3,15 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useRedraw } from './changes'
-import { due, upcoming } from './drills'
-import { later } from './later'
-import { t } from './text'
-import { AskView } from './views/ask'
-import { useDrills } from './views/drillsofgame'
-import { PlayView } from './views/play'
-import { PracticeView } from './views/practice'
-import { WatchView } from './views/watch'
+import { useRedraw } from './base/changes'
+import { t } from './base/text'
+import { later } from './parts/later'
+import { due, upcoming } from './state/drills'
+import { useDrills } from './views/learn/drillsofgame'
+import { PracticeView } from './views/learn/practice'
+import { PlayView } from './views/play/play'
+import { AskView } from './views/solve/ask'
+import { WatchView } from './views/solve/watch'
 
 /** What a view is given. */
 interface Parts {
@@ -28,10 +28,10 @@ export interface View {
   Badge?: ComponentType
 }
 
-const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
-const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)
-const Experiments = later<Parts>(async () => (await import('./views/experiments')).ExperimentsView)
-const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
+const Review = later<Parts>(async () => (await import('./views/games/review')).ReviewView)
+const Games = later<Parts>(async () => (await import('./views/games/played')).PlayedView)
+const Experiments = later<Parts>(async () => (await import('./views/lab/experiments')).ExperimentsView)
+const Training = later<Parts>(async () => (await import('./views/lab/training')).TrainingView)
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: t('Play'), title: t('Play 2048'), Body: PlayView },

@@ -1,6 +1,6 @@
 // How the game goes, the keys, and the words of the page.
-import { rich, t } from '../text'
-import { CloseButton, Dialog } from '../ui'
+import { rich, t } from '../base/text'
+import { CloseButton, Dialog } from '../parts/ui'
 
 export function Help(p: { onClose: () => void }) {
   const touch = matchMedia('(pointer: coarse)').matches

@@ -1,0 +1,37 @@
+// Short tones of a game: one for the largest tile that a move merges, three for a new largest tile.
+
+import type { GameState } from '../types'
+import { exponent, largest } from './format'
+
+let audio: AudioContext | null = null
+
+const steps = [0, 2, 4, 7, 9] // of a pentatonic scale, in semitones: any two of its tones sound well together
+
+/** pitch returns the frequency of a tile, higher for larger tiles. */
+const pitch = (tile: number) =>
+  165 * 2 ** (Math.floor(exponent(tile) / 5) + (steps[exponent(tile) % 5] ?? 0) / 12)
+
+function tone(context: AudioContext, hertz: number, after: number, seconds: number) {
+  const at = context.currentTime + after
+  const wave = context.createOscillator()
+  const volume = context.createGain()
+  wave.type = 'triangle'
+  wave.frequency.value = hertz
+  volume.gain.setValueAtTime(0.12, at)
+  volume.gain.exponentialRampToValueAtTime(0.001, at + seconds)
+  wave.connect(volume).connect(context.destination)
+  wave.start(at)
+  wave.stop(at + seconds)
+}
+
+/** sound plays the tones of a state's last move; before is the largest tile before it. */
+export function sound({ board, step }: GameState, before: number) {
+  const merged = step?.motions.filter((m) => m.merged).map((m) => board.flat()[m.to] ?? 0) ?? []
+  if (merged.length === 0) return
+  audio ??= new AudioContext()
+  if (audio.state === 'suspended') void audio.resume()
+  const hertz = pitch(Math.max(...merged))
+  if (largest(board) > before)
+    for (const [i, above] of [1, 1.25, 1.5].entries()) tone(audio, hertz * above, 0.09 * i, 0.25)
+  else tone(audio, hertz, 0, 0.12)
+}

@@ -1,0 +1,433 @@
+// The board with its moving tiles, and the values of the four moves on its edges.
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import {
+  classNames,
+  dirNames,
+  exponent,
+  fractions,
+  moveLabel,
+  type Slid,
+  same,
+  spoken,
+  worth,
+} from '../base/format'
+import { t } from '../base/text'
+import { type Board, type Decision, type Dir, dirs } from '../types'
+
+interface Tile {
+  id: number
+  cell: number
+  tile: number
+  kind: 'still' | 'new' | 'merged' | 'gone'
+}
+
+/** stage is the displayed tiles; their ids let the browser animate them. */
+interface Stage {
+  board: Board
+  tiles: Tile[]
+  next: number
+  base: number // tiles that have not moved have the id base + cell
+}
+
+const mostCells = 36
+
+/** placed returns a board without animation. Its tiles get new ids. */
+function placed(board: Board, before?: Stage): Stage {
+  const pure = !before || before.next === before.base + mostCells
+  const base = !before ? 0 : pure ? before.base : before.next
+  const tiles = board
+    .flat()
+    .map((tile, cell): Tile => ({ id: base + cell, cell, tile, kind: 'still' }))
+    .filter((t) => t.tile > 0)
+  return { board, tiles, next: base + mostCells, base }
+}
+
+/** moved returns the stage after a step, or null if the step does not lead to the board. */
+function moved(s: Stage, board: Board, step: Slid): Stage | null {
+  const cells = board.flat()
+  const standing = new Map(s.tiles.filter((t) => t.kind !== 'gone').map((t) => [t.cell, t]))
+  if (s.board.length !== board.length || standing.size !== step.motions.length) return null
+  let next = s.next
+  const tiles: Tile[] = []
+  const merged = new Set<number>()
+  for (const m of step.motions) {
+    const t = standing.get(m.from)
+    if (!t) return null
+    tiles.push({ ...t, cell: m.to, kind: m.merged ? 'gone' : 'still' })
+    if (m.merged) merged.add(m.to)
+  }
+  for (const cell of merged) tiles.push({ id: next++, cell, tile: cells[cell] ?? 0, kind: 'merged' })
+  if (step.spawn) tiles.push({ id: next++, cell: step.spawn.cell, tile: step.spawn.tile, kind: 'new' })
+  const right =
+    tiles.every((t) => t.kind === 'gone' || cells[t.cell] === t.tile) &&
+    tiles.filter((t) => t.kind !== 'gone').length === cells.filter((c) => c > 0).length
+  return right ? { ...s, board, tiles, next } : null
+}
+
+/** grown returns the stage after a tile appeared in an empty cell, or null if something else changed. */
+function grown(s: Stage, board: Board): Stage | null {
+  const before = s.board.flat()
+  const changed = board
+    .flat()
+    .map((tile, cell) => ({ tile, cell }))
+    .filter(({ tile, cell }) => tile !== before[cell])
+  const [one] = changed
+  if (s.board.length !== board.length || changed.length !== 1 || !one || !one.tile || before[one.cell])
+    return null
+  const tiles = s.tiles.filter((t) => t.kind !== 'gone').map((t): Tile => ({ ...t, kind: 'still' }))
+  return { ...s, board, tiles: [...tiles, { id: s.next, ...one, kind: 'new' }], next: s.next + 1 }
+}
+
+/** useStage returns the stage of a board; the step that led to it is animated. */
+function useStage(board: Board, step: Slid | null): Stage {
+  const stage = useRef<Stage>(placed(board))
+  if (!same(stage.current.board, board)) {
+    stage.current =
+      (step && moved(stage.current, board, step)) ||
+      grown(stage.current, board) ||
+      placed(board, stage.current)
+  }
+  return stage.current
+}
+
+/** shape returns CSS variables for a size, RxC. */
+export function shape(size: string) {
+  const [rows, cols] = size.split('x')
+  return { '--rows': rows ?? 4, '--cols': cols ?? 4 }
+}
+
+const arrows: Record<Dir, string> = { up: '↑', right: '→', down: '↓', left: '←' }
+export const arrow = (d: Dir) => arrows[d]
+
+/** moveText is a move as texts name it. */
+export const moveText = (d: Dir) => `${arrows[d]} ${dirNames[d]}`
+export const boldMove = (d: Dir) => <b key={d}>{moveText(d)}</b>
+
+/** Marks are moves drawn on the board: an arrow, and words at the edge. */
+export interface Marks {
+  best: Dir | null
+  played: Dir | null
+  word: string // for the played move
+  bestWord?: string // instead of best
+}
+
+interface Props {
+  board: Board
+  step?: Slid | null
+  decision?: Decision | null
+  faded?: boolean // the decision is about the board before
+  onMove?: ((d: Dir) => void) | undefined
+  label?: string
+  busy?: boolean // moves are on their way
+  marks?: Marks | null
+  children?: preact.ComponentChildren
+}
+
+export function BoardView(p: Props) {
+  const stage = useStage(p.board, p.step ?? null)
+  const rows = p.board.length
+  const cols = p.board[0]?.length ?? 0
+  const touch = useSwipe({ onMove: p.onMove })
+  useFreeSwipe(p.onMove)
+  return (
+    <div class="frame" style={{ '--rows': rows, '--cols': cols }} data-faded={p.faded ? '' : undefined}>
+      <Edges decision={p.decision ?? null} marks={p.marks ?? null} onMove={p.onMove} />
+      <div
+        class="board"
+        ref={touch}
+        role="img"
+        aria-busy={p.busy ?? false}
+        aria-label={`${p.label ?? t('Board')}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}
+      >
+        {p.board.flat().map((_, i) => (
+          <i key={`c${i}`} class="cell" style={{ '--x': i % cols, '--y': Math.floor(i / cols) }} />
+        ))}
+        {stage.tiles.map((t) => (
+          <b
+            key={t.id}
+            class={`tile ${t.kind}`}
+            data-e={Math.min(exponent(t.tile), 18)}
+            data-n={String(t.tile).length}
+            style={{ '--x': t.cell % cols, '--y': Math.floor(t.cell / cols) }}
+          >
+            <u>{t.tile}</u>
+          </b>
+        ))}
+        {p.marks && <Arrows {...p.marks} rows={rows} cols={cols} />}
+      </div>
+      {p.children}
+    </div>
+  )
+}
+
+const spokenMarks = (m: Marks) =>
+  (m.best
+    ? `; ${t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] })}`
+    : '') +
+  (m.played && m.played !== m.best
+    ? `; ${t('{class} move: {move}', { class: m.word, move: dirNames[m.played] })}`
+    : '')
+
+const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
+
+/** Arrows draws the best move as a filled arrow and another one as a dashed outline, so that
+    they differ without colours. */
+function Arrows(p: Marks & { rows: number; cols: number }) {
+  const draw = (d: Dir, kind: string) => {
+    const reach = (22 * (d === 'left' || d === 'right' ? p.cols : p.rows)) / 2
+    const neck = reach - 13
+    const path = {
+      transform: `translate(${12.5 * p.cols} ${12.5 * p.rows}) rotate(${angles[d]})`,
+      d: `M7 -3.5H${neck}V-10L${reach} 0L${neck} 10V3.5H7Z`,
+    }
+    return (
+      <g key={kind}>
+        <path class="halo" {...path} />
+        <path class={kind} {...path} />
+      </g>
+    )
+  }
+  return (
+    <svg class="arrows" viewBox={`0 0 ${25 * p.cols} ${25 * p.rows}`} aria-hidden="true">
+      {p.played && p.played !== p.best && draw(p.played, 'played')}
+      {p.best && draw(p.best, 'best')}
+    </svg>
+  )
+}
+
+interface EdgesProps {
+  decision: Decision | null
+  marks?: Marks | null
+  onMove: ((d: Dir) => void) | undefined
+}
+
+/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A finger or a
+    mouse does not press them: what lies beside the board is too easy to touch. */
+export function Edges(p: EdgesProps) {
+  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
+  const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
+  return (
+    <>
+      {dirs.map((d) => (
+        <Edge key={d} {...p} dir={d} length={f?.[d] ?? marked(d)} />
+      ))}
+    </>
+  )
+}
+
+function Edge(p: EdgesProps & { dir: Dir; length: number }) {
+  const m = p.decision?.moves[p.dir]
+  const best = p.decision?.move === p.dir || p.marks?.best === p.dir
+  const mark =
+    p.marks?.best === p.dir
+      ? (p.marks.bestWord ?? classNames.best)
+      : p.marks?.played === p.dir
+        ? p.marks.word
+        : ''
+  const text = p.decision && m ? worth(m, best, p.decision.unit) : mark
+  const inside = (
+    <>
+      <span class="bar" style={{ '--f': p.length }} data-lost={m?.lost ? '' : undefined} />
+      {text && (
+        <em data-class={best ? undefined : m?.class}>
+          {best && <i>{arrows[p.dir]}</i>}
+          <span>{text}</span>
+        </em>
+      )}
+    </>
+  )
+  const props = {
+    class: `edge ${p.dir}`,
+    'data-best': best ? '' : undefined,
+    'data-played': mark && !best ? '' : undefined,
+    'data-blocked': m && !m.legal ? '' : undefined,
+  }
+  if (!p.onMove)
+    return (
+      <div
+        {...props}
+        aria-hidden={text ? undefined : 'true'}
+        role="img"
+        aria-label={text ? `${dirNames[p.dir]}: ${text}` : undefined}
+      >
+        {inside}
+      </div>
+    )
+  const label = moveLabel(p.dir, best, text)
+  return (
+    <button type="button" {...props} aria-label={label} tabIndex={0} onClick={() => p.onMove?.(p.dir)}>
+      {inside}
+    </button>
+  )
+}
+
+const far = 18 // pixels of a swipe
+const long = 400 // milliseconds of a hold
+const late = 700 // milliseconds after which a click is not that of the touch before
+
+/** swiped returns the direction in which a pointer has moved far enough. */
+function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
+  const x = e.clientX - from.x
+  const y = e.clientY - from.y
+  if (Math.max(Math.abs(x), Math.abs(y)) < far) return null
+  return Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'
+}
+
+interface Touch {
+  onMove?: ((d: Dir) => void) | undefined
+  onTap?: (at: EventTarget | null) => void
+  onHold?: (at: EventTarget | null) => boolean // whether it did something
+}
+
+/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched
+    element, and onHold when it rests or on a right click. None of them is followed by a click;
+    after a hold that did nothing the touch may still be one of the others. Browsers may send no click for a tap right after a swipe, hence onTap. */
+export function useSwipe(touch: Touch) {
+  const ref = useRef<HTMLDivElement>(null)
+  const call = useRef(touch)
+  call.current = touch
+  const playable = touch.onMove !== undefined
+  useLayoutEffect(() => {
+    // a swipe counts as soon as the board is shown
+    const el = ref.current
+    if (!el || !playable) return
+    let from: { id: number; x: number; y: number } | null = null
+    let spent = -Infinity // when the touch became a swipe, a tap or a hold, by the clock of events, which a busy page does not delay
+    let timer = 0
+    const end = () => {
+      from = null
+      clearTimeout(timer)
+    }
+    const become = (e: Event, act: () => void) => {
+      end()
+      spent = e.timeStamp
+      act()
+    }
+    const hold = (at: EventTarget | null) => {
+      if (!call.current.onHold?.(at)) return
+      end()
+      spent = performance.now()
+    }
+    const down = (e: PointerEvent) => {
+      end()
+      spent = -Infinity
+      if (!e.isPrimary || e.button !== 0) return // ignore a second finger
+      from = { id: e.pointerId, x: e.clientX, y: e.clientY }
+      timer = window.setTimeout(() => hold(e.target), long)
+    }
+    const go = (e: PointerEvent) => {
+      if (!from || from.id !== e.pointerId) return
+      const d = swiped(from, e)
+      if (d) become(e, () => call.current.onMove?.(d))
+    }
+    const up = (e: PointerEvent) => {
+      const { onTap } = call.current
+      if (from?.id === e.pointerId && onTap) become(e, () => onTap(e.target))
+      else if (spent > 0) spent = e.timeStamp // the click of a long hold comes now
+      end()
+    }
+    const click = (e: MouseEvent) => {
+      if (e.timeStamp - spent > late || e.detail === 0) return // a key's click has no detail
+      e.stopPropagation()
+      e.preventDefault()
+    }
+    const menu = (e: MouseEvent) => {
+      if (!call.current.onHold) return
+      e.preventDefault()
+      if (e.timeStamp - spent > late) hold(e.target)
+    }
+    const off = new AbortController()
+    const { signal } = off
+    el.dataset.swipe = ''
+    el.addEventListener('pointerdown', down, { signal })
+    el.addEventListener('pointermove', go, { signal })
+    el.addEventListener('pointerup', up, { signal })
+    el.addEventListener('pointercancel', end, { signal })
+    el.addEventListener('click', click, { capture: true, signal })
+    el.addEventListener('contextmenu', menu, { signal })
+    return () => {
+      end()
+      delete el.dataset.swipe
+      off.abort()
+    }
+  }, [playable])
+  return ref
+}
+
+/** taken matches what is not free space: controls, cards and what else scrolls, and what handles its own swipes. */
+const taken = 'a, button, input, select, textarea, label, summary, header, dialog, .card, .wide, [data-swipe]'
+
+/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe does not scroll. */
+export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
+  const call = useRef(onMove)
+  call.current = onMove
+  const playable = onMove !== undefined
+  useLayoutEffect(() => {
+    if (!playable) return
+    let from: { id: number; x: number; y: number } | null = null
+    let holds = false // the touch began on free space
+    const down = (e: PointerEvent) => {
+      if (e.isPrimary)
+        holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
+      from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null // none with a second finger
+    }
+    const go = (e: PointerEvent) => {
+      const d = from?.id === e.pointerId && swiped(from, e)
+      if (!d) return
+      from = null
+      call.current?.(d)
+    }
+    const end = () => (from = null)
+    const stay = (e: TouchEvent) => holds && e.touches.length === 1 && e.cancelable && e.preventDefault()
+    const off = new AbortController()
+    const { signal } = off
+    addEventListener('pointerdown', down, { signal })
+    addEventListener('pointermove', go, { signal })
+    addEventListener('pointerup', end, { signal })
+    addEventListener('pointercancel', end, { signal })
+    addEventListener('touchmove', stay, { passive: false, signal })
+    return () => off.abort()
+  }, [playable])
+}
+
+/** Mini is a small board for lists and trees. */
+export function Mini(p: { board: Board; mark?: { row: number; col: number } | undefined }) {
+  return useMemo(
+    () => (
+      <span
+        class="mini"
+        role="img"
+        aria-label={spoken(p.board)}
+        style={{ '--cols': p.board[0]?.length ?? 0 }}
+      >
+        {p.board.flatMap((r, i) =>
+          r.map((t, j) => (
+            <i
+              key={i * 6 + j}
+              data-e={t ? Math.min(exponent(t), 18) : undefined}
+              data-n={String(t).length}
+              class={p.mark?.row === i && p.mark.col === j ? 'mark' : undefined}
+            >
+              {t || ''}
+            </i>
+          )),
+        )}
+      </span>
+    ),
+    [p.board, p.mark],
+  )
+}
+
+/** useAnnounce announces text to screen readers, the newest only. */
+export function useAnnounce(text: string) {
+  const [said, say] = useState('')
+  useLayoutEffect(() => {
+    const timer = setTimeout(() => say(text), 150)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <p class="unseen" role="status" aria-live="polite">
+      {said}
+    </p>
+  )
+}

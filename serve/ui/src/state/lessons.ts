@@ -1,0 +1,267 @@
+// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one that is played.
+
+import { boardText, largest, type Slid } from '../base/format'
+import { t } from '../base/text'
+import { complaint, link } from '../engine/net'
+import { type Board, type Dir, dirs, type MoveReview } from '../types'
+import { put, spawnOn } from './follow'
+import { isMistake, lossText } from './judge'
+import { movable, type Theme, tilesOf } from './learn'
+import { teacher } from './levels'
+
+/** Goal is when a board of a step is right; says is why it is not, a sentence. */
+interface Goal {
+  holds: (b: Board, start: Board) => boolean
+  says: string
+}
+
+export interface Step {
+  board: string // sixteen exponents
+  task: string
+  moves?: number // at most, or to make without until; none: one move is made, which the judge must find best or good
+  keep?: Goal // after each move
+  until?: Goal
+}
+
+const corners = [0, 3, 12, 15]
+const lines = [
+  [0, 1, 2, 3],
+  [0, 4, 8, 12],
+  [3, 2, 1, 0],
+  [3, 7, 11, 15],
+  [12, 13, 14, 15],
+  [12, 8, 4, 0],
+  [15, 14, 13, 12],
+  [15, 11, 7, 3],
+]
+
+export const corner: Goal = {
+  holds: (b) => corners.some((i) => b.flat()[i] === largest(b)),
+  says: t('The largest tile is in no corner.'),
+}
+
+export const order: Goal = {
+  holds: (b) =>
+    lines.some((l) => {
+      const line = l.map((i) => b.flat()[i] ?? 0)
+      return line[0] === largest(b) && line.every((t, i) => t > 0 && (i === 0 || t <= (line[i - 1] ?? 0)))
+    }),
+  says: t('The edge of the largest tile is not full, or not in order.'),
+}
+
+/** stay: tiles from a value on are where they were, unless they merged. */
+export const stay = (from: number): Goal => ({
+  holds: (b, start) => start.flat().every((t, i) => t < from || (b.flat()[i] ?? 0) >= t),
+  says: t('A tile of {tile} or more left its place.', { tile: String(from) }),
+})
+
+export const tile = (value: number): Goal => ({
+  holds: (b) => b.flat().includes(value),
+  says: t('There is no {tile} yet.', { tile: String(value) }),
+})
+
+/** merged: less than two tiles of a value are left. */
+export const merged = (value: number): Goal => ({
+  holds: (b) => b.flat().filter((t) => t === value).length < 2,
+  says: t('The {tile}s are not merged yet.', { tile: String(value) }),
+})
+
+export interface Lesson {
+  theme: Theme
+  says: string
+  steps: Step[]
+}
+
+/** Tried is the step that is played. */
+export interface Tried {
+  step: Step
+  start: Board
+  board: Board
+  slid: Slid | null
+  made: number // moves
+  move: Dir | null // the last one
+  judged: MoveReview | null // of it, where the judge checks it
+  end: 'done' | 'failed' | null
+  why: string // of a failure, or why a move did nothing
+}
+
+export const begin = (step: Step): Tried => {
+  const start = tilesOf(step.board)
+  return { step, start, board: start, slid: null, made: 0, move: null, judged: null, end: null, why: '' }
+}
+
+/** play returns the state after a move. */
+export async function play(at: Tried, d: Dir): Promise<Tried> {
+  if (at.end || !movable(at.board, d)) return at
+  try {
+    return await (at.step.moves === undefined ? judge(at, d) : slide(at, d, at.step.moves))
+  } catch (e) {
+    return { ...at, why: complaint(e) }
+  }
+}
+
+async function judge(at: Tried, d: Dir): Promise<Tried> {
+  const { moves } = await link.insist('review.board', {
+    board: boardText(at.board),
+    level: teacher(at.board),
+  })
+  const m = moves.find((x) => x.played === d)
+  if (!m) return at
+  const right = !isMistake(m) && m.class !== 'inaccuracy'
+  return {
+    ...at,
+    made: 1,
+    move: d,
+    judged: m,
+    end: right ? 'done' : 'failed',
+    why: right ? '' : m.why || t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }),
+  }
+}
+
+async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
+  const { after, motions = [] } = (
+    await link.insist('rules.inspect', { board: boardText(at.board), motions: true })
+  ).moves[d]
+  const spawn = spawnOn(after)
+  const board = put(after, spawn.cell, spawn.tile)
+  const made = at.made + 1
+  const next = { ...at, board, slid: { motions, spawn }, made, move: d, why: '' }
+  const { keep, until } = at.step
+  if (keep && !keep.holds(after, at.start)) return { ...next, end: 'failed', why: keep.says }
+  if (until ? until.holds(after, at.start) : made >= most) return { ...next, end: 'done' }
+  if (made >= most)
+    return { ...next, end: 'failed', why: `${until?.says} ${t('The {n} moves are made.', { n: most })}` }
+  if (!dirs.some((x) => movable(board, x))) return { ...next, end: 'failed', why: t('No move is left.') }
+  return next
+}
+
+const best = { task: t('Find the move that the judge calls best or good.') }
+
+const make = (value: number, moves: number) => ({
+  task: t('Make a {tile} within {n} moves.', { tile: String(value), n: moves }),
+  moves,
+  until: tile(value),
+})
+
+const bringBack = (moves: number) => ({
+  task: t('Bring the largest tile back into a corner within {n} moves.', { n: moves }),
+  moves,
+  until: corner,
+})
+
+export const lessons: readonly Lesson[] = [
+  {
+    theme: 'corner',
+    says: t(
+      'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.',
+    ),
+    steps: [
+      { board: '0358056713462135', ...best },
+      {
+        board: 'ba86257521200000',
+        task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }),
+        moves: 15,
+        keep: corner,
+      },
+      {
+        board: '0027015623451214',
+        task: t('Make a {tile} within {n} moves. The largest tile must stay in a corner.', {
+          tile: '256',
+          n: 30,
+        }),
+        moves: 30,
+        keep: corner,
+        until: tile(256),
+      },
+      { board: 'b952123400120000', ...best },
+    ],
+  },
+  {
+    theme: 'order',
+    says: t(
+      'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
+    ),
+    steps: [
+      { board: '3128235712360025', ...best },
+      {
+        board: '2548125701460014',
+        task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }),
+        moves: 12,
+        keep: order,
+      },
+      {
+        board: '3138265700360125',
+        task: t('Merge the {tile}s within {n} moves.', { tile: '64', n: 8 }),
+        moves: 8,
+        until: merged(64),
+      },
+      { board: 'b987235641211231', ...best },
+    ],
+  },
+  {
+    theme: 'recover',
+    says: t(
+      'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
+    ),
+    steps: [
+      { board: '1316013700460014', ...best },
+      { board: '2149145a013b002a', ...bringBack(8) },
+      { board: '0034016724261214', ...bringBack(10) },
+      { board: '2135457234510124', ...best },
+    ],
+  },
+  {
+    theme: 'leave',
+    says: t(
+      'The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.',
+    ),
+    steps: [
+      { board: '9567345123640123', ...best },
+      {
+        board: '2125145800360024',
+        task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', {
+          n: 6,
+        }),
+        moves: 6,
+        until: corner,
+      },
+      {
+        board: '0238165742462125',
+        task: t('Here it is better to stay. Find the move that the judge calls best or good.'),
+      },
+      { board: '1158351723451234', ...best },
+    ],
+  },
+  {
+    theme: 'large',
+    says: t(
+      'With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.',
+    ),
+    steps: [
+      { board: 'dcb9567843103100', ...best },
+      {
+        board: '005a016c137d248e',
+        task: t('The tiles of {tile} and more must stay where they are for {n} moves.', {
+          tile: '1024',
+          n: 15,
+        }),
+        moves: 15,
+        keep: stay(1024),
+      },
+      { board: '9abd764212342100', ...make(256, 40) },
+      { board: 'dba9345413420131', ...best },
+    ],
+  },
+  {
+    theme: 'endings',
+    says: t(
+      'At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.',
+    ),
+    steps: [
+      { board: '1459012800070004', ...best },
+      { board: 'ba98256723120000', ...make(4096, 40) },
+      { board: '9abc876521240121', ...make(8192, 60) },
+      { board: '002123459876bcde', ...best },
+    ],
+  },
+]
