@@ -13,7 +13,7 @@ import (
 // A board is set up by clicks, keys and paste; values of two players, reasons and the
 // tree come, and branches open and close.
 func testAsk(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	cells := `document.querySelectorAll('.cells button')`
 	b.until(cells + `.length === 16`)
 	b.click("Clear")
@@ -85,7 +85,7 @@ func testHints(t *testing.T, in pages, sc screen) {
 		best, other = other, best
 	}
 	b.shot("hints")
-	b.run(navigate("#ask/" + board + "/0"))
+	b.run(navigate("#solve/" + board + "/0"))
 	row := func(dir string) string {
 		return fmt.Sprintf(`[...([...document.querySelectorAll('table tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelectorAll('td') ?? [])].map(x => x.innerText)`, dir)
 	}
@@ -97,7 +97,7 @@ func testHints(t *testing.T, in pages, sc screen) {
 	b.choose("snake")
 	b.until(`document.body.innerText.includes('the player’s own scale') && ` + row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q`, text))
 	// On other sizes the player's own values grade the moves; without a scale differences are shown.
-	b.run(navigate("#ask/2,4,0/64,2,4/32,8,0/0"))
+	b.run(navigate("#solve/2,4,0/64,2,4/32,8,0/0"))
 	b.until(`/^−[\d.]+[kM]?(,−[\d.]+[kM]?)*$/.test(` + hint + `)`)
 	b.clean()
 }
@@ -105,7 +105,7 @@ func testHints(t *testing.T, in pages, sc screen) {
 // The chances of every tile are shown with both sides of their intervals, and refined while they are
 // looked at. Those of the next board replace them.
 func testChances(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
+	b := open(t, in, in.site(t), sc, "#solve/2,4,2/32,2,8/4,2,64/0")
 	b.until(`document.querySelector('#chances') && document.querySelector('.chances .gauge')`) // the first answer
 	b.run(evaluate(`document.querySelector('#chances').click()`))
 	tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
@@ -157,7 +157,7 @@ func (b *tab) choose(name string) {
 
 // The player field completes names, keys and values, with keys and with fingers.
 func testPlayerField(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	value := func(want string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.activeElement.value === %q`, want))

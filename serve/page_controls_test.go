@@ -85,7 +85,7 @@ func testControls(t *testing.T, in pages, sc screen) {
 	b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
 	b.slide("watch")
 	look("watch")
-	b.visit("#ask", `document.querySelector('td.best')`)
+	b.visit("#solve", `document.querySelector('td.best')`)
 	look("ask")
 	b.visit("#review", `document.querySelector('input[type=file]')`)
 	// The field of a file is a button of the page.
@@ -102,7 +102,7 @@ func testControls(t *testing.T, in pages, sc screen) {
 	b.press(kb.Home)
 	b.slide("review")
 	look("review")
-	b.visit("#practice/hard", `document.querySelector('#tried')`)
+	b.visit("#learn/hard", `document.querySelector('#tried')`)
 	look("practice")
 	b.make(b.legal())
 	b.until(`document.querySelector('.arrows')`)

@@ -24,9 +24,9 @@ func TestEndings(t *testing.T) {
 	t.Cleanup(table.Close)
 	for _, sc := range []screen{phoneLight, deskLight}[:soak.Count(1, 2)] {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, site, sc, "#ask/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
+			b := open(t, in, site, sc, "#solve/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
 			b.until(`/^Exact chance of the 32 \(walls fixed\): \d+\.\d\s%, best move .*loses .* points/.test(document.querySelector('.ending')?.innerText)`)
-			b.run(navigate("#practice/endings"))
+			b.run(navigate("#learn/endings"))
 			b.until(`document.querySelectorAll('.endings button').length === 3`) // two are in the program
 			first, second := lostStart(t, table)
 			b.run(evaluate(fmt.Sprintf(`{ const random = Math.random, lost = [%d / 6, %d / 5]; Math.random = () => lost.length ? lost.shift() + 0.01 : random() }`, first, second)))
@@ -49,7 +49,7 @@ func TestEndings(t *testing.T) {
 			b.click("Show best")
 			b.until(`document.querySelector('.arrows .best') && document.querySelectorAll('td.best').length > 0`)
 			b.visit("#play", ready)
-			b.run(navigate("#practice/endings")) // the game and the score are kept
+			b.run(navigate("#learn/endings")) // the game and the score are kept
 			b.until(fmt.Sprintf(`document.querySelector('#made')?.innerText === %q && document.querySelector('.arrows .best')`, made))
 			b.press("n")
 			b.until(`document.querySelector('#turn').innerText === '0' && document.querySelector('#games').innerText === '1'`)

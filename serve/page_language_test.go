@@ -51,7 +51,7 @@ func testLanguage(t *testing.T, in pages, sc screen) {
 	}
 	choose("Einstellungen", "中文")
 	shows("zh-Hans", "游戏 观战")
-	b.visit("#practice/hard", `/^[\d,]+$/.test(document.querySelector('.choice .dim').innerText)`)
+	b.visit("#learn/hard", `/^[\d,]+$/.test(document.querySelector('.choice .dim').innerText)`)
 	b.reload()
 	shows("zh-Hans", "游戏 观战")
 	choose("设置", "跟随系统")

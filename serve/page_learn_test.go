@@ -171,7 +171,7 @@ func (l *learner) judged(b board.Board, rank int) board.Direction {
 
 // Every lesson is played through, by swipes on a phone and by keys elsewhere. A step that fails says why, and is tried again.
 func testLessons(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#practice/lessons")
+	b := open(t, in, in.site(t), sc, "#learn/lessons")
 	l := &learner{tab: b, t: t, value: asker(t, sieve)}
 	b.until(`document.querySelectorAll('.steps li').length >= 3`)
 	all := strings.Count(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")
@@ -197,7 +197,7 @@ func testLessons(t *testing.T, in pages, sc screen) {
 // Puzzles are answered. A wrong answer becomes a drill, unless a mirrored one is there.
 func testPuzzles(t *testing.T, in pages, sc screen) {
 	puzzles, _ := learnData(t)
-	b := open(t, in, in.site(t), sc, "#practice/puzzles")
+	b := open(t, in, in.site(t), sc, "#learn/puzzles")
 	b.until(`document.querySelector('#solved')?.innerText === '0 of 0' && document.querySelector('#left').innerText === '300'`)
 	now := func() puzzle {
 		t.Helper()
@@ -264,7 +264,7 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"version":1,"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
 	b.restore(file) // what is here stays
 	b.reloaded(func() { b.press(kb.Escape) })
-	b.visit("#practice/puzzles", `document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
+	b.visit("#learn/puzzles", `document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
 	b.click("Start over")
 	b.until(`document.querySelector('#solved').innerText === '0 of 0'`)
 	b.clean()
@@ -277,7 +277,7 @@ func testStages(t *testing.T, in pages, sc screen) {
 	b.until(ready)
 	b.play(2)
 	own := js[string](b, text)
-	b.run(navigate("#practice/stages"))
+	b.run(navigate("#learn/stages"))
 	row := func(want string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelectorAll('.stages tbody tr').length === %d && document.querySelector('.stages tbody tr').cells[1].innerText === %q`, len(all), want))
@@ -302,7 +302,7 @@ func testStages(t *testing.T, in pages, sc screen) {
 	begin("Play")
 	place := fmt.Sprintf("stage %d", all[0].To)
 	near := "1024,512,256,128/0,2,4,64/0,0,0,32/0,0,16,2" // the sum is 2040
-	b.run(navigate("#practice/stages"))
+	b.run(navigate("#learn/stages"))
 	row("0 % of 1")
 	b.run(evaluate(fmt.Sprintf(`(g => { g[%q].start = %q; g[%[1]q].uid = 'near'; localStorage.setItem('afterstate.games', JSON.stringify(g)) })(JSON.parse(localStorage.getItem('afterstate.games')))`, place, near)))
 	b.reload()

@@ -41,13 +41,13 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 	shown("watch", named("Pause"))
 	b.point(named("Watch a new game"))
 	b.until(ready + ` && ` + boardShown)
-	b.visit("#ask", `document.querySelector('.cells button')`)
+	b.visit("#solve", `document.querySelector('.cells button')`)
 	shown("ask", named("Read a screenshot"))
 	b.run(navigate("#review"))
 	b.click("Show an example")
 	b.until(allJudged)
 	shown("review", named("Try again here"))
-	b.visit("#practice/hard", `document.querySelector('#tried')`)
+	b.visit("#learn/hard", `document.querySelector('#tried')`)
 	shown("practice", named("Show the answer"))
 	for _, view := range []string{"games", "experiments", "training", "practice/endings", "practice/lessons", "practice/puzzles", "practice/stages"} {
 		b.run(navigate("#" + view))
@@ -67,7 +67,7 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 
 // On a phone upright the button for a screenshot is the first thing in Ask, and a new game of Watch shows its board.
 func testUpright(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	b.until(`document.querySelector('.edge[data-best]')`)
 	b.until(seen + `(` + named("Read a screenshot") + `) && ` + seen + `(document.querySelector('.frame'))`)
 	if y := js[float64](b, named("Read a screenshot")+`.getBoundingClientRect().bottom`); y > 120 {

@@ -64,7 +64,7 @@ func (b *tab) drag(element string, dx, dy float64) {
 // for its marked cells, and has no advice before.
 func testPicture(t *testing.T, in pages, sc screen) {
 	certain, doubtful := testPictures(t)
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	board := func(text string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
@@ -155,7 +155,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 
 // A board is saved as a picture, from Ask and from Play's Share, and is read from it again.
 func testDrawn(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
+	b := open(t, in, in.site(t), sc, "#solve/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
 	saved := func(name, want string) {
 		t.Helper()
 		b.run(evaluate(`(() => {

@@ -265,7 +265,7 @@ func testHelp(t *testing.T, in pages, sc screen) {
 		t.Fatal(err) // EmulateViewport has set it back
 	}
 	b.until(fmt.Sprintf(`matchMedia('(pointer: coarse)').matches === %v`, sc.touch))
-	b.click("Help")
+	b.menu("Help")
 	first, how := "Press an arrow key", `document.querySelector('dialog td').checkVisibility()`
 	if sc.touch {
 		first, how = "Swipe across the board:", `!`+how

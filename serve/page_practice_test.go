@@ -40,8 +40,8 @@ func testDrills(t *testing.T, in pages, sc screen) {
 		b.until(fmt.Sprintf(`Number(document.querySelector('.badge')?.firstChild.textContent ?? 0) === %d`, n))
 	}
 	badge(2)
-	b.run(evaluate(`document.querySelector('.tabs a[href="#practice"]').click()`))
-	b.until(`location.hash === '#practice' && document.body.innerText.includes('Move 71 of your game') && ` + inView)
+	b.run(evaluate(`document.querySelector('.tabs a[href="#learn"]').click()`))
+	b.until(`location.hash === '#learn' && document.body.innerText.includes('Move 71 of your game') && ` + inView)
 	b.press("s")
 	b.until(`document.querySelector('.opinion [data-class=blunder]') && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best')`)
 	badge(1)
@@ -85,7 +85,7 @@ func testDrills(t *testing.T, in pages, sc screen) {
 
 // A hard board is answered, and the share of the chance that was kept is stored.
 func testHardBoards(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#practice/hard")
+	b := open(t, in, in.site(t), sc, "#learn/hard")
 	b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
 	first := hardBoards(t)[0]
 	legal := slices.Collect(maps.Keys(first.Made))

@@ -154,7 +154,7 @@ func testReview(t *testing.T, in pages, sc screen) {
 	// The view is left and opened again: nothing is asked again, and the move is the same.
 	place := js[string](b, `document.querySelector('#moves').innerText`)
 	asked := js[int](b, requests)
-	b.visit("#ask", `document.querySelector('textarea')`)
+	b.visit("#solve", `document.querySelector('textarea')`)
 	b.visit("#review", allJudged)
 	at(fmt.Sprintf(`=== %q`, place))
 	if again := js[int](b, requests); again != asked {
@@ -238,7 +238,7 @@ func testTryAgain(t *testing.T, in pages, sc screen) {
 
 	b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)
 	b.click(js[string](b, `[...document.querySelectorAll('button')].find(x => x.innerText.startsWith('Practise now')).innerText.trim()`))
-	b.until(`location.hash === '#practice' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
+	b.until(`location.hash === '#learn' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
 	b.until(`document.body.innerText.includes('of your game with') && !document.querySelector('.arrows')`)
 	b.clean()
 }

@@ -14,7 +14,7 @@ import (
 func TestSolveOffer(t *testing.T) {
 	in := browser(t)
 	for name, test := range map[string]func(*testing.T, context.Context, screen){
-		"Ask": testOfferInAsk, "Watch": testOfferInWatch, "Refused": testOfferRefused,
+		"Solve": testOfferInAsk, "Watch": testOfferInWatch, "Refused": testOfferRefused,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -43,7 +43,7 @@ const cancelling = `(() => {
 })()`
 
 func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#ask/0,0,2/0,2,0/0,0,0/0")
+	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#solve/0,0,2/0,2,0/0,0,0/0")
 	b.until(`document.querySelector('td.best') && ` + offered + `?.startsWith('Solve 3 × 3 once to know the exact value of every move: about 10 s, 232 MB on disk.')`)
 	b.run(evaluate(`document.querySelector('.offer').scrollIntoView({block: 'center'})`))
 	b.shot("offer")
@@ -51,7 +51,7 @@ func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
 	b.click("Solve 3 × 3")
 	b.until(`window.cancelled`)
 	b.until(offered + `?.startsWith('Solve 3 × 3 once')`)
-	b.visit("#ask/0,0,2,0/0,2,0,0/0", offered+`?.startsWith('Solve 2 × 4 once')`)
+	b.visit("#solve/0,0,2,0/0,2,0,0/0", offered+`?.startsWith('Solve 2 × 4 once')`)
 	b.until(`document.querySelector('td.best') && !` + exactly)
 	b.click("Solve 2 × 4")
 	b.until(`!document.querySelector('.offer') && document.body.innerText.includes('2 × 4 is solved: values are exact.') && ` + exactly)
@@ -69,7 +69,7 @@ func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
 }
 
 func testOfferRefused(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{}), sc, "#ask/0,0,2,0/0,2,0,0/0")
+	b := open(t, in, newSite(t, Options{}), sc, "#solve/0,0,2,0/0,2,0,0/0")
 	b.until(offered + `?.includes('afterstate solve 2x4 on the server does (about 1 s, 37 MB on disk)') && !document.querySelector('.offer button')`)
 	b.clean()
 }

@@ -21,14 +21,14 @@ func testStarts(t *testing.T, in pages, sc screen) {
 	const made = 3
 	b.play(made)
 	before := js[string](b, text)
-	b.run(navigate("#ask/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
+	b.run(navigate("#solve/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
 	b.until(`document.querySelector('dialog[open]')?.innerText.includes('would end')`)
 	b.click("Keep playing")
 	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, before))
 
-	b.visit("#ask", `document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.visit("#solve", `document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
 	b.click("Save and start")
 	begun := "Board: row 1: 2, 2, 4, 8; row 2: 1024, 512, 2048, 16; row 3: 2, 4, 8, 16; row 4: empty, empty, empty, empty"
@@ -66,7 +66,7 @@ func testStarts(t *testing.T, in pages, sc screen) {
 // On a phone the buttons under the board are in the window; what they show is scrolled to, and so is
 // the board when it changes.
 func testPhone(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	frame := `document.querySelector('.frame')`
 	b.until(`document.querySelector('.edge[data-best]')`)
 	for _, name := range []string{"Undo", "Edit", "Clear", "Why"} {

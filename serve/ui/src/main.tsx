@@ -11,9 +11,10 @@ import { useRoute } from './base/route'
 import { t } from './base/text'
 import { engine, useStatus } from './engine/net'
 import { later } from './parts/later'
-import { Button, Icon } from './parts/ui'
-import { views } from './views'
+import { Icon } from './parts/ui'
+import { places, views } from './views'
 import { EngineDialog, Update } from './views/engine'
+import { Menu } from './views/menu'
 
 showLooks(looks())
 
@@ -25,7 +26,7 @@ const none: string[] = []
 function App() {
   const { route, parts } = useRoute()
   const view = views.find((v) => v.route === route)
-  const { title, Body } = view ?? views[0]
+  const { route: shown, place = shown, title, Body } = view ?? views[0]
   const [help, setHelp] = useState(false)
   const [settings, setSettings] = useState(false)
   const [about, setAbout] = useState(false)
@@ -38,7 +39,7 @@ function App() {
       scrollTo(0, 0)
     }
     first.current = false
-  }, [title])
+  }, [shown])
   useKeys((e) => {
     if (e.key === '?') setHelp(true)
     return e.key === '?'
@@ -51,23 +52,23 @@ function App() {
           Afterstate
         </a>
         <nav class="tabs" aria-label={t('Views')}>
-          {views.map((v) => (
-            <a key={v.route} href={`#${v.route}`} aria-current={v.title === title ? 'page' : undefined}>
-              <Icon name={v.route} path={v.path} />
+          {places.map((v) => (
+            <a key={v.route} href={`#${v.route}`} aria-current={v.route === place ? 'page' : undefined}>
+              <Icon name={v.route} />
               {v.name}
               {v.Badge && <v.Badge />}
             </a>
           ))}
         </nav>
-        <div class="tools">
-          {engine && <Button kind="plain" icon="engine" label={t('Engine')} onClick={() => setAbout(true)} />}
-          <Button kind="plain" icon="help" label={t('Help')} keys="?" onClick={() => setHelp(true)} />
-          <Button kind="plain" icon="settings" label={t('Settings')} onClick={() => setSettings(true)} />
-        </div>
+        <Menu
+          onSettings={() => setSettings(true)}
+          onHelp={() => setHelp(true)}
+          onEngine={engine && (() => setAbout(true))}
+        />
       </header>
       <main ref={main} tabIndex={-1}>
         <h1 class="unseen">{title}</h1>
-        <Body key={title} parts={view ? parts : none} />
+        <Body key={shown} parts={view ? parts : none} />
       </main>
       <Connection />
       {engine && <Update />}

@@ -7,7 +7,7 @@ export const typing = (e: Event) => {
   const t = e.target
   return (
     t instanceof HTMLElement &&
-    (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *') ||
+    (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *, [popover] *') ||
       t.isContentEditable)
   )
 }

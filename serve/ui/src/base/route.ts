@@ -1,4 +1,4 @@
-// The URL fragment selects the view: #ask/2,2,0,4/0,0,8,0/96 shows a board
+// The URL fragment selects the view: #solve/2,2,0,4/0,0,8,0/96 shows a board
 // with a score, which may be left out.
 import { useLayoutEffect, useState } from 'preact/hooks'
 

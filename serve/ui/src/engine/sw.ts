@@ -66,7 +66,7 @@ async function answer(request: Request): Promise<Response> {
 
 /** receive keeps what another app shares (share_target of the manifest), and opens Ask, or Review for a film, which takes it. */
 async function receive(request: Request): Promise<Response> {
-  let place = '#ask'
+  let place = '#solve'
   try {
     await caches.delete(givenCache) // what was shared before and never taken
     const form = await request.formData()
@@ -75,7 +75,7 @@ async function receive(request: Request): Promise<Response> {
     if (picture instanceof File && picture.size > 0) await cache.put(givenPicture, new Response(picture))
     const text = form.get('url') || form.get('text')
     if (typeof text === 'string') await cache.put(givenText, new Response(text))
-    place = picture instanceof File && picture.type.startsWith('video/') ? '#review/given' : '#ask/given'
+    place = picture instanceof File && picture.type.startsWith('video/') ? '#review/given' : '#solve/given'
   } catch {
     // no room, or a broken request: Ask without it is better than the browser's error page
   }

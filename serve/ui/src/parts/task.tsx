@@ -75,7 +75,7 @@ export function Task(p: TaskProps) {
           <Button icon="hint" keys="Enter" onClick={then(p.onShow)} text={t('Show the answer')} />
         )}
         {p.answered && <Button icon="undo" keys="T" onClick={then(p.onAgain)} text={t('Try again')} />}
-        {!p.open && <Button icon="ask" to={`ask/${boardText(p.board)}/${p.score}`} text={t('Ask')} />}
+        {!p.open && <Button icon="solve" to={`solve/${boardText(p.board)}/${p.score}`} text={t('Solve')} />}
         {!p.open && p.onNext && (
           <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)} text={t('Next')} />
         )}

@@ -24,9 +24,15 @@ export const copyText = (text: string): Promise<boolean> =>
 const paths: Record<string, string> = {
   play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   watch: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
-  ask: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.5M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
   review: 'M3 17l5-6 4 4 5-8 4 5M3 21h18',
   experiments: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
+  today: 'M4 5h16v16H4zM4 10h16M8 2.5V7M16 2.5V7M8 14h3v3H8z',
+  learn: 'M12 6.5c-2-1.7-5-2.5-9-2.5v14c4 0 7 .8 9 2.5 2-1.7 5-2.5 9-2.5V4c-4 0-7 .8-9 2.5zM12 6.5v14',
+  games: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8',
+  solve: 'M10.5 3.5a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM15.6 15.6L21 21M7.5 10.7l2.2 2.2 3.8-4.2',
+  training: 'M3 20c4 0 4-14 9-14s4 8 9 8',
+  workers: 'M4 4h16v6H4zM4 14h16v6H4zM8 7v.01M8 17v.01',
+  menu: 'M4 7h16M4 12h16M4 17h16',
   undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
   add: 'M12 5v14M5 12h14',
@@ -39,7 +45,6 @@ const paths: Record<string, string> = {
   last: 'M6 5l7 7-7 7M17 5v14',
   earlier: 'M20 5l-7 7 7 7M12 5l-7 7 7 7',
   later: 'M4 5l7 7-7 7M12 5l7 7-7 7',
-  practice: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12v.01',
   settings:
     'M4 7h9M19 7h1M4 17h1M11 17h9M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
@@ -51,9 +56,9 @@ const paths: Record<string, string> = {
   help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
 }
 
-export const Icon = ({ name, path }: { name: string; path?: string | undefined }) => (
+export const Icon = ({ name }: { name: string }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-    <path d={path ?? paths[name] ?? ''} />
+    <path d={paths[name] ?? ''} />
   </svg>
 )
 
@@ -146,10 +151,10 @@ export const PictureButton = ({ board }: { board: Board }) => (
 /** AskButton opens Ask with a board. */
 export const AskButton = ({ of, text }: { of: Scored | null | undefined; text?: string }) => (
   <Button
-    icon="ask"
+    icon="solve"
     disabled={!of}
-    onClick={() => of && go(`ask/${boardText(of.board)}/${of.score}`)}
-    text={text ?? t('Ask')}
+    onClick={() => of && go(`solve/${boardText(of.board)}/${of.score}`)}
+    text={text ?? t('Solve')}
   />
 )
 

@@ -6,7 +6,6 @@ import { useAttempt } from '../../engine/attempt'
 import { engine, link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { Field, Select, SizeField } from '../../parts/fields'
-import { later } from '../../parts/later'
 import { PlayerField } from '../../parts/player'
 import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../../parts/ui'
 import type { ExperimentInfo, RemoteExperiment } from '../../types'
@@ -27,14 +26,7 @@ const progressOf = (x: RemoteExperiment) => {
   return games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
 }
 
-const Workers = later(async () => (await import('./workers')).WorkersView)
-
-/** A server's workers are at #experiments/workers. A browser has none. */
-export function ExperimentsView({ parts }: { parts: string[] }) {
-  return parts[0] === 'workers' && !engine ? <Workers /> : <Experiments />
-}
-
-function Experiments() {
+export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState('')
   const [removing, remove] = useState('') // the name of an experiment
@@ -108,7 +100,7 @@ function Experiments() {
         )}
         {!engine && (
           <div class="row fill">
-            <Button icon="engine" to="experiments/workers" text={t('Workers of other machines')} />
+            <Button icon="engine" to="workers" text={t('Workers of other machines')} />
           </div>
         )}
         {remote.length > 0 && (

@@ -53,7 +53,7 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
   if (mistakes.length === 0) return null
   const waiting = due(all).length
   return (
-    <Card title={t('Practice')}>
+    <Card title={t('Learn')}>
       {added === null && !mine ? (
         <p class="dim">
           {t(
@@ -73,8 +73,8 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
         {waiting > 0 && (
           <Button
             kind={mine || added !== null ? 'main' : ''}
-            icon="practice"
-            to="practice"
+            icon="learn"
+            to="learn"
             text={t('Practise now ({n} due)', { n: waiting })}
           />
         )}

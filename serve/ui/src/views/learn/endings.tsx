@@ -219,7 +219,7 @@ function Play({ game: g, modes, ...p }: PlayProps) {
             text={t('Show best')}
           />
         )}
-        <Button icon="ask" to={`ask/${boardText(board)}/0`} text={t('Ask')} />
+        <Button icon="solve" to={`solve/${boardText(board)}/0`} text={t('Solve')} />
         {ended && <Button kind="main" icon="add" keys="N" onClick={then(p.onNew)} text={t('New game')} />}
       </div>
       {!ended && <Pad onMove={p.move} />}
@@ -335,8 +335,8 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
             {worst.map(({ turn, board, made }) => (
               <Item
                 key={turn}
-                label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Ask')}`}
-                onClick={() => go(`ask/${boardText(board)}/0`)}
+                label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Solve')}`}
+                onClick={() => go(`solve/${boardText(board)}/0`)}
               >
                 <span>
                   {t('Move {n}:', { n: turn })} {moveText(made.move)}

@@ -50,7 +50,7 @@ export function Lessons({ part, modes }: { part: string; modes: preact.Component
   )
 }
 
-const open = (l: Lesson, step: number) => go(`practice/lessons/${address(l, step)}`, true)
+const open = (l: Lesson, step: number) => go(`learn/lessons/${address(l, step)}`, true)
 
 interface OneStepProps {
   lesson: Lesson
@@ -153,7 +153,7 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
               </Item>
             ))}
           </ol>
-          {lesson.theme === 'endings' && <Button to="practice/endings" text={t('Play solved endings')} />}
+          {lesson.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
         </Card>
         <Card title={t('All lessons')}>
           <dl class="figures">

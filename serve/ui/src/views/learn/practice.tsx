@@ -1,4 +1,4 @@
-// Practice: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
+// Learn: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
 
 import { useEffect, useState } from 'preact/hooks'
 import { ahead, boardOf, percent } from '../../base/format'
@@ -33,7 +33,7 @@ export function PracticeView({ parts }: { parts: string[] }) {
   const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
   const at = parts[0] || first
   const mode = (hash: string, text: string, on = at === hash) => (
-    <Button pressed={on} onClick={() => go(`practice/${hash}`, true)} text={text} />
+    <Button pressed={on} onClick={() => go(`learn/${hash}`, true)} text={text} />
   )
   const modes = (
     <div class="buttons modes" role="group" aria-label={t('What to practise')}>

@@ -140,12 +140,12 @@ export function StageCard({ kept, state }: { kept: Kept; state: GameState | null
           <Button
             onClick={() => {
               if (state?.moves) end(false)
-              go('practice/stages')
+              go('learn/stages')
             }}
             text={t('Give up')}
           />
         )}
-        <Button to="practice/stages" text={t('All stages')} />
+        <Button to="learn/stages" text={t('All stages')} />
       </div>
       {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
     </Card>

@@ -99,7 +99,7 @@ export function Grades(p: { of: Grader; over: boolean; onReview: () => void; onN
               <h3 class="dim">{t('Worst moves')}</h3>
               <ol class="list worst">
                 {tally.worst.map((m) => (
-                  <Item key={m.turn} onClick={() => go(`ask/${m.board}/${m.score}`)}>
+                  <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
                     <Mini board={boardOf(m.board)} />
                     <span>
                       {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}

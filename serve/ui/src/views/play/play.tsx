@@ -220,7 +220,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   /** other continues the unfinished game of a size and rule, or begins one. */
   const other = (size: string, spawn: string) => begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
   const stand = () =>
-    go(stage !== undefined ? 'practice/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
+    go(stage !== undefined ? 'learn/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
   const result = stage !== undefined ? t('Stages') : t('Result')
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
   const record = async () => (await link.insist('game.record', {})).record

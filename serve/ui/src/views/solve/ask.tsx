@@ -79,11 +79,11 @@ export function AskView({ parts }: { parts: string[] }) {
   useEffect(() => {
     if (!given) return
     parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
-    go('ask', true) // a reload shows the position reached since
+    go('solve', true) // a reload shows the position reached since
   }, [given])
   useEffect(() => {
     if (parts[0] !== 'given') return
-    go('ask', true)
+    go('solve', true)
     import('../../base/given')
       .then((m) => m.given())
       .then((g) => {
