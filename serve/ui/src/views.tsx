@@ -11,7 +11,7 @@ import { due, upcoming } from './state/drills'
 import { useDrills } from './views/learn/drillsofgame'
 import { PracticeView } from './views/learn/practice'
 import { PlayView } from './views/play/play'
-import { AskView } from './views/solve/ask'
+import { SolveView } from './views/solve/solve'
 import { WatchView } from './views/solve/watch'
 
 /** What a view is given. */
@@ -42,7 +42,7 @@ export const views: readonly [View, ...View[]] = [
   { route: 'today', name: t('Today'), title: t('Today’s board'), Body: Today },
   { route: 'learn', name: t('Learn'), title: t('Learn'), Body: PracticeView, Badge: Due },
   { route: 'games', name: t('Games'), title: t('Your games'), Body: Games },
-  { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: AskView },
+  { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: SolveView },
   { route: 'review', place: 'games', name: t('Review'), title: t('Review a game'), Body: Review },
   { route: 'watch', place: 'solve', name: t('Watch'), title: t('Watch a player'), Body: WatchView },
   { route: 'experiments', place: 'lab', name: t('Compare'), title: t('Compare players'), Body: Experiments },

@@ -8,8 +8,17 @@ export interface Route {
 }
 
 function read(): Route {
-  const [route = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/')
+  const [route = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decoded)
   return { route, parts }
+}
+
+/** decoded returns a part of a link: some apps write its commas as %2C. A damaged one stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 export function useRoute(): Route {

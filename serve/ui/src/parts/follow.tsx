@@ -149,13 +149,7 @@ export function Advice(p: { game: Follow; decision: Decision | null; busy: boole
   else if (over) [first, second] = [t('No moves left.'), following ? t('Undo, if a tile is wrong.') : '']
   else if (following && fresh >= 0)
     second = tile === 2 ? t('Tap the 2 again if it is a 4.') : t('Tap the 4 again to remove it.')
-  else if (!following)
-    [first, second] = [
-      t('Set up your board.'),
-      decision?.move
-        ? `${t('Best: {move}.', { move: moveText(decision.move) })} ${t('Swipe, or press its key.')}`
-        : first,
-    ]
+  else if (!following) [first, second] = [t('Set up your board.'), first]
   return (
     <p class="advice" role="status">
       <b>{game.note || first}</b>

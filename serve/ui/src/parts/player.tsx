@@ -180,7 +180,7 @@ export function PlayerField(p: Props) {
       />
       {words && (
         <span class="words" lang="en" aria-hidden="true">
-          <b>{words}</b> {text}
+          <b>{words}</b> <span>{text}</span>
         </span>
       )}
       <ul id={`${id}list`} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>

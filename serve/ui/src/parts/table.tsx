@@ -8,6 +8,7 @@ interface Column<Row> {
   number?: (r: Row, i: number) => ComponentChildren
   unseen?: boolean
   title?: string
+  best?: (r: Row) => boolean
 }
 
 /** Table names its rows by the cells of its first column. With a label it scrolls sideways, and screen readers know it by that. */
@@ -36,7 +37,10 @@ export function Table<Row>(p: {
           <tr key={p.id(r, i)}>
             <th scope="row">{first?.cell?.(r, i)}</th>
             {others.map((c) => (
-              <td key={c.name} class={c.number && 'n'}>
+              <td
+                key={c.name}
+                class={`${c.number ? 'n' : ''} ${c.best?.(r) ? 'best' : ''}`.trim() || undefined}
+              >
                 {(c.number ?? c.cell)?.(r, i)}
               </td>
             ))}

@@ -38,7 +38,11 @@ const option = (r: TrainingInfo, name: string) => r.options.find((o) => o.option
 function WatchLink({ run, children }: { run: TrainingInfo; children: string }) {
   if (engine) return null // it has the curve alone
   const spec = `ntuple(model=${run.run})`
-  return <a href={`#watch/play/${encodeURIComponent(spec)}/${option(run, 'size') ?? '4x4'}`}>{children}</a>
+  return (
+    <a href={`#watch/settings/play/${encodeURIComponent(spec)}/${option(run, 'size') ?? '4x4'}`}>
+      {children}
+    </a>
+  )
 }
 
 export function Single({ run: { info, lines } }: { run: Shown }) {
