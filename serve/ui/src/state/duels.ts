@@ -6,8 +6,9 @@ import { seed } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import { busy, link, RpcError } from '../engine/net'
-import { fromHash, hashOf, opening, placeOf, unfinished } from './game'
-import { fresh, type Kept } from './kept'
+import { fromHash, hashOf } from './gamelinks'
+import { unfinished } from './gamestorage'
+import { fresh, type Kept, opening, placeOf } from './kept'
 import { begins } from './played'
 
 /** Match is what a duel is about. */

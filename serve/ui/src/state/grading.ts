@@ -4,8 +4,9 @@ import { boardOf, boardText, sizeOf } from '../base/format'
 import { isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'
 import { type Dir, dirs, type GameState, type MoveClass, type MoveReview } from '../types'
-import { apart, type Game } from './game'
+import type { OwnGame } from './game'
 import { classInfo, isMistake, meanAccuracy, worst } from './judge'
+import { apart } from './kept'
 import { levelFor, own, strong } from './levels'
 
 /** Try is a move that was made. */
@@ -93,7 +94,7 @@ export class Grader {
   private working = false
   private level = '' // of the visitor on this size; empty: the size has none
 
-  constructor(private readonly game: Game) {
+  constructor(private readonly game: OwnGame) {
     game.onStep = (before, after) => (this.on ? this.step(before, after) : null)
     game.onChange(() => this.work())
     engine?.onNetwork(() => this.work())
@@ -124,7 +125,7 @@ export class Grader {
   /** last returns the grade of the move that led to the board, or that was just taken back. */
   get last(): Graded | null {
     const { last, waiting } = this.tally
-    return last && waiting.length === 0 && last.turn + (last.back ? 0 : 1) === this.game.state?.moves
+    return last && waiting.length === 0 && last.turn + (last.back ? 0 : 1) === this.game.state.moves
       ? last
       : null
   }
@@ -217,10 +218,7 @@ export class Grader {
   private next(): { board: string; score: number } | null {
     if (!this.on || this.loads) return null
     const s = this.game.state
-    const all = [
-      ...this.tally.waiting,
-      ...(s && !s.over ? [{ board: boardText(s.board), score: s.score }] : []),
-    ]
+    const all = [...this.tally.waiting, ...(!s.over ? [{ board: boardText(s.board), score: s.score }] : [])]
     const p = all.find((x) => !this.known.has(keyOf(x)))
     return p ? { board: p.board, score: p.score } : null
   }

@@ -1,7 +1,20 @@
 // Kept is the stored form of a game that a person plays. Play, Games, duels and backups read it.
 
-import { seed as newSeed } from '../base/format'
+import {
+  boardOf,
+  boardText,
+  largest,
+  seed as newSeed,
+  pack,
+  packTimes,
+  sizeOf,
+  unpack,
+  unpackTimes,
+} from '../base/format'
 import { has } from '../base/store'
+import { Game } from '../rules/game'
+import { shareOf, winningTile } from '../rules/rules'
+import type { Board } from '../types'
 
 /** Kept is the stored and shared form of a game. */
 export interface Kept {
@@ -18,6 +31,8 @@ export interface Kept {
   score: number
   when: number
   tally?: unknown // of graded moves: a Tally, if it is whole
+  helped?: boolean // moves were undone, hints were shown, or somebody else made moves of it
+  watched?: boolean // a strong player made moves of it: it is no game of the visitor's
   duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
   stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
 }
@@ -33,6 +48,7 @@ export function isKept(v: unknown): v is Kept {
       when: 'number',
     }) &&
     /^[2-6]x[2-6]$/.test(String(v.size)) &&
+    shareOf(String(v.spawn)) !== null &&
     [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
     [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
     [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string')
@@ -55,4 +71,104 @@ export const fresh = (size: string, spawn: string, seed = newSeed()): Kept => ({
   keep: false,
   score: 0,
   when: Date.now(),
+})
+
+/** from returns a game that begins with a board. */
+export const from = (board: Board): Kept => ({
+  ...fresh(sizeOf(board), 'random'),
+  start: boardText(board),
+  keep: largest(board) >= winningTile,
+})
+
+/** timesOf returns the time of each move in milliseconds, -1 where it is not known. */
+export function timesOf(k: Kept): number[] {
+  try {
+    const times = unpackTimes(k.times ?? '')
+    if (times.length === k.count && times.every((ms) => ms >= -1)) return times
+  } catch {
+    // they are damaged
+  }
+  return Array<number>(k.count).fill(-1)
+}
+
+/** cut returns a game as it was after some of its moves. */
+export function cut(k: Kept, count: number): Kept {
+  return {
+    ...k,
+    moves: pack(unpack(k.moves, k.count).slice(0, count)),
+    count,
+    undone: 0,
+    ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }),
+  }
+}
+
+/** apart is whether a game is played without undo and hints, and beside the visitor's own games. */
+export const apart = (k: Pick<Kept, 'duel' | 'stage'>) => k.duel !== undefined || k.stage !== undefined
+
+/** gameKey returns the storage key of the best score of a size and rule, and of its unfinished game. */
+export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
+
+export type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel' | 'stage'>
+
+/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each stage and each duel. */
+export const placeOf = (k: Place) =>
+  k.stage !== undefined
+    ? `stage ${k.stage}`
+    : k.duel !== undefined
+      ? `duel ${k.duel}/${k.size}/${k.seed}`
+      : gameKey(k.size, k.spawn)
+
+/** mark identifies the state of a kept game. */
+export const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
+
+/** gameOf returns the game in progress. It throws an Error if the moves are damaged or not legal. */
+export const gameOf = (k: Kept) =>
+  new Game(
+    { ...k, start: k.start === undefined ? undefined : boardOf(k.start) },
+    unpack(k.moves, k.count),
+    k.undone,
+  )
+
+/** refusal returns why a game cannot be played, or ''. */
+export function refusal(k: Kept): string {
+  try {
+    gameOf(k)
+    return ''
+  } catch (e) {
+    return e instanceof Error ? e.message : String(e)
+  }
+}
+
+/** recordOf returns the game without its undone moves as a line of package rules/record, which reviews read. */
+export function recordOf(k: Kept): string {
+  const made = cut(k, k.count - k.undone)
+  const { board, score } = gameOf(made).state
+  const padded = (text: string) => text.padEnd(4 * Math.ceil(text.length / 4), '=')
+  return JSON.stringify({
+    afterstate_record: 1,
+    size: k.size,
+    ...(k.start !== undefined && { start: boardOf(k.start) }),
+    spawn: 'random',
+    p4: shareOf(k.spawn),
+    seed: k.seed,
+    game: 0,
+    player: 'human',
+    move_count: made.count,
+    moves: padded(made.moves.replaceAll('-', '+').replaceAll('_', '/')),
+    ...(timesOf(made).some((ms) => ms >= 0) && { times: made.times }),
+    board,
+    score,
+  })
+}
+
+/** opening returns the params that open or replay a game. */
+export const opening = (k: Kept) => ({
+  size: k.size,
+  ...(k.start !== undefined && { start: k.start }),
+  spawn: k.spawn,
+  seed: k.seed,
+  moves: k.moves,
+  move_count: k.count,
+  ...(k.times && { times: packTimes(timesOf(k)) }),
+  keep: k.keep,
 })

@@ -17,7 +17,6 @@ import { offer } from '../../base/offer'
 import { go } from '../../base/route'
 import { has, load, save } from '../../base/store'
 import { rich, t } from '../../base/text'
-import { link } from '../../engine/net'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { ruleName, SizeField, SpawnField, Switch } from '../../parts/fields'
 import { about, Busy, graded, How, useAsked, useGrades } from '../../parts/hints'
@@ -37,22 +36,22 @@ import {
   Note,
   reveal,
 } from '../../parts/ui'
+import { type OwnGame as Game, theGame, useGame } from '../../state/game'
+import { fromHash, hashOf } from '../../state/gamelinks'
+import { bestOf, ownGame, unfinished } from '../../state/gamestorage'
+import { Grader } from '../../state/grading'
 import {
   apart,
   cut,
+  fresh,
   from,
-  fromHash,
-  type Game,
   gameKey,
-  hashOf,
-  ownGame,
+  isKept,
+  type Kept,
   placeOf,
+  recordOf,
   refusal,
-  unfinished,
-} from '../../state/game'
-import { Grader } from '../../state/grading'
-import { fresh, isKept, type Kept } from '../../state/kept'
-import { theGame } from '../../state/owngame'
+} from '../../state/kept'
 import { minMoves, refusal as noRoom, onPlayed, resumed } from '../../state/played'
 import { review } from '../../state/reviewed'
 import type { GameState } from '../../types'
@@ -102,20 +101,11 @@ function linked([how, ...parts]: string[]): Kept | null {
 }
 
 function OwnGame({ parts }: { parts: string[] }) {
-  const g = theGame()
+  const g = useGame()
   grader ??= new Grader(g)
   const grades = grader
-  const redraw = useRedraw(g.onChange)
+  const redraw = useRedraw()
   useRedraw(onPlayed)
-  useEffect(() => {
-    const look = () => g.seen(!document.hidden)
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      g.seen(false)
-    }
-  }, [g])
   const [asking, setAsking] = useState<Kept | null>(null) // a game whose start would replace another
   const [slots, setSlots] = useState(() => load<Slot[]>('slots', [], isSlots))
   const [hint, setHint] = useState(() => load<HintOptions>('hint', { player: 'best', live: false }, isHint))
@@ -125,7 +115,7 @@ function OwnGame({ parts }: { parts: string[] }) {
   const reasons = useRef<HTMLDivElement>(null)
   const [wish, setWish] = useState(false) // request a hint when the animation has ended
   const s = g.state
-  const busy = g.busy
+  const busy = false
   const { duel, stage } = g.kept
   const own = !apart(g.kept)
 
@@ -159,11 +149,9 @@ function OwnGame({ parts }: { parts: string[] }) {
       redraw()
     }
     const k = linked(parts)
-    if (k)
-      refusal(k).then(
-        (why) => (why ? told(t('This link holds no game: {why}.', { why })) : would(k)),
-        () => told(t('The linked game could not be checked. Please open the link again.')),
-      )
+    const why = k && refusal(k)
+    if (why) told(t('This link holds no game: {why}.', { why }))
+    else if (k) would(k)
     else told(t('This link holds no game.'))
     go('play', true)
   }, [parts.join('/')])
@@ -223,7 +211,7 @@ function OwnGame({ parts }: { parts: string[] }) {
     go(stage !== undefined ? 'learn/stages' : `play/duel/${duel}/${g.kept.size}/${g.kept.seed}`)
   const result = stage !== undefined ? t('Stages') : t('Result')
   const there = (asking && unfinished(placeOf(asking))) ?? g.kept // what asking would replace
-  const record = async () => (await link.insist('game.record', {})).record
+  const record = async () => recordOf(g.kept)
 
   const share = (
     <Share
@@ -258,7 +246,11 @@ function OwnGame({ parts }: { parts: string[] }) {
           {grades.on ? (
             <GradeFigures of={grades} />
           ) : (
-            <Figure name={t('Best')} id="best" value={g.kept.start === undefined ? whole(g.best()) : '–'} />
+            <Figure
+              name={t('Best')}
+              id="best"
+              value={g.kept.start === undefined ? whole(bestOf(g.kept).score) : '–'}
+            />
           )}
           <Figure name={t('Moves')} id="moves" value={whole(s?.moves ?? g.kept.count - g.kept.undone)} />
         </dl>

@@ -3,14 +3,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { blank, sizeText, whole } from '../../base/format'
 import { rich, t } from '../../base/text'
-import { link, RpcError } from '../../engine/net'
 import { BoardView, shape } from '../../parts/board'
 import { ruleName } from '../../parts/fields'
 import { ReplayControls, useReplay, useReplayKeys } from '../../parts/replay'
 import { pageAddress, Share } from '../../parts/share'
 import { Alert, AskButton, Button, Card, Figure } from '../../parts/ui'
-import { hashOf, opening } from '../../state/game'
-import type { Kept } from '../../state/kept'
+import { hashOf } from '../../state/gamelinks'
+import { type Kept, recordOf, refusal } from '../../state/kept'
 import { review } from '../../state/reviewed'
 
 export function SharedView(p: { kept: Kept; from: number; onRefused: (why: string) => void }) {
@@ -18,10 +17,9 @@ export function SharedView(p: { kept: Kept; from: number; onRefused: (why: strin
   const [record, setRecord] = useState('')
   const r = useReplay(record, kept.count, p.from, false)
   useEffect(() => {
-    link.insist('game.replay', opening(kept)).then(
-      (x) => setRecord(x.record),
-      (e: unknown) => p.onRefused(e instanceof RpcError ? e.message.replace('game.replay: ', '') : String(e)),
-    )
+    const why = refusal(kept)
+    if (why) p.onRefused(why)
+    else setRecord(recordOf(kept))
   }, [])
   useReplayKeys(r)
   const board = r.shown?.board ?? blank(kept.size)

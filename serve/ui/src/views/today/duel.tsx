@@ -24,7 +24,7 @@ import {
   type Result,
   replayed,
 } from '../../state/duels'
-import { theGame } from '../../state/owngame'
+import { theGame } from '../../state/game'
 import { dayText, nameOf, play, ShareDuel } from './duelgame'
 import { OneDuel } from './duelresult'
 

@@ -15,8 +15,9 @@ import {
   type Match,
   ownOf,
 } from '../../state/duels'
-import { placeOf, unfinished } from '../../state/game'
-import { theGame } from '../../state/owngame'
+import { theGame } from '../../state/game'
+import { unfinished } from '../../state/gamestorage'
+import { placeOf } from '../../state/kept'
 
 export const dayText = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric' })
 
