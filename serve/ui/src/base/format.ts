@@ -148,6 +148,8 @@ export const dirNames: Record<Dir, string> = {
   left: t('left'),
 }
 
+export const arrows: Record<Dir, string> = { up: '↑', right: '→', down: '↓', left: '←' }
+
 export const classNames: Record<MoveClass, string> = {
   best: t('best'),
   good: t('good'),

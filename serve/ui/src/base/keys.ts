@@ -17,26 +17,29 @@ const arrows: Record<string, Dir> = {
   ArrowRight: 'right',
   ArrowDown: 'down',
   ArrowLeft: 'left',
-  KeyW: 'up',
-  KeyD: 'right',
-  KeyS: 'down',
-  KeyA: 'left',
-  KeyK: 'up',
-  KeyL: 'right',
-  KeyJ: 'down',
-  KeyH: 'left',
 }
+const places: Record<string, Dir> = { KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left' }
+const letters: Record<string, Dir> = { k: 'up', l: 'right', j: 'down', h: 'left' }
 
-/** direction returns the move of a key: arrows, WASD by key position, HJKL. */
-export function direction(e: KeyboardEvent) {
-  if (e.ctrlKey || e.altKey || e.metaKey) return undefined
+/** letter returns what a key types, without Caps Lock. On a layout without Latin letters it is the letter at the key's place. */
+export const letter = (e: KeyboardEvent) =>
+  e.key.length > 1
+    ? e.key
+    : e.key < '\u0080'
+      ? e.key.toLowerCase()
+      : (/^Key([A-Z])$/.exec(e.code)?.[1]?.toLowerCase() ?? e.key)
+
+/** direction returns the move of a key: arrows, WASD by the places of the keys, HJKL by what they type. Views ask it after their
+    shortcuts: on other layouts the places of WASD have letters of these. */
+export function direction(e: KeyboardEvent): Dir | undefined {
+  if (modified(e)) return undefined
   if (
     e.target instanceof HTMLElement &&
     e.target.matches('input[type=range], [role=tree] *, .cells *') &&
     e.key.startsWith('Arrow')
   )
     return undefined
-  return arrows[e.code] ?? arrows[e.key]
+  return arrows[e.key] ?? letters[letter(e)] ?? places[e.code]
 }
 
 /** onControl reports whether Space or Enter is pressed on a control that uses it itself. */
@@ -47,9 +50,9 @@ const modified = (e: KeyboardEvent) => e.ctrlKey || e.metaKey || e.altKey
 
 /** undoes reports whether a key takes a move back, redoes whether it makes it again. */
 export const undoes = (e: KeyboardEvent) =>
-  modified(e) ? e.key === 'z' && !e.altKey && !e.shiftKey : e.key === 'u' || e.key === 'Backspace'
+  modified(e) ? letter(e) === 'z' && !e.altKey && !e.shiftKey : letter(e) === 'u' || e.key === 'Backspace'
 export const redoes = (e: KeyboardEvent) =>
-  modified(e) ? (e.key === 'y' || e.key === 'Z') && !e.altKey : e.key === 'r'
+  modified(e) ? (letter(e) === 'y' || (letter(e) === 'z' && e.shiftKey)) && !e.altKey : letter(e) === 'r'
 
 /** useKeys calls f for keys outside of inputs and dialogs; f reports whether it used the key. Of keys with modifiers it gets
     those that undo and redo. It counts as soon as the view is shown. */

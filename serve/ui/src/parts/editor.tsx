@@ -4,7 +4,8 @@ import { exponent, placeIn } from '../base/format'
 import { t } from '../base/text'
 import { put } from '../state/follow'
 import type { Board, Decision, Dir } from '../types'
-import { Edges, useFreeSwipe, useSwipe } from './board'
+import { Edges } from './edges'
+import { useFreeSwipe, useSwipe } from './swipe'
 
 const brushName = (tile: number) => (tile ? t('tile {tile}', { tile: String(tile) }) : t('empty cell'))
 const brushes = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))]

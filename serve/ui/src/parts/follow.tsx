@@ -6,7 +6,8 @@ import { direction } from '../base/keys'
 import { t } from '../base/text'
 import type { Follow } from '../state/follow'
 import { type Decision, type Dir, dirs } from '../types'
-import { arrow, BoardView, moveText, useSwipe } from './board'
+import { arrow, BoardView, moveText } from './board'
+import { useSwipe } from './swipe'
 
 /** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys
     move between empty cells, and Enter places it. */

@@ -1,6 +1,6 @@
 // A recorded game played back.
 import { useEffect, useState } from 'preact/hooks'
-import { direction, onControl, useKeys } from '../base/keys'
+import { direction, letter, onControl, useKeys } from '../base/keys'
 import { t } from '../base/text'
 import { complaint, link } from '../engine/net'
 import type { ReviewPosition } from '../types'
@@ -94,8 +94,8 @@ export function useReplayKeys(r: Playing) {
     const d = direction(e)
     if (e.key === ' ' && onControl(e)) return false
     if (e.key === ' ') r.toggle()
-    else if (e.key === 'n' || d === 'right') r.to(r.at + 1)
-    else if (e.key === 'b' || d === 'left') r.to(r.at - 1)
+    else if (letter(e) === 'n' || d === 'right') r.to(r.at + 1)
+    else if (letter(e) === 'b' || d === 'left') r.to(r.at - 1)
     else if (e.key === 'Home') r.to(0)
     else if (e.key === 'End') r.to(r.moves)
     else return false

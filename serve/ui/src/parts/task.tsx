@@ -1,10 +1,11 @@
 // A board with a question, as the parts of Practice have it.
 import { useRef, useState } from 'preact/hooks'
 import { boardText, type Slid, sizeOf } from '../base/format'
-import { direction, onControl, useKeys } from '../base/keys'
+import { direction, letter, onControl, useKeys } from '../base/keys'
 import { rich, t } from '../base/text'
 import type { Board, Dir } from '../types'
-import { BoardView, boldMove, type Marks, moveText, shape } from './board'
+import { BoardView, boldMove, moveText, shape } from './board'
+import type { Marks } from './edges'
 import { Pad } from './follow'
 import { Button, showBoard } from './ui'
 
@@ -50,7 +51,7 @@ export function Task(p: TaskProps) {
   useKeys((e) => {
     const d = direction(e)
     if (d && p.open) move(d)
-    else if (e.key === 't' && p.answered) p.onAgain()
+    else if (letter(e) === 't' && p.answered) p.onAgain()
     else if (e.key !== 'Enter' || onControl(e)) return false
     else if (p.open && p.onShow) p.onShow()
     else if (p.onNext) p.onNext()

@@ -3,7 +3,8 @@
 import { dirNames, share } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { Class, HowGood, Sign } from '../../parts/accuracy'
-import { arrow, boldMove, type Marks } from '../../parts/board'
+import { arrow, boldMove } from '../../parts/board'
+import type { Marks } from '../../parts/edges'
 import { classInfo, classWord } from '../../state/judge'
 import type { Dir, MoveReview } from '../../types'
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { share, sizeText, whole } from '../../base/format'
-import { direction, onControl, useKeys } from '../../base/keys'
+import { direction, letter, onControl, useKeys } from '../../base/keys'
 import { t } from '../../base/text'
 import { link } from '../../engine/net'
 import { Accuracy, Sign } from '../../parts/accuracy'
@@ -89,11 +89,11 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
     if (hidden && d) answer(d)
     else if (trial && e.key === 'Escape') setTrial(null)
     else if (hidden && e.key === 'Enter' && !onControl(e)) reveal()
-    else if (e.key === 't') tries()
-    else if (e.key === 'm') after && pick(after.move)
+    else if (letter(e) === 't') tries()
+    else if (letter(e) === 'm') after && pick(after.move)
     else if (e.key === 'M') before && pick(before.move)
-    else if (e.key === 'n' || (e.key === 'ArrowRight' && !range)) to(at + 1)
-    else if (e.key === 'b' || (e.key === 'ArrowLeft' && !range)) to(at - 1)
+    else if (letter(e) === 'n' || (e.key === 'ArrowRight' && !range)) to(at + 1)
+    else if (letter(e) === 'b' || (e.key === 'ArrowLeft' && !range)) to(at - 1)
     else if (e.key === 'Home' && !range) to(0)
     else if (e.key === 'End' && !range) to(info.moves)
     else return false

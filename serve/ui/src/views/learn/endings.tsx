@@ -12,10 +12,11 @@ import {
   sizeOf,
   whole,
 } from '../../base/format'
-import { direction, onControl, undoes, useKeys } from '../../base/keys'
+import { direction, letter, onControl, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
-import { BoardView, boldMove, type Marks, moveText, shape, useAnnounce } from '../../parts/board'
+import { BoardView, boldMove, moveText, shape, useAnnounce } from '../../parts/board'
+import type { Marks } from '../../parts/edges'
 import { exact, moves, points, rule, useSamples } from '../../parts/endingchances'
 import { Pad } from '../../parts/follow'
 import { Busy, useAsked } from '../../parts/hints'
@@ -182,7 +183,7 @@ function Play({ game: g, modes, ...p }: PlayProps) {
     const d = direction(e)
     if (d) p.move(d)
     else if (undoes(e)) p.undo()
-    else if (e.key === 'n') p.onNew()
+    else if (letter(e) === 'n') p.onNew()
     else if (e.key === 'Enter' && !onControl(e)) (ended ? p.onNew : p.show)()
     else return false
     return true

@@ -1,7 +1,7 @@
 // Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
 import { useRef } from 'preact/hooks'
 import { blank, boardOf, brief, largest, sizeOf, whole } from '../../base/format'
-import { direction, onControl, useKeys } from '../../base/keys'
+import { direction, letter, onControl, useKeys } from '../../base/keys'
 import { t } from '../../base/text'
 import { engine, link, useStatus } from '../../engine/net'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
@@ -44,8 +44,8 @@ function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
     const d = direction(e)
     if (d) w.move(d)
     else if (e.key === ' ' && !onControl(e)) over || w.toggle()
-    else if (e.key === 'n') w.step()
-    else if (e.key === 'b' || e.key === 'u') w.back()
+    else if (letter(e) === 'n') w.step()
+    else if (letter(e) === 'b' || letter(e) === 'u') w.back()
     else return false
     return true
   })
