@@ -22,9 +22,17 @@ export function save(key: string, value: unknown): boolean {
   }
 }
 
-/** has reports whether a value is an object whose fields have these types. */
-export const has = (v: unknown, types: Record<string, 'string' | 'number' | 'boolean'>): v is Fields =>
-  isObject(v) && Object.entries(types).every(([k, type]) => typeof v[k] === type)
+/** has reports whether a value is an object whose fields have these types. Numbers are finite, times are dates. */
+export const has = (
+  v: unknown,
+  types: Record<string, 'string' | 'number' | 'boolean' | 'time'>,
+): v is Fields =>
+  isObject(v) &&
+  Object.entries(types).every(([k, type]) => {
+    const x = v[k]
+    if (type === 'time') return typeof x === 'number' && Math.abs(x) <= 8.64e15
+    return typeof x === type && (type !== 'number' || Number.isFinite(x))
+  })
 
 type Fields = Record<string, unknown>
 

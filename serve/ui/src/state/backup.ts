@@ -2,13 +2,14 @@
 import { crc32 } from '../base/crc32'
 import { changeValues, loadValues } from '../base/database'
 import { canonical } from '../base/format'
-import { isObject, load, save } from '../base/store'
+import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import { type Drill, drills, isDrill, maxDrills, write } from './drills'
 import { prefix as duelPrefix, joined } from './duels'
 import { isKept, type Kept } from './kept'
 import { isLearned, joinedLearned, learned, setLearned } from './learned'
 import { begins, type PlayedGame, parse, played, prefix } from './played'
+import { isImported, prefix as trainingPrefix } from './trainings'
 
 export interface Backup {
   afterstate_backup: 1
@@ -72,11 +73,9 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
-const keptOf = (v: unknown): [string, Kept][] =>
-  isObject(v) ? Object.entries(v).filter((e): e is [string, Kept] => isKept(e[1])) : []
-const drillsOf = (text: string | undefined): Drill[] => {
+const drillsOf = (text: string | undefined): unknown[] => {
   const box = parsed(text)
-  return isObject(box) && Array.isArray(box.drills) ? box.drills.filter(isDrill) : []
+  return isObject(box) && Array.isArray(box.drills) ? box.drills : []
 }
 
 /** contents says in a few words what a backup holds. */
@@ -85,7 +84,7 @@ export function contents({ data }: Backup): string {
   const some = (n: number, says: (holes: { n: number }) => string) => (n === 0 ? [] : says({ n }))
   const all = [
     some(count(prefix), (n) => t('{n} {n|game|games}', n)),
-    some(drillsOf(data.local[`${local}drills`]).length, (n) => t('{n} {n|drill|drills}', n)),
+    some(drillsOf(data.local[`${local}drills`]).filter(isDrill).length, (n) => t('{n} {n|drill|drills}', n)),
     some(count(duelPrefix), (n) => t('{n} {n|duel|duels}', n)),
     some(count('experiment '), (n) => t('{n} {n|experiment|experiments}', n)),
     some(count('training '), (n) => t('{n} training {n|run|runs}', n)),
@@ -94,10 +93,28 @@ export function contents({ data }: Backup): string {
 }
 
 /** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
-    has it with more moves. An experiment that is here keeps its games. With settings the file's take the place of those here. */
+    has it with more moves. An experiment that is here keeps its games. With settings the file's take the place of those
+    here. What is damaged is left out, and listed. */
 export async function restore({ data }: Backup, settings: boolean): Promise<string[]> {
-  const done = await restoreValues(data.values)
-  return [...done, ...restoreLocal(data.local, settings)]
+  const sound = Object.entries(data.values).filter(([k, text]) => isSound(k, text))
+  const bad = Object.keys(data.values).filter((k) => !sound.some(([x]) => x === k))
+  const done = await restoreValues(Object.fromEntries(sound))
+  done.push(...restoreLocal(data.local, settings, bad))
+  if (bad.length > 0)
+    done.push(
+      t('Left out, because it is damaged: {names}.', {
+        names: bad.length > 10 ? [...bad.slice(0, 10), '…'].join(', ') : bad.join(', '),
+      }),
+    )
+  return done
+}
+
+/** isSound reports whether a value of the database is what its key says. */
+function isSound(key: string, text: string): boolean {
+  if (key.startsWith(prefix)) return prefix + parse(text)?.uid === key
+  if (key.startsWith(duelPrefix)) return joined(undefined, text) !== undefined
+  const v = parsed(text)
+  return key.startsWith(trainingPrefix) ? isImported(v) : isObject(v)
 }
 
 /** fork is the key of a game whose moves went another way here. */
@@ -107,7 +124,7 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   const games = new Map<string, PlayedGame>()
   for (const [k, text] of Object.entries(values)) {
     const g = k.startsWith(prefix) ? parse(text) : null
-    if (!g || k !== prefix + g.uid) continue
+    if (!g) continue
     games.set(k, g)
     games.set(prefix + fork(g), { ...g, uid: fork(g) })
   }
@@ -163,71 +180,93 @@ async function restoreValues(values: Record<string, string>): Promise<string[]> 
   ]
 }
 
-function restoreLocal(texts: Record<string, string>, settings: boolean): string[] {
+/** restoreLocal adds to local storage. It adds the names of what is damaged to bad. */
+function restoreLocal(texts: Record<string, string>, settings: boolean, bad: string[]): string[] {
   const done: string[] = []
-  let full = false
-  const put = (key: string, value: unknown) => (full = !save(key, value) || full)
   const file = (key: string) => parsed(texts[local + key])
-
-  const slots = load<(Kept & { id: number })[]>('slots', [], Array.isArray)
-  const saved =
-    (file('slots') as typeof slots | null)?.filter?.((s) => isKept(s) && !slots.some((x) => x.id === s.id)) ??
-    []
-  const here = load<Record<string, Kept>>('games', {}, isObject)
-  for (const [k, g] of keptOf(file('games'))) {
-    const mine = here[k]
-    if (!mine || (mine.count === 0 && mine.start === undefined) || begins(g, mine)) here[k] = g
-    else if (!begins(mine, g) && ![...slots, ...saved].some((s) => s.id === g.when))
-      saved.push({ ...g, id: g.when })
-  }
-  put('games', here)
-  if (saved.length > 0) {
-    put(
-      'slots',
-      [...slots, ...saved].sort((a, b) => b.id - a.id),
-    ) // the newest first
-    done.push(t('{n} saved {n|game|games} added to Play.', { n: saved.length }))
-  }
-
-  const mine = drills()
-  const all = new Map(mine.map((d) => [canonical(d.board), d]))
-  for (const d of drillsOf(texts[`${local}drills`])) {
-    const known = all.get(canonical(d.board))
-    if (known ? known.due < d.due : all.size < maxDrills) all.set(canonical(d.board), d) // none of those here makes room
-  }
-  if (all.size > mine.length) done.push(t('{n} {n|drill|drills} added.', { n: all.size - mine.length }))
-  if (all.size > 0) full = !write([...all.values()]) || full
-
-  const best = load<Record<string, number>>('best', {}, isObject)
-  for (const [k, n] of Object.entries(file('best') ?? {}))
-    if (typeof n === 'number' && !((best[k] ?? 0) >= n)) best[k] = n
-  put('best', best)
-  const hard = file('hard')
-  if (isObject(hard) && isObject(hard.tried))
-    put('hard', {
-      ...hard,
-      tried: { ...hard.tried, ...load<{ tried: object }>('hard', { tried: {} }, isObject).tried },
-    })
-
-  const learn = file('learned')
-  if (isLearned(learn)) full = !setLearned(joinedLearned(learned(), learn)) || full
-
+  /** sound returns those of a list that are right. */
+  const sound = <T>(name: string, all: unknown[], right: (v: unknown) => v is T): T[] =>
+    all.filter((v, i): v is T => right(v) || !bad.push(`${name} ${i + 1}`))
+  const slots = file('slots')
+  const games = file('games')
+  const stored = [
+    restoreGames(
+      Object.entries(isObject(games) ? games : {}).filter(
+        (e): e is [string, Kept] => isKept(e[1]) || !bad.push(`${t('unfinished game')} ${e[0]}`),
+      ),
+      sound(t('saved game'), Array.isArray(slots) ? slots : [], isSlot),
+      done,
+    ),
+    restoreDrills(sound(t('drill'), drillsOf(texts[`${local}drills`]), isDrill), done),
+    restoreProgress(file),
+  ]
   const merged = ['games', 'slots', 'drills', 'best', 'hard', 'learned', 'waiting'].map((k) => local + k)
-  for (const [k, text] of Object.entries(texts)) {
+  for (const k of Object.keys(texts)) {
     const key = k.slice(local.length)
-    if (
-      !k.startsWith(local) ||
-      merged.includes(k) ||
-      (localStorage.getItem(k) !== null && !(settings && !key.startsWith('aside.')))
-    )
+    const known = localStorage.getItem(k) !== null
+    if (!k.startsWith(local) || merged.includes(k) || (known && !(settings && !key.startsWith('aside.'))))
       continue
-    put(key, parsed(text))
+    const value = file(key)
+    if (value === null) bad.push(key)
+    else stored.push(save(key, value))
   }
-  if (full)
+  if (!stored.every(Boolean))
     done.push(
       t(
         'This browser has no room for all of the saved games, drills and settings. What was here is still here.',
       ),
     )
   return done
+}
+
+type Slot = Kept & { id: number }
+const isSlot = (v: unknown): v is Slot => isKept(v) && has(v, { id: 'number' })
+
+/** restoreGames adds the unfinished games, by their places, and the saved ones. It reports whether they are stored. */
+function restoreGames(games: [string, Kept][], saved: Slot[], done: string[]): boolean {
+  const slots = load<Slot[]>('slots', [], Array.isArray)
+  const added = saved.filter((s) => !slots.some((x) => x.id === s.id))
+  const here = load<Record<string, Kept>>('games', {}, isObject)
+  for (const [k, g] of games) {
+    const mine = here[k]
+    if (!mine || (mine.count === 0 && mine.start === undefined) || begins(g, mine)) here[k] = g
+    else if (!begins(mine, g) && ![...slots, ...added].some((s) => s.id === g.when))
+      added.push({ ...g, id: g.when })
+  }
+  const stored = save('games', here)
+  if (added.length === 0) return stored
+  done.push(t('{n} saved {n|game|games} added to Play.', { n: added.length }))
+  return (
+    save(
+      'slots',
+      [...slots, ...added].sort((a, b) => b.id - a.id),
+    ) && stored
+  ) // the newest first
+}
+
+function restoreDrills(more: Drill[], done: string[]): boolean {
+  const mine = drills()
+  const all = new Map(mine.map((d) => [canonical(d.board), d]))
+  for (const d of more) {
+    const known = all.get(canonical(d.board))
+    if (known ? known.due < d.due : all.size < maxDrills) all.set(canonical(d.board), d) // none of those here makes room
+  }
+  if (all.size > mine.length) done.push(t('{n} {n|drill|drills} added.', { n: all.size - mine.length }))
+  return all.size === 0 || write([...all.values()])
+}
+
+/** restoreProgress adds the best scores, the hard boards that were tried, and the lessons. */
+function restoreProgress(file: (key: string) => unknown): boolean {
+  const best = load<Record<string, number>>('best', {}, isObject)
+  for (const [k, n] of Object.entries(file('best') ?? {}))
+    if (Number.isFinite(n) && !((best[k] ?? 0) >= n)) best[k] = n
+  const stored = [save('best', best)]
+  const hard = file('hard')
+  if (isObject(hard) && isObject(hard.tried)) {
+    const { tried } = load<{ tried: object }>('hard', { tried: {} }, isObject)
+    stored.push(save('hard', { ...hard, tried: { ...hard.tried, ...tried } }))
+  }
+  const learn = file('learned')
+  if (isLearned(learn)) stored.push(setLearned(joinedLearned(learned(), learn)))
+  return stored.every(Boolean)
 }

@@ -42,7 +42,7 @@ const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
 
 export function isDrill(v: unknown): v is Drill {
   return (
-    has(v, { board: 'string', score: 'number', from: 'string', due: 'number' }) &&
+    has(v, { board: 'string', score: 'number', from: 'string', due: 'time' }) &&
     /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board)) &&
     isDir(v.best) &&
     isDir(v.played) &&

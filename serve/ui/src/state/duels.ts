@@ -52,7 +52,7 @@ const isPlayer = (v: unknown) => typeof v === 'string' && /^[0-9a-f]{8}$/.test(v
 const isMoves = (v: unknown) => isObject(v) && typeof v.moves === 'string' && Number.isSafeInteger(v.count)
 const isGame = (v: unknown) => isMoves(v) && isPlayer((v as unknown as Game).by)
 const isDuel = (v: unknown): v is Duel =>
-  has(v, { size: 'string', goal: 'number', when: 'number' }) &&
+  has(v, { size: 'string', goal: 'number', when: 'time' }) &&
   Number.isSafeInteger(v.seed) &&
   isGoal(Number(v.goal)) &&
   isPlayer(v.by) &&

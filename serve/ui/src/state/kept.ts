@@ -45,11 +45,14 @@ export function isKept(v: unknown): v is Kept {
       moves: 'string',
       keep: 'boolean',
       score: 'number',
-      when: 'number',
+      when: 'time',
     }) &&
     /^[2-6]x[2-6]$/.test(String(v.size)) &&
     shareOf(String(v.spawn)) !== null &&
     [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
+    Number(v.count) <= 3 * String(v.moves).length && // each character has three moves
+    Number(v.undone) >= 0 &&
+    Number(v.undone) <= Number(v.count) &&
     [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
     [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string')
   )

@@ -3,7 +3,7 @@
 import { Listeners, listen } from '../base/changes'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { largest, unpack } from '../base/format'
-import { isObject, load, save } from '../base/store'
+import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import type { GameState, PhaseReview, ReviewTally } from '../types'
 import { branch, isKept, type Kept } from './kept'
@@ -33,17 +33,23 @@ export const minMoves = 10
 
 type Games = Record<string, PlayedGame>
 
-export const isPlayed = (v: unknown): v is PlayedGame =>
+const isTally = (v: unknown): v is ReviewTally =>
+  has(v, { moves: 'number', forced: 'number' }) &&
+  [v.accuracy, v.loss].every((x) => x === null || Number.isFinite(x)) &&
+  has(v.classes, { mistake: 'number', blunder: 'number' }) &&
+  Object.values(v.classes).every(Number.isFinite)
+
+const isReview = (v: unknown): v is GameReview =>
+  has(v, { level: 'string', deep: 'boolean' }) &&
+  isTally(v.game) &&
+  Array.isArray(v.phases) &&
+  v.phases.every((p) => isTally(p) && typeof (p as PhaseReview).phase === 'string') &&
+  (v.luck === null || has(v.luck, { expected: 'number', moves: 'number', luck: 'number', sd: 'number' }))
+
+const isPlayed = (v: unknown): v is PlayedGame =>
   isKept(v) &&
-  typeof v.uid === 'string' &&
-  isObject(v) &&
-  typeof v.largest === 'number' &&
-  typeof v.over === 'boolean' &&
-  (v.review === null ||
-    (isObject(v.review) &&
-      isObject(v.review.game) &&
-      Array.isArray(v.review.phases) &&
-      (v.review.luck === null || isObject(v.review.luck))))
+  has(v, { uid: 'string', largest: 'number', over: 'boolean' }) &&
+  (v.review === null || isReview(v.review))
 
 let unsaved: Games = {} // what local storage has no room for either
 

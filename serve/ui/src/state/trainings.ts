@@ -1,6 +1,6 @@
 // Where Training's runs come from: the server, or on a static site files that were imported.
 import { deleteValue, loadValues, saveValue } from '../base/database'
-import { isObject } from '../base/store'
+import { has, isObject } from '../base/store'
 import { t } from '../base/text'
 import { engine, link } from '../engine/net'
 import type { Training, TrainingInfo, TrainingInterval, TrainingList } from '../types'
@@ -11,10 +11,14 @@ interface Imported {
   lines: TrainingInterval[]
 }
 
-const prefix = 'training '
+export const prefix = 'training '
+
+/** isImported reports whether a value is a run as it is stored. */
+export const isImported = (v: unknown): v is Imported =>
+  has(v, { name: 'string', when: 'time' }) && Array.isArray(v.lines) && v.lines.every(isInterval)
 
 async function imports(): Promise<Imported[]> {
-  const all = (await loadValues(prefix)).map(([, text]) => JSON.parse(text) as Imported)
+  const all = (await loadValues(prefix)).map(([, text]) => JSON.parse(text) as unknown).filter(isImported)
   return all.sort((a, b) => b.when - a.when)
 }
 

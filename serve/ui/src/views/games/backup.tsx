@@ -6,7 +6,7 @@ import { offer } from '../../base/offer'
 import { t } from '../../base/text'
 import { complaint } from '../../engine/net'
 import { Switch } from '../../parts/fields'
-import { Alert, Button, Card, Dialog, FileButton } from '../../parts/ui'
+import { Alert, Button, Dialog, FileButton } from '../../parts/ui'
 import { type Backup, backup, contents, readBackup, restore } from '../../state/backup'
 import { refusal } from '../../state/played'
 
@@ -31,7 +31,7 @@ export function BackupCard({ empty }: { empty: boolean }) {
     )
   }
   return (
-    <Card title={t('Backup')} class="last">
+    <div class="card">
       <p class="dim">
         {t(
           'A backup is one file with everything that this page stores: games, saved games, drills, experiments and settings. Restore it here or in another browser.',
@@ -120,6 +120,6 @@ export function BackupCard({ empty }: { empty: boolean }) {
           </div>
         </Dialog>
       )}
-    </Card>
+    </div>
   )
 }

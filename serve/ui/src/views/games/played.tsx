@@ -1,45 +1,15 @@
-// Your games: the games that were played on this page, what they say together, and a backup of all that the page stores.
+// Games: the games that were played on this page. A tap reviews one. Files of other games, and a backup, are here too.
 
 import { useEffect, useState } from 'preact/hooks'
-import { dateLocale, fixed, minute, share, sizeText, whole } from '../../base/format'
-import { rich, t, within } from '../../base/text'
-import { complaint, link } from '../../engine/net'
-import { figure } from '../../parts/accuracy'
-import { Chart } from '../../parts/chart'
-import { ruleName, Slider } from '../../parts/fields'
-import { Table } from '../../parts/table'
-import { Alert, Button, Card, Dialog, Figure, Note } from '../../parts/ui'
-import { hashOf } from '../../state/gamelinks'
-import { phaseNames } from '../../state/judge'
-import { judgeWhile, lacking } from '../../state/judging'
-import { opening } from '../../state/kept'
-import { chosenLevel, levelName, strong, useMyLevel } from '../../state/levels'
-import { forget, onPlayed, type PlayedGame, played, store } from '../../state/played'
-import { review } from '../../state/reviewed'
-import {
-  accuracyOf,
-  average,
-  type Best,
-  bests,
-  comparable,
-  luckOf,
-  moving,
-  type PhaseSum,
-  phaseSums,
-  span,
-  usualScore,
-} from '../../state/strength'
-import type { GamePhase } from '../../types'
+import { load, save } from '../../base/store'
+import { t } from '../../base/text'
+import { Button, Card, Note } from '../../parts/ui'
+import { judgeWhile } from '../../state/judging'
+import { useMyLevel } from '../../state/levels'
+import { onPlayed, type PlayedGame, played, refusal, store } from '../../state/played'
 import { BackupCard } from './backup'
-
-const percent = (x: number | null) => (x === null ? '–' : share(x))
-const tileText = (tile: number) => (tile > 0 ? whole(tile) : '–')
-const points = (x: number | null) => (x === null ? '–' : whole(x))
-
-const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
-const dayOfYear = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric' })
-const dateText = (when: number) =>
-  (new Date(when).getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(when)
+import { GameDialog, GameList } from './gamelist'
+import { Progress } from './progress'
 
 /** usePlayed returns all played games, the newest first; null until they are read. */
 function usePlayed(): PlayedGame[] | null {
@@ -57,49 +27,53 @@ function usePlayed(): PlayedGame[] | null {
   return games
 }
 
+/** More is a part of the view that is closed until it is wanted, or needed. */
+function More(p: { id: string; name: string; open: boolean; children: () => preact.ComponentChildren }) {
+  const [open, setOpen] = useState(() => load(p.id, p.open) || p.open)
+  return (
+    <details
+      class="more"
+      id={p.id}
+      open={open}
+      onToggle={(e) => {
+        setOpen(e.currentTarget.open)
+        save(p.id, e.currentTarget.open)
+      }}
+    >
+      <summary>{p.name}</summary>
+      {open && <div class="stack">{p.children()}</div>}
+    </details>
+  )
+}
+
 export function PlayedView() {
   const games = usePlayed()
   const level = useMyLevel()
-  const [size, setSize] = useState('')
   const [shown, setShown] = useState<PlayedGame | null>(null)
   useEffect(judgeWhile, [])
   if (!games || !level) return <Note text={t('Reading your games…')} />
-  const sizes = bests(games)
-  const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
-  const of = games.filter((g) => g.size === chosen?.size)
-  const sizeCell = (s: Best) =>
-    sizes.length > 1 ? (
-      <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
-    ) : (
-      sizeText(s.size)
-    )
   return (
-    <div class="sides mixed">
+    <div class="sides even">
       <div class="stack">
-        <LevelCard games={games} level={level} />
-        {sizes.length > 0 && (
-          <Card title={t('Best of each size')}>
-            <Table
-              label={t('Best of each size')}
-              rows={sizes}
-              id={(s) => s.size}
-              columns={[
-                { name: t('Size'), cell: sizeCell },
-                { name: t('Games'), number: (s) => whole(s.games) },
-                { name: t('Best score'), number: (s) => <b>{whole(s.score)}</b> },
-                { name: t('Largest tile'), number: (s) => tileText(s.largest) },
-              ]}
-            />
+        {games.length > 0 ? (
+          <GameList games={games} level={level} onShow={setShown} />
+        ) : (
+          <Card title={t('Games')}>
+            <p class="dim">{t('Every game that you play is kept here, in this browser only.')}</p>
+            <Button kind="main" icon="play" to="play" text={t('Play')} />
           </Card>
         )}
-        <BackupCard empty={games.length === 0} />
       </div>
       <div class="stack">
-        {chosen && of.length > 1 && (
-          <Curves key={chosen.size} games={of} level={level} size={chosen.size} onShow={setShown} />
+        <Button icon="open" to="review/open" text={t('Open a game from a file')} />
+        {games.length > 0 && (
+          <More id="progress" name={t('Progress')} open={false}>
+            {() => <Progress games={games} level={level} onShow={setShown} />}
+          </More>
         )}
-        {chosen && <Phases games={of} level={level} size={chosen.size} />}
-        <List games={games} level={level} onShow={setShown} />
+        <More key={refusal} id="backup" name={t('Backup')} open={refusal !== ''}>
+          {() => <BackupCard empty={games.length === 0} />}
+        </More>
       </div>
       {shown && (
         <GameDialog
@@ -109,266 +83,5 @@ export function PlayedView() {
         />
       )}
     </div>
-  )
-}
-
-/** LevelCard says at which level the visitor plays, and how well for it. */
-function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
-  const score = usualScore(games)
-  const of = comparable(games)
-  const judged = of.flatMap((g) => accuracyOf(g, level) ?? [])
-  const left = lacking(games, level).length
-  return (
-    <Card title={t('Your level')}>
-      <dl class="figures">
-        <Figure main name={t('Level')} id="level" value={levelName(level)} />
-        {score !== null && <Figure name={t('Usual score')} id="usual" value={whole(Math.round(score))} />}
-        {judged.length > 0 && <Figure name={t('Accuracy')} id="mean" value={figure(average(judged))} />}
-      </dl>
-      <p>
-        {chosenLevel()
-          ? t('You chose this level in Settings.')
-          : score === null
-            ? t('Finish a game on 4 × 4 with random new tiles: your level follows from your scores.')
-            : t(
-                'It follows from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
-                { n: of.length },
-              )}{' '}
-        {level === strong
-          ? t('The strongest player says what your moves cost.')
-          : t('A player who scores about as much says what your moves cost.')}
-      </p>
-      {left > 0 && (
-        <p class="dim" role="status" id="left">
-          {t('{n|One game is|# games are} still to be judged, one after the other.', { n: left })}
-        </p>
-      )}
-    </Card>
-  )
-}
-
-/** Curves draws the games of a size in the order in which they were played. */
-function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (g: PlayedGame) => void }) {
-  const [picked, pick] = useState<number | null>(null)
-  const line = [...p.games].reverse()
-  const at = Math.min(picked ?? line.length - 1, line.length - 1)
-  const g = line[at]
-  const scores = line.map((g) => g.score)
-  const accuracies = line.map((g) => accuracyOf(g, p.level))
-  const lucks = line.map(luckOf)
-  const [meanScores, meanAccuracies, meanLucks] = [moving(scores), moving(accuracies), moving(lucks)]
-  const known = (values: (number | null)[]) => values.some((v) => v !== null)
-  const of = (values: (number | null)[], means: (number | null)[]) => ({
-    x: line.map((_, i) => i + 1),
-    xLabel: t('game'),
-    at: at + 1,
-    onPick: pick,
-    curves: [
-      { label: t('game'), values, colour: '--dim', thin: true },
-      { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
-    ],
-  })
-  const holes = { n: line.length, span }
-  return (
-    <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
-      <h3 class="dim">{t('Score')}</h3>
-      <Chart
-        {...of(scores, meanScores)}
-        zero
-        height={180}
-        label={t('Score of {n} games, and the mean of the last {span}; now {value}', {
-          ...holes,
-          value: points(meanScores.at(-1) ?? null),
-        })}
-      />
-      {known(accuracies) && (
-        <>
-          <h3 class="dim">{t('Accuracy')}</h3>
-          <Chart
-            {...of(accuracies, meanAccuracies)}
-            share
-            joined
-            height={180}
-            label={t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
-              ...holes,
-              value: figure(meanAccuracies.at(-1) ?? null),
-            })}
-          />
-        </>
-      )}
-      {known(lucks) && (
-        <>
-          <h3 class="dim">{t('Luckier than this share of games')}</h3>
-          <Chart
-            {...of(lucks, meanLucks)}
-            share
-            joined
-            zero
-            height={150}
-            label={t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
-              ...holes,
-              value: percent(meanLucks.at(-1) ?? null),
-            })}
-          />
-        </>
-      )}
-      <Slider
-        label={t('Game')}
-        min={1}
-        max={line.length}
-        value={at + 1}
-        says={t('{n} of {all}', { n: at + 1, all: line.length })}
-        onInput={(n) => pick(n - 1)}
-      />
-      {g && (
-        <div class="spread">
-          <p id="picked">
-            {t('Game {n}, {date}: {points} points (mean {mean}), accuracy {share} (mean {usual})', {
-              n: at + 1,
-              date: dateText(g.when),
-              points: g.score,
-              mean: points(meanScores[at] ?? null),
-              share: figure(accuracies[at] ?? null),
-              usual: figure(meanAccuracies[at] ?? null),
-            })}
-            {lucks[at] != null && `, ${t('luckier than {share} of games', { share: percent(lucks[at]) })}`}
-          </p>
-          <Button kind="small" onClick={() => p.onShow(g)} text={t('Open')} />
-        </div>
-      )}
-    </Card>
-  )
-}
-
-/** Phases says in which part of the games most is given away. */
-function Phases({ games, level, size }: { games: PlayedGame[]; level: string; size: string }) {
-  const sums = phaseSums(games, level, Object.keys(phaseNames) as GamePhase[])
-  if (sums.length === 0) return null
-  const most = sums.reduce((a, b) => (b.loss > a.loss ? b : a))
-  const often = (p: PhaseSum) => fixed((1000 * p.mistakes) / p.moves, 0)
-  return (
-    <Card title={t('What you give away on {size}', { size: sizeText(size) })}>
-      {sums.length > 1 && (
-        <p>
-          {rich(
-            'Most *{phase}*: {share} of the expected score with each move, and {n} mistakes or blunders in {moves} moves.',
-            {
-              phase: within(phaseNames[most.phase]),
-              share: share(most.loss, 2),
-              n: often(most),
-              moves: 1000,
-            },
-          )}
-        </p>
-      )}
-      <Table
-        label={t('Loss by phase')}
-        table={{ id: 'phases' }}
-        rows={sums}
-        id={(p) => p.phase}
-        columns={[
-          { name: t('Phase'), cell: (p) => phaseNames[p.phase] },
-          { name: t('Games'), number: (p) => whole(p.games) },
-          { name: t('Moves'), number: (p) => whole(p.moves) },
-          { name: t('Loss a move'), number: (p) => share(p.loss, 2) },
-          { name: t('Accuracy'), number: (p) => figure(p.accuracy) },
-          { name: t('Mistakes in 1,000'), number: often },
-        ]}
-      />
-    </Card>
-  )
-}
-
-const page = 15 // games that are listed at once
-
-function List(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
-  const { games, level, onShow } = p
-  const [most, setMost] = useState(page)
-  return (
-    <Card title={t('Games')} side={<span class="dim">{whole(games.length)}</span>}>
-      {games.length === 0 ? (
-        <p class="dim">
-          {t(
-            'Every game that you play on this page is kept here, with its score, accuracy and moves, in this browser only.',
-          )}
-        </p>
-      ) : (
-        <>
-          <Table
-            label={t('Games')}
-            table={{ id: 'games' }}
-            rows={games.slice(0, most)}
-            id={(g) => g.uid}
-            columns={[
-              {
-                name: t('Played'),
-                cell: (g) => (
-                  <Button
-                    kind="small"
-                    onClick={() => onShow(g)}
-                    text={[dateText(g.when), <span class="unseen">, {t('{n} points', { n: g.score })}</span>]}
-                  />
-                ),
-              },
-              { name: t('Size'), cell: (g) => sizeText(g.size) },
-              { name: t('Score'), number: (g) => <b>{whole(g.score)}</b> },
-              { name: t('Largest'), number: (g) => tileText(g.largest) },
-              { name: t('Accuracy'), number: (g) => figure(accuracyOf(g, level)) },
-              {
-                name: t('Luckier than'),
-                title: t('About the share of games with less luck'),
-                number: (g) => percent(luckOf(g)),
-              },
-            ]}
-          />
-          {games.length > most && <Button onClick={() => setMost(most + 5 * page)} text={t('Show more')} />}
-        </>
-      )}
-    </Card>
-  )
-}
-
-function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
-  const { game: g, level, onClose } = p
-  const [deleting, setDeleting] = useState(false)
-  const [trouble, setTrouble] = useState('')
-  const told = (e: unknown) => setTrouble(complaint(e, 'game.replay: '))
-  const bad = g.review && g.review.game.classes.mistake + g.review.game.classes.blunder
-  return (
-    <Dialog title={minute.format(g.when)} onClose={onClose}>
-      <p class="dim">
-        {sizeText(g.size)}
-        {g.spawn !== 'random' && `, ${t('new tiles {rule}', { rule: ruleName(g.spawn) })}`}
-        {g.start !== undefined && `, ${t('from a board that you chose')}`}, {t('{n} moves', { n: g.count })}
-        {!g.over && `, ${t('not finished')}`}
-      </p>
-      <dl class="figures">
-        <Figure main name={t('Score')} value={whole(g.score)} />
-        <Figure name={t('Largest tile')} value={tileText(g.largest)} />
-        <Figure name={t('Accuracy')} value={figure(accuracyOf(g, level))} />
-        <Figure name={t('Mistakes')} value={bad === null ? '–' : whole(bad)} />
-        <Figure name={t('Luckier than')} value={percent(luckOf(g))} />
-      </dl>
-      <Alert text={trouble} />
-      {deleting ? (
-        <>
-          <p>{t('Delete this game for good?')}</p>
-          <div class="row fill">
-            <Button onClick={() => forget(g.uid).then(onClose, told)} text={t('Delete it')} />
-            <Button kind="main" onClick={() => setDeleting(false)} text={t('Keep it')} />
-          </div>
-        </>
-      ) : (
-        <div class="row fill">
-          <Button
-            kind="main"
-            onClick={() => link.insist('game.replay', opening(g)).then((r) => review(r.record, g.over), told)}
-            text={t('Review')}
-          />
-          <Button to={`play/${hashOf(g, 0)}`} text={t('Replay')} />
-          <Button kind="plain" onClick={() => setDeleting(true)} text={t('Delete')} />
-        </div>
-      )}
-    </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { complaint, link } from '../../engine/net'
 import { base64 } from '../../engine/picture'
 import { Field } from '../../parts/fields'
 import { later } from '../../parts/later'
-import { Alert, Button, Card, Dialog, FileButton } from '../../parts/ui'
+import { Alert, Button, Card, FileButton } from '../../parts/ui'
 import { reviewed, setReviewed } from '../../state/reviewed'
 import { type FileGame, maxPictureBytes, type ReviewSummary } from '../../types'
 import { Reviewing } from './reviewing'
@@ -21,7 +21,6 @@ export function ReviewView({ parts }: { parts: string[] }) {
   const [shared, setShared] = useState<File | null>(null) // by another app
   const [opened, setOpened] = useState<{ record: string; info: ReviewSummary } | null>(null)
   const [trouble, setTrouble] = useState('')
-  const [loading, setLoading] = useState(false)
 
   useEffect(() => {
     if (!record) return
@@ -40,47 +39,32 @@ export function ReviewView({ parts }: { parts: string[] }) {
 
   useEffect(() => {
     if (parts[0] !== 'given') return
-    go('review', true)
+    go('review/open', true)
     import('../../base/given')
       .then((m) => m.given())
-      .then((g) => {
-        setShared(g.picture ?? null)
-        setLoading(true)
-      })
+      .then((g) => setShared(g.picture ?? null))
       .catch(() => {})
   }, [parts[0]])
 
-  const close = () => {
-    setLoading(false)
-    setShared(null)
-  }
-  const load = (
-    <Load
-      shared={shared}
-      onRecord={(r) => {
-        close()
-        setRecord(r)
-        scrollTo(0, 0)
-      }}
-      trouble={trouble}
-    />
-  )
-  if (!opened)
-    return (
-      <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
-        <Card title={t('A game to review')}>{load}</Card>
-      </div>
-    )
+  if (opened && parts[0] !== 'open') return <Reviewing key={opened.record} {...opened} />
   return (
-    <>
-      <Reviewing key={opened.record} {...opened} onLoad={() => setLoading(true)} />
-      {loading && (
-        <Dialog title={t('Review another game')} onClose={close}>
-          {load}
-          <Button kind="plain" onClick={close} text={t('Cancel')} />
-        </Dialog>
-      )}
-    </>
+    <div class="stack narrow">
+      <div class="row">
+        <Button icon="back" to="games" text={t('Games')} />
+      </div>
+      <Card title={t('A game to review')}>
+        <Load
+          shared={shared}
+          onRecord={(r) => {
+            setShared(null)
+            setRecord(r)
+            go('review', true)
+            scrollTo(0, 0)
+          }}
+          trouble={trouble}
+        />
+      </Card>
+    </div>
   )
 }
 

@@ -22,7 +22,7 @@ import { Times } from './times'
 
 const none: MoveReview[] = []
 
-export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () => void }) {
+export function Reviewing(p: { record: string; info: ReviewSummary }) {
   const { record, info } = p
   const [seeking, setSeeking] = useState(() => place() === 'mistake')
   const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
@@ -289,7 +289,10 @@ export function Reviewing(p: { record: string; info: ReviewSummary; onLoad: () =
             played={hidden ? undefined : v?.played}
             best={hidden ? undefined : v?.best}
           />
-          <Button onClick={p.onLoad} text={t('Review another game')} />
+          <div class="row fill">
+            <Button icon="games" to="games" text={t('Games')} />
+            <Button icon="open" to="review/open" text={t('Review another game')} />
+          </div>
         </Card>
       </div>
     </div>
