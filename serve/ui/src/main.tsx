@@ -10,7 +10,7 @@ import { useKeys } from './base/keys'
 import { looks, showLooks } from './base/looks'
 import { useRoute } from './base/route'
 import { t } from './base/text'
-import { engine, useStatus } from './engine/net'
+import { engine, link, useStatus } from './engine/net'
 import { later } from './parts/later'
 import { Icon } from './parts/ui'
 import { places, views } from './views'
@@ -80,16 +80,17 @@ function App() {
   )
 }
 
-/** Connection reports a connection that stays lost. */
+/** Connection says why there is no answer, while something waits for one. */
 function Connection() {
   const status = useStatus()
+  const missed = status === 'refused' || (status !== 'open' && link.wanted)
   const [late, setLate] = useState(false)
   useEffect(() => {
     setLate(false)
-    if (status === 'open') return
+    if (!missed) return
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
-  }, [status])
+  }, [missed])
   const gone = engine
     ? t('The engine does not answer. Trying again; nothing is lost.')
     : t('The server does not answer. Trying again; nothing is lost.')
@@ -99,7 +100,7 @@ function Connection() {
       : engine && status === 'connecting'
         ? t('The engine is loading.')
         : gone
-  return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
+  return <div role="status">{late && missed && <p class="banner">{why}</p>}</div>
 }
 
 const root = document.getElementById('app')

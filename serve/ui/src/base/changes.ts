@@ -13,6 +13,10 @@ export class Listeners<T = void> {
     }
   }
 
+  get any(): boolean {
+    return this.all.size > 0
+  }
+
   has(f: (news: T) => void): boolean {
     return this.all.has(f)
   }

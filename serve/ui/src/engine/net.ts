@@ -133,7 +133,16 @@ export class Link {
   onOpen(f: () => void): () => void {
     const off = this.opened.add(f)
     if (this.status === 'open') queueMicrotask(() => this.opened.has(f) && f())
-    return off
+    else this.changed.tell(this.status)
+    return () => {
+      off()
+      if (this.status !== 'open') this.changed.tell(this.status)
+    }
+  }
+
+  /** wanted is whether something waits for a connection. */
+  get wanted(): boolean {
+    return this.opened.any
   }
 
   private hurry() {

@@ -34,7 +34,8 @@ export function usePoll<T>(
     let done = false
     const wait = () => {
       done = every === 0
-      if (!done) timer = window.setTimeout(() => (document.hidden ? wait() : step()), every)
+      if (done) off()
+      else timer = window.setTimeout(() => (document.hidden ? wait() : step()), every)
     }
     const step = async () => {
       if (asking || done) return

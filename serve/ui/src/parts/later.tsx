@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../base/text'
+import { link } from '../engine/net'
 import { Button } from './ui'
 
 /** later returns a view that load brings. */
@@ -12,10 +13,18 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   return function Later(p: Props) {
     const [state, set] = useState(body ? '' : t('Loading…'))
     useEffect(() => {
-      bring().then(
-        () => set(''),
-        () => set(t('This view could not be loaded: the server does not answer, or has a new version.')),
-      )
+      const off = link.onOpen(tries) // again when the server is back
+      function tries() {
+        bring().then(
+          () => {
+            set('')
+            off()
+          },
+          () => set(t('This view could not be loaded: the server does not answer, or has a new version.')),
+        )
+      }
+      tries()
+      return off
     }, [])
     const View = body
     if (View) return <View {...p} />

@@ -15,6 +15,8 @@ import { FromHere } from '../../parts/from'
 import { about, graded, useAsked, useGrades } from '../../parts/hints'
 import { Alert, Button, Card, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
+import { fromHash } from '../../state/gamelinks'
+import { cut, gameOf } from '../../state/kept'
 import type { Board } from '../../types'
 import { BoardText, Chances, type Change, Players, Tree } from './details'
 import { PictureInput } from './picture'
@@ -40,7 +42,12 @@ function useEntry(parts: string[], game: Follow, change: Change) {
 
   const parse = async (text: string, points?: number) => {
     setTrouble('')
+    const shared = fromHash(text.trim().split('#play/')[1]?.split('/') ?? [])
     try {
+      if (shared) {
+        const { board, score } = gameOf(cut(shared.kept, shared.at)).state
+        return change(board, score)
+      }
       const p = await link.insist('board.parse', { text })
       if (p.readings) setOpen({ readings: p.readings, points: points ?? 0 })
       else change(p.board, points ?? p.score ?? 0)
