@@ -98,6 +98,14 @@ export const lasting = (s: number) =>
         ? t('{n} h', { n: Math.floor(s / 3600) })
         : t('{n} days', { n: Math.floor(s / 86_400) })
 
+/** clock formats milliseconds as on a stopwatch. */
+export function clock(ms: number): string {
+  const s = Math.floor(ms / 1000)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [h, m] = [Math.floor(s / 3600), Math.floor(s / 60) % 60]
+  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`
+}
+
 export const sizeOf = (b: Board) => `${b.length}x${b[0]?.length ?? 0}`
 export const sizeText = (size: string) => size.replace('x', ' × ')
 export const largest = (b: Board) => Math.max(...b.flat())

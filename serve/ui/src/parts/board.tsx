@@ -44,6 +44,7 @@ export function BoardView(p: Props) {
         class="board"
         ref={touch}
         role="img"
+        tabIndex={-1}
         aria-busy={p.busy ?? false}
         aria-label={`${p.label ?? t('Board')}: ${spoken(p.board)}${p.marks ? spokenMarks(p.marks) : ''}`}
       >

@@ -1,7 +1,8 @@
 // The fields of forms.
 import type { ComponentChildren } from 'preact'
-import { sizeText } from '../base/format'
+import { share, sizeText } from '../base/format'
 import { t } from '../base/text'
+import { shareOf } from '../rules/rules'
 
 export function Field(p: { label: string; children: ComponentChildren; note?: string }) {
   return (
@@ -73,7 +74,7 @@ export function Slider(p: {
   )
 }
 
-const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
+export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
 
 export const SizeField = (p: { value: string; onChange: (size: string) => void }) => (
   <Select
@@ -96,7 +97,13 @@ const rules = [
   ['adversary', t('all hostile')],
 ] as const
 
-export const ruleName = (rule: string) => rules.find(([r]) => r === rule)?.[1] ?? rule
+/** ruleName names a spawn rule: the usual random tiles, another share of 4s, or what the slider has. */
+export function ruleName(rule: string): string {
+  const share4 = shareOf(rule)
+  if (rule === 'random' || share4 === null) return rules.find(([r]) => r === rule)?.[1] ?? rule
+  if (share4 === 0) return t('only 2s')
+  return share4 === 1 ? t('only 4s') : t('{share} 4s', { share: share(share4) })
+}
 
 export function SpawnField(p: { value: string; onChange: (rule: string) => void }) {
   const at = rules.findIndex(([rule]) => rule === p.value)

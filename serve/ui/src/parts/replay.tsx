@@ -7,7 +7,7 @@ import type { ReviewPosition } from '../types'
 import { Button } from './ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
-const speedNames = [t('Slow'), t('Medium'), t('Fast')]
+export const speedNames = [t('Slow'), t('Medium'), t('Fast')]
 
 type Shown = ReviewPosition & { at: number }
 

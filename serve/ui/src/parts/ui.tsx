@@ -39,6 +39,7 @@ const paths: Record<string, string> = {
   add: 'M12 5v14M5 12h14',
   hint: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z',
   pause: 'M8 5v14M16 5v14',
+  more: 'M5 11.5v1h.5v-1zM12 11.5v1h.5v-1zM19 11.5v1h.5v-1z',
   start: 'M7 4l13 8-13 8z',
   step: 'M9 5l7 7-7 7',
   back: 'M15 5l-7 7 7 7',
@@ -265,12 +266,13 @@ export function Figure(p: {
 }
 
 /** Dialog is a modal dialog for a decision, or for a text, which is shown from its top. Escape
-    and a click outside of it close it. */
+    and a click outside of it close it. A sheet rises from the bottom of a phone. */
 export function Dialog(p: {
   title: string
   children: ComponentChildren
   onClose: () => void
   text?: boolean
+  sheet?: boolean
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -281,6 +283,7 @@ export function Dialog(p: {
   return (
     <dialog
       ref={ref}
+      class={p.sheet ? 'sheet' : undefined}
       aria-labelledby="dialog-title"
       onCancel={(e) => {
         e.preventDefault()

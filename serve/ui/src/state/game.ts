@@ -155,11 +155,28 @@ export class OwnGame {
     })
   }
 
-  /** help notes that a hint was shown, or that a player made moves. */
-  help(watched = this.kept.watched) {
-    if (this.kept.helped && this.kept.watched === watched) return
-    this.kept = { ...this.kept, helped: true, ...(watched && { watched }) }
+  /** help notes that a hint was shown. */
+  help() {
+    if (this.kept.helped) return
+    this.kept = { ...this.kept, helped: true }
     this.write()
+  }
+
+  /** handOver lets another player go on with a copy of the game. */
+  handOver() {
+    if (this.kept.watched) return
+    this.record()
+    const { uid = '', helped = false } = this.kept
+    this.kept = { ...branch(this.kept), watched: { uid, helped, count: this.state.moves } }
+    this.write()
+  }
+
+  /** takeBack returns to the game as it was when another player took over, as far as its moves are the same. */
+  takeBack() {
+    const { watched, ...copy } = this.kept
+    if (!watched) return
+    const { uid, helped, count } = watched
+    this.begin({ ...cut(copy, count), uid, helped })
   }
 
   /** change makes a change that reports whether it changed anything, and stores the game. */
@@ -175,10 +192,13 @@ export class OwnGame {
     const { state } = this
     const tally = this.onStep(before, state)
     const { moves } = this.game
+    const { watched } = this.kept
     this.kept = {
       ...this.kept,
       ...(tally ? { tally } : {}),
       ...(event === 'undo' && { helped: true }),
+      ...(event === 'move' &&
+        watched && { watched: { ...watched, count: Math.min(watched.count, before.moves) } }),
       moves: pack(moves),
       count: moves.length,
       undone: state.undone,

@@ -32,7 +32,7 @@ export interface Kept {
   when: number
   tally?: unknown // of graded moves: a Tally, if it is whole
   helped?: boolean // moves were undone, hints were shown, or somebody else made moves of it
-  watched?: boolean // a strong player made moves of it: it is no game of the visitor's
+  watched?: { uid: string; helped: boolean; count: number } // it is a copy of the game uid, which another player went on with after count moves
   duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
   stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
 }
@@ -53,6 +53,7 @@ export function isKept(v: unknown): v is Kept {
     Number(v.count) <= 3 * String(v.moves).length && // each character has three moves
     Number(v.undone) >= 0 &&
     Number(v.undone) <= Number(v.count) &&
+    (v.watched === undefined || has(v.watched, { uid: 'string', helped: 'boolean', count: 'number' })) &&
     [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
     [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string')
   )

@@ -6,7 +6,6 @@ import { rich, t } from '../../base/text'
 import { Class, Classes, figure } from '../../parts/accuracy'
 import { boldMove, Mini } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
-import { Switch } from '../../parts/fields'
 import { Button, Card, Figure, Item, reveal } from '../../parts/ui'
 import { accuracyOf, type Graded, type Grader } from '../../state/grading'
 import { classInfo, classWord, lossText } from '../../state/judge'
@@ -42,7 +41,7 @@ export function Grade({ of: g }: { of: Grader }) {
       ) : g.last ? (
         <Opinion of={g.last} better={g.better(g.last)} />
       ) : (
-        <span class="dim">{t('The class of a move comes right after it.')}</span>
+        <span class="dim">{t('See after each move how good it was. Hints are off.')}</span>
       )}
     </p>
   )
@@ -80,60 +79,47 @@ function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
   )
 }
 
-/** Grades is a card with the switch, the sums, and at the end of the game the worst moves. */
-export function Grades(p: { of: Grader; over: boolean; onReview: () => void; onNew: () => void }) {
-  const { of: g, over } = p
+/** Grades is a card with the sums, and at the end of the game the worst moves. */
+export function Grades({ of: g, over }: { of: Grader; over: boolean }) {
   const { tally } = g
   return (
     <Card title={t('Your moves')} class="grades">
-      <Switch on={g.on} onChange={(on) => g.turn(on)} text={t('Grade my moves')} />
-      {g.on && (
-        <>
-          <dl class="figures">
-            {over && <Figure main name={t('Accuracy')} value={figure(accuracyOf(tally))} />}
-            <Figure name={t('Longest streak')} id="longest" value={whole(tally.longest)} />
-            <Figure name={t('Taken back')} id="back" value={whole(tally.back)} />
-          </dl>
-          <Classes count={(c) => tally.classes[c] ?? 0} measured={g.measured} />
-          {over && tally.worst.length > 0 && (
-            <>
-              <h3 class="dim">{t('Worst moves')}</h3>
-              <ol class="list worst">
-                {tally.worst.map((m) => (
-                  <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
-                    <Mini board={boardOf(m.board)} />
-                    <span>
-                      {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
-                      <br />
-                      <span data-class={m.class}>
-                        {classInfo[m.class].sign} {classInfo[m.class].name}:{' '}
-                        {lossText(m.loss, m.lost, m.goal)}
-                      </span>
-                      <br />
-                      {rich('Better: {move}', { move: boldMove(m.best) })}
-                    </span>
-                  </Item>
-                ))}
-              </ol>
-            </>
-          )}
-          {over && (
-            <div class="row fill">
-              <Button icon="review" onClick={p.onReview} text={t('Review')} />
-              <Button kind="main" icon="add" onClick={p.onNew} text={t('New game')} />
-            </div>
-          )}
-        </>
-      )}
-      {!(g.on && over) && (
-        <p class="dim">
-          {t('Each move gets its class right after it, and no hint before.')}{' '}
-          {g.on && t('The first move at each turn counts. A streak is of best and good moves.')}
-        </p>
+      <dl class="figures">
+        {over && <Figure main name={t('Accuracy')} value={figure(accuracyOf(tally))} />}
+        <Figure name={t('Longest streak')} id="longest" value={whole(tally.longest)} />
+        <Figure name={t('Taken back')} id="back" value={whole(tally.back)} />
+      </dl>
+      <Classes count={(c) => tally.classes[c] ?? 0} measured={g.measured} />
+      {over && tally.worst.length > 0 ? (
+        <Worst of={tally.worst} />
+      ) : (
+        <p class="dim">{t('The first move at each turn counts. A streak is of best and good moves.')}</p>
       )}
     </Card>
   )
 }
+
+const Worst = ({ of }: { of: readonly Graded[] }) => (
+  <>
+    <h3 class="dim">{t('Worst moves')}</h3>
+    <ol class="list worst">
+      {of.map((m) => (
+        <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
+          <Mini board={boardOf(m.board)} />
+          <span>
+            {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
+            <br />
+            <span data-class={m.class}>
+              {classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}
+            </span>
+            <br />
+            {rich('Better: {move}', { move: boldMove(m.best) })}
+          </span>
+        </Item>
+      ))}
+    </ol>
+  </>
+)
 
 /** showSummary scrolls to the sums at the end of a game. */
 export const showSummary = () => reveal(document.querySelector('.grades'))

@@ -1,0 +1,84 @@
+// What a game came to, at its end or at its winning tile.
+import { clock, largest, whole } from '../../base/format'
+import { rich, t } from '../../base/text'
+import { Button, Figure } from '../../parts/ui'
+import type { OwnGame } from '../../state/game'
+import { bestOf, counts } from '../../state/gamestorage'
+import { apart, recordOf } from '../../state/kept'
+import { review } from '../../state/reviewed'
+import { showSummary } from './grades'
+import { stand } from './stand'
+
+/** headline says what ended the game, and what it won. */
+function headline({ state: s, complete }: OwnGame): string {
+  if (complete) return t('You made the stage!')
+  if (s.over && s.paused_on_win) return t('You made {tile}, and no moves are left', { tile: '2048' })
+  return s.over ? t('No moves left') : t('You made {tile}!', { tile: '2048' })
+}
+
+export function EndCard(p: { g: OwnGame; summary: boolean; onAgain: () => void }) {
+  const { g } = p
+  const { state: s, kept } = g
+  const ended = s.over || g.complete
+  return (
+    <section class="card ending" aria-label={ended && !g.complete ? t('Game over') : t('You win')}>
+      <h2>{headline(g)}</h2>
+      <p>
+        {rich('*{points}* {points|point|points} in {moves} {moves|move|moves}', {
+          points: s.score,
+          moves: s.moves,
+        })}
+      </p>
+      {ended && <Sums g={g} />}
+      <div class="row fill">
+        {s.paused_on_win && !s.over && (
+          <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
+        )}
+        {apart(kept) ? (
+          ended && <Button kind="main" {...stand(kept)} />
+        ) : (
+          <>
+            <Button icon="undo" onClick={() => g.undo()} text={t('Undo')} />
+            {s.moves > 0 && (
+              <Button icon="review" onClick={() => review(recordOf(kept), ended)} text={t('Review')} />
+            )}
+            {p.summary && ended && <Button onClick={showSummary} text={t('Summary')} />}
+            <Button
+              kind={ended ? 'main' : ''}
+              icon="add"
+              onClick={p.onAgain}
+              text={ended ? t('Again') : t('New game')}
+            />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Sums are the figures of a game, and when its large tiles were made. */
+function Sums({ g }: { g: OwnGame }) {
+  const lasted = g.lasted()
+  const splits = g.reached()
+  const best = bestOf(g.kept)
+  return (
+    <>
+      <dl class="figures">
+        <Figure name={t('Largest tile')} value={largest(g.state.board)} />
+        {lasted !== null && <Figure name={t('Time')} value={clock(lasted)} />}
+        {counts(g.kept) && (
+          <Figure name={best.helped ? t('Best, with help') : t('Best so far')} value={whole(best.score)} />
+        )}
+      </dl>
+      {splits.length > 0 && (
+        <ul class="splits" aria-label={t('When large tiles were made')}>
+          {splits.map((x) => (
+            <li key={x.tile}>
+              <b>{x.tile}</b> {clock(x.ms)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
