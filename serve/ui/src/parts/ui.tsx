@@ -32,7 +32,6 @@ const paths: Record<string, string> = {
   solve: 'M10.5 3.5a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM15.6 15.6L21 21M7.5 10.7l2.2 2.2 3.8-4.2',
   training: 'M3 20c4 0 4-14 9-14s4 8 9 8',
   workers: 'M4 4h16v6H4zM4 14h16v6H4zM8 7v.01M8 17v.01',
-  more: 'M5 12v.01M12 12v.01M19 12v.01',
   menu: 'M4 7h16M4 12h16M4 17h16',
   undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
