@@ -21,7 +21,7 @@ export function EndCard(p: { g: OwnGame; summary: boolean; onAgain: () => void }
   const { state: s, kept } = g
   const ended = s.over || g.complete
   return (
-    <section class="card ending" aria-label={ended && !g.complete ? t('Game over') : t('You win')}>
+    <section class="card ending over" aria-label={ended && !g.complete ? t('Game over') : t('You win')}>
       <h2>{headline(g)}</h2>
       <p>
         {rich('*{points}* {points|point|points} in {moves} {moves|move|moves}', {
@@ -30,7 +30,7 @@ export function EndCard(p: { g: OwnGame; summary: boolean; onAgain: () => void }
         })}
       </p>
       {ended && <Sums g={g} />}
-      <div class="row fill">
+      <div class="row four">
         {s.paused_on_win && !s.over && (
           <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
         )}

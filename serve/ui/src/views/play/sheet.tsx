@@ -62,23 +62,20 @@ export function Sheet(p: {
         onChange={(spawn) => other(kept.size, spawn)}
       />
       <p class="dim">{t('Each size and each kind of new tiles has its own game, which waits for you.')}</p>
-      <Switch on={grades.on} onChange={(on) => grades.turn(on)} text={t('Grade my moves')} />
-      <Switch
-        on={hintOptions().live}
-        onChange={(live) => {
-          save('hint', { live })
-          redraw()
-          g.tell()
-        }}
-        text={t('Show how good every move is')}
-      />
-      <div class="row four">
-        <Button
-          icon="watch"
-          disabled={state.over}
-          onClick={act(p.onWatch)}
-          text={t('Let the computer play on')}
+      <div class="switches">
+        <Switch on={grades.on} onChange={(on) => grades.turn(on)} text={t('Grade my moves')} />
+        <Switch
+          on={hintOptions().live}
+          onChange={(live) => {
+            save('hint', { live })
+            redraw()
+            g.tell()
+          }}
+          text={t('Show how good every move is')}
         />
+      </div>
+      <div class="row four">
+        <Button icon="watch" disabled={state.over} onClick={act(p.onWatch)} text={t('Watch from here')} />
         <Share
           board={state.board}
           address={() => pageAddress(`play/${hashOf(g.made(), state.moves)}`)}
