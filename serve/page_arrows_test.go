@@ -50,7 +50,7 @@ func testArrows(t *testing.T, in pages, sc screen) {
 			b.pointsTo(d)
 		}
 	}
-	b.run(navigate("#review"))
+	b.run(navigate("#review/open"))
 	b.click("Show an example")
 	b.until(allJudged)
 	for !b.holds(`document.querySelector('#moves').innerText.startsWith('1 of ')`) { // the view may still look for a mistake

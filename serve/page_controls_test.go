@@ -87,7 +87,7 @@ func testControls(t *testing.T, in pages, sc screen) {
 	look("watch")
 	b.visit("#solve", `document.querySelector('td.best')`)
 	look("ask")
-	b.visit("#review", `document.querySelector('input[type=file]')`)
+	b.visit("#review/open", `document.querySelector('input[type=file]')`)
 	// The field of a file is a button of the page.
 	b.until(`document.querySelector('input[type=file]').getBoundingClientRect().width <= 1 && ` + named("Open a file") + `.className === ` + named("Show an example") + `.className`)
 	b.run(evaluate(`HTMLInputElement.prototype.click = function () { window.opened = this.type }`))

@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Ask has the chances of a solved ending. Practice plays it, and says after each move what it cost.
+// Solve has the chances of a solved ending. Learn plays it, and says after each move what it cost.
 func TestEndings(t *testing.T) {
 	in := browser(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -25,6 +25,7 @@ func TestEndings(t *testing.T) {
 	for _, sc := range []screen{phoneLight, deskLight}[:soak.Count(1, 2)] {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, in, site, sc, "#solve/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
+			b.more("details")
 			b.until(`/^Exact chance of the 32 \(walls fixed\): \d+\.\d\s%, best move .*loses .* points/.test(document.querySelector('.ending')?.innerText)`)
 			b.run(navigate("#learn/endings"))
 			b.until(`document.querySelectorAll('.endings button').length === 3`) // two are in the program

@@ -190,9 +190,6 @@ func testFollowFour(t *testing.T, in pages, sc screen) {
 	if js[bool](b, `(e => e.scrollWidth > e.clientWidth)(document.querySelector('.advice b'))`) {
 		t.Error("the note does not fit on its line")
 	}
-	if !js[bool](b, `[...document.querySelectorAll('.boardside .buttons button')].find(e => e.innerText === 'Why').disabled`) {
-		t.Error("Why can be chosen while a tile is due")
-	}
 	b.point(spots + `[3]`)
 	asked("4,4,8,2/4,16,0,0/8,2,0,0/2,4,8,16")
 	b.point(spots + `[3]`)

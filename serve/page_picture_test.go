@@ -70,6 +70,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 		b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
 	}
 	b.until(`document.querySelector('td.best')`)
+	b.more("details")
 	for _, how := range []string{"paste", "drop", "choose", "photo"} {
 		b.click("Clear")
 		b.until(`document.body.innerText.includes('Put some tiles')`)
@@ -142,7 +143,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 
 	b.give("paste", []byte("GIF89a"), "image/gif")
 	b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('must be a PNG, JPEG or WebP file')`)
-	b.until(`document.querySelector('.reveal table')`) // the page grows no more
+	b.until(`document.querySelector('.chances')`) // the page grows no more
 	b.run(evaluate(`scrollTo(0, 0)`))
 	b.give("drop", []byte("text"), "text/plain")
 	b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
@@ -173,6 +174,7 @@ func testDrawn(t *testing.T, in pages, sc screen) {
 		}
 	}
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,4,8,16/')`)
+	b.more("details")
 	saved("2-4-8-16_32-64-128-256_512-1024-2048-4096_8192-16384-131072-0.png", "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0")
 	b.visit("#play/from/2,4,8/16,32,64/128,256,0", ready+` && document.body.innerText.includes('row 3: 128, 256')`)
 	b.click("Share")

@@ -162,21 +162,21 @@ func testReview(t *testing.T, in pages, sc screen) {
 	}
 
 	b.click("Review another game")
-	b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
+	b.run(chromedp.SendKeys("main textarea", `{"afterstate_record":1}`))
 	b.click("Review it")
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
 
 	// Games of another program: one of two is chosen, and what a record does not hold is listed.
-	b.run(evaluate(`document.querySelector('dialog textarea').select()`),
-		chromedp.SendKeys("dialog textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
+	b.run(evaluate(`document.querySelector('main textarea').select()`),
+		chromedp.SendKeys("main textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
 	b.click("Review it")
-	b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
+	b.until(`document.querySelector('main .card [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
 	// Text that is typed now replaces the file.
-	b.run(chromedp.SendKeys("dialog textarea", "\n"))
-	b.until(`!document.querySelector('dialog [role=status]')`)
+	b.run(chromedp.SendKeys("main textarea", "\n"))
+	b.until(`!document.querySelector('main .card [role=status]')`)
 	b.click("Review it")
-	b.until(`document.querySelector('dialog [role=status]')`)
-	b.run(evaluate(`document.querySelector('dialog input[type=number]').select()`), chromedp.SendKeys("dialog input[type=number]", "2"))
+	b.until(`document.querySelector('main .card [role=status]')`)
+	b.run(evaluate(`document.querySelector('main input[type=number]').select()`), chromedp.SendKeys("main input[type=number]", "2"))
 	b.click("Review this game")
 	b.until(`document.querySelector('main').innerText.includes('you on 4 × 4')`)
 	b.clean()
@@ -197,7 +197,7 @@ func sixtyThousand(t *testing.T) []byte {
 // A game as long as the longest ones of strong players is reviewed; a record that is longer than a message
 // is refused with the limit.
 func testLongReview(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#review")
+	b := open(t, in, in.site(t), sc, "#review/open")
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte("player,board\n"+strings.Repeat("n", protocol.MaxRecord)+",2 2/0 0\n"), "text/csv")
 	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('must be at most %d here')`, protocol.MaxRecord))

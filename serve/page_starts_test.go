@@ -14,7 +14,7 @@ func named(name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll('button')].find(e => e.checkVisibility() && e.innerText.trim() === %q)`, name)
 }
 
-// A game begins from the board of Ask or Review; the game that it would replace is asked about first.
+// A game begins from the board of Solve or a review; the game that it would replace is asked about first.
 func testStarts(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#play")
 	b.until(ready)
@@ -69,18 +69,17 @@ func testPhone(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#solve")
 	frame := `document.querySelector('.frame')`
 	b.until(`document.querySelector('.edge[data-best]')`)
-	for _, name := range []string{"Undo", "Edit", "Clear", "Why"} {
+	for _, name := range []string{"Undo", "Edit", "Clear"} {
 		b.until(seen + `(` + named(name) + `)`)
 	}
-	b.point(named("Why"))
-	b.until(`document.querySelector('.reveal table') && ` + seen + `(document.querySelector('.reveal table'))`)
+	b.more("details")
 	b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
 	b.until(`!` + seen + `(` + frame + `)`)
 	b.point(named("Example"))
 	b.until(seen + `(` + frame + `)`)
 	b.point(named("Clear"))
 	b.until(seen + `(` + frame + `) && ` + seen + `(document.querySelector('.advice'))`)
-	b.run(navigate("#review"))
+	b.run(navigate("#review/open"))
 	b.click("Show an example")
 	b.until(allJudged)
 	worst := func(n int) string {

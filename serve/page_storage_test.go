@@ -77,7 +77,7 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	b.visit("#games", alert+` && document.querySelector('header .dim')?.innerText === '22'`)
 	count := func(i, n int) {
 		t.Helper()
-		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games button')[%d].click()`, i)))
+		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games .slot .plain')[%d].click()`, i)))
 		b.until(fmt.Sprintf(`document.querySelector('dialog[open]')?.innerText.includes(' %d moves')`, n))
 		b.run(chromedp.KeyEvent("\x1b"))
 		b.until(`!document.querySelector('dialog[open]')`)

@@ -72,7 +72,7 @@ func testOffline(t *testing.T, in pages, sc screen) {
 	certain, _ := testPictures(t)
 	b.give("paste", certain, "image/png")
 	b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, pictured))
-	b.run(navigate("#review"))
+	b.run(navigate("#review/open"))
 	b.click("Show an example")
 	b.until(allJudged)
 
@@ -83,9 +83,10 @@ func testOffline(t *testing.T, in pages, sc screen) {
 	b.clean()
 }
 
-// Samples of solved endings are loaded by themselves: Ask has their chances, and Practice their endings.
+// Samples of solved endings are loaded by themselves: Solve has their chances, and Learn their endings.
 func testSamples(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#solve/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
+	b.more("details")
 	b.until(`/^Chance of the 512 \(walls fixed, rounded to 0.001\s%\): \d+\.\d\s%, best move/.test(document.querySelector('.ending')?.innerText)`)
 	b.visit("#learn/endings", `document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
 	b.clean()

@@ -7,6 +7,7 @@ import { t } from '../base/text'
 import type { Follow } from '../state/follow'
 import { type Decision, type Dir, dirs } from '../types'
 import { arrow, BoardView, moveText } from './board'
+import { useBusy } from './hints'
 import { useSwipe } from './swipe'
 
 /** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys
@@ -143,7 +144,8 @@ export function Advice(p: { game: Follow; decision: Decision | null; busy: boole
   const best = decision?.move ? t('Best: {move}', { move: moveText(decision.move) }) : ''
   const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
   const tile = board.flat()[fresh]
-  let first = best || trouble || (busy ? t('Thinking…') : '')
+  const waits = useBusy(t('Thinking…'))
+  let first = best || trouble || (busy ? waits : '')
   let second = t('Swipe, or press its key.')
   if (waiting) [first, second] = [t('Tap where the new tile appeared.'), t('Tap it again, or hold, for a 4.')]
   else if (empty) [first, second] = [t('Put some tiles on the board.'), t('Tap a cell, or paste a board.')]

@@ -49,11 +49,11 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null, 
   return { ...state, current: params && state.key === key ? state.result : null }
 }
 
-/** Busy says what an answer waits for: the work, or first a network that is being loaded. */
-export function Busy({ work }: { work: string }) {
-  const loading = useChanging(() => link.loading, link.onLoading)
-  return <p class="dim">{loading ? t('Loading the network…') : work}</p>
-}
+/** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
+export const useBusy = (work: string) =>
+  useChanging(() => link.loading, link.onLoading) ? t('Loading the network…') : work
+
+export const Busy = ({ work }: { work: string }) => <p class="dim">{useBusy(work)}</p>
 
 /** about returns the params of a request about a board. */
 export const about = (board: Board, score: number, player: string) => ({

@@ -12,7 +12,7 @@ import { Brushes, Editor, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { Advice, FollowBoard, Pad } from '../../parts/follow'
 import { FromHere } from '../../parts/from'
-import { about, graded, useAsked, useGrades } from '../../parts/hints'
+import { about, Busy, graded, useAsked, useGrades } from '../../parts/hints'
 import { Alert, Button, Card, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
 import { fromHash } from '../../state/gamelinks'
@@ -130,10 +130,11 @@ export function SolveView({ parts }: { parts: string[] }) {
         </div>
         <div class="stack words-only">
           <Card title={t('How good each move is')} class="beside-pad">
-            {decision ? <Classes d={decision} /> : <p class="dim">{empty ? '–' : t('Thinking…')}</p>}
+            {decision ? <Classes d={decision} /> : empty || waiting ? '–' : <Busy work={t('Thinking…')} />}
           </Card>
           <FromHere board={board} disabled={empty} />
           <details
+            id="details"
             class="more"
             open={details}
             onToggle={(e) => {
