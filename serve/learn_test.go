@@ -33,6 +33,9 @@ var themes = []string{"corner", "order", "recover", "leave", "large", "endings"}
 // minLoss is the share of the expected score that every move but the best one of a puzzle gives away.
 const minLoss = 0.03
 
+// minMoves is the number of legal moves that a puzzle has at least: of two, guessing finds the best one half the time.
+const minMoves = 3
+
 // puzzle is a board with one move that is clearly best. Its grade is from 1 to 5.
 type puzzle struct {
 	board board.Board
@@ -73,10 +76,12 @@ func TestPuzzles(t *testing.T) {
 	puzzles, _ := learnData(t)
 	count := map[string]int{}
 	known := map[bitboard.Board]bool{}
+	guessed := 0.0 // puzzles that a random legal move solves
 	for _, p := range puzzles {
 		count[p.theme]++
+		guessed += 1 / float64(len(p.board.Legal()))
 		packed, ok := bitboard.From(&p.board)
-		if packed = packed.Canonical(); !ok || known[packed] || !slices.Contains(p.board.Legal(), p.best) || len(p.board.Legal()) < 2 || p.grade < 1 || p.grade > 5 {
+		if packed = packed.Canonical(); !ok || known[packed] || !slices.Contains(p.board.Legal(), p.best) || len(p.board.Legal()) < minMoves || p.grade < 1 || p.grade > 5 {
 			t.Errorf("%v, %v, grade %d: not a puzzle, or there twice", p.board, p.best, p.grade)
 		}
 		known[packed] = true
@@ -88,6 +93,9 @@ func TestPuzzles(t *testing.T) {
 		if count[theme] != 50 {
 			t.Errorf("%d puzzles of theme %s", count[theme], theme)
 		}
+	}
+	if share := guessed / float64(len(puzzles)); share >= 0.33 {
+		t.Errorf("guessing solves %.2f of the puzzles", share)
 	}
 	judge := searchJudge(t)
 	step := soak.Count(10, 1)

@@ -9,7 +9,7 @@ import { engine } from './engine/net'
 import { later } from './parts/later'
 import { due, upcoming } from './state/drills'
 import { useDrills } from './views/learn/drillsofgame'
-import { PracticeView } from './views/learn/practice'
+import { LearnView } from './views/learn/learn'
 import { PlayView } from './views/play/play'
 import { SolveView } from './views/solve/solve'
 import { WatchView } from './views/solve/watch'
@@ -40,7 +40,7 @@ const Workers = later<Parts>(async () => (await import('./views/lab/workers')).W
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: t('Play'), title: t('Play 2048'), Body: PlayView },
   { route: 'today', name: t('Today'), title: t('Today’s board'), Body: Today },
-  { route: 'learn', name: t('Learn'), title: t('Learn'), Body: PracticeView, Badge: Due },
+  { route: 'learn', name: t('Learn'), title: t('Learn'), Body: LearnView, Badge: Due },
   { route: 'games', name: t('Games'), title: t('Your games'), Body: Games },
   { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: SolveView },
   { route: 'review', place: 'games', name: t('Review'), title: t('Review a game'), Body: Review },

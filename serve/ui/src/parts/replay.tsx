@@ -11,70 +11,34 @@ export const speedNames = [t('Slow'), t('Medium'), t('Fast')]
 
 type Shown = ReviewPosition & { at: number }
 
-interface Playing {
+/** Playback is where a game is that is played back. */
+export interface Playback {
   moves: number
   at: number
   running: boolean
   over: boolean
-  trouble: string
   speed: number
   to: (n: number) => void
   toggle: () => void
   faster: () => void
 }
 
-export interface Replay extends Playing {
-  shown: Shown | null
-}
-
-/** useReplay plays a record of some moves from a move on; an empty record has not come yet. */
-export function useReplay(record: string, moves: number, from: number, runs: boolean): Replay {
-  const r = useReplays([{ record, moves }], from, runs)
-  return { ...r, shown: r.shown?.[0] ?? null }
-}
-
-/** useReplays plays records at the same time. One that has ended shows its end. */
-export function useReplays(
-  games: { record: string; moves: number }[],
-  from: number,
-  runs: boolean,
-): Playing & { shown: Shown[] | null } {
-  const moves = Math.max(...games.map((g) => g.moves))
+/** usePlayback plays some moves back from a move on. If positions come late, shown is the one that is there: the next one waits for it. */
+export function usePlayback(moves: number, from: number, runs: boolean, shown?: number): Playback {
   const [at, setAt] = useState(from)
-  const [all, setShown] = useState<{ at: number; shown: Shown[] } | null>(null)
   const [running, run] = useState(runs)
   const [speed, setSpeed] = useState(1)
-  const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    if (games.some((g) => !g.record)) return
-    const stop = new AbortController()
-    Promise.all(
-      games.map(async (g) => {
-        const move = Math.min(at, g.moves)
-        return { ...(await link.insist('review.show', { record: g.record, move }, stop.signal)), at: move }
-      }),
-    ).then(
-      (shown) => stop.signal.aborted || setShown({ at, shown }),
-      (e: unknown) => {
-        if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
-      },
-    )
-    return () => stop.abort()
-  }, [...games.map((g) => g.record), at])
-  // The next position is requested when this one is shown: a slow server slows the game down.
-  useEffect(() => {
-    if (!running || all?.at !== at || at >= moves) return
+    if (!running || at >= moves || (shown ?? at) !== at) return
     const timer = setTimeout(() => setAt(at + 1), delays[speed])
     return () => clearTimeout(timer)
-  }, [running, all, at, speed])
+  }, [running, shown, at, speed, moves])
   const over = at >= moves
   return {
     moves,
     at,
-    shown: all?.shown ?? null,
     running: running && !over,
     over,
-    trouble,
     speed,
     to: (n) => {
       run(false)
@@ -88,8 +52,32 @@ export function useReplays(
   }
 }
 
+export interface Replay extends Playback {
+  shown: Shown | null
+  trouble: string
+}
+
+/** useReplay plays a record of some moves from a move on; an empty record has not come yet. */
+export function useReplay(record: string, moves: number, from: number, runs: boolean): Replay {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const p = usePlayback(moves, from, runs, shown?.at ?? -1)
+  useEffect(() => {
+    if (!record) return
+    const stop = new AbortController()
+    link.insist('review.show', { record, move: p.at }, stop.signal).then(
+      (x) => stop.signal.aborted || setShown({ ...x, at: p.at }),
+      (e: unknown) => {
+        if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
+      },
+    )
+    return () => stop.abort()
+  }, [record, p.at])
+  return { ...p, shown, trouble }
+}
+
 /** useReplayKeys steps and plays by keys. Space stays the key of a button that has the focus. */
-export function useReplayKeys(r: Playing) {
+export function useReplayKeys(r: Playback) {
   useKeys((e) => {
     const d = direction(e)
     if (e.key === ' ' && onControl(e)) return false
@@ -103,7 +91,7 @@ export function useReplayKeys(r: Playing) {
   })
 }
 
-export function ReplayControls({ r }: { r: Playing }) {
+export function ReplayControls({ r }: { r: Playback }) {
   return (
     <>
       <input

@@ -13,6 +13,10 @@ const loopback = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|::1|)$/
 const lan =
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]..:|fe[89ab].:|[^.:]*$|.*\.(local|lan|internal)$)/
 
+/** shareable reports whether anybody else can open addresses of this page. */
+export const shareable = () =>
+  location.protocol !== 'file:' && !loopback.test(location.hostname.replace(/[[\]]/g, ''))
+
 /** limit says who cannot open addresses of this page, or ''. */
 function limit(): ComponentChildren {
   const host = location.hostname.replace(/[[\]]/g, '')
@@ -36,7 +40,8 @@ function limit(): ComponentChildren {
   return ''
 }
 
-/** Share copies a link and shows it, and saves a picture of a board. says is what the link does, elsewhere what to do if others cannot open it. */
+/** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link does, elsewhere what to
+    do if others cannot open it. */
 export function Share(p: {
   address: () => string
   says: string
@@ -47,31 +52,36 @@ export function Share(p: {
   kind?: string | undefined
 }) {
   const [shown, show] = useState<{ address: string; copied: boolean } | null>(null)
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const copy = async () => {
     const address = shown?.address ?? p.address()
     const copied = await copyText(address)
     if (!copied) field.current?.select()
     show({ address, copied: copied || (field.current !== null && document.execCommand('copy')) })
   }
-  const why = limit()
+  const lines = shown?.address.includes('\n') ?? false
+  const why = lines ? '' : limit()
   return (
     <>
       <Button icon="share" kind={p.kind} disabled={p.disabled} onClick={copy} text={p.name ?? t('Share')} />
       {shown && (
         <Dialog title={p.name ?? t('Share')} onClose={() => show(null)}>
           <p role="status">
-            {shown.copied ? `${t('The link is copied.')} ` : ''}
+            {shown.copied ? `${lines ? t('Copied.') : t('The link is copied.')} ` : ''}
             {p.says}
           </p>
           <div class="field">
-            <input
-              ref={field}
-              readOnly
-              value={shown.address}
-              aria-label={t('Link')}
-              onFocus={(e) => e.currentTarget.select()}
-            />
+            {lines ? (
+              <textarea ref={field} readOnly rows={3} value={shown.address} aria-label={t('Result')} />
+            ) : (
+              <input
+                ref={field}
+                readOnly
+                value={shown.address}
+                aria-label={t('Link')}
+                onFocus={(e) => e.currentTarget.select()}
+              />
+            )}
           </div>
           {why && (
             <p class="offer">
@@ -79,11 +89,19 @@ export function Share(p: {
             </p>
           )}
           <div class="row four">
-            <Button kind={shown.copied ? '' : 'main'} onClick={copy} text={t('Copy the link')} />
+            <Button
+              kind={shown.copied ? '' : 'main'}
+              onClick={copy}
+              text={lines ? t('Copy') : t('Copy the link')}
+            />
             {'share' in navigator && !why && (
               <Button
                 kind="main"
-                onClick={() => void navigator.share({ url: shown.address }).catch(() => {})}
+                onClick={() =>
+                  void navigator
+                    .share(lines ? { text: shown.address } : { url: shown.address })
+                    .catch(() => {})
+                }
                 text={t('Send')}
               />
             )}

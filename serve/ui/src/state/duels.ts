@@ -2,13 +2,14 @@
 // of its visitor. Scores are computed by replay and are in no link.
 import { crc32 } from '../base/crc32'
 import { changeValues, deleteValue, loadValues } from '../base/database'
-import { seed } from '../base/format'
-import { has, isObject, load, save } from '../base/store'
+import { dirNames, largest, seed, unpack } from '../base/format'
+import { has, isObject } from '../base/store'
 import { t } from '../base/text'
-import { busy, link, RpcError } from '../engine/net'
+import { begin, over, type Position, playMove, seeded } from '../rules/rules'
+import { dirs, p4, type Step } from '../types'
 import { fromHash, hashOf } from './gamelinks'
-import { unfinished } from './gamestorage'
-import { fresh, type Kept, opening, placeOf } from './kept'
+import { dropGame, unfinished } from './gamestorage'
+import { fresh, type Kept, placeOf } from './kept'
 import { begins } from './played'
 
 /** Match is what a duel is about. */
@@ -154,11 +155,11 @@ export async function forget(d: Duel) {
   await deleteValue(prefix + idOf(d))
 }
 
-/** drop removes the game of a duel from those that wait in Play. */
-export function drop(m: Match) {
-  const { [placeOf(gameOf(m, null))]: _, ...rest } = load<Record<string, Kept>>('games', {}, isObject)
-  save('games', rest)
-}
+/** drop removes the game of a duel from those that wait. */
+export const drop = (m: Match) => dropGame(placeOf(gameOf(m, null)))
+
+/** playedOf returns the game of a duel: the one that waits, or what the duel knows of it. */
+export const playedOf = (d: Duel): Kept => unfinished(placeOf(gameOf(d, null))) ?? gameOf(d, d.mine)
 
 /** addressOf returns the part of a link with a duel and up to two games: each is that of a link to a game, with its player as the last part. */
 export function addressOf(m: Match, games: readonly Game[]): string {
@@ -221,8 +222,8 @@ export function readAddress(parts: readonly string[]): { match: Match; games: Ga
 
 /** Result is what the replay of a game comes to. */
 export interface Result extends Moves {
-  record: string
-  scores: number[] // before each move, and at the end
+  positions: Position[] // before each move, and at the end
+  steps: Step[]
   score: number
   largest: number
   over: boolean
@@ -230,21 +231,28 @@ export interface Result extends Moves {
 }
 
 /** replayed plays the moves of a game again. It throws a LinkError that names the first wrong move. */
-export async function replayed(m: Match, moves: Moves): Promise<Result> {
-  const { record } = await link.insist('game.replay', opening(gameOf(m, moves))).catch((e: unknown) => {
-    throw e instanceof RpcError && !busy(e)
-      ? new LinkError(e.message.replace(/^game\.replay: (moves: )?/, ''))
-      : e
-  })
-  const { scores, tiles, over } = await link.insist('review.scores', { record })
+export function replayed(m: Match, moves: Moves): Result {
+  const positions = [begin(m.size, seeded(m.seed), p4)]
+  const steps: Step[] = []
+  let last = positions[0] as Position
+  for (const [i, n] of unpack(moves.moves, moves.count).entries()) {
+    const move = dirs[n] ?? 'up'
+    const made = playMove(last, move, p4)
+    if (!made)
+      throw new LinkError(t('move {n} ({direction}) moves no tile', { n: i + 1, direction: dirNames[move] }))
+    last = made.position
+    positions.push(last)
+    steps.push(made.step)
+  }
+  const reached = m.goal > 0 ? positions.findIndex((p) => largest(p.board) >= m.goal) : -1
   return {
     ...moves,
-    record,
-    scores,
-    score: scores.at(-1) ?? 0,
-    largest: tiles.at(-1)?.tile ?? 0,
-    over,
-    reached: m.goal > 0 ? (tiles.find((t) => t.tile >= m.goal)?.moves ?? null) : null,
+    positions,
+    steps,
+    score: last.score,
+    largest: largest(last.board),
+    over: over(last.board),
+    reached: reached < 0 ? null : reached,
   }
 }
 
@@ -254,22 +262,6 @@ export const finished = (r: Result) => r.over || r.reached !== null
 /** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and if they are equal, the score then. */
 export function compare(a: Result, b: Result): number {
   const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
-  const score = (r: Result) => r.scores[r.reached ?? r.count] ?? 0
+  const score = (r: Result) => r.positions[r.reached ?? r.count]?.score ?? 0
   return x === y ? score(b) - score(a) : x - y
-}
-
-/** dayMatch returns the board of a day: its seed is the date in the visitor's time zone, as the number YYYYMMDD. */
-export const dayMatch = (now: Date): Match => ({
-  size: '4x4',
-  goal: 0,
-  seed: 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate(),
-})
-
-/** dayOf returns the day whose board this is, null if it is that of none. */
-export function dayOf(m: Match): Date | null {
-  const [y, month, d] = [Math.floor(m.seed / 10_000), Math.floor(m.seed / 100) % 100, m.seed % 100]
-  const day = new Date(y, month - 1, d)
-  return m.size === '4x4' && m.goal === 0 && y >= 2000 && y < 2200 && dayMatch(day).seed === m.seed
-    ? day
-    : null
 }

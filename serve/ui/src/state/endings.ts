@@ -4,16 +4,19 @@ import { useRedraw } from '../base/changes'
 import { boardText, dirNames, mirrored, rotated, type Slid } from '../base/format'
 import { t } from '../base/text'
 import { complaint, link } from '../engine/net'
-import { type Board, type Dir, dirs, type EndingMoves, type Slides, type Solution } from '../types'
+import { moves, slide } from '../rules/rules'
+import { type Board, type Dir, dirs, type EndingMoves, type Solution } from '../types'
 import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put, spawnOn } from './follow'
 
-/** Made is a move, and the chances after it and after the best moves; null: the table does not have the board. */
+/** Made is a move, and the chances after it and after the best moves; null: the table does not have the board, or was not heard yet. */
 export interface Made {
   move: Dir
   chance: number | null
   best: Dir[]
   top: number
+  next: number // the chance after the best of the other moves; -1: there is none
+  counts: boolean // it is the first one at its turn
 }
 
 /** Point is a board of a game, and the move that led to it. */
@@ -23,9 +26,8 @@ interface Point {
   answer?: Promise<Answer>
 }
 
-/** Answer is what is known of a board; chances null: the table does not have it. A chance null: the move shifts walls. */
+/** Answer is what the table knows of a board; chances null: it does not have the board. A chance null: the move shifts walls. */
 interface Answer {
-  slides: Slides
   chances: EndingMoves['moves'] | null
 }
 
@@ -47,16 +49,17 @@ export interface EndingGame {
 }
 
 /** over reports whether the last board ends the game. */
-export const over = (g: EndingGame) => isMade(g) || (g.now !== null && isLost(g, g.now))
+export const over = (g: EndingGame) => isMade(g) || isLost(g)
 export const isMade = (g: EndingGame) =>
   boardOf(g)
     .flat()
     .includes(g.ending.goal ?? 0)
 export const boardOf = (g: EndingGame): Board => g.points.at(-1)?.board ?? []
 
-function isLost(g: EndingGame, { slides, chances }: Answer): boolean {
-  if (chances) return topOf(chances) === 0
-  return !dirs.some((d) => slides[d].moved && !shifts(g, boardOf(g), slides[d].after))
+function isLost(g: EndingGame): boolean {
+  if (g.now?.chances) return topOf(g.now.chances) === 0
+  const board = boardOf(g)
+  return moves(board).every((d) => shifts(g, board, slide(board, d)?.board ?? board))
 }
 
 export const costOf = (m: Made) => (m.chance === null || m.top - m.chance < even ? 0 : m.top - m.chance)
@@ -110,147 +113,147 @@ export function score() {
   }
 }
 
-/** useEnding returns the game on the board and what can be done with it. Actions take effect in order. */
+/** useEnding returns the game on the board and what can be done with it. A move waits for nothing: what it cost is said when it is known. */
 export function useEnding() {
   const redraw = useRedraw()
-  const then = (g: EndingGame | null, act: (g: EndingGame) => void | Promise<void>) => {
-    queue = queue
-      .then(() => (g && g === current ? act(g) : undefined))
-      .catch((e: unknown) => {
-        if (g) g.note = complaint(e)
-      })
-      .then(redraw)
-  }
   const g = current
+  const act = (change: (g: EndingGame) => void) => () => {
+    if (!g) return
+    change(g)
+    redraw()
+    know(g).then(redraw)
+  }
   return {
     game: g,
     start: (ending: Solution) => {
-      current = {
-        ending,
-        points: [{ board: startOf(ending), made: null }],
-        now: null,
-        step: null,
-        undone: null,
-        shown: false,
-        note: '',
-        answered: 0,
-        graded: 0,
-        kept: 1,
-        costs: [],
-        start: null,
-        helped: false,
-        end: null,
-      }
-      then(current, begin)
+      current = { ...untouched, ending, points: [{ board: startOf(ending), made: null }], costs: [] }
       redraw()
+      begin(current).then(redraw)
     },
-    move: (d: Dir) => then(g, (game) => move(game, d)),
-    undo: () => then(g, undo),
-    show: () =>
-      then(g, (game) => {
-        game.shown = true
-        game.helped ||= !game.end
-        game.note = ''
-      }),
-    turn: () => then(g, turn),
+    move: (d: Dir) => act((game) => move(game, d))(),
+    undo: act(undo),
+    show: act((game) => {
+      game.shown = true
+      game.helped ||= !game.end
+      game.note = ''
+    }),
+    turn: act(turn),
   }
 }
 
-let queue: Promise<unknown> = Promise.resolve()
+const untouched = {
+  now: null,
+  step: null,
+  undone: null,
+  shown: false,
+  note: '',
+  answered: 0,
+  graded: 0,
+  kept: 1,
+  start: null,
+  helped: false,
+  end: null,
+}
 
-/** ask returns what is known of the last board. */
-function ask(g: EndingGame): Promise<Answer> {
-  const p = g.points.at(-1) as Point
-  const board = boardText(p.board)
-  p.answer ??= Promise.all([
-    link.insist('rules.inspect', { board, motions: true }),
-    link.insist('endings.ask', { board }),
-  ]).then(([rules, known]) => ({
-    slides: rules.moves,
+/** ask returns what the table knows of a board. */
+function ask(g: EndingGame, p: Point): Promise<Answer> {
+  p.answer ??= link.insist('endings.ask', { board: boardText(p.board) }).then((known) => ({
     chances: known.endings.find((e) => sameEnding(g.ending, e))?.moves ?? null,
   }))
   p.answer.catch(() => delete p.answer) // it is asked again
   return p.answer
 }
 
-/** know waits for what is known of the last board, and notes the end of the game. */
+/** know waits for what is known of the last board, grades the move that was made from it meanwhile, and notes the end of the game. */
 async function know(g: EndingGame) {
-  g.now = null
-  g.now = await ask(g)
-  if (g.points.length === 1 && g.now.chances) g.start = topOf(g.now.chances)
-  if (over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
+  const p = g.points.at(-1) as Point
+  const turn = g.points.length
+  try {
+    const answer = await ask(g, p)
+    if (turn === 1 && g.points[0] === p && answer.chances) g.start = topOf(answer.chances)
+    if (g.points.at(-1) === p) {
+      g.now = answer
+      if (over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
+    } else if (g.points[turn - 1] === p && g.points[turn]?.made) grade(g, turn, answer.chances)
+  } catch (e) {
+    g.note = complaint(e)
+  }
 }
 
 /** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings that have no chance at all. */
 async function begin(g: EndingGame) {
   await know(g)
-  for (let tries = 0; tries < 20 && over(g); tries++) {
+  for (let tries = 0; tries < 20 && over(g) && g.points.length === 1; tries++) {
     g.points = [{ board: startOf(g.ending), made: null }]
-    g.start = g.end = null
+    g.now = g.start = g.end = null
     await know(g)
   }
 }
 
-async function move(g: EndingGame, d: Dir) {
-  if (!g.now) await know(g)
+/** grade says what the move of a turn cost. The first one at each turn counts. */
+function grade(g: EndingGame, turn: number, chances: Answer['chances']) {
+  const made = g.points[turn]?.made
+  const chance = made && chances?.[made.move]
+  if (!made || !chances || made.chance !== null || chance == null) return
+  const best = bestOf(chances)
+  const next = Math.max(-1, ...dirs.flatMap((d) => (best.includes(d) ? [] : (chances[d] ?? []))))
+  Object.assign(made, { chance, best, top: topOf(chances), next })
+  if (!made.counts) return
+  g.graded++
+  g.kept *= chance / made.top
+  if (costOf(made) > 0) g.costs.push({ turn, board: g.points[turn - 1]?.board ?? [], made })
+}
+
+function move(g: EndingGame, d: Dir) {
+  if (over(g)) return
   const now = g.now
-  if (!now || over(g)) return
   const before = boardOf(g)
-  const { moved, after, motions = [] } = now.slides[d]
+  const slid = slide(before, d)
   g.note = ''
-  if (!moved) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
-  else if (now.chances ? now.chances[d] == null : shifts(g, before, after))
+  if (!slid) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
+  else if (now?.chances ? now.chances[d] == null : shifts(g, before, slid.board))
     g.note = g.ending.free_walls
       ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] })
       : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
-  if (g.note) return
-  const made: Made = {
-    move: d,
-    chance: now.chances?.[d] ?? null,
-    best: bestOf(now.chances ?? {}),
-    top: topOf(now.chances ?? {}),
-  }
+  if (g.note || !slid) return
+  const { board, motions } = slid
+  const made: Made = { move: d, chance: null, best: [], top: 0, next: -1, counts: false }
   const turn = g.points.length
   if (turn > g.answered) {
     g.answered = turn
+    made.counts = true
     played.add(g)
-    if (made.chance !== null) {
-      g.graded++
-      g.kept *= made.chance / made.top
-      if (costOf(made) > 0) g.costs.push({ turn, board: before, made })
-    }
   }
   g.undone = null
   g.shown = false
-  if (after.flat().includes(g.ending.goal ?? 0)) {
-    g.points.push({ board: after, made })
+  g.now = null
+  if (board.flat().includes(g.ending.goal ?? 0)) {
+    g.points.push({ board, made })
     g.step = { motions }
   } else {
-    const spawn = spawnOn(after)
-    g.points.push({ board: put(after, spawn.cell, spawn.tile), made })
+    const spawn = spawnOn(board)
+    g.points.push({ board: put(board, spawn.cell, spawn.tile), made })
     g.step = { motions, spawn }
   }
-  await know(g)
+  if (now) grade(g, turn, now.chances)
 }
 
-async function undo(g: EndingGame) {
+function undo(g: EndingGame) {
   if (g.points.length < 2) return
   g.undone = g.points.pop()?.made ?? null
   g.helped ||= !g.end
-  g.step = null
+  g.step = g.now = null
   g.shown = false
   g.note = ''
-  await know(g)
 }
 
 /** turn shows the next symmetric image of the boards, which have the same chances. */
-async function turn(g: EndingGame) {
+function turn(g: EndingGame) {
   const made = (m: Made | null) =>
     m && { ...m, move: turnedDir(m.move, turns), best: m.best.map((d) => turnedDir(d, turns)) }
   g.points = g.points.map((p) => ({ board: turned(p.board, turns), made: made(p.made) }))
   g.costs = g.costs.map((c) => ({ ...c, board: turned(c.board, turns), made: made(c.made) as Made }))
   g.undone = made(g.undone)
-  g.step = null
+  g.step = g.now = null
   turns = (turns + 1) % 8
-  await know(g)
 }

@@ -3,10 +3,10 @@
 
 import { useRef } from 'preact/hooks'
 import { useRedraw } from '../base/changes'
-import { boardText, dirNames, type Slid, same } from '../base/format'
+import { dirNames, type Slid, same } from '../base/format'
 import { has, load, save } from '../base/store'
 import { t } from '../base/text'
-import { complaint, link } from '../engine/net'
+import { slide } from '../rules/rules'
 import { type Board, type Dir, p4 } from '../types'
 
 export interface Position {
@@ -62,12 +62,10 @@ export interface Follow {
   undo: () => void
 }
 
-/** useFollow returns the position and the actions on it. They take effect in order: a slide is the
-    server's. */
+/** useFollow returns the position and the actions on it. */
 export function useFollow(example: Board): Follow {
   const line = useRef<Position[] | null>(null)
   const shown = useRef<{ step: Slid | null; note: string }>({ step: null, note: '' })
-  const queue = useRef(Promise.resolve())
   const redraw = useRedraw()
   line.current ??= load<Position[]>('asked', [edited(example, 0)], isPast)
   const now = () => line.current?.at(-1) ?? edited(example, 0)
@@ -79,19 +77,15 @@ export function useFollow(example: Board): Follow {
   }
   const past = () => line.current ?? []
   const say = (note: string) => show(past(), null, note)
-  const then = (act: () => void | Promise<void>) => {
-    queue.current = queue.current.then(act).catch((e: unknown) => say(complaint(e)))
-  }
-
-  const move = async (d: Dir) => {
+  const move = (d: Dir) => {
     const p = now()
     if (p.waiting) return say(t('First place the new tile, or undo.'))
-    const s = (await link.insist('rules.inspect', { board: boardText(p.board), motions: true })).moves[d]
-    if (!s.moved) return say(t('Nothing can move {direction}.', { direction: dirNames[d] }))
-    show(
-      [...past(), { board: s.after, score: p.score + s.reward, following: true, waiting: true, fresh: -1 }],
-      { motions: s.motions ?? [] },
-    )
+    const slid = slide(p.board, d)
+    if (!slid) return say(t('Nothing can move {direction}.', { direction: dirNames[d] }))
+    const { board, gained, motions } = slid
+    show([...past(), { board, score: p.score + gained, following: true, waiting: true, fresh: -1 }], {
+      motions,
+    })
   }
   const tap = (cell: number, tile?: number) => {
     const p = now()
@@ -117,16 +111,14 @@ export function useFollow(example: Board): Follow {
     at: now(),
     ...shown.current,
     past: past().length - 1,
-    set: (board, score) =>
-      then(() => {
-        const p = now()
-        if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])
-        else show([...past(), edited(board, score)])
-      }),
-    edit: (on) =>
-      then(() => show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }])),
-    move: (d) => then(() => move(d)),
-    tap: (cell, tile) => then(() => tap(cell, tile)),
-    undo: () => then(undo),
+    set: (board, score) => {
+      const p = now()
+      if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])
+      else show([...past(), edited(board, score)])
+    },
+    edit: (on) => show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }]),
+    move,
+    tap,
+    undo,
   }
 }

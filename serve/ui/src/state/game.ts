@@ -1,5 +1,5 @@
-// The game that a person plays in Play. The page makes the moves; it stores the seed and the moves, which determine the game.
-import { useEffect } from 'preact/hooks'
+// The game that a person plays in Play, and those that are played apart. The page makes the moves; it stores the seed and the moves, which determine the game.
+import { useEffect, useState } from 'preact/hooks'
 import { Listeners, useRedraw } from '../base/changes'
 import { pack, packTimes, sum } from '../base/format'
 import { save } from '../base/store'
@@ -37,14 +37,25 @@ export class OwnGame {
   private readonly listeners = new Listeners()
   readonly onChange = this.listeners.add
 
-  constructor() {
-    this.kept = lastGame()
+  private readonly end = new AbortController()
+
+  constructor(kept: Kept) {
+    this.kept = kept
     this.game = this.take(this.kept)
-    if (!unfinished(placeOf(this.kept))) this.write()
+    if (!apart(kept) && !unfinished(placeOf(this.kept))) this.write()
     const look = () => !document.hidden && this.follow()
-    addEventListener('storage', look)
-    addEventListener('pageshow', look)
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.record() : this.follow()))
+    const { signal } = this.end
+    addEventListener('storage', look, { signal })
+    addEventListener('pageshow', look, { signal })
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.record() : this.follow()), {
+      signal,
+    })
+  }
+
+  /** close ends the use of a game that is played apart. */
+  close() {
+    this.record()
+    this.end.abort()
   }
 
   get state(): GameState {
@@ -257,13 +268,14 @@ let game: OwnGame | null = null
 
 /** theGame is the game that a person plays in Play; it lives as long as the page. */
 export function theGame(): OwnGame {
-  game ??= new OwnGame()
+  game ??= new OwnGame(lastGame())
   return game
 }
 
-/** useGame returns the game that a person plays, whose clock runs while the component is seen, and draws again after changes. */
-export function useGame(): OwnGame {
-  const g = theGame()
+/** useGame returns the game of Play, or one that is played apart, whose clock runs while the component is seen, and draws again
+    after changes. */
+export function useGame(kept?: Kept): OwnGame {
+  const [g] = useState(() => (kept ? new OwnGame(kept) : theGame()))
   useRedraw(g.onChange)
   useEffect(() => {
     const look = () => g.seen(!document.hidden)
@@ -272,6 +284,7 @@ export function useGame(): OwnGame {
     return () => {
       document.removeEventListener('visibilitychange', look)
       g.seen(false)
+      if (kept) g.close()
     }
   }, [g])
   return g

@@ -26,12 +26,16 @@ export function lastGame(): Kept {
   return unfinished(placeOf(last)) ?? ownGame()
 }
 
-/** storeGame stores a game as the last one, and reports whether there was room. */
+/** storeGame stores a game, as the last one unless it is played apart, and reports whether there was room. */
 export function storeGame(k: Kept): boolean {
-  const { size, spawn, seed, duel, stage } = k
-  const stored = save('games', { ...games(), [placeOf(k)]: k })
-  save('last', { size, spawn, ...(apart(k) && { seed, duel, stage }) })
-  return stored
+  if (!apart(k)) save('last', { size: k.size, spawn: k.spawn })
+  return save('games', { ...games(), [placeOf(k)]: k })
+}
+
+/** dropGame removes the game of a storage key. */
+export function dropGame(place: string) {
+  const { [place]: _, ...rest } = games()
+  save('games', rest)
 }
 
 const bests: Record<string, number> = {} // what storage has no room for

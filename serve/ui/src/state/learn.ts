@@ -1,5 +1,4 @@
 // The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real games.
-import { rotated } from '../base/format'
 import { t } from '../base/text'
 import type { Board, Dir } from '../types'
 import all from './learn.json'
@@ -33,15 +32,6 @@ export const stages: readonly StageBoards[] = all.stages
 /** tilesOf returns the board of sixteen exponents. */
 export const tilesOf = (exponents: string): Board =>
   [0, 4, 8, 12].map((i) => [...exponents.slice(i, i + 4)].map((c) => (c === '0' ? 0 : 2 ** parseInt(c, 36))))
-
-/** movable reports whether a move changes a board. */
-export function movable(b: Board, d: Dir): boolean {
-  const lines = d === 'left' || d === 'right' ? b : rotated(b) // up is right then
-  return lines.some((l) => {
-    const line = d === 'left' || d === 'down' ? l : [...l].reverse()
-    return line.some((t, i) => i > 0 && t > 0 && (line[i - 1] === 0 || line[i - 1] === t))
-  })
-}
 
 /** themes of the puzzles and lessons, in their order. */
 export const themes = ['corner', 'order', 'recover', 'leave', 'large', 'endings'] as const

@@ -1,13 +1,11 @@
 // The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one that is played.
 
-import { boardText, largest, type Slid } from '../base/format'
+import { largest, type Slid } from '../base/format'
 import { t } from '../base/text'
-import { complaint, link } from '../engine/net'
-import { type Board, type Dir, dirs, type MoveReview } from '../types'
+import { over, slide } from '../rules/rules'
+import type { Board, Dir } from '../types'
 import { put, spawnOn } from './follow'
-import { isMistake, lossText } from './judge'
-import { movable, type Theme, tilesOf } from './learn'
-import { teacher } from './levels'
+import { puzzles, type Theme, tilesOf } from './learn'
 
 /** Goal is when a board of a step is right; says is why it is not, a sentence. */
 interface Goal {
@@ -18,7 +16,7 @@ interface Goal {
 export interface Step {
   board: string // sixteen exponents
   task: string
-  moves?: number // at most, or to make without until; none: one move is made, which the judge must find best or good
+  moves?: number // at most, or to make without until; none: one move is made, the best one
   keep?: Goal // after each move
   until?: Goal
 }
@@ -80,62 +78,37 @@ export interface Tried {
   slid: Slid | null
   made: number // moves
   move: Dir | null // the last one
-  judged: MoveReview | null // of it, where the judge checks it
   end: 'done' | 'failed' | null
-  why: string // of a failure, or why a move did nothing
+  why: string // of a failure
 }
 
 export const begin = (step: Step): Tried => {
   const start = tilesOf(step.board)
-  return { step, start, board: start, slid: null, made: 0, move: null, judged: null, end: null, why: '' }
+  return { step, start, board: start, slid: null, made: 0, move: null, end: null, why: '' }
 }
+
+/** bestOf returns the best move of a step that asks for it: its board is a puzzle. */
+export const bestOf = (step: Step): Dir | null =>
+  step.moves === undefined ? (puzzles.find((p) => p.board === step.board)?.best ?? null) : null
 
 /** play returns the state after a move. */
-export async function play(at: Tried, d: Dir): Promise<Tried> {
-  if (at.end || !movable(at.board, d)) return at
-  try {
-    return await (at.step.moves === undefined ? judge(at, d) : slide(at, d, at.step.moves))
-  } catch (e) {
-    return { ...at, why: complaint(e) }
-  }
-}
-
-async function judge(at: Tried, d: Dir): Promise<Tried> {
-  const { moves } = await link.insist('review.board', {
-    board: boardText(at.board),
-    level: teacher(at.board),
-  })
-  const m = moves.find((x) => x.played === d)
-  if (!m) return at
-  const right = !isMistake(m) && m.class !== 'inaccuracy'
-  return {
-    ...at,
-    made: 1,
-    move: d,
-    judged: m,
-    end: right ? 'done' : 'failed',
-    why: right ? '' : m.why || t('That move {gives}.', { gives: lossText(m.loss, m.lost, m.goal) }),
-  }
-}
-
-async function slide(at: Tried, d: Dir, most: number): Promise<Tried> {
-  const { after, motions = [] } = (
-    await link.insist('rules.inspect', { board: boardText(at.board), motions: true })
-  ).moves[d]
-  const spawn = spawnOn(after)
-  const board = put(after, spawn.cell, spawn.tile)
+export function play(at: Tried, move: Dir): Tried {
+  const slid = at.end ? null : slide(at.board, move)
+  if (!slid) return at
+  const { keep, until, moves: most } = at.step
   const made = at.made + 1
-  const next = { ...at, board, slid: { motions, spawn }, made, move: d, why: '' }
-  const { keep, until } = at.step
-  if (keep && !keep.holds(after, at.start)) return { ...next, end: 'failed', why: keep.says }
-  if (until ? until.holds(after, at.start) : made >= most) return { ...next, end: 'done' }
-  if (made >= most)
-    return { ...next, end: 'failed', why: `${until?.says} ${t('The {n} moves are made.', { n: most })}` }
-  if (!dirs.some((x) => movable(board, x))) return { ...next, end: 'failed', why: t('No move is left.') }
-  return next
+  if (most === undefined) return { ...at, made, move, end: move === bestOf(at.step) ? 'done' : 'failed' }
+  const tile = spawnOn(slid.board)
+  const board = put(slid.board, tile.cell, tile.tile)
+  const next = { ...at, board, slid: { motions: slid.motions, spawn: tile }, made, move, why: '' }
+  const failed = (why: string): Tried => ({ ...next, end: 'failed', why })
+  if (keep && !keep.holds(slid.board, at.start)) return failed(keep.says)
+  if (until ? until.holds(slid.board, at.start) : made >= most) return { ...next, end: 'done' }
+  if (made >= most) return failed(`${until?.says} ${t('The {n} moves are made.', { n: most })}`)
+  return over(board) ? failed(t('No move is left.')) : next
 }
 
-const best = { task: t('Find the move that the judge calls best or good.') }
+const best = { task: t('Which move would a good player make?') }
 
 const make = (value: number, moves: number) => ({
   task: t('Make a {tile} within {n} moves.', { tile: String(value), n: moves }),
@@ -156,7 +129,7 @@ export const lessons: readonly Lesson[] = [
       'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.',
     ),
     steps: [
-      { board: '0358056713462135', ...best },
+      { board: '7675216465320122', ...best },
       {
         board: 'ba86257521200000',
         task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }),
@@ -173,7 +146,7 @@ export const lessons: readonly Lesson[] = [
         keep: corner,
         until: tile(256),
       },
-      { board: 'b952123400120000', ...best },
+      { board: '3368141703261213', ...best },
     ],
   },
   {
@@ -182,7 +155,7 @@ export const lessons: readonly Lesson[] = [
       'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
     ),
     steps: [
-      { board: '3128235712360025', ...best },
+      { board: '8732146752311223', ...best },
       {
         board: '2548125701460014',
         task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }),
@@ -195,7 +168,7 @@ export const lessons: readonly Lesson[] = [
         moves: 8,
         until: merged(64),
       },
-      { board: 'b987235641211231', ...best },
+      { board: '7461575643112121', ...best },
     ],
   },
   {
@@ -204,10 +177,10 @@ export const lessons: readonly Lesson[] = [
       'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
     ),
     steps: [
-      { board: '1316013700460014', ...best },
+      { board: '6761314543131331', ...best },
       { board: '2149145a013b002a', ...bringBack(8) },
       { board: '0034016724261214', ...bringBack(10) },
-      { board: '2135457234510124', ...best },
+      { board: '4161335814351324', ...best },
     ],
   },
   {
@@ -216,7 +189,7 @@ export const lessons: readonly Lesson[] = [
       'The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.',
     ),
     steps: [
-      { board: '9567345123640123', ...best },
+      { board: '9420127956432122', ...best },
       {
         board: '2125145800360024',
         task: t('You had to leave the corner. Bring the largest tile back into a corner within {n} moves.', {
@@ -226,10 +199,10 @@ export const lessons: readonly Lesson[] = [
         until: corner,
       },
       {
-        board: '0238165742462125',
-        task: t('Here it is better to stay. Find the move that the judge calls best or good.'),
+        board: '8762325664310133',
+        task: t('Here it is better to stay. Which move would a good player make?'),
       },
-      { board: '1158351723451234', ...best },
+      { board: '7610215642302110', ...best },
     ],
   },
   {
@@ -238,7 +211,7 @@ export const lessons: readonly Lesson[] = [
       'With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.',
     ),
     steps: [
-      { board: 'dcb9567843103100', ...best },
+      { board: 'dcba567434213310', ...best },
       {
         board: '005a016c137d248e',
         task: t('The tiles of {tile} and more must stay where they are for {n} moves.', {
@@ -249,7 +222,7 @@ export const lessons: readonly Lesson[] = [
         keep: stay(1024),
       },
       { board: '9abd764212342100', ...make(256, 40) },
-      { board: 'dba9345413420131', ...best },
+      { board: 'cba2356914122031', ...best },
     ],
   },
   {
@@ -258,10 +231,10 @@ export const lessons: readonly Lesson[] = [
       'At the end the large tiles merge one after the other. Until then only the few cells beside them are free, and each small tile must find its place.',
     ),
     steps: [
-      { board: '1459012800070004', ...best },
+      { board: '9862254554302311', ...best },
       { board: 'ba98256723120000', ...make(4096, 40) },
       { board: '9abc876521240121', ...make(8192, 60) },
-      { board: '002123459876bcde', ...best },
+      { board: '212111459876dcba', ...best },
     ],
   },
 ]

@@ -18,9 +18,7 @@ import { rich, t } from '../../base/text'
 import { BoardView, boldMove, moveText, shape, useAnnounce } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
 import { exact, moves, points, rule, useSamples } from '../../parts/endingchances'
-import { Pad } from '../../parts/follow'
 import { Busy, useAsked } from '../../parts/hints'
-import { AllMoves } from '../../parts/task'
 import { Alert, Button, Card, Figure, Item, showBoard } from '../../parts/ui'
 import { bestOf, topOf } from '../../state/endingmoves'
 import {
@@ -36,6 +34,7 @@ import {
   useEnding,
 } from '../../state/endings'
 import { type Dir, dirs, type EndingMoves } from '../../types'
+import { AllMoves, swipe } from './task'
 
 export function Endings({ modes }: { modes: preact.ComponentChildren }) {
   const { result, trouble } = useAsked('endings.list', {}, useSamples())
@@ -197,6 +196,7 @@ function Play({ game: g, modes, ...p }: PlayProps) {
   return (
     <div class="boardside practising" ref={side} style={shape(sizeOf(board))}>
       {modes}
+      <p class="task">{t('Make the {tile}.', { tile: whole(g.ending.goal ?? 0) })}</p>
       <BoardView
         board={board}
         step={g.step}
@@ -223,7 +223,6 @@ function Play({ game: g, modes, ...p }: PlayProps) {
         <Button icon="solve" to={`solve/${boardText(board)}/0`} text={t('Solve')} />
         {ended && <Button kind="main" icon="add" keys="N" onClick={then(p.onNew)} text={t('New game')} />}
       </div>
-      {!ended && <Pad onMove={p.move} />}
     </div>
   )
 }
@@ -256,7 +255,6 @@ function End({ of: g }: { of: EndingGame }) {
 
 /** Opinion says what the last move cost, and how the game ended. */
 function Opinion({ of: g }: { of: EndingGame }) {
-  const goal = whole(g.ending.goal ?? 0)
   if (g.note) return `${g.note.slice(0, 1).toUpperCase()}${g.note.slice(1)} ${t('Another move?')}`
   if (g.undone)
     return (
@@ -276,17 +274,10 @@ function Opinion({ of: g }: { of: EndingGame }) {
         {over(g) && <End of={g} />} {made && grade(made)}
       </>
     )
-  return (
-    <>
-      {t('Make the {tile}: swipe, or press an arrow key.', { tile: goal })}
-      {g.now &&
-        (g.now.chances ? (
-          <> {rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(g.now.chances)) })}</>
-        ) : (
-          ` ${t('This board is not in the table.')}`
-        ))}
-    </>
-  )
+  if (!g.now) return <>{swipe}</>
+  return g.now.chances
+    ? rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(g.now.chances)) })
+    : t('This board is not in the table.')
 }
 
 function grade(m: Made) {
@@ -302,7 +293,8 @@ function grade(m: Made) {
       <>
         {boldMove(m.move)} <b class="good">{t('best')}</b>:{' '}
         {t('it keeps {share}', { share: exact(m.chance) })}
-        {best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.
+        {best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.{' '}
+        {m.next >= 0 && t('The next best keeps {share}.', { share: exact(m.next) })}
       </>
     )
   return (

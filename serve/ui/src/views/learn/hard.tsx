@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 import { boardOf, classNames, percent, whole } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'
-import { AllMoves, Task, untried } from '../../parts/task'
 import { Button, Card, Figure } from '../../parts/ui'
 import {
   bestOf,
@@ -18,6 +17,7 @@ import {
   tried,
 } from '../../state/hardboards'
 import { type Dir, dirs } from '../../types'
+import { AllMoves, swipe, Task, untried } from './task'
 
 export function Hard({ modes }: { modes: preact.ComponentChildren }) {
   const [answers, setAnswers] = useState<Tried>(tried)
@@ -42,8 +42,10 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
     if (!(h.board in answers)) store({ ...answers, [h.board]: d })
     setTrial({ move: d, shown: true, counted: true })
   }
-  const done = hardBoards.filter((x) => answers[x.board] !== undefined)
-  const mean = done.reduce((sum, x) => sum + kept(x, answers[x.board] as Dir), 0) / Math.max(1, done.length)
+  const clear = () => {
+    store({})
+    choose(0)
+  }
   const left = hardBoards.findIndex((x, i) => i !== at && !(x.board in answers))
   const best = bestOf(h)
   const word = trial.move ? t('{share} kept', { share: percent(kept(h, trial.move)) }) : ''
@@ -52,9 +54,8 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
     <div class="arena">
       <Task
         board={boardOf(h.board)}
-        legal={(d) => h.made[d] !== undefined}
-        score={0}
         modes={modes}
+        task={t('Which move has the best chance of {tile}?', { tile: h.tile })}
         open={!trial.shown}
         answered={trial.move !== null && !right}
         marks={
@@ -68,32 +69,7 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
         onShow={() => setTrial({ ...trial, shown: true })}
         onAgain={() => setTrial(untried)}
         onNext={() => choose(left >= 0 ? left : (at + 1) % hardBoards.length)}
-        opinion={
-          trial.move && right ? (
-            <>
-              {trial.move === best
-                ? rich('{move} is the best move:', { move: boldMove(best) })
-                : rich('{move} is as good as the best move:', { move: boldMove(trial.move) })}{' '}
-              {t('{share} of games make {tile}.', { share: percent(chance(h, trial.move)), tile: h.tile })}
-            </>
-          ) : trial.move ? (
-            rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', {
-              share: percent(kept(h, trial.move)),
-              tile: h.tile,
-              chance: percent(chance(h, trial.move)),
-              move: boldMove(trial.move),
-              most: percent(chance(h, best)),
-              best: boldMove(best),
-            })
-          ) : trial.shown ? (
-            <>
-              {rich('Best: {move}:', { move: boldMove(best) })}{' '}
-              {t('{share} of games make {tile}.', { share: percent(chance(h, best)), tile: h.tile })}
-            </>
-          ) : (
-            t('Which move has the best chance of {tile}?', { tile: h.tile })
-          )
-        }
+        opinion={trial.shown ? <Opinion of={h} move={trial.move} /> : swipe}
       />
       <div class="stack">
         {trial.shown && (
@@ -111,43 +87,84 @@ export function Hard({ modes }: { modes: preact.ComponentChildren }) {
             </p>
           </Card>
         )}
-        <Card
-          title={t('All boards')}
-          side={
-            done.length > 0 && (
-              <Button
-                kind="small"
-                onClick={() => {
-                  store({})
-                  choose(0)
-                }}
-                text={t('Start over')}
-              />
-            )
-          }
-        >
-          <dl class="figures">
-            <Figure name={t('Chance kept')} id="kept" value={done.length > 0 ? percent(mean) : '–'} />
-            <Figure
-              name={t('Tried')}
-              id="tried"
-              value={t('{n} of {all}', { n: done.length, all: hardBoards.length })}
-            />
-          </dl>
-          <p class="dim">
-            {t(
-              'Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.',
-            )}
-          </p>
-          <Choice answers={answers} at={at} onChoose={choose} />
-        </Card>
+        <AllBoards answers={answers} at={at} onChoose={choose} onClear={clear} />
       </div>
     </div>
   )
 }
 
+/** Opinion says what the answer keeps, and of the best move what the next best one would. */
+function Opinion({ of: h, move }: { of: HardBoard; move: Dir | null }) {
+  const best = bestOf(h)
+  const makes = (d: Dir) => t('{share} of games make {tile}.', { share: percent(chance(h, d)), tile: h.tile })
+  if (!move)
+    return (
+      <>
+        {rich('Best: {move}:', { move: boldMove(best) })} {makes(best)}
+      </>
+    )
+  if (!level(h, move))
+    return (
+      <>
+        {rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', {
+          share: percent(kept(h, move)),
+          tile: h.tile,
+          chance: percent(chance(h, move)),
+          move: boldMove(move),
+          most: percent(chance(h, best)),
+          best: boldMove(best),
+        })}
+      </>
+    )
+  const [other] = dirs
+    .filter((d) => h.made[d] !== undefined && !level(h, d))
+    .sort((a, b) => chance(h, b) - chance(h, a))
+  return (
+    <>
+      {move === best
+        ? rich('{move} is the best move:', { move: boldMove(best) })
+        : rich('{move} is as good as the best move:', { move: boldMove(move) })}{' '}
+      {makes(move)}{' '}
+      {other &&
+        rich('After {move} it is {share}.', { move: boldMove(other), share: percent(chance(h, other)) })}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  answers: Tried
+  at: number
+  onChoose: (i: number) => void
+}
+
+function AllBoards(p: ChoiceProps & { onClear: () => void }) {
+  const done = hardBoards.filter((x) => p.answers[x.board] !== undefined)
+  const mean = done.reduce((sum, x) => sum + kept(x, p.answers[x.board] as Dir), 0) / done.length
+  return (
+    <Card
+      title={t('All boards')}
+      side={done.length > 0 && <Button kind="small" onClick={p.onClear} text={t('Start over')} />}
+    >
+      <dl class="figures">
+        <Figure name={t('Chance kept')} id="kept" value={done.length > 0 ? percent(mean) : '–'} />
+        <Figure
+          name={t('Tried')}
+          id="tried"
+          value={t('{n} of {all}', { n: done.length, all: hardBoards.length })}
+        />
+      </dl>
+      <p class="dim">
+        {t(
+          'Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.',
+        )}
+      </p>
+      <Choice {...p} />
+    </Card>
+  )
+}
+
 /** Choice lists the boards by the sum of their tiles. */
-function Choice({ answers, at, onChoose }: { answers: Tried; at: number; onChoose: (i: number) => void }) {
+function Choice({ answers, at, onChoose }: ChoiceProps) {
   const stages = [...new Set(hardBoards.map((h) => h.stage))]
   return (
     <div class="stack tight">

@@ -1,28 +1,49 @@
-// The parts of Practice that are loaded later: lessons, puzzles, stages, hard boards and endings.
-import { Endings } from './endings'
-import { Hard } from './hard'
-import { Lessons } from './lessons'
-import { Puzzles } from './puzzles'
-import { Stages } from './stages'
+// Learn: lessons, puzzles, one's own mistakes; for experts endings, stages and hard boards.
 
-export { StageCard } from './stages'
+import { useState } from 'preact/hooks'
+import { go } from '../../base/route'
+import { t } from '../../base/text'
+import { later } from '../../parts/later'
+import { Button } from '../../parts/ui'
+import { due } from '../../state/drills'
+import { useDrills } from './drillsofgame'
+import { Mistakes } from './mistakes'
 
-export function LearnView({
-  at,
-  part,
-  modes,
-}: {
-  at: string
-  part: string
-  modes: preact.ComponentChildren
-}) {
-  if (at === 'endings') return <Endings modes={modes} />
-  if (at === 'lessons') return <Lessons part={part} modes={modes} />
-  return at === 'puzzles' ? (
-    <Puzzles modes={modes} />
-  ) : at === 'stages' ? (
-    <Stages modes={modes} />
+const expert = { endings: t('Endings'), stages: t('Stages'), hard: t('Hard boards') }
+
+const LearnPart = later(async () => (await import('./parts')).LearnPart)
+
+export function LearnView({ parts }: { parts: string[] }) {
+  const all = useDrills()
+  const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
+  const at = parts[0] || first
+  const modes = <Modes at={at} due={due(all).length} />
+  return /^(lessons|puzzles|endings|stages|hard)$/.test(at) ? (
+    <LearnPart key={at} at={at} part={parts[1] ?? ''} modes={modes} />
   ) : (
-    <Hard modes={modes} />
+    <Mistakes modes={modes} all={all} />
+  )
+}
+
+function Modes({ at, due }: { at: string; due: number }) {
+  const mode = (hash: string, text: string, on = at === hash) => (
+    <Button pressed={on} onClick={() => go(`learn/${hash}`, true)} text={text} />
+  )
+  const hard = at in expert
+  const mistakes = due > 0 ? t('My mistakes ({n})', { n: due }) : t('My mistakes')
+  return (
+    <div class="stack tight">
+      <div class="buttons modes" role="group" aria-label={t('What to learn')}>
+        {mode('lessons', t('Lessons'))}
+        {mode('puzzles', t('Puzzles'))}
+        {mode('mistakes', mistakes, !hard && at !== 'lessons' && at !== 'puzzles')}
+        {mode('endings', t('Expert'), hard)}
+      </div>
+      {hard && (
+        <div class="buttons modes" role="group" aria-label={t('Expert')}>
+          {Object.entries(expert).map(([hash, text]) => mode(hash, text))}
+        </div>
+      )}
+    </div>
   )
 }

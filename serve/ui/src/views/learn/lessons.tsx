@@ -1,18 +1,13 @@
 // Lessons: each is a few steps, which are played.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { useRedraw } from '../../base/changes'
+import { useEffect, useState } from 'preact/hooks'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
-import { Class } from '../../parts/accuracy'
-import { boldMove } from '../../parts/board'
-import { Task } from '../../parts/task'
-import { Button, Card, Figure, Item } from '../../parts/ui'
-import { classWord } from '../../state/judge'
-import { movable, themeNames } from '../../state/learn'
+import { Button, Card, Item } from '../../parts/ui'
+import { themeNames } from '../../state/learn'
 import { learn, learned } from '../../state/learned'
-import { begin, type Lesson, lessons, play, type Tried } from '../../state/lessons'
-import type { Dir } from '../../types'
+import { begin, bestOf, type Lesson, lessons, play, type Tried } from '../../state/lessons'
+import { answerMarks, swipe, Task, useAnswer, Verdict } from './task'
 
 type Done = Record<string, number>
 
@@ -46,7 +41,13 @@ export function Lessons({ part, modes }: { part: string; modes: preact.Component
     setDone(learned().lessons)
   }
   return (
-    <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} modes={modes} onDone={onDone} />
+    <div class="arena">
+      <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} modes={modes} onDone={onDone} />
+      <div class="stack">
+        <ThisLesson of={lesson} at={at} done={done} />
+        <AllLessons at={lesson} done={done} />
+      </div>
+    </div>
   )
 }
 
@@ -61,121 +62,101 @@ interface OneStepProps {
 }
 
 function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
-  const step = lesson.steps[at] ?? lesson.steps[0]
-  const now = useRef<Tried | null>(null)
-  if (step) now.current ??= begin(step)
-  const queue = useRef(Promise.resolve())
-  const redraw = useRedraw()
-  const tried = now.current
+  const step = lesson.steps[at]
+  const [tried, set] = useState<Tried | null>(() => (step ? begin(step) : null))
+  const best = step ? bestOf(step) : null
+  const answer = useAnswer(tried?.end && best ? tried.board : null, best ?? 'up', tried?.move ?? null)
   useEffect(() => {
     if (tried?.end === 'done') onDone()
   }, [tried?.end])
-  if (!tried) return null
-  const move = (d: Dir) => {
-    queue.current = queue.current.then(async () => {
-      if (now.current) now.current = await play(now.current, d)
-      redraw()
-    })
-  }
-  const again = () => {
-    queue.current = queue.current.then(() => {
-      now.current = begin(tried.step)
-      redraw()
-    })
-  }
+  if (!step || !tried) return null
   const following = lessons[lessons.indexOf(lesson) + 1]
   const last = at + 1 >= lesson.steps.length
   const onNext = () => (last ? following && open(following, next(done, following)) : open(lesson, at + 1))
-  const { moves, until } = tried.step
-  const word = tried.judged ? classWord(tried.judged.class) : ''
   return (
-    <div class="arena">
-      <Task
-        board={tried.board}
-        step={tried.slid}
-        legal={(d) => movable(tried.board, d)}
-        score={0}
-        modes={modes}
-        open={!tried.end}
-        answered={tried.made > 0}
-        marks={
-          tried.judged
-            ? { best: tried.end === 'done' ? tried.move : null, played: tried.move, word, bestWord: word }
-            : null
-        }
-        onMove={move}
-        onShow={null}
-        onAgain={again}
-        onNext={tried.end === 'done' && (!last || following) ? onNext : null}
-        opinion={
-          tried.end === 'done' ? (
-            <>
-              <b class="good">{t('Done.')}</b>{' '}
-              {tried.judged && tried.move && (
-                <>
-                  <Class of={tried.judged.class} /> {boldMove(tried.move)}.{' '}
-                </>
-              )}
-              {last ? t('You have finished this lesson.') : t('The next step is ready.')}
-            </>
-          ) : tried.end ? (
-            <>
-              <b class="bad">{t('Not yet.')}</b>{' '}
-              {tried.judged?.why ? <span lang="en">{tried.why}</span> : tried.why} {t('Try it again.')}
-            </>
-          ) : tried.why ? (
-            tried.why
-          ) : (
-            <>
-              {tried.step.task}
-              {moves !== undefined && tried.made > 0 && (
-                <>
-                  {' '}
-                  <b>
-                    {until
-                      ? t('{n|One move is left|# moves are left}.', { n: moves - tried.made })
-                      : t('{n} of {all} moves are made.', { n: tried.made, all: moves })}
-                  </b>
-                </>
-              )}
-            </>
-          )
-        }
-      />
-      <div class="stack">
-        <Card title={themeNames[lesson.theme]}>
-          <p>{lesson.says}</p>
-          <ol class="list steps">
-            {lesson.steps.map((s, i) => (
-              <Item key={i} current={i === at} onClick={() => open(lesson, i)}>
-                <span>{s.task}</span>
-                {isDone(done, lesson, i) && <b class="good">{t('done')}</b>}
-              </Item>
-            ))}
-          </ol>
-          {lesson.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
-        </Card>
-        <Card title={t('All lessons')}>
-          <dl class="figures">
-            <Figure
-              name={t('Steps done')}
-              id="steps"
-              value={t('{n} of {all}', {
-                n: lessons.reduce((n, l) => n + count(done, l), 0),
-                all: lessons.reduce((n, l) => n + l.steps.length, 0),
-              })}
-            />
-          </dl>
-          <ul class="list">
-            {lessons.map((l) => (
-              <Item key={l.theme} current={l === lesson} onClick={() => open(l, next(done, l))}>
-                <span>{themeNames[l.theme]}</span>{' '}
-                <span class="dim">{t('{n} of {all}', { n: count(done, l), all: l.steps.length })}</span>
-              </Item>
-            ))}
-          </ul>
-        </Card>
-      </div>
-    </div>
+    <Task
+      board={tried.board}
+      step={tried.slid}
+      modes={modes}
+      task={step.task}
+      open={!tried.end}
+      answered={tried.made > 0}
+      marks={tried.end && best ? answerMarks(answer) : null}
+      onMove={(d) => set((now) => now && play(now, d))}
+      onShow={null}
+      onAgain={() => set(begin(step))}
+      onNext={tried.end === 'done' && (!last || following) ? onNext : null}
+      opinion={
+        !tried.end ? (
+          <Left of={tried} />
+        ) : (
+          <>
+            {tried.end === 'done' ? <b class="good">{t('Done.')}</b> : <b class="bad">{t('Not yet.')}</b>}{' '}
+            {best ? <Verdict of={answer} /> : tried.why}
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** Left says how many moves are left. */
+function Left({ of: { step, made } }: { of: Tried }) {
+  if (step.moves === undefined) return <>{swipe}</>
+  return (
+    <>
+      {step.until
+        ? t('{n|One move is left|# moves are left}.', { n: step.moves - made })
+        : t('{n} of {all} moves are made.', { n: made, all: step.moves })}
+    </>
+  )
+}
+
+function ThisLesson({ of: l, at, done }: { of: Lesson; at: number; done: Done }) {
+  return (
+    <Card title={themeNames[l.theme]}>
+      <p>{l.says}</p>
+      <ol class="choice steps">
+        {l.steps.map((s, i) => (
+          <li key={i}>
+            <button
+              type="button"
+              aria-current={i === at}
+              data-done={isDone(done, l, i) ? '' : undefined}
+              aria-label={`${i + 1}: ${s.task}${isDone(done, l, i) ? ` ${t('done')}` : ''}`}
+              title={s.task}
+              onClick={() => open(l, i)}
+            >
+              {isDone(done, l, i) ? '✓' : i + 1}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {l.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
+    </Card>
+  )
+}
+
+function AllLessons({ at, done }: { at: Lesson; done: Done }) {
+  return (
+    <Card
+      title={t('All lessons')}
+      side={
+        <span class="dim" id="steps">
+          {lessons.reduce((n, l) => n + count(done, l), 0)}/{lessons.reduce((n, l) => n + l.steps.length, 0)}
+        </span>
+      }
+    >
+      <ul class="list">
+        {lessons.map((l) => (
+          <Item key={l.theme} current={l === at} onClick={() => open(l, next(done, l))}>
+            <span>{themeNames[l.theme]}</span>{' '}
+            <span class="dim">
+              {count(done, l)}/{l.steps.length}
+            </span>
+          </Item>
+        ))}
+      </ul>
+    </Card>
   )
 }

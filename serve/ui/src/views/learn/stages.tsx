@@ -1,31 +1,25 @@
 // Stages: boards of real games, from which a sum of tiles is to be made, and how often the visitor and the player champion make it.
 
-import { useEffect, useState } from 'preact/hooks'
-import { percent, sum, whole } from '../../base/format'
+import { useState } from 'preact/hooks'
+import { boardOf, percent, sum, whole } from '../../base/format'
 import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
+import { shape } from '../../parts/board'
 import { Table } from '../../parts/table'
 import { Button, Card } from '../../parts/ui'
 import { any } from '../../state/follow'
-import { theGame } from '../../state/game'
 import { unfinished } from '../../state/gamestorage'
 import { from, type Kept, placeOf } from '../../state/kept'
 import { champion, type StageBoards, stages, tilesOf } from '../../state/learn'
 import { learn, learned, type Rate } from '../../state/learned'
 import type { GameState } from '../../types'
+import { MatchGame } from '../today/matchgame'
 
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 
 /** yours says how often the visitor makes a stage. */
 const yours = (r: Rate | undefined) =>
   r && r.games > 0 ? t('{share} of {n}', { share: percent(r.made / r.games), n: r.games }) : '–'
-
-/** start continues the unfinished game of a stage, or begins one. */
-function start(s: StageBoards) {
-  const fresh: Kept = { ...from(tilesOf(any(s.boards))), keep: true, stage: s.to }
-  theGame().begin(waiting(s) ?? fresh)
-  go('play')
-}
 
 /** waiting returns the game of a stage that has not ended. */
 function waiting(s: StageBoards): Kept | undefined {
@@ -43,7 +37,13 @@ function count(to: number, uid: string, made: boolean) {
   })
 }
 
-export function Stages({ modes }: { modes: preact.ComponentChildren }) {
+/** Stages lists the stages, or plays one: part is the sum that it ends with. */
+export function Stages({ part, modes }: { part: string; modes: preact.ComponentChildren }) {
+  const stage = stages.find((s) => String(s.to) === part)
+  return stage ? <OneStage key={part} of={stage} modes={modes} /> : <AllStages modes={modes} />
+}
+
+function AllStages({ modes }: { modes: preact.ComponentChildren }) {
   const [rates, setRates] = useState(() => learned().stages)
   return (
     <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
@@ -69,7 +69,7 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
               number: (s) => (
                 <Button
                   kind="small"
-                  onClick={() => start(s)}
+                  to={`learn/stages/${s.to}`}
                   text={waiting(s) ? t('Continue') : t('Play')}
                   about={nameOf(s)}
                 />
@@ -101,53 +101,59 @@ export function Stages({ modes }: { modes: preact.ComponentChildren }) {
   )
 }
 
-/** StageCard is shown beside the game of a stage in Play. */
-export function StageCard({ kept, state }: { kept: Kept; state: GameState | null }) {
-  const s = stages.find((x) => x.to === kept.stage)
-  const now = state ? sum(state.board) : 0
-  const made = now >= (kept.stage ?? 0)
-  const ended = state !== null && (made || state.over)
-  const [, counted] = useState(0)
-  const end = (won: boolean) => {
-    count(kept.stage ?? 0, kept.uid ?? '', won)
-    counted((n) => n + 1)
+/** begun returns the game of a stage that waits, or a new one. */
+const begun = (s: StageBoards): Kept =>
+  waiting(s) ?? { ...from(tilesOf(any(s.boards))), keep: true, stage: s.to }
+
+function OneStage({ of: s, modes }: { of: StageBoards; modes: preact.ComponentChildren }) {
+  const [kept, begin] = useState(() => begun(s))
+  const [now, setNow] = useState({ sum: sum(boardOf(kept.start ?? '')), over: false, moves: kept.count })
+  const made = now.sum >= s.to
+  const ended = made || now.over
+  const change = (k: Kept, { board, over, moves }: GameState) => {
+    const total = sum(board)
+    if (over || total >= s.to) count(s.to, k.uid ?? '', total >= s.to)
+    setNow({ sum: total, over, moves })
   }
-  useEffect(() => {
-    if (ended) end(made)
-  }, [kept.uid, ended])
-  if (!s) return <div />
+  const again = <Button kind="main" onClick={() => begin(begun(s))} text={t('Play it again')} />
   return (
-    <Card title={t('Stage')}>
-      <p>
-        <b>{nameOf(s)}</b>.{' '}
-        {rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now)}</b> })}
-      </p>
-      {ended && (
-        <p class={made ? 'good' : 'bad'} role="status">
-          {made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}
-        </p>
-      )}
-      <p>
-        {rich('You: {yours}. Champion: {champion}.', {
-          yours: <b id="yours">{yours(learned().stages[s.to])}</b>,
-          champion: <b>{percent(champion[s.from] ?? 0)}</b>,
-        })}
-      </p>
-      <div class="row">
-        {ended ? (
-          <Button kind="main" onClick={() => start(s)} text={t('Play it again')} />
-        ) : (
-          <Button
-            onClick={() => {
-              if (state?.moves) end(false)
-              go('learn/stages')
-            }}
-            text={t('Give up')}
-          />
-        )}
-        <Button to="learn/stages" text={t('All stages')} />
+    <div class="arena">
+      <div class="boardside practising" style={shape('4x4')}>
+        {modes}
+        <p class="task">{t('Make the tiles sum up to {n}.', { n: s.to })}</p>
+        <MatchGame key={kept.uid} kept={kept} ended={again} onChange={change} />
+        <div class="buttons">
+          {ended ? again : <GiveUp of={s} kept={kept} moves={now.moves} />}
+          <Button to="learn/stages" text={t('All stages')} />
+        </div>
       </div>
-      {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
-    </Card>
+      <Card title={nameOf(s)}>
+        <p>{rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now.sum)}</b> })}</p>
+        {ended && (
+          <p class={made ? 'good' : 'bad'} role="status">
+            {made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}
+          </p>
+        )}
+        <p>
+          {rich('You: {yours}. Champion: {champion}.', {
+            yours: <b id="yours">{yours(learned().stages[s.to])}</b>,
+            champion: <b>{percent(champion[s.from] ?? 0)}</b>,
+          })}
+        </p>
+        {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
+      </Card>
+    </div>
+  )
+}
+
+function GiveUp({ of: s, kept, moves }: { of: StageBoards; kept: Kept; moves: number }) {
+  return (
+    <Button
+      onClick={() => {
+        if (moves > 0) count(s.to, kept.uid ?? '', false)
+        go('learn/stages')
+      }}
+      text={t('Give up')}
+    />
   )
 }

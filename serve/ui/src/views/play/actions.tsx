@@ -3,12 +3,9 @@ import { t } from '../../base/text'
 import { speedNames } from '../../parts/replay'
 import { Button } from '../../parts/ui'
 import type { OwnGame } from '../../state/game'
-import { ownGame } from '../../state/gamestorage'
 import type { Grader } from '../../state/grading'
-import { apart } from '../../state/kept'
 import type { Pilot } from '../../state/pilot'
 import { Better } from './grades'
-import { stand } from './stand'
 
 /** Hint is what is known of the best move on the board. */
 interface Hint {
@@ -26,13 +23,6 @@ export function Actions(p: {
   onMore: () => void
 }) {
   const { g, grades, pilot, hint } = p
-  if (apart(g.kept))
-    return (
-      <div class="buttons">
-        <Button icon="experiments" {...stand(g.kept)} />
-        <Button icon="play" onClick={() => g.begin(ownGame())} text={t('Your own game')} />
-      </div>
-    )
   if (g.kept.watched) return <Watched g={g} pilot={pilot} onMore={p.onMore} />
   const mistaken = grades.on && grades.mistaken
   return (

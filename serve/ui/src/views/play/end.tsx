@@ -1,13 +1,13 @@
 // What a game came to, at its end or at its winning tile.
+import type { ComponentChildren } from 'preact'
 import { clock, largest, whole } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { Button, Figure } from '../../parts/ui'
 import type { OwnGame } from '../../state/game'
 import { bestOf, counts } from '../../state/gamestorage'
-import { apart, recordOf } from '../../state/kept'
+import { recordOf } from '../../state/kept'
 import { review } from '../../state/reviewed'
 import { showSummary } from './grades'
-import { stand } from './stand'
 
 /** headline says what ended the game, and what it won. */
 function headline({ state: s, complete }: OwnGame): string {
@@ -16,7 +16,14 @@ function headline({ state: s, complete }: OwnGame): string {
   return s.over ? t('No moves left') : t('You made {tile}!', { tile: '2048' })
 }
 
-export function EndCard(p: { g: OwnGame; summary: boolean; onAgain: () => void }) {
+interface EndCardProps {
+  g: OwnGame
+  summary?: boolean
+  onAgain?: () => void
+  children?: ComponentChildren // the buttons of a game that is played apart
+}
+
+export function EndCard(p: EndCardProps) {
   const { g } = p
   const { state: s, kept } = g
   const ended = s.over || g.complete
@@ -34,9 +41,7 @@ export function EndCard(p: { g: OwnGame; summary: boolean; onAgain: () => void }
         {s.paused_on_win && !s.over && (
           <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
         )}
-        {apart(kept) ? (
-          ended && <Button kind="main" {...stand(kept)} />
-        ) : (
+        {p.children ?? (
           <>
             <Button icon="undo" onClick={() => g.undo()} text={t('Undo')} />
             {s.moves > 0 && (

@@ -1,4 +1,4 @@
-// Play: the visitor's own game, a game that a link holds, or a duel.
+// Play: the visitor's own game, or a game that a link holds.
 import { useEffect, useState } from 'preact/hooks'
 import { useRedraw } from '../../base/changes'
 import { boardOf, boardText, dirNames, largest, whole } from '../../base/format'
@@ -26,15 +26,11 @@ import { Notes, OneHint } from './notes'
 import { Replacing } from './replacing'
 import { focusBoard, hintOptions, Sheet } from './sheet'
 
-const Duels = later(async () => (await import('../today/duel')).DuelsView)
 const Shared = later(async () => (await import('./shared')).SharedView)
-const DuelCard = later(async () => (await import('../today/duel')).DuelCard)
-const StageCard = later(async () => (await import('../learn/learn')).StageCard)
 
 let helpers: { grader: Grader; pilot: Pilot } | null = null
 
 export function PlayView({ parts }: { parts: string[] }) {
-  if (parts[0] === 'duel') return <Duels parts={parts.slice(1)} />
   const shared = fromHash(parts)
   if (!shared) return <MyGame parts={parts} />
   return (
@@ -114,10 +110,9 @@ function MyGame({ parts }: { parts: string[] }) {
   const [open, setOpen] = useState(false)
   const { start, asking, ask } = useStarts(g, parts)
   const { kept, state } = g
-  const own = !apart(kept)
-  const hint = useHint(g, !own || grades.on || pilot.running)
+  const hint = useHint(g, grades.on || pilot.running)
   const moment = useMoments(g)
-  const restart = () => own && start(fresh(kept.size, kept.spawn))
+  const restart = () => start(fresh(kept.size, kept.spawn))
   const move = (d: Parameters<typeof g.move>[0]) => {
     if (pilot.running) pilot.stop()
     g.move(d)
@@ -136,19 +131,18 @@ function MyGame({ parts }: { parts: string[] }) {
   const advised = useAnnounce(
     hint.current?.move ? t('Hint: {move}', { move: dirNames[hint.current.move] }) : '',
   )
-  const ended = state.over || state.paused_on_win || g.complete
+  const ended = state.over || state.paused_on_win
   const close = () => {
     setOpen(false)
     focusBoard()
   }
   const best = bestOf(kept)
-  const beside = kept.stage !== undefined || kept.duel !== undefined || (grades.on && own)
   return (
-    <div class={beside ? 'arena playing' : 'playing alone'}>
+    <div class={grades.on ? 'arena playing' : 'playing alone'}>
       <div class={grades.on ? 'boardside grading' : 'boardside'} style={shape(kept.size)}>
         <dl class="figures">
           <Figure main id="score" name={<Gained g={g} />} value={whole(state.score)} />
-          {grades.on && own ? (
+          {grades.on ? (
             <GradeFigures of={grades} />
           ) : (
             <Figure
@@ -176,7 +170,7 @@ function MyGame({ parts }: { parts: string[] }) {
           )}
         </BoardView>
         {ended && <EndCard g={g} summary={grades.on} onAgain={restart} />}
-        {!(ended && own) && (
+        {!ended && (
           <Actions
             g={g}
             grades={grades}
@@ -186,18 +180,12 @@ function MyGame({ parts }: { parts: string[] }) {
             onMore={() => setOpen(true)}
           />
         )}
-        {grades.on && own ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
+        {grades.on ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
         <Notes g={g} pilot={pilot} />
         {said}
         {advised}
       </div>
-      {kept.stage !== undefined ? (
-        <StageCard key={kept.uid} kept={kept} state={state} />
-      ) : kept.duel !== undefined ? (
-        <DuelCard goal={kept.duel} size={kept.size} largest={largest(state.board)} />
-      ) : (
-        grades.on && <Grades of={grades} over={state.over} />
-      )}
+      {grades.on && <Grades of={grades} over={state.over} />}
       {open && <Sheet g={g} grades={grades} onWatch={() => pilot.start()} onStart={start} onClose={close} />}
       {asking && <Replacing by={asking} game={g} onClose={() => ask(null)} />}
     </div>

@@ -7,7 +7,6 @@ import { engine, link, useStatus } from '../../engine/net'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { Select, SizeField, Slider, SpawnField } from '../../parts/fields'
 import { How } from '../../parts/hints'
-import { later } from '../../parts/later'
 import { PlayerField } from '../../parts/player'
 import { pageAddress, Share } from '../../parts/share'
 import { SolveOffer } from '../../parts/solve'
@@ -25,11 +24,8 @@ const stops = [0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
 const speedName = (s: number) =>
   s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
 
-const BothGames = later(async () => (await import('../today/duel')).BothGames)
-
-/** WatchView is a game, with its settings in the lab, or both games of a duel. */
+/** WatchView is a game, with its settings in the lab. */
 export function WatchView({ parts }: { parts: string[] }) {
-  if (parts[0] === 'duel') return <BothGames key={parts.join('/')} parts={parts.slice(1)} />
   return <OneGame lab={parts[0] === 'settings'} parts={parts[0] === 'settings' ? parts.slice(1) : parts} />
 }
 

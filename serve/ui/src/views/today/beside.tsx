@@ -1,12 +1,12 @@
 // Both games of a duel side by side, and the difference of their scores as it grows.
 import { useEffect, useState } from 'preact/hooks'
-import { blank, whole } from '../../base/format'
+import { whole } from '../../base/format'
 import { t } from '../../base/text'
 import { complaint } from '../../engine/net'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { Chart } from '../../parts/chart'
-import { ReplayControls, useReplayKeys, useReplays } from '../../parts/replay'
-import { Alert, Button, Card, Figure, Note } from '../../parts/ui'
+import { ReplayControls, usePlayback, useReplayKeys } from '../../parts/replay'
+import { Alert, Button, Card, Figure } from '../../parts/ui'
 import { type Result, readAddress, replayed } from '../../state/duels'
 import type { Board, Step } from '../../types'
 
@@ -86,54 +86,52 @@ function Difference(p: {
   )
 }
 
-const unread = Array.from({ length: 2 }, () => ({ record: '', moves: 0 }))
+/** gamesOf reads the games of a duel's link. It throws an error that says what is wrong. */
+function gamesOf(parts: string[]): Result[] {
+  const { match, games } = readAddress(parts)
+  if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
+  return games.map((g) => replayed(match, g))
+}
 
 /** BothGames plays the games of a duel's link back, move beside move. */
 export function BothGames({ parts }: { parts: string[] }) {
   useEffect(() => scrollTo(0, 0), [])
-  const [games, setGames] = useState<Result[]>([])
-  const [trouble, setTrouble] = useState('')
-  const [first, second] = games
-  const r = useReplays(
-    first && second ? games.map((g) => ({ record: g.record, moves: g.count })) : unread,
-    0,
-    true,
-  )
-  useEffect(() => {
-    const read = async () => {
-      const { match, games } = readAddress(parts)
-      if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
-      return Promise.all(games.map((g) => replayed(match, g)))
+  const [{ games, trouble }] = useState(() => {
+    try {
+      return { games: gamesOf(parts), trouble: '' }
+    } catch (e) {
+      return { games: [], trouble: t('This link holds no two games: {why}.', { why: complaint(e) }) }
     }
-    read().then(setGames, (e: unknown) =>
-      setTrouble(t('This link holds no two games: {why}.', { why: complaint(e) })),
-    )
-  }, [])
+  })
+  const r = usePlayback(Math.max(0, ...games.map((g) => g.count)), 0, true)
   useReplayKeys(r)
-  if (trouble)
+  const [first, second] = games
+  if (!first || !second)
     return (
       <div class="narrow stack">
         <Alert text={trouble} />
         <div class="row">
-          <Button to="watch" text={t('Watch a player')} />
+          <Button to="today/duel" text={t('All duels')} />
         </div>
       </div>
     )
-  if (!first || !second) return <Note text={t('Checking the games…')} />
   const names: [string, string] = [t('the first game'), t('the second game')]
-  const { x, y } = differences(first.scores, second.scores)
+  const { x, y } = differences(
+    first.positions.map((p) => p.score),
+    second.positions.map((p) => p.score),
+  )
   return (
     <div class="stack" style={shape(parts[1] ?? '4x4')}>
       <Boards
         sides={games.map((g, i): Side => {
-          const p = r.shown?.[i]
+          const at = Math.min(r.at, g.count)
           return {
             name: i === 0 ? t('First game') : t('Second game'),
-            board: p?.board ?? blank(parts[1] ?? '4x4'),
-            step: p?.step ?? null,
-            score: p?.score ?? 0,
-            moves: p?.at ?? 0,
-            over: g.over && p?.at === g.count,
+            board: g.positions[at]?.board ?? [],
+            step: g.steps[at - 1] ?? null,
+            score: g.positions[at]?.score ?? 0,
+            moves: at,
+            over: g.over && at === g.count,
           }
         })}
       />
@@ -142,7 +140,7 @@ export function BothGames({ parts }: { parts: string[] }) {
       </div>
       <Difference names={names} x={x} y={y} at={r.at} onPick={r.to} />
       <div class="row">
-        <Button icon="back" to={`play/duel/${parts.join('/')}`} text={t('The duel')} />
+        <Button icon="back" to={`today/duel/${parts.join('/')}`} text={t('The duel')} />
       </div>
     </div>
   )

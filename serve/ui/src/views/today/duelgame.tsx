@@ -1,45 +1,24 @@
-// What the views of duels share: a duel's name, its game in Play, and its link.
+// What the views of duels share: a duel's name, its game, and its link.
 
-import { dateLocale } from '../../base/format'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { pageAddress, Share } from '../../parts/share'
-import {
-  addressOf,
-  type Duel,
-  dayOf,
-  drop,
-  gameOf,
-  goalName,
-  keep,
-  type Match,
-  ownOf,
-} from '../../state/duels'
-import { theGame } from '../../state/game'
-import { unfinished } from '../../state/gamestorage'
-import { placeOf } from '../../state/kept'
-
-export const dayText = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric' })
+import { addressOf, type Duel, goalName, idOf, keep, type Match, ownOf } from '../../state/duels'
+import { dateOfMatch, dateText } from '../../state/today'
 
 /** nameOf says what a duel is about. */
 export function nameOf(m: Match): string {
-  const day = dayOf(m)
-  return day
-    ? t('Board of {date}', { date: dayText.format(day) })
+  const date = dateOfMatch(m)
+  return date
+    ? t('Board of {date}', { date: dateText(date) })
     : `${m.size.replace('x', '\u00a0×\u00a0')}, ${goalName(m.goal)}`
 }
 
-/** play opens the game of a duel in Play, and keeps the duel. */
+/** play keeps a duel, and opens its game. */
 export async function play(d: Duel) {
   await keep(d)
-  const game = gameOf(d, d.mine)
-  theGame().begin(unfinished(placeOf(game)) ?? game)
-  go('play')
-}
-
-/** tidy removes the game of a duel that is over from those that wait, unless Play shows it. */
-export function tidy(d: Duel) {
-  if (placeOf(theGame().kept) !== placeOf(gameOf(d, null))) drop(d)
+  const date = dateOfMatch(d)
+  go(date ? `today/${date}` : `today/duel/${idOf(d)}/play`)
 }
 
 /** ShareDuel makes the link of a duel: it has the visitor's game, after that of the friend whom it answers. */
@@ -59,7 +38,7 @@ export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind
       says={says}
       address={() => {
         keep(duel).catch(() => {})
-        return pageAddress(`play/duel/${addressOf(duel, games)}`)
+        return pageAddress(`today/duel/${addressOf(duel, games)}`)
       }}
     />
   )

@@ -6,14 +6,16 @@ import { rich, t, within } from '../../base/text'
 import { complaint } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { figure } from '../../parts/accuracy'
-import { Alert, Button, Card, Note } from '../../parts/ui'
+import { Alert, Button, Card, Note, Progress } from '../../parts/ui'
 import {
   addressOf,
   begun,
   compare,
   type Duel,
+  drop,
   finished,
   type Game,
+  gameOf,
   keep,
   kept,
   LinkError,
@@ -26,11 +28,12 @@ import {
 } from '../../state/duels'
 import { complete, type Insight, judgedAll, more, soFar } from '../../state/insight'
 import { progress, tally } from '../../state/judge'
+import { recordOf } from '../../state/kept'
 import { levelOf } from '../../state/levels'
 import { contradictory, ledger, luckier } from '../../state/luck'
 import { review } from '../../state/reviewed'
 import { average } from '../../state/strength'
-import { nameOf, play, ShareDuel, tidy } from './duelgame'
+import { nameOf, play, ShareDuel } from './duelgame'
 
 interface Player extends Game, Result {
   name: string
@@ -42,17 +45,16 @@ async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[];
   const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
   const results = new Map<string, Result>()
   for (const [i, g] of games.entries()) {
-    results.set(
-      g.by,
-      await replayed(match, g).catch((e: unknown) => {
-        if (!(e instanceof LinkError)) throw e
-        throw new LinkError(
-          games.length > 1
-            ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message })
-            : t('its game breaks the rules: {why}', { why: e.message }),
-        )
-      }),
-    )
+    try {
+      results.set(g.by, replayed(match, g))
+    } catch (e) {
+      if (!(e instanceof LinkError)) throw e
+      throw new LinkError(
+        games.length > 1
+          ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message })
+          : t('its game breaks the rules: {why}', { why: e.message }),
+      )
+    }
   }
   const here = await kept(match)
   const known = here ?? begun(match)
@@ -74,7 +76,7 @@ async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[];
           : t('Your friend')
     const seen = results.get(g.by)
     players.push({
-      ...(seen && seen.moves === g.moves ? seen : await replayed(match, g)),
+      ...(seen && seen.moves === g.moves ? seen : replayed(match, g)),
       by: g.by,
       name,
       own,
@@ -92,7 +94,7 @@ export function OneDuel({ parts }: { parts: string[] }) {
       .then(async ({ duel, players, stored }) => {
         const outcome = outcomeOf(players)
         setFound({ duel: { ...duel, outcome }, players })
-        if (players[0]?.own && finished(players[0])) tidy(duel)
+        if (players[0]?.own && finished(players[0])) drop(duel)
         if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
       })
       .catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
@@ -114,7 +116,7 @@ export function OneDuel({ parts }: { parts: string[] }) {
         <Card title={t('This is no duel')}>
           <Alert text={t('This link holds no duel: {why}. Ask for it again.', { why: refused })} />
           <div class="row">
-            <Button kind="main" to="play/duel" text={t('All duels')} />
+            <Button kind="main" to="today/duel" text={t('All duels')} />
             <Button to="play" text={t('Play')} />
           </div>
         </Card>
@@ -169,12 +171,16 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
             />
           )}
           {pair && (
-            <Button icon="watch" to={`watch/duel/${addressOf(duel, pair)}`} text={t('Side by side')} />
+            <Button icon="watch" to={`today/beside/${addressOf(duel, pair)}`} text={t('Side by side')} />
           )}
           {own && done && (
-            <Button icon="review" onClick={() => review(own.record, true)} text={t('Review')} />
+            <Button
+              icon="review"
+              onClick={() => review(recordOf(gameOf(duel, own)), true)}
+              text={t('Review')}
+            />
           )}
-          <Button to="play/duel" text={t('All duels')} />
+          <Button to="today/duel" text={t('All duels')} />
         </div>
         <p class="dim">
           {rules(duel.goal)}{' '}
@@ -231,51 +237,61 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   )
 }
 
-const figuresOf = new Map<string, Insight>() // by level and record
+/** Figures are what is known of a game, with its record, which is asked for first. */
+type Figures = Insight & { record: string }
+
+const figuresOf = new Map<string, Figures>() // by level, board and moves
 
 type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildren]
+
+/** useFigures returns the accuracy and luck of games, as they become known; a level judges. */
+function useFigures(players: Player[], duel: Duel, level: string, off: boolean) {
+  const of = (p: Player) => `${level} ${duel.size} ${duel.seed} ${p.count} ${p.moves}`
+  return usePoll<(Figures | null)[]>(
+    off ? '' : players.map(of).join('\n'),
+    async (last, signal) => {
+      const all = last ?? players.map((p) => figuresOf.get(of(p)) ?? null)
+      const at = all.findIndex((f) => !f || !complete(f))
+      const p = players[at]
+      if (!p) return all
+      const record = all[at]?.record ?? recordOf(gameOf(duel, p))
+      const known = all[at] ?? soFar(record, level)
+      const next = { ...(await more(known, record, p.count, level, signal)), record }
+      figuresOf.set(of(p), next)
+      return all.map((x, i) => (i === at ? next : x))
+    },
+    0,
+    (all) => !all.every((f) => f && complete(f)),
+  )
+}
+
+/** known returns how much of a game is judged, and its luck measured, from 0 to 1. */
+function known(p: Player, f: Figures | null | undefined): number {
+  if (!f) return 0
+  if (complete(f)) return 1
+  return judgedAll(f) ? 0.5 + (0.5 * (f.account?.next ?? 0)) / p.count : 0.5 * progress(f.judged, p.count)
+}
 
 /** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
 function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
   const { goal } = duel
   // Accuracies compare at one level only.
   const level = duel.size === '4x4' ? levelOf(average(players.map((p) => p.score))) : ''
-  const of = (p: Player) => `${level}\n${p.record}`
-  const key = secret ? '' : players.map(of).join('\n')
-  const { result, trouble } = usePoll<Insight[]>(
-    key,
-    async (last, signal) => {
-      const all = last ?? players.map((p) => figuresOf.get(of(p)) ?? soFar(p.record, level))
-      const at = all.findIndex((f) => !complete(f))
-      const [f, p] = [all[at], players[at]]
-      if (!f || !p) return all
-      const next = await more(f, p.record, p.count, level, signal)
-      figuresOf.set(of(p), next)
-      return all.map((x, i) => (i === at ? next : x))
-    },
-    0,
-    (all) => !all.every(complete),
-  )
-  const wait = (share: number) => <span class="dim">{shareText(Math.floor(100 * share) / 100)}</span>
-  const accuracy = (p: Player, f?: Insight) =>
-    !f
-      ? '–'
-      : judgedAll(f) && f.judged
-        ? figure(tally(f.judged.moves).accuracy)
-        : wait(progress(f.judged, p.count))
-  const luck = (p: Player, f?: Insight) => {
-    if (!f || f.unknown || !judgedAll(f) || (f.account?.done && contradictory(f.account))) return '–'
-    return f.account?.done
+  const { result, trouble } = useFigures(players, duel, level, secret)
+  const done = players.reduce((sum, p, i) => sum + known(p, result?.[i]) / players.length, 0)
+  const accuracy = (f?: Figures | null) =>
+    f?.judged && judgedAll(f) ? figure(tally(f.judged.moves).accuracy) : '–'
+  const luck = (f?: Figures | null) =>
+    f?.account?.done && !f.unknown && judgedAll(f) && !contradictory(f.account)
       ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) })
-      : wait((f.account?.next ?? 0) / p.count)
-  }
+      : '–'
   const toGoal: Row = [
     t('Moves to {tile}', { tile: String(goal) }),
     (p) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>),
   ]
   const judged: Row[] = [
-    [t('Accuracy'), (p, i) => accuracy(p, result?.[i])],
-    [t('Luckier than'), (p, i) => luck(p, result?.[i])],
+    [t('Accuracy'), (_, i) => accuracy(result?.[i])],
+    [t('Luckier than'), (_, i) => luck(result?.[i])],
   ]
   const rows: Row[] = [
     [t('Score'), (p) => <b>{whole(p.score)}</b>],
@@ -315,6 +331,12 @@ function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secre
         </table>
       </div>
       <Alert text={trouble} />
+      {!secret && !trouble && done < 1 && (
+        <div class="stack tight">
+          <p class="dim">{t('The moves are being judged…')}</p>
+          <Progress name={t('Judged moves')} value={100 * done} max={100} />
+        </div>
+      )}
     </>
   )
 }

@@ -1,32 +1,31 @@
-// Duels: the board of the day, a new challenge, the duels that are kept, and one of them.
+// Duels: a new challenge, the duels that are kept, the game of one, and its result.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { listen } from '../../base/changes'
-import { seed, whole } from '../../base/format'
+import { seed } from '../../base/format'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { complaint } from '../../engine/net'
+import { shape } from '../../parts/board'
 import { Select, SizeField } from '../../parts/fields'
 import { pageAddress, Share } from '../../parts/share'
-import { Alert, Button, Card, DeleteButton, Dialog, Figure, Item, Note, reveal } from '../../parts/ui'
+import { Alert, Button, Card, DeleteButton, Dialog, Item, Note, reveal } from '../../parts/ui'
 import {
   addressOf,
   begun,
   type Duel,
-  dayMatch,
   duels,
-  finished,
   forget,
   goalName,
   idOf,
   keep,
   kept,
-  type Result,
-  replayed,
+  matchOf,
+  playedOf,
 } from '../../state/duels'
 import { theGame } from '../../state/game'
-import { dayText, nameOf, play, ShareDuel } from './duelgame'
+import { nameOf } from './duelgame'
 import { OneDuel } from './duelresult'
+import { MatchGame } from './matchgame'
 
 /** DuelsView is a duel if the address has one: GOAL/SIZE/SEED, or the rest of a link. */
 export function DuelsView({ parts }: { parts: string[] }) {
@@ -46,117 +45,67 @@ export function DuelsView({ parts }: { parts: string[] }) {
   if (address && !friend) return <OneDuel key={address} parts={parts} />
   return (
     <div class="sides">
-      <div class="stack">
-        <Today />
-        <div ref={challenge}>
-          <Challenge onMade={read} />
-        </div>
+      <div ref={challenge}>
+        <Challenge onMade={read} />
       </div>
       <div class="stack">
         <Alert text={trouble} />
         <Kept all={all} onForget={(d) => forget(d).then(read)} />
+        <div class="row">
+          <Button icon="back" to="today" text={t('Today’s board')} />
+        </div>
       </div>
     </div>
   )
 }
 
-export { BothGames } from './beside'
-
-/** DuelCard is shown beside the game of a duel in Play. */
-export function DuelCard({ goal, size, largest }: { goal: number; size: string; largest: number }) {
-  return (
-    <Card title={t('Duel')}>
-      <p>
-        {size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(goal)}</b>.{' '}
-        {t('Each plays this board once, without undo and hints.')}
-      </p>
-      <Note
-        kind="good"
-        text={
-          goal > 0 &&
-          largest >= goal &&
-          t('You made the {tile}. “Result” has the result.', { tile: String(goal) })
-        }
-      />
-      <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
-    </Card>
-  )
-}
-
-/** useToday returns the date. It is a new one when the page is looked at on another day. */
-function useToday(): Date {
-  const [now, set] = useState(() => new Date())
-  useEffect(() => {
-    const look = () => set(new Date())
-    const off = listen('focus', look)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      off()
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [])
-  return now
-}
-
-function Today() {
-  const now = useToday()
-  const match = dayMatch(now)
+/** DuelGame is the board of a duel: GOAL/SIZE/SEED/play. */
+export function DuelGame({ parts }: { parts: string[] }) {
+  const [goal, size, seed] = parts
   const [duel, setDuel] = useState<Duel | null>(null)
-  const [result, setResult] = useState<Result | null>(null)
   const [trouble, setTrouble] = useState('')
+  const [largest, setLargest] = useState(0)
   useEffect(() => {
-    setDuel(null)
-    setResult(null)
-    kept(match)
-      .then((d) => {
-        const today = d ?? begun(match)
-        setDuel(today)
-        return today.mine && replayed(match, today.mine).then(setResult)
-      })
-      .catch((e: unknown) => setTrouble(complaint(e)))
-  }, [match.seed])
-  const done = result !== null && finished(result)
+    const open = async () => {
+      const match = matchOf(goal, size, seed)
+      setDuel(await keep((await kept(match)) ?? begun(match)))
+    }
+    open().catch((e: unknown) => setTrouble(complaint(e)))
+  }, [])
+  const result = duel && <Button kind="main" to={`today/duel/${idOf(duel)}`} text={t('Result')} />
   return (
-    <Card
-      title={t('Today’s board')}
-      side={
-        <span class="dim" id="day">
-          {dayText.format(now)}
-        </span>
-      }
-    >
-      {result ? (
-        <dl class="figures" id="today">
-          <Figure main name={done ? t('Your score') : t('Your score so far')} value={whole(result.score)} />
-          <Figure name={t('Largest tile')} value={whole(result.largest)} />
-          <Figure name={t('Moves')} value={whole(result.count)} />
-        </dl>
-      ) : (
-        <p>
-          {t(
-            'One board a day, the same for everyone, 4 × 4, for the best score. Each plays it once, without undo and hints.',
-          )}
-        </p>
-      )}
-      <Alert text={trouble} />
-      <div class="row fill">
-        {done ? (
-          <Button kind="main" icon="experiments" to={`play/duel/${idOf(match)}`} text={t('Result')} />
-        ) : (
-          <Button
-            kind="main"
-            icon="play"
-            disabled={!duel}
-            onClick={() => duel && play(duel)}
-            text={result ? t('Play on') : t('Play it')}
+    <div class="arena">
+      <div class="boardside" style={shape(size ?? '4x4')}>
+        <Alert text={trouble} />
+        {duel && (
+          <MatchGame
+            kept={playedOf(duel)}
+            ended={result}
+            onChange={(_, s) => setLargest(Math.max(...s.board.flat()))}
           />
         )}
-        {duel && <ShareDuel duel={duel} name={t('Share the board')} />}
+        <div class="buttons">{result}</div>
       </div>
-      <p class="dim">
-        {t('It changes at midnight where you are. Nothing is sent anywhere: friends compare by links.')}
-      </p>
-    </Card>
+      {duel && (
+        <Card title={t('Duel')}>
+          <p>
+            {duel.size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(duel.goal)}</b>.{' '}
+            {t('Each plays this board once, without undo and hints.')}
+          </p>
+          <Note
+            kind="good"
+            text={
+              duel.goal > 0 &&
+              largest >= duel.goal &&
+              t('You made the {tile}. “Result” has the result.', { tile: String(duel.goal) })
+            }
+          />
+          <p class="dim">
+            {t('It waits for you when you leave. “Result” has the link that sends your game.')}
+          </p>
+        </Card>
+      )}
+    </div>
   )
 }
 
@@ -171,7 +120,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
     keep(d).then(onMade, (e: unknown) =>
       setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })),
     )
-    return pageAddress(`play/duel/${addressOf(d, [])}`)
+    return pageAddress(`today/duel/${addressOf(d, [])}`)
   }
   return (
     <Card title={t('Challenge a friend')}>
@@ -220,7 +169,7 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
           {all.map((d) => (
             <Item
               key={idOf(d)}
-              onClick={() => go(`play/duel/${idOf(d)}`)}
+              onClick={() => go(`today/duel/${idOf(d)}`)}
               beside={<DeleteButton of={nameOf(d)} onClick={() => ask(d)} />}
             >
               <span>{nameOf(d)}</span>

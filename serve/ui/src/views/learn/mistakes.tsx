@@ -1,14 +1,11 @@
-// Learn: lessons, puzzles, stages, positions of one's own mistakes, hard boards, and endings.
+// Positions of one's own mistakes, which come back until they are learned.
 
 import { useEffect, useState } from 'preact/hooks'
 import { ahead, boardOf, percent } from '../../base/format'
-import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
 import { HowGood } from '../../parts/accuracy'
 import { boldMove } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
-import { later } from '../../parts/later'
-import { AllMoves, question, Task, type Trial, untried } from '../../parts/task'
 import { Button, Card, Figure } from '../../parts/ui'
 import {
   answer,
@@ -20,40 +17,11 @@ import {
   right,
   upcoming,
 } from '../../state/drills'
-import { classInfo, classWord } from '../../state/judge'
+import { classInfo, classWord, lossText } from '../../state/judge'
 import { type Dir, dirs } from '../../types'
-import { useDrills } from './drillsofgame'
+import { AllMoves, question, swipe, Task, type Trial, untried } from './task'
 
-/** others are the parts besides mistakes: they are loaded later. */
-const others = /^(lessons|puzzles|stages|hard|endings)$/
-
-const Learn = later(async () => (await import('./learn')).LearnView)
-
-export function PracticeView({ parts }: { parts: string[] }) {
-  const all = useDrills()
-  const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
-  const at = parts[0] || first
-  const mode = (hash: string, text: string, on = at === hash) => (
-    <Button pressed={on} onClick={() => go(`learn/${hash}`, true)} text={text} />
-  )
-  const modes = (
-    <div class="buttons modes" role="group" aria-label={t('What to practise')}>
-      {mode('lessons', t('Lessons'))}
-      {mode('puzzles', t('Puzzles'))}
-      {mode('stages', t('Stages'))}
-      {mode('mistakes', t('Mistakes ({n})', { n: due(all).length }), !others.test(at))}
-      {mode('hard', t('Hard boards'))}
-      {mode('endings', t('Endings'))}
-    </div>
-  )
-  return others.test(at) ? (
-    <Learn key={at} at={at} part={parts[1] ?? ''} modes={modes} />
-  ) : (
-    <Drills modes={modes} all={all} />
-  )
-}
-
-function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
+export function Mistakes({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
   const [board, setBoard] = useState(() => due(all)[0]?.board ?? '')
   const [trial, setTrial] = useState(untried)
   const drill = all.find((d) => d.board === board)
@@ -86,7 +54,6 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
       </div>
     )
   }
-  const made = trial.move ? drill.moves[trial.move] : undefined
   return (
     <div class="arena">
       <Task
@@ -94,6 +61,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
         legal={(d) => drill.moves[d] !== undefined}
         score={drill.score}
         modes={modes}
+        task={question}
         marks={drillMarks(drill, trial)}
         open={!trial.shown}
         answered={trial.move !== null}
@@ -101,24 +69,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
         onShow={show}
         onAgain={() => setTrial({ ...untried, counted: trial.counted })}
         onNext={trial.counted ? next : null}
-        opinion={
-          made && trial.move ? (
-            <>
-              <HowGood move={trial.move} of={{ ...made, lost: false }} />
-              {trial.shown && made.class !== 'best' && (
-                <> {rich('Best: {move}.', { move: boldMove(drill.best) })}</>
-              )}
-              {!trial.shown && ` ${t('Another try?')}`}
-            </>
-          ) : trial.shown ? (
-            rich('Best: {move}. In the game you moved {played}.', {
-              move: boldMove(drill.best),
-              played: boldMove(drill.played),
-            })
-          ) : (
-            question
-          )
-        }
+        opinion={<Opinion of={drill} trial={trial} />}
       />
       <div class="stack">
         <Card title={t('This position')}>
@@ -134,7 +85,7 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
               removeDrill(drill.board)
               next()
             }}
-            text={t('Remove it from practice')}
+            text={t('Remove this position')}
           />
         </Card>
         <Card title={t('Your mistakes')}>
@@ -151,6 +102,39 @@ function Drills({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] 
         </Card>
       </div>
     </div>
+  )
+}
+
+/** Opinion says what the answer gives away, and of the best move what the next best one would. */
+function Opinion({ of: drill, trial }: { of: Drill; trial: Trial }) {
+  const made = trial.move ? drill.moves[trial.move] : undefined
+  if (!made || !trial.move)
+    return (
+      <>
+        {trial.shown
+          ? rich('Best: {move}. In the game you moved {played}.', {
+              move: boldMove(drill.best),
+              played: boldMove(drill.played),
+            })
+          : swipe}
+      </>
+    )
+  const [next] = dirs
+    .filter((d) => d !== drill.best && drill.moves[d])
+    .sort((a, b) => (drill.moves[a]?.loss ?? 1) - (drill.moves[b]?.loss ?? 1))
+  return (
+    <>
+      <HowGood move={trial.move} of={{ ...made, lost: false }} />{' '}
+      {!trial.shown
+        ? t('Another try?')
+        : made.class !== 'best'
+          ? rich('Best: {move}.', { move: boldMove(drill.best) })
+          : next &&
+            rich('The next best, {move}, {gives}.', {
+              move: boldMove(next),
+              gives: lossText(drill.moves[next]?.loss ?? 0, false),
+            })}
+    </>
   )
 }
 
@@ -188,7 +172,7 @@ function Empty({ all }: { all: Drill[] }) {
       </p>
       <div class="row">
         <Button icon="play" to="play" text={t('Play')} />
-        <Button icon="review" to="review" text={t('Review')} />
+        <Button icon="games" to="games" text={t('Games')} />
       </div>
     </>
   )
