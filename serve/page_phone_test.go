@@ -39,24 +39,24 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 	shown("play", named("Undo"))
 	b.visit("#watch", ready+` && `+moves+` > 1`)
 	shown("watch", named("Pause"))
-	b.point(named("New game"))
+	b.point(named("Watch a new game"))
 	b.until(ready + ` && ` + boardShown)
 	b.visit("#solve", `document.querySelector('.cells button')`)
 	shown("ask", named("Read a screenshot"))
-	b.run(navigate("#review/open"))
+	b.run(navigate("#review"))
 	b.click("Show an example")
 	b.until(allJudged)
 	shown("review", named("Try again here"))
 	b.visit("#learn/hard", `document.querySelector('#tried')`)
 	shown("practice", named("Show the answer"))
-	for _, view := range []string{"games", "experiments", "training", "learn/endings", "learn/lessons", "learn/puzzles", "learn/stages"} {
+	for _, view := range []string{"games", "experiments", "training", "learn/endings", "learn/lessons", "learn/puzzles", "learn/stages", "today", "today/duel"} {
 		b.run(navigate("#" + view))
 		b.until(`document.querySelector('main .card') && document.documentElement.scrollWidth <= innerWidth`)
 		b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))
 	}
 	for _, name := range []string{"Settings", "Help"} {
-		b.until(`(r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.menu-button').getBoundingClientRect())`)
-		b.menu(name)
+		b.until(fmt.Sprintf(`innerHeight < 350 || (r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.tools [aria-label=%s]').getBoundingClientRect())`, name)) // else the rail scrolls
+		b.click(name)
 		b.until(`document.querySelector('dialog[open]')`)
 		b.shot("landscape-" + name)
 		b.press(kb.Escape)
@@ -76,7 +76,7 @@ func testUpright(t *testing.T, in pages, sc screen) {
 	b.visit("#watch", ready+` && `+moves+` > 1`)
 	b.run(evaluate(named("Watch a new game") + `.scrollIntoView({block: 'center'})`)) // above the tabs
 	b.until(`scrollY > 100`)
-	b.point(named("New game"))
+	b.point(named("Watch a new game"))
 	b.until(ready + ` && ` + seen + `(document.querySelector('.frame'))`)
 	b.clean()
 }

@@ -8,8 +8,8 @@ import { t } from './base/text'
 import { engine } from './engine/net'
 import { later } from './parts/later'
 import { due, upcoming } from './state/drills'
+import { useDays, useToday } from './state/today'
 import { useDrills } from './views/learn/drillsofgame'
-import { LearnView } from './views/learn/learn'
 import { PlayView } from './views/play/play'
 import { SolveView } from './views/solve/solve'
 import { WatchView } from './views/solve/watch'
@@ -31,6 +31,7 @@ export interface View {
 }
 
 const Today = later<Parts>(async () => (await import('./views/today/today')).TodayView)
+const Learn = later<Parts>(async () => (await import('./views/learn/learn')).LearnView)
 const Review = later<Parts>(async () => (await import('./views/games/review')).ReviewView)
 const Games = later<Parts>(async () => (await import('./views/games/played')).PlayedView)
 const Experiments = later<Parts>(async () => (await import('./views/lab/experiments')).ExperimentsView)
@@ -39,8 +40,8 @@ const Workers = later<Parts>(async () => (await import('./views/lab/workers')).W
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: t('Play'), title: t('Play 2048'), Body: PlayView },
-  { route: 'today', name: t('Today'), title: t('Today’s board'), Body: Today },
-  { route: 'learn', name: t('Learn'), title: t('Learn'), Body: LearnView, Badge: Due },
+  { route: 'today', name: t('Today'), title: t('Today’s board'), Body: Today, Badge: Unplayed },
+  { route: 'learn', name: t('Learn'), title: t('Learn'), Body: Learn, Badge: Due },
   { route: 'games', name: t('Games'), title: t('Your games'), Body: Games },
   { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: SolveView },
   { route: 'review', place: 'games', name: t('Review'), title: t('Review a game'), Body: Review },
@@ -55,6 +56,20 @@ export const views: readonly [View, ...View[]] = [
 /** places are the views that have a tab. */
 export const places = views.filter((v) => !v.place)
 
+const Count = ({ n }: { n: number }) =>
+  n > 0 ? (
+    <span class="badge">
+      {n}
+      <span class="unseen"> {t('due today')}</span>
+    </span>
+  ) : null
+
+/** Unplayed is 1 until the board of the day was begun. */
+function Unplayed() {
+  const days = useDays()
+  return <Count n={days[useToday()] ? 0 : 1} />
+}
+
 /** Due is the number of drills that are due. */
 function Due() {
   const redraw = useRedraw()
@@ -65,11 +80,5 @@ function Due() {
     const t = setTimeout(redraw, Math.min(next - Date.now(), 3_600_000) + 100)
     return () => clearTimeout(t)
   })
-  const n = due(all).length
-  return n > 0 ? (
-    <span class="badge">
-      {n}
-      <span class="unseen"> {t('due')}</span>
-    </span>
-  ) : null
+  return <Count n={due(all).length} />
 }

@@ -72,7 +72,7 @@ export function Share(p: {
           </p>
           <div class="field">
             {lines ? (
-              <textarea ref={field} readOnly rows={3} value={shown.address} aria-label={t('Result')} />
+              <textarea ref={field} readOnly rows={4} value={shown.address} aria-label={t('Result')} />
             ) : (
               <input
                 ref={field}

@@ -1,5 +1,6 @@
 // The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in the visitor's
 // time zone; arithmetic on dates is in UTC, where every day is as long.
+import { useEffect, useState } from 'preact/hooks'
 import { Listeners, listen, useChanging } from '../base/changes'
 import { dateLocale, whole } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
@@ -78,6 +79,21 @@ listen('storage', () => changed.tell())
 
 export const useDays = () => useChanging(days, onDays)
 
+/** useToday returns the date. It is a new one when the page is looked at on another day. */
+export function useToday(): string {
+  const [now, set] = useState(() => dateOf(new Date()))
+  useEffect(() => {
+    const look = () => set(dateOf(new Date()))
+    const off = listen('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      off()
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return now
+}
+
 /** count stores what the game of a date came to. The first game of a date that was begun on that day counts, and no other. */
 export function count(date: string, game: Day, now = new Date()) {
   const all = days()
@@ -108,7 +124,7 @@ export const place = (all: Days, date: string) =>
 /** resultText is what is pasted elsewhere: three lines, the last one a link. */
 export const resultText = (date: string, day: Day, link: string) =>
   [
-    t('Afterstate, board {n}, {date}', { n: numberOf(date), date: dateText(date) }),
+    t('Afterstate, board {n}, {date}', { n: String(numberOf(date)), date: dateText(date) }),
     t('{score} points, largest tile {tile}, {n} moves', {
       score: whole(day.score),
       tile: String(day.largest),

@@ -3,26 +3,27 @@
 import { useState } from 'preact/hooks'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
-import { later } from '../../parts/later'
 import { Button } from '../../parts/ui'
 import { due } from '../../state/drills'
 import { useDrills } from './drillsofgame'
+import { Endings } from './endings'
+import { Hard } from './hard'
+import { Lessons } from './lessons'
 import { Mistakes } from './mistakes'
+import { Puzzles } from './puzzles'
+import { Stages } from './stages'
 
 const expert = { endings: t('Endings'), stages: t('Stages'), hard: t('Hard boards') }
 
-const LearnPart = later(async () => (await import('./parts')).LearnPart)
+const others = { lessons: Lessons, puzzles: Puzzles, endings: Endings, stages: Stages, hard: Hard }
 
 export function LearnView({ parts }: { parts: string[] }) {
   const all = useDrills()
   const [first] = useState(() => (due(all).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
   const at = parts[0] || first
   const modes = <Modes at={at} due={due(all).length} />
-  return /^(lessons|puzzles|endings|stages|hard)$/.test(at) ? (
-    <LearnPart key={at} at={at} part={parts[1] ?? ''} modes={modes} />
-  ) : (
-    <Mistakes modes={modes} all={all} />
-  )
+  const Part = others[at as keyof typeof others]
+  return Part ? <Part key={at} part={parts[1] ?? ''} modes={modes} /> : <Mistakes modes={modes} all={all} />
 }
 
 function Modes({ at, due }: { at: string; due: number }) {

@@ -1,16 +1,17 @@
 // The board of the day, and duels.
 
 import { useEffect, useState } from 'preact/hooks'
-import { listen } from '../../base/changes'
 import { t } from '../../base/text'
 import { complaint } from '../../engine/net'
 import { shape } from '../../parts/board'
 import { pageAddress, Share, shareable } from '../../parts/share'
 import { Alert, Button, Card, Note } from '../../parts/ui'
+import { due } from '../../state/drills'
 import { begun, type Duel, keep, kept, playedOf } from '../../state/duels'
 import type { Kept } from '../../state/kept'
-import { count, dateOf, dateText, isDate, matchOf, numberOf, resultText, useDays } from '../../state/today'
+import { count, dateText, isDate, matchOf, numberOf, resultText, useDays, useToday } from '../../state/today'
 import type { GameState } from '../../types'
+import { useDrills } from '../learn/drillsofgame'
 import { BothGames } from './beside'
 import { Calendar } from './calendar'
 import { DuelGame, DuelsView } from './duels'
@@ -30,21 +31,6 @@ export function TodayView({ parts }: { parts: string[] }) {
       <DayView key={date} date={date} today={today} />
     </>
   )
-}
-
-/** useToday returns the date. It is a new one when the page is looked at on another day. */
-function useToday(): string {
-  const [now, set] = useState(() => dateOf(new Date()))
-  useEffect(() => {
-    const look = () => set(dateOf(new Date()))
-    const off = listen('focus', look)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      off()
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [])
-  return now
 }
 
 function DayView({ date, today }: { date: string; today: string }) {
@@ -72,7 +58,7 @@ function DayView({ date, today }: { date: string; today: string }) {
     <div class="arena">
       <div class="boardside today" style={shape('4x4')}>
         <header>
-          <h2>{t('Board {n}', { n: numberOf(date) })}</h2>
+          <h2>{t('Board {n}', { n: String(numberOf(date)) })}</h2>
           <span class="dim" id="day">
             {dateText(date)}
           </span>
@@ -99,6 +85,7 @@ function DayView({ date, today }: { date: string; today: string }) {
         <Note kind="bad" text={trouble} />
       </div>
       <div class="stack">
+        <Practice />
         <Calendar date={date} today={today} days={days} />
         <Card title={t('Duels')}>
           <p class="dim">{t('Play a board against a friend. A link carries it; nothing else is sent.')}</p>
@@ -109,6 +96,19 @@ function DayView({ date, today }: { date: string; today: string }) {
         </Card>
       </div>
     </div>
+  )
+}
+
+/** Practice is shown while drills are due. */
+function Practice() {
+  const n = due(useDrills()).length
+  if (n === 0) return null
+  return (
+    <Card title={t('Due today')}>
+      <div class="row fill">
+        <Button icon="learn" to="learn/mistakes" text={t('Practise {n} {n|mistake|mistakes}', { n })} />
+      </div>
+    </Card>
   )
 }
 
