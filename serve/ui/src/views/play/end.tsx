@@ -51,7 +51,7 @@ export function EndCard(p: EndCardProps) {
             <Button
               kind={ended ? 'main' : ''}
               icon="add"
-              onClick={p.onAgain}
+              onClick={() => p.onAgain?.()}
               text={ended ? t('Again') : t('New game')}
             />
           </>

@@ -1,7 +1,7 @@
 // Play: the visitor's own game, or a game that a link holds.
 import { useEffect, useState } from 'preact/hooks'
 import { useRedraw } from '../../base/changes'
-import { boardOf, boardText, dirNames, largest, whole } from '../../base/format'
+import { boardOf, boardText, dirNames, whole } from '../../base/format'
 import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
@@ -13,13 +13,14 @@ import { type OwnGame, theGame, useGame } from '../../state/game'
 import { fromHash } from '../../state/gamelinks'
 import { bestOf, counts, unfinished } from '../../state/gamestorage'
 import { Grader } from '../../state/grading'
-import { apart, cut, fresh, from, type Kept, placeOf, refusal } from '../../state/kept'
+import { cut, fresh, from, type Kept, placeOf, refusal } from '../../state/kept'
 import { Pilot } from '../../state/pilot'
 import { onPlayed } from '../../state/played'
 import { slots } from '../../state/slots'
 import { Actions } from './actions'
 import { announced } from './announced'
 import { EndCard } from './end'
+import { Gained } from './gained'
 import { Grade, GradeFigures, Grades, gradeMarks } from './grades'
 import { useMoments } from './moments'
 import { Notes, OneHint } from './notes'
@@ -189,20 +190,5 @@ function MyGame({ parts }: { parts: string[] }) {
       {open && <Sheet g={g} grades={grades} onWatch={() => pilot.start()} onStart={start} onClose={close} />}
       {asking && <Replacing by={asking} game={g} onClose={() => ask(null)} />}
     </div>
-  )
-}
-
-/** Gained is the name of the score, with what the last move added. */
-function Gained({ g }: { g: OwnGame }) {
-  const reward = g.state.step?.reward ?? 0
-  return (
-    <>
-      {t('Score')}
-      {reward > 0 && (
-        <span key={g.events} class="gain" aria-hidden="true">
-          +{whole(reward)}
-        </span>
-      )}
-    </>
   )
 }
