@@ -40,17 +40,17 @@ func testStarts(t *testing.T, in pages, sc screen) {
 	b.reload()
 	b.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
 	b.run(evaluate(clipboard))
-	b.click("Share")
+	b.sheet("Share")
 	b.until(`window.copied`)
 	other := open(t, in, b.site, sc, js[string](b, `window.copied.slice(window.copied.indexOf('#'))`))
 	other.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
-	b.press(kb.Escape, "u")
+	b.press(kb.Escape, kb.Escape, "u")
 	b.until(fmt.Sprintf(`%s === %q`, text, begun))
 	b.press("r")
 	b.until(fmt.Sprintf(`%s === %q`, text, after))
 
 	// Its review begins with the board too, and a player continues from there.
-	b.run(evaluate(named("Review") + `.click()`)) // not the view of that name
+	b.sheet("Review")
 	b.until(fmt.Sprintf(`document.querySelector('#moves')?.innerText === '1 of 1' && %s.startsWith(%q)`, text, begun))
 	b.click("Watch from here")
 	b.until(`location.hash === '#watch' && ` + moves + ` > 0 && Math.max(...[...document.querySelectorAll('.board .tile')].map(e => Number(e.innerText))) >= 2048`)
@@ -72,7 +72,7 @@ func testPhone(t *testing.T, in pages, sc screen) {
 	for _, name := range []string{"Undo", "Edit", "Clear"} {
 		b.until(seen + `(` + named(name) + `)`)
 	}
-	b.more("details")
+	b.sheet("details")
 	b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
 	b.until(`!` + seen + `(` + frame + `)`)
 	b.point(named("Example"))

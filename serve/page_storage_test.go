@@ -132,8 +132,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	const made = 2
 	b.play(made)
 	there := js[string](b, text)
-	b.click("Save")
-	b.until(`document.body.innerText.includes('Saved games')`)
+	b.saveGame()
 	b.visit("#games", gameRows+`.length === 12`)
 	file, rows := b.backup(), js[[]string](b, gameRows)
 

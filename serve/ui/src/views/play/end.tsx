@@ -8,6 +8,7 @@ import { bestOf, counts } from '../../state/gamestorage'
 import { recordOf } from '../../state/kept'
 import { review } from '../../state/reviewed'
 import { showSummary } from './grades'
+import { ShareGame } from './share'
 
 /** headline says what ended the game, and what it won. */
 function headline({ state: s, complete }: OwnGame): string {
@@ -37,29 +38,25 @@ export function EndCard(p: EndCardProps) {
         })}
       </p>
       {ended && <Sums g={g} />}
-      <div class="row four">
-        {s.paused_on_win && !s.over && (
-          <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
-        )}
+      <div class="row">
+        {p.children && s.paused_on_win && !s.over && <Keep g={g} />}
         {p.children ?? (
           <>
+            {ended ? <Button kind="main" icon="add" onClick={p.onAgain} text={t('Again')} /> : <Keep g={g} />}
             <Button icon="undo" onClick={() => g.undo()} text={t('Undo')} />
-            {s.moves > 0 && (
-              <Button icon="review" onClick={() => review(recordOf(kept), ended)} text={t('Review')} />
-            )}
+            <Button icon="review" onClick={() => review(recordOf(kept), ended)} text={t('Review')} />
+            <ShareGame g={g} />
             {p.summary && ended && <Button onClick={showSummary} text={t('Summary')} />}
-            <Button
-              kind={ended ? 'main' : ''}
-              icon="add"
-              onClick={() => p.onAgain?.()}
-              text={ended ? t('Again') : t('New game')}
-            />
           </>
         )}
       </div>
     </section>
   )
 }
+
+const Keep = ({ g }: { g: OwnGame }) => (
+  <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
+)
 
 /** Sums are the figures of a game, and when its large tiles were made. */
 function Sums({ g }: { g: OwnGame }) {

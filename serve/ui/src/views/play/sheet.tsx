@@ -6,20 +6,20 @@ import { offer } from '../../base/offer'
 import { has, load, save } from '../../base/store'
 import { t } from '../../base/text'
 import { ruleName, Switch, sizes } from '../../parts/fields'
-import { pageAddress, Share } from '../../parts/share'
 import { AskButton, Button, DeleteButton, Dialog, Item } from '../../parts/ui'
 import { ruleOf } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
-import { hashOf } from '../../state/gamelinks'
 import { unfinished } from '../../state/gamestorage'
 import type { Grader } from '../../state/grading'
 import { fresh, gameKey, type Kept, recordOf } from '../../state/kept'
 import { resumed } from '../../state/played'
 import { review } from '../../state/reviewed'
 import { deleteSlot, saveSlot, slots } from '../../state/slots'
+import { ShareGame } from './share'
 
-/** focusBoard gives the keys back to the board. */
-export const focusBoard = () => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true })
+/** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it. */
+export const focusBoard = () =>
+  setTimeout(() => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true }))
 
 /** hintOptions are how hints are shown: live ones without being asked for. */
 export const hintOptions = () => load('hint', { live: false }, (v) => has(v, { live: 'boolean' }))
@@ -76,12 +76,7 @@ export function Sheet(p: {
       </div>
       <div class="row four">
         <Button icon="watch" disabled={state.over} onClick={act(p.onWatch)} text={t('Watch from here')} />
-        <Share
-          board={state.board}
-          address={() => pageAddress(`play/${hashOf(g.made(), state.moves)}`)}
-          says={t('It replays this game and opens it at this move.')}
-          elsewhere={t('“Download” saves the game as a file, which Games opens anywhere.')}
-        />
+        <ShareGame g={g} />
         <Button
           icon="review"
           disabled={!state.moves}
