@@ -42,7 +42,11 @@ export function EndCard(p: EndCardProps) {
         {p.children && s.paused_on_win && !s.over && <Keep g={g} />}
         {p.children ?? (
           <>
-            {ended ? <Button kind="main" icon="add" onClick={p.onAgain} text={t('Again')} /> : <Keep g={g} />}
+            {ended ? (
+              <Button kind="main" icon="add" onClick={() => p.onAgain?.()} text={t('Again')} />
+            ) : (
+              <Keep g={g} />
+            )}
             <Button icon="undo" onClick={() => g.undo()} text={t('Undo')} />
             <Button icon="review" onClick={() => review(recordOf(kept), ended)} text={t('Review')} />
             <ShareGame g={g} />
