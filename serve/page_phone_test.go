@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 

@@ -84,7 +84,9 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	}
 	count(0, second)
 	count(1, first)
-	b.until(`!document.querySelector('#left')`) // the games that wait are judged too
+	b.more("progress")
+	b.more("backup")
+	b.until(`document.querySelector('#level') && !document.querySelector('#left')`) // the games that wait are judged too
 	before := b.stored()
 	file := b.backup()
 

@@ -7,12 +7,9 @@ import { useRedraw } from './base/changes'
 import { t } from './base/text'
 import { engine } from './engine/net'
 import { later } from './parts/later'
-import { due, upcoming } from './state/drills'
+import { due, upcoming, useDrills } from './state/drills'
 import { useDays, useToday } from './state/today'
-import { useDrills } from './views/learn/drillsofgame'
 import { PlayView } from './views/play/play'
-import { SolveView } from './views/solve/solve'
-import { WatchView } from './views/solve/watch'
 
 /** What a view is given. */
 interface Parts {
@@ -32,6 +29,8 @@ export interface View {
 
 const Today = later<Parts>(async () => (await import('./views/today/today')).TodayView)
 const Learn = later<Parts>(async () => (await import('./views/learn/learn')).LearnView)
+const Solve = later<Parts>(async () => (await import('./views/solve/solve')).SolveView)
+const Watch = later<Parts>(async () => (await import('./views/solve/watch')).WatchView)
 const Review = later<Parts>(async () => (await import('./views/games/review')).ReviewView)
 const Games = later<Parts>(async () => (await import('./views/games/played')).PlayedView)
 const Experiments = later<Parts>(async () => (await import('./views/lab/experiments')).ExperimentsView)
@@ -43,9 +42,9 @@ export const views: readonly [View, ...View[]] = [
   { route: 'today', name: t('Today'), title: t('Today’s board'), Body: Today, Badge: Unplayed },
   { route: 'learn', name: t('Learn'), title: t('Learn'), Body: Learn, Badge: Due },
   { route: 'games', name: t('Games'), title: t('Your games'), Body: Games },
-  { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: SolveView },
+  { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: Solve },
   { route: 'review', place: 'games', name: t('Review'), title: t('Review a game'), Body: Review },
-  { route: 'watch', place: 'solve', name: t('Watch'), title: t('Watch a player'), Body: WatchView },
+  { route: 'watch', place: 'solve', name: t('Watch'), title: t('Watch a player'), Body: Watch },
   { route: 'experiments', place: 'lab', name: t('Compare'), title: t('Compare players'), Body: Experiments },
   { route: 'training', place: 'lab', name: t('Training'), title: t('Training'), Body: Training },
   ...(engine

@@ -1,7 +1,7 @@
 // Drills: positions of one's own mistakes, which come back after some days. They are stored in the
 // browser, in a key of their own, so that damaged drills cannot affect games.
 
-import { Listeners, listen } from '../base/changes'
+import { Listeners, listen, useChanging } from '../base/changes'
 import { boardText, canonical, classNames } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
@@ -72,6 +72,9 @@ const changed = new Listeners()
 /** onDrills calls f after each change, of another tab too. */
 export const onDrills = changed.add
 listen('storage', () => changed.tell())
+
+/** useDrills returns the stored drills. */
+export const useDrills = (): Drill[] => useChanging(drills, onDrills)
 
 /** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
 export function write(all: Drill[]): boolean {

@@ -1,20 +1,16 @@
 // The mistakes of a reviewed game as drills.
 
 import { useEffect, useState } from 'preact/hooks'
-import { useChanging } from '../../base/changes'
 import { t } from '../../base/text'
 import { link } from '../../engine/net'
 import { Button, Card } from '../../parts/ui'
-import { addDrills, type Drill, drillOf, drills, due, onDrills } from '../../state/drills'
+import { addDrills, drillOf, due, useDrills } from '../../state/drills'
 import { alive, found, isMistake, type Judged, worst } from '../../state/judge'
 import { own } from '../../state/levels'
 import type { ReviewSummary } from '../../types'
 
 /** perGame is the number of drills that one game gives: its worst mistakes. */
 const perGame = 10
-
-/** useDrills returns the stored drills. */
-export const useDrills = (): Drill[] => useChanging(drills, onDrills)
 
 /** DrillsOfGame turns the worst mistakes into drills, unless the game was lost already: those of one's own games by itself, others on request. */
 export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: Judged | null }) {
