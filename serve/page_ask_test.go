@@ -84,7 +84,6 @@ func testHints(t *testing.T, in pages, sc screen) {
 	b.click("Hint")
 	hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
 	b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)
-	b.until(`document.body.innerText.includes('for a player who scores 8,000 on average, and the share')`)
 	text := js[string](b, hint)
 	best, other := "right", "down"
 	if js[bool](b, `document.querySelector('.edge[data-best]').matches('.down')`) {

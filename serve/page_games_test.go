@@ -103,7 +103,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 	size := func(name string) {
 		t.Helper()
 		b.visit("#play", ready)
-		b.set(sizeField, name)
+		b.option(strings.ReplaceAll(name, "x", " × "))
 		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')).size === %q`, ready, name))
 	}
 	size("2x2")
@@ -125,14 +125,15 @@ func testKept(t *testing.T, in pages, sc screen) {
 	size("4x4")
 	b.play(20)
 	const made = 20
-	b.click("Save")
-	b.until(`document.querySelector('.slot')`)
-	b.press("n") // it is saved
+	b.saveGame()
+	b.press("n")
 	b.until(moves + ` === 0`)
 	rows(2)
 	resume := func() {
 		t.Helper()
-		b.visit("#play", `document.querySelector('.slot button')`)
+		b.visit("#play", ready)
+		b.click("More")
+		b.until(`document.querySelector('.slot button')`)
 		b.run(evaluate(`document.querySelector('.slot button').click()`))
 	}
 	resume()

@@ -79,7 +79,7 @@ func testReview(t *testing.T, in pages, sc screen) {
 	b := lose(t, in, in.site(t), sc)
 	b.run(evaluate(recording))
 	const requests = `sent.filter(m => m.method === 'review.values').length`
-	b.click("See your mistakes")
+	b.click("Review")
 	b.until(`location.hash === '#review' && ` + allJudged + ` && ` + bad)
 	b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
 	b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
@@ -211,7 +211,7 @@ func testLongReview(t *testing.T, in pages, sc screen) {
 // A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.
 func testTryAgain(t *testing.T, in pages, sc screen) {
 	b := lose(t, in, in.site(t), sc)
-	b.click("See your mistakes")
+	b.click("Review")
 	b.until(allJudged + ` && ` + bad)
 	b.run(evaluate(`document.querySelector('ol.worst button').click()`))
 	b.until(`document.querySelector('.arrows .played')`)
