@@ -29,7 +29,7 @@ func testDay(t *testing.T, in pages, sc screen) {
 		g, _ := playedBy(t, "4x4", must.Get(strconv.ParseUint(strings.ReplaceAll(date, "-", ""), 10, 64))(t), 0)
 		at := g.Board()
 		number := int(day.Sub(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)).Hours()) / 24
-		b.until(fmt.Sprintf(`%s === %q && document.querySelector('h2').innerText === 'Board %d' && document.querySelector('#day').innerText === %q && document.body.innerText.includes(%q)`, shown, at.String(), number, day.Format("2 January 2006"), says))
+		b.until(fmt.Sprintf(`%s === %q && document.querySelector('.today h2').innerText === 'Board %d' && document.querySelector('#day').innerText === %q && document.body.innerText.includes(%q)`, shown, at.String(), number, day.Format("2 January 2006"), says))
 	}
 	on(b, 2031, 2, 28)
 	b.visit("#today", badge)

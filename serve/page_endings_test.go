@@ -84,14 +84,6 @@ func lostStart(t *testing.T, table *solve.Table) (first, second int) {
 func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 	t.Helper()
 	const ended = `(/You made|Lost:/.test(` + opinion + `))`
-	press := func(d board.Direction) {
-		t.Helper()
-		if b.screen.touch {
-			b.click("Move " + d.String())
-		} else {
-			b.press(moveKeys[d])
-		}
-	}
 	kept, refused, cost := 1.0, false, false
 	for turn := 1; ; turn++ {
 		at := must.Get(board.Parse(js[string](b, shown)))(t)
@@ -102,7 +94,7 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 			case m.Legal && !math.IsNaN(m.Value):
 				allowed = append(allowed, d)
 			case m.Legal:
-				press(d)
+				b.make(d)
 				b.until(opinion + `.includes('would shift a wall')`)
 				refused = true
 			}
@@ -113,7 +105,7 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 			d, cost = worst, true
 		}
 		kept *= moves[d].Value / top
-		press(d)
+		b.make(d)
 		want := fmt.Sprintf("best: it keeps %.1f", 100*top)
 		if loss := top - moves[d].Value; loss > 2e-5 {
 			want = fmt.Sprintf("−%.1f points: ", 100*loss)

@@ -116,7 +116,7 @@ function ThisLesson({ of: l, at, done }: { of: Lesson; at: number; done: Done })
   return (
     <Card title={themeNames[l.theme]}>
       <p>{l.says}</p>
-      <ol class="choice steps">
+      <ol class="choice">
         {l.steps.map((s, i) => (
           <li key={i}>
             <button

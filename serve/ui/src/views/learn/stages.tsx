@@ -115,17 +115,20 @@ function OneStage({ of: s, modes }: { of: StageBoards; modes: preact.ComponentCh
     if (over || total >= s.to) count(s.to, k.uid ?? '', total >= s.to)
     setNow({ sum: total, over, moves })
   }
-  const again = <Button kind="main" onClick={() => begin(begun(s))} text={t('Play it again')} />
+  const all = <Button key="all" to="learn/stages" text={t('All stages')} />
+  const again = <Button key="again" kind="main" onClick={() => begin(begun(s))} text={t('Play it again')} />
   return (
     <div class="arena">
       <div class="boardside practising" style={shape('4x4')}>
         {modes}
         <p class="task">{t('Make the tiles sum up to {n}.', { n: s.to })}</p>
-        <MatchGame key={kept.uid} kept={kept} ended={again} onChange={change} />
-        <div class="buttons">
-          {ended ? again : <GiveUp of={s} kept={kept} moves={now.moves} />}
-          <Button to="learn/stages" text={t('All stages')} />
-        </div>
+        <MatchGame
+          key={kept.uid}
+          kept={kept}
+          ended={[again, all]}
+          actions={[<GiveUp key="give" of={s} kept={kept} moves={now.moves} />, all]}
+          onChange={change}
+        />
       </div>
       <Card title={nameOf(s)}>
         <p>{rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now.sum)}</b> })}</p>

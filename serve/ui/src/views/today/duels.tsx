@@ -72,7 +72,9 @@ export function DuelGame({ parts }: { parts: string[] }) {
     }
     open().catch((e: unknown) => setTrouble(complaint(e)))
   }, [])
-  const result = duel && <Button kind="main" to={`today/duel/${idOf(duel)}`} text={t('Result')} />
+  const result = duel && (
+    <Button kind="main" icon="experiments" to={`today/duel/${idOf(duel)}`} text={t('Result')} />
+  )
   return (
     <div class="arena">
       <div class="boardside" style={shape(size ?? '4x4')}>
@@ -81,10 +83,10 @@ export function DuelGame({ parts }: { parts: string[] }) {
           <MatchGame
             kept={playedOf(duel)}
             ended={result}
+            actions={result}
             onChange={(_, s) => setLargest(Math.max(...s.board.flat()))}
           />
         )}
-        <div class="buttons">{result}</div>
       </div>
       {duel && (
         <Card title={t('Duel')}>

@@ -17,6 +17,7 @@ interface MatchGameProps {
   kept: Kept
   best?: number | undefined // of other days
   ended: preact.ComponentChildren // the buttons of the end card
+  actions: preact.ComponentChildren // the buttons until then
   onChange: (k: Kept, s: GameState) => void // at first, too
 }
 
@@ -48,7 +49,7 @@ export function MatchGame(p: MatchGameProps) {
           </p>
         )}
       </BoardView>
-      {ended && <EndCard g={game}>{p.ended}</EndCard>}
+      {ended ? <EndCard g={game}>{p.ended}</EndCard> : <div class="buttons">{p.actions}</div>}
       <Alert text={game.trouble} />
       {said}
     </>

@@ -52,7 +52,12 @@ function DayView({ date, today }: { date: string; today: string }) {
     if (s.over && duel) keep({ ...duel, mine: { moves, count: n } }).catch(() => {})
   }
   const best = Math.max(0, ...Object.values(days).map((d) => d.score))
-  const share = days[date] && <ShareResult date={date} />
+  const buttons = (
+    <>
+      {days[date] && <ShareResult date={date} />}
+      {date !== today && <Button to="today" text={t('Today’s board')} />}
+    </>
+  )
   return (
     <div class="arena">
       <div class="boardside today" style={shape('4x4')}>
@@ -77,10 +82,6 @@ function DayView({ date, today }: { date: string; today: string }) {
             ? t('One game a day, the same tiles for everyone. Your first move begins it.')
             : date < today && !days[date] && t('A board of a past day: it does not count.')}
         </p>
-        <div class="buttons">
-          {share}
-          {date !== today && <Button to="today" text={t('Today’s board')} />}
-        </div>
         <Note kind="bad" text={trouble} />
       </div>
       <div class="stack">
