@@ -123,12 +123,12 @@ func (l *learner) choose(b board.Board, left int) board.Direction {
 // step plays a step until it is done; wrong makes the worst move first, where the judge checks.
 func (l *learner) step(wrong bool) {
 	b := l.tab
-	b.until(`document.querySelector('.task') && document.querySelector('.board') && !/Done\.|Not yet\./.test(` + opinion + `)`)
+	b.until(`document.querySelector('.task') && document.querySelector('.board') && !/Done\.|Right\.|Not yet\./.test(` + opinion + `)`)
 	task := js[string](b, `document.querySelector('.task').innerText`)
 	for try := range 12 {
 		start := b.shownBoard()
 		l.read(task, start)
-		for made := 0; !b.holds(`/Done\.|Not yet\./.test(` + opinion + `)`); made++ {
+		for made := 0; !b.holds(`/Done\.|Right\.|Not yet\./.test(` + opinion + `)`); made++ {
 			at := b.shownBoard()
 			var d board.Direction
 			if l.moves == 0 {
@@ -138,9 +138,9 @@ func (l *learner) step(wrong bool) {
 			}
 			before := js[string](b, shown)
 			b.make(d)
-			b.until(fmt.Sprintf(`%s !== %q || /Done\.|Not yet\./.test(%s)`, shown, before, opinion))
+			b.until(fmt.Sprintf(`%s !== %q || /Done\.|Right\.|Not yet\./.test(%s)`, shown, before, opinion))
 		}
-		if b.holds(opinion + `.includes('Done.')`) {
+		if b.holds(`/Done\.|Right\./.test(` + opinion + `)`) {
 			if wrong != (try > 0) && wrong {
 				l.t.Errorf("%s: a wrong move was right", task)
 			}

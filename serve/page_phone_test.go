@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 

@@ -26,6 +26,7 @@ func (b *tab) clock(days float64) {
 	source := fmt.Sprintf(`(now => { Date.now = () => now.call(Date) + %v * 86400000 })(Date.now)`, days)
 	b.before(source)
 	b.reload()
+	b.until(`document.querySelector('.board, main .card')`)
 }
 
 // Drills that are due are counted and asked. A right answer lets one come back later, a wrong one soon.

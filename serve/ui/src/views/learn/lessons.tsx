@@ -91,7 +91,8 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
           <Left of={tried} />
         ) : (
           <>
-            {tried.end === 'done' ? <b class="good">{t('Done.')}</b> : <b class="bad">{t('Not yet.')}</b>}{' '}
+            {tried.end === 'failed' && <b class="bad">{t('Not yet.')} </b>}
+            {tried.end === 'done' && !best && <b class="good">{t('Done.')} </b>}
             {best ? <Verdict of={answer} /> : tried.why}
           </>
         )

@@ -75,7 +75,15 @@ function DayView({ date, today }: { date: string; today: string }) {
             </div>
           </Card>
         ) : (
-          duel && <MatchGame kept={playedOf(duel)} best={best} ended={share} onChange={played} />
+          duel && (
+            <MatchGame
+              kept={playedOf(duel)}
+              best={best}
+              ended={buttons}
+              actions={buttons}
+              onChange={played}
+            />
+          )
         )}
         <p class="dim">
           {date === today && !days[date]
