@@ -4,7 +4,7 @@ import { useChanging } from '../base/changes'
 import { boardText, brief, fixed, sizeOf } from '../base/format'
 import { t } from '../base/text'
 import { cancelled, complaint, engine, link } from '../engine/net'
-import { levelName, strong, useMyLevel } from '../state/levels'
+import { strong, useMyLevel } from '../state/levels'
 import {
   type Board,
   type Decision,
@@ -64,7 +64,6 @@ export const about = (board: Board, score: number, player: string) => ({
 
 /** Grades say how good the moves on a board are for the visitor. */
 export interface Grades {
-  level: string // that judges; empty: not known yet, or none
   own: boolean // no level judges: the player's own values grade the moves
   moves: readonly MoveReview[] | null // null: not known yet
 }
@@ -77,9 +76,7 @@ export function useGrades(board: Board | null): Grades {
     'review.board',
     judges && level ? { board: boardText(board), level } : null,
   )
-  return judges && !trouble
-    ? { level, own: false, moves: current?.moves ?? null }
-    : { level: '', own: true, moves: null }
+  return judges && !trouble ? { own: false, moves: current?.moves ?? null } : { own: true, moves: null }
 }
 
 /** graded returns a decision with these grades. As long as they are not known only the best move is. Exact values grade
@@ -111,13 +108,8 @@ export function effort(d: Decision): string {
   return parts.join(' · ')
 }
 
-/** unitText explains what is shown of the moves, which a level judges; empty: the player. */
-export function unitText({ moves, unit, source }: Decision, level: string): string {
-  if (level && source !== 'exact')
-    return t(
-      'How good each move is for a player who scores {n} on average, and the share of the expected score that it gives away.',
-      { n: levelName(level) },
-    )
+/** unitText explains what is shown of the moves. */
+export function unitText({ moves, unit }: Decision): string {
   if (dirs.some((d) => moves[d].class))
     return unit === 'chance'
       ? t('How good each move is, and the share of the chance that it gives away.')
@@ -131,9 +123,8 @@ export function Simpler({ asked, d }: { asked: string; d: Decision }) {
   return <p role="status">{t('A simpler player answers until the network is loaded.')}</p>
 }
 
-/** How good the moves are, by a level or the player itself, and the origin and the search effort of a decision; asked is the
-    player that was asked. */
-export function How({ d, asked, level }: { d: Decision; asked: string; level: string }) {
+/** How good the moves are, and the origin and the search effort of a decision; asked is the player that was asked. */
+export function How({ d, asked }: { d: Decision; asked: string }) {
   return (
     <>
       <Simpler asked={asked} d={d} />
@@ -144,7 +135,7 @@ export function How({ d, asked, level }: { d: Decision; asked: string; level: st
         {d.source !== 'random' && (
           <>
             <br />
-            {unitText(d, level)}
+            {unitText(d)}
           </>
         )}
       </div>

@@ -84,7 +84,7 @@ export function Values({ asked, ...p }: PlayerRow & { asked: Asked<Decision> }) 
               ? t('Values: points still to come.')
               : d.unit === 'chance'
                 ? t('Values: the chance to make the goal.')
-                : unitText(d, '')}
+                : unitText(d)}
           </p>
         </div>
       )}

@@ -236,7 +236,7 @@ function LabValues({ w: { frame, begun } }: { w: Watching }) {
   return (
     <>
       {frame?.decision ? (
-        <How d={frame.decision} asked={begun.player} level="" />
+        <How d={frame.decision} asked={begun.player} />
       ) : (
         <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>
       )}
