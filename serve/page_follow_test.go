@@ -130,7 +130,7 @@ func testFollowKeys(t *testing.T, in pages, sc screen) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector('textarea').value === %q`, want))
 	}
-	score := `document.querySelector('input[inputmode=numeric]').value`
+	score := `String(JSON.parse(localStorage.getItem('afterstate.asked')).at(-1).score)`
 	b.press(kb.ArrowRight)
 	b.until(awaiting + ` && document.querySelector('.advice').innerText.startsWith('Tap where')`)
 	board("0,4,4/0,0,4/0,0,8")

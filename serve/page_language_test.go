@@ -39,10 +39,10 @@ func testLanguage(t *testing.T, in pages, sc screen) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector('.tabs').innerText.replace(/\s+/g, ' ').startsWith(%q) && document.title.startsWith(document.querySelector('h1').textContent)`, language, views))
 	}
-	shows("en", "Play Today Learn")
+	shows("en", "Play Today")
 	must.Get(chromedp.Call(b.ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: js[string](b, `navigator.userAgent`), AcceptLanguage: "fr,de-AT,en"}))(t)
 	b.reload()
-	shows("de", "Spielen Heute Lernen")
+	shows("de", "Spielen Heute")
 	choose := func(settings, language string) {
 		t.Helper()
 		b.run(evaluate(`document.querySelector('.menu-button').click()`))
@@ -56,10 +56,10 @@ func testLanguage(t *testing.T, in pages, sc screen) {
 	b.reload()
 	shows("zh-Hans", "游戏 今日")
 	choose("设置", "跟随系统")
-	shows("de", "Spielen Heute Lernen")
+	shows("de", "Spielen Heute")
 	b.until(`/^[\d.]+$/.test(document.querySelector('.choice .dim').innerText)`)
 	choose("Einstellungen", "English")
-	shows("en", "Play Today Learn")
+	shows("en", "Play Today")
 	if in.static != "" {
 		choose("Settings", "中文")
 		b.kept()

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -55,8 +54,8 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 		b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))
 	}
 	for _, name := range []string{"Settings", "Help"} {
-		b.until(fmt.Sprintf(`innerHeight < 350 || (r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.tools [aria-label=%s]').getBoundingClientRect())`, name)) // else the rail scrolls
-		b.click(name)
+		b.until(`(r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.menu-button').getBoundingClientRect())`)
+		b.menu(name)
 		b.until(`document.querySelector('dialog[open]')`)
 		b.shot("landscape-" + name)
 		b.press(kb.Escape)

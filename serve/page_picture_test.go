@@ -177,8 +177,8 @@ func testDrawn(t *testing.T, in pages, sc screen) {
 	b.more("details")
 	saved("2-4-8-16_32-64-128-256_512-1024-2048-4096_8192-16384-131072-0.png", "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0")
 	b.visit("#play/from/2,4,8/16,32,64/128,256,0", ready+` && document.body.innerText.includes('row 3: 128, 256')`)
-	b.click("Share")
-	b.until(`document.querySelector('dialog[open]')`)
+	b.sheet("Share")
+	b.until(`document.querySelectorAll('dialog[open]').length === 2`)
 	saved("2-4-8_16-32-64_128-256-0.png", "2,4,8/16,32,64/128,256,0")
 	b.clean()
 }

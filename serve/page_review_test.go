@@ -236,9 +236,9 @@ func testTryAgain(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(fmt.Sprintf(`document.querySelector('.edge.%s').click()`, best))) // as keys and screen readers do
 	b.until(`document.querySelector('.opinion .class[data-class=best]')`)
 
-	b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)
+	b.until(`Number(document.querySelector('[href="#learn"] .badge')?.firstChild.textContent) > 0`)
 	b.click(js[string](b, `[...document.querySelectorAll('button')].find(x => x.innerText.startsWith('Practise now')).innerText.trim()`))
-	b.until(`location.hash === '#learn' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
+	b.until(`location.hash === '#learn/mistakes' && document.querySelector('#due').innerText === document.querySelector('[href="#learn"] .badge').firstChild.textContent`)
 	b.until(`document.body.innerText.includes('of your game with') && !document.querySelector('.arrows')`)
 	b.clean()
 }

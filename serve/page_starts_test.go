@@ -72,7 +72,7 @@ func testPhone(t *testing.T, in pages, sc screen) {
 	for _, name := range []string{"Undo", "Edit", "Clear"} {
 		b.until(seen + `(` + named(name) + `)`)
 	}
-	b.sheet("details")
+	b.more("details")
 	b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
 	b.until(`!` + seen + `(` + frame + `)`)
 	b.point(named("Example"))

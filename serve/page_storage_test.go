@@ -148,7 +148,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	if got, want := other.stored(), b.stored(); got != want {
 		t.Errorf("moved data\n%s\nwant\n%s", got, want)
 	}
-	other.until(`document.querySelector('.badge')?.innerText.startsWith('2')`)
+	other.until(`document.querySelector('[href="#learn"] .badge')?.innerText.startsWith('2')`)
 	other.visit("#play", fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, there))
 	other.run(navigate("#games"))
 	other.restore(file)

@@ -95,7 +95,7 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	ownGame()
 
 	shown("solve", "#solve", `document.querySelector('.pad [data-best]')`)
-	b.sheet("details")
+	b.more("details")
 	b.until(`document.querySelector('.chances')`)
 	b.click("Open the search tree")
 	shows("solve, its details", `document.querySelectorAll('[role=treeitem]').length > 4`)

@@ -70,7 +70,7 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
           <Button
             kind={mine || added !== null ? 'main' : ''}
             icon="learn"
-            to="learn"
+            to="learn/mistakes"
             text={t('Practise now ({n} due)', { n: waiting })}
           />
         )}
