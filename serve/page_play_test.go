@@ -262,7 +262,7 @@ func testSlots(t *testing.T, in pages, sc screen) {
 	for _, x := range []struct{ hash, says string }{
 		{"#play/4x4/5/0/-/0/%E0%A4%A", "holds no game."},
 		{"#play/4x4/5/4/AA/5", "holds no game."},
-		{"#play/4x4/5/4/AA/4", "move 1 is not legal"},
+		{"#play/4x4/5/4/AA/4", "is not legal"},
 		{"#play/4x4/5/0/-/0/exec(x=1)", "holds no game."},
 	} {
 		b.visit(x.hash, fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))

@@ -98,6 +98,7 @@ export class Grader {
     game.onStep = (before, after) => (this.on ? this.step(before, after) : null)
     game.onChange(() => this.work())
     engine?.onNetwork(() => this.work())
+    void this.work()
   }
 
   get on(): boolean {

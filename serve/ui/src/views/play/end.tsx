@@ -21,6 +21,7 @@ interface EndCardProps {
   g: OwnGame
   summary?: boolean
   onAgain?: () => void
+  onMore?: () => void
   children?: ComponentChildren // the buttons of a game that is played apart
 }
 
@@ -50,6 +51,7 @@ export function EndCard(p: EndCardProps) {
             <Button icon="undo" onClick={() => g.undo()} text={t('Undo')} />
             <Button icon="review" onClick={() => review(recordOf(kept), ended)} text={t('Review')} />
             <ShareGame g={g} />
+            <Button icon="more" label={t('More')} onClick={() => p.onMore?.()} />
             {p.summary && ended && <Button onClick={showSummary} text={t('Summary')} />}
           </>
         )}

@@ -133,6 +133,7 @@ function MyGame({ parts }: { parts: string[] }) {
     hint.current?.move ? t('Hint: {move}', { move: dirNames[hint.current.move] }) : '',
   )
   const ended = state.over || state.paused_on_win
+  const more = () => setOpen(true)
   const close = () => {
     setOpen(false)
     focusBoard()
@@ -170,17 +171,8 @@ function MyGame({ parts }: { parts: string[] }) {
             </p>
           )}
         </BoardView>
-        {ended && <EndCard g={g} summary={grades.on} onAgain={restart} />}
-        {!ended && (
-          <Actions
-            g={g}
-            grades={grades}
-            pilot={pilot}
-            hint={hint}
-            onNew={restart}
-            onMore={() => setOpen(true)}
-          />
-        )}
+        {ended && <EndCard g={g} summary={grades.on} onAgain={restart} onMore={more} />}
+        {!ended && <Actions g={g} grades={grades} pilot={pilot} hint={hint} onNew={restart} onMore={more} />}
         {grades.on ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
         <Notes g={g} pilot={pilot} />
         {said}
