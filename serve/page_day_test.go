@@ -34,7 +34,10 @@ func testDay(t *testing.T, in pages, sc screen) {
 	on(b, 2031, 2, 28)
 	b.visit("#today", badge)
 	shows("2031-02-28", "Your first move begins it.")
+	b.site.down() // the page needs no server to play
 	b.play(5)
+	b.until(`!document.querySelector('.banner')`)
+	b.site.up()
 	score, made, largest := js[string](b, `document.querySelector('#score').innerText`), js[string](b, shown), b.shownBoard()
 	b.until(fmt.Sprintf(`!%s && document.querySelector('#streak').innerText === '1 day' && document.querySelector('#place').innerText === '1 of 1' && document.querySelectorAll('.calendar [data-e]').length === 1`, badge))
 	b.shot("day")

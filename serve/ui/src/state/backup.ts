@@ -6,9 +6,10 @@ import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import { type Drill, drills, isDrill, maxDrills, write } from './drills'
 import { prefix as duelPrefix, joined } from './duels'
-import { isKept, type Kept } from './kept'
+import { apart, isKept, type Kept } from './kept'
 import { isLearned, joinedLearned, learned, setLearned } from './learned'
 import { begins, type PlayedGame, parse, played, prefix } from './played'
+import { daysOf, joinDays } from './today'
 import { isImported, prefix as trainingPrefix } from './trainings'
 
 export interface Backup {
@@ -200,7 +201,9 @@ function restoreLocal(texts: Record<string, string>, settings: boolean, bad: str
     restoreDrills(sound(t('drill'), drillsOf(texts[`${local}drills`]), isDrill), done),
     restoreProgress(file),
   ]
-  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'learned', 'waiting'].map((k) => local + k)
+  const merged = ['games', 'slots', 'drills', 'best', 'hard', 'learned', 'days', 'waiting'].map(
+    (k) => local + k,
+  )
   for (const k of Object.keys(texts)) {
     const key = k.slice(local.length)
     const known = localStorage.getItem(k) !== null
@@ -230,7 +233,7 @@ function restoreGames(games: [string, Kept][], saved: Slot[], done: string[]): b
   for (const [k, g] of games) {
     const mine = here[k]
     if (!mine || (mine.count === 0 && mine.start === undefined) || begins(g, mine)) here[k] = g
-    else if (!begins(mine, g) && ![...slots, ...added].some((s) => s.id === g.when))
+    else if (!apart(g) && !begins(mine, g) && ![...slots, ...added].some((s) => s.id === g.when))
       added.push({ ...g, id: g.when })
   }
   const stored = save('games', here)
@@ -255,7 +258,7 @@ function restoreDrills(more: Drill[], done: string[]): boolean {
   return all.size === 0 || write([...all.values()])
 }
 
-/** restoreProgress adds the best scores, the hard boards that were tried, and the lessons. */
+/** restoreProgress adds the best scores, the days, the hard boards that were tried, and the lessons. */
 function restoreProgress(file: (key: string) => unknown): boolean {
   const best = load<Record<string, number>>('best', {}, isObject)
   for (const [k, n] of Object.entries(file('best') ?? {}))
@@ -266,6 +269,7 @@ function restoreProgress(file: (key: string) => unknown): boolean {
     const { tried } = load<{ tried: object }>('hard', { tried: {} }, isObject)
     stored.push(save('hard', { ...hard, tried: { ...hard.tried, ...tried } }))
   }
+  stored.push(joinDays(daysOf(file('days'))))
   const learn = file('learned')
   if (isLearned(learn)) stored.push(setLearned(joinedLearned(learned(), learn)))
   return stored.every(Boolean)

@@ -129,7 +129,7 @@ export const lessons: readonly Lesson[] = [
       'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.',
     ),
     steps: [
-      { board: '7675216465320122', ...best },
+      { board: '6461124534320122', ...best },
       {
         board: 'ba86257521200000',
         task: t('Keep the largest tile in a corner for {n} moves.', { n: 15 }),
@@ -155,7 +155,7 @@ export const lessons: readonly Lesson[] = [
       'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
     ),
     steps: [
-      { board: '8732146752311223', ...best },
+      { board: '3268241603251014', ...best },
       {
         board: '2548125701460014',
         task: t('Keep the edge of the largest tile full and in order for {n} moves.', { n: 12 }),

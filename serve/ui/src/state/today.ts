@@ -103,9 +103,12 @@ export function count(date: string, game: Day, now = new Date()) {
   changed.tell()
 }
 
-/** joinedDays adds what a backup has to what is here. */
-export function joinedDays(file: Days): boolean {
-  const stored = save('days', { ...file, ...days() })
+/** joinDays adds what a backup has; of one game it keeps the longer one. It reports whether there was room. */
+export function joinDays(file: Days): boolean {
+  const all = { ...file, ...days() }
+  for (const [date, d] of Object.entries(file))
+    if (all[date]?.uid === d.uid && all[date].moves < d.moves) all[date] = d
+  const stored = save('days', all)
   changed.tell()
   return stored
 }
