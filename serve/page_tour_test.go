@@ -60,12 +60,6 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 		t.Helper()
 		b.run(evaluate(script))
 	}
-	ownGame := func() {
-		t.Helper()
-		b.until(ready)
-		b.click("Your own game")
-		b.until(`document.querySelector('.playing.alone')`)
-	}
 
 	b.until(ready)
 	b.play(3)
@@ -88,11 +82,15 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 		b.press(" ")
 		check(b, name)
 	}
-	shown("duels", "#play/duel", `document.querySelector('#day')`)
-	shown("a duel", "#play/duel/2048/4x4/7", `document.querySelector('#verdict')`)
+	b.visit("#today", ready+` && document.querySelector('#day')`)
+	b.play(1)
+	shows("today", `document.querySelector('.calendar [data-e]')`)
+	b.click("Share result")
+	dialog("a day's result", `document.querySelector('dialog[open] textarea')`)
+	shown("duels", "#today/duel", `document.querySelector('main .card')`)
+	shown("a duel", "#today/duel/2048/4x4/7", `document.querySelector('#verdict')`)
 	b.click("Play this board")
-	shows("a duel's game", ready+` && location.hash === '#play'`)
-	ownGame()
+	shows("a duel's game", ready+` && location.hash.endsWith('/play')`)
 
 	shown("solve", "#solve", `document.querySelector('.pad [data-best]')`)
 	b.more("details")
@@ -133,8 +131,8 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	b.make(b.legal())
 	shows("a hard board", `document.querySelector('.arrows')`)
 	shown("endings", "#learn/endings", `document.querySelector('.list.endings') || `+b.says("This site has no solved ending. The program has two; there:"))
-	shown("lessons", "#learn/lessons", `document.querySelector('.steps [aria-current=true]')`)
-	b.visit("#learn/lessons/corner.2", `document.querySelectorAll('.steps button')[1].ariaCurrent === 'true'`)
+	shown("lessons", "#learn/lessons", `document.querySelector('.choice [aria-current=true]')`)
+	b.visit("#learn/lessons/corner.2", `document.querySelectorAll('.choice button')[1].ariaCurrent === 'true'`)
 	b.make(b.legal())
 	shows("a step of a lesson", `document.querySelectorAll('.buttons:not(.modes) button').length > 0`)
 	shown("puzzles", "#learn/puzzles", `document.querySelector('#puzzle')`)
@@ -145,8 +143,6 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	shows("a stage", ready+` && document.querySelector('#sum')`)
 	b.click("Give up")
 	b.until(`document.querySelector('.stages')`)
-	b.run(navigate("#play"))
-	ownGame()
 
 	b.run(navigate("#experiments"))
 	if in.static != "" {
