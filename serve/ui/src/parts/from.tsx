@@ -3,11 +3,10 @@
 import { boardText } from '../base/format'
 import { go } from '../base/route'
 import { t } from '../base/text'
-import { useAttempt } from '../engine/attempt'
-import { link } from '../engine/net'
+import { slide } from '../rules/rules'
 import { any, emptyCells, put } from '../state/follow'
 import type { Board, Dir } from '../types'
-import { Alert, Button } from './ui'
+import { Button } from './ui'
 
 export function FromHere({ board, disabled }: { board: Board | undefined; disabled?: boolean }) {
   const off = disabled || !board
@@ -23,30 +22,24 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
 /** Futures shows games from the boards after a move and after the best one, with a 2 on an empty cell. */
 export function Futures(p: { board: Board | undefined; played: Dir | undefined; best: Dir | undefined }) {
   const { board, played, best } = p
-  const { trouble, attempt } = useAttempt()
-  const watch = (d: Dir) =>
-    attempt(async () => {
-      const { moves } = await link.insist('rules.inspect', { board: boardText(board ?? []) })
-      const { after } = moves[d]
-      go(`watch/from/${boardText(put(after, any(emptyCells(after)), 2))}`)
-    }, 'rules.inspect: ')
+  const watch = (d: Dir) => {
+    const after = slide(board ?? [], d)?.board
+    if (after) go(`watch/from/${boardText(put(after, any(emptyCells(after)), 2))}`)
+  }
   return (
-    <>
-      <div class="row fill">
-        <Button
-          icon="watch"
-          disabled={!board || !played}
-          onClick={() => played && watch(played)}
-          text={t('Watch after this move')}
-        />
-        <Button
-          icon="watch"
-          disabled={!board || !best || best === played}
-          onClick={() => best && watch(best)}
-          text={t('Watch after the best')}
-        />
-      </div>
-      <Alert text={trouble} />
-    </>
+    <div class="row fill">
+      <Button
+        icon="watch"
+        disabled={!board || !played}
+        onClick={() => played && watch(played)}
+        text={t('Watch after this move')}
+      />
+      <Button
+        icon="watch"
+        disabled={!board || !best || best === played}
+        onClick={() => best && watch(best)}
+        text={t('Watch after the best')}
+      />
+    </div>
   )
 }

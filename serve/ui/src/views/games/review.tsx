@@ -68,19 +68,35 @@ export function ReviewView({ parts }: { parts: string[] }) {
   )
 }
 
-/** Load takes a game from a file of any format, from text, or an example. */
-function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
-  const { onRecord, shared } = p
-  const [text, setText] = useState('')
-  const [file, setFile] = useState<{ data: string; found: FileGame } | null>(null)
-  const [game, setGame] = useState('1') // as it is typed
-  const { trouble: wrong, setTrouble: setWrong, attempt } = useAttempt()
-  const [name, setName] = useState('') // of the file
-  const [film, setFilm] = useState<File | null>(null) // a screen recording
-  /** open reads a file; one with several games, or with something that is lost, is shown first. */
-  const open = (from: Blob) => {
+/** example lets a player play a short game, and returns its record. */
+async function example(): Promise<string> {
+  const made = await link.insist('watch.start', {
+    player: 'snake(depth=0)',
+    size: '4x4',
+    seed: 3,
+    moves_per_s: 0,
+    until: 512,
+  })
+  for (let i = 0; i < 50; i++) {
+    await new Promise((done) => setTimeout(done, 100))
+    const list = await link.insist('watch.list', {})
+    const g = list.games.find((x) => x.id === made.id)
+    if (g && (g.over || Math.max(...g.board.flat()) >= 512)) break
+  }
+  return (await link.insist('watch.record', { id: made.id })).record
+}
+
+interface Found {
+  data: string
+  found: FileGame
+}
+
+/** useOpened opens files, of which those with one whole game are records at once. */
+function useOpened(onRecord: (record: string) => void) {
+  const [file, setFile] = useState<Found | null>(null)
+  const { trouble, setTrouble, attempt } = useAttempt()
+  const read = (from: Blob) => {
     setFile(null)
-    setGame('1')
     return attempt(async () => {
       if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
       const data = await base64(from)
@@ -89,13 +105,28 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
       else setFile({ data, found })
     }, 'review.read: data: ')
   }
+  const choose = (data: string, game: number) =>
+    attempt(
+      async () => onRecord((await link.alone('review.read', { data, game })).record),
+      'review.read: data: ',
+    )
+  return { file, setFile, trouble, setTrouble, read, choose }
+}
+
+/** Load takes a game from a file of any format, from text, or an example. */
+function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
+  const { onRecord, shared } = p
+  const [text, setText] = useState('')
+  const { file, setFile, trouble, setTrouble, read, choose } = useOpened(onRecord)
+  const [name, setName] = useState('') // of the file
+  const [film, setFilm] = useState<File | null>(null) // a screen recording
   const take = (f: File) => {
     setName(f.name)
     setText('')
-    setWrong('')
+    setTrouble('')
     setFile(null)
     setFilm(isFilm(f) ? f : null)
-    if (!isFilm(f)) void open(f)
+    if (!isFilm(f)) void read(f)
   }
   useEffect(() => {
     if (shared) take(shared)
@@ -105,36 +136,12 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
     take,
     () => {},
   )
-  const number = Number(game)
-  const choose = (data: string) =>
-    attempt(
-      async () => onRecord((await link.alone('review.read', { data, game: number - 1 })).record),
-      'review.read: data: ',
-    )
-  const example = async () => {
-    const made = await link.insist('watch.start', {
-      player: 'snake(depth=0)',
-      size: '4x4',
-      seed: 3,
-      moves_per_s: 0,
-      until: 512,
-    })
-    for (let i = 0; i < 50; i++) {
-      await new Promise((done) => setTimeout(done, 100))
-      const list = await link.insist('watch.list', {})
-      const g = list.games.find((x) => x.id === made.id)
-      if (g && (g.over || Math.max(...g.board.flat()) >= 512)) break
-    }
-    onRecord((await link.insist('watch.record', { id: made.id })).record)
-  }
   return (
     <div class="stack tight picture" data-over={over ? '' : undefined}>
       <p class="dim">
         {t(
-          'Step through a game and see which moves were mistakes, and what another player would have done. Play and Watch have a Review button. You can also open a record that Play downloads, or a replay of another site or program: 2048verse, 2048next, 2048EndgameTablebase, 2048-Framework, CSV and others.',
-        ) +
-          ' ' +
-          t('A screen recording of any 2048 game is read, too.')}
+          'See which moves of a game were mistakes. Open a file that Play downloads, a replay of another site or program, or a screen recording of any 2048 game.',
+        )}
       </p>
       <div class="row">
         <FileButton
@@ -168,47 +175,53 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
           }}
         />
       </Field>
-      {file && (
-        <>
-          <p role="status">
-            {t('{n|One game|# games} in the format {format}.', {
-              n: file.found.games,
-              format: file.found.format,
-            })}
-            {file.found.lost.length > 0 && ` ${t('Not kept: {list}.', { list: file.found.lost.join(', ') })}`}
-          </p>
-          {file.found.games > 1 && (
-            <Field label={t('Game, 1 to {n}', { n: file.found.games })}>
-              <input
-                type="number"
-                min={1}
-                max={file.found.games}
-                value={game}
-                onInput={(e) => setGame(e.currentTarget.value)}
-              />
-            </Field>
-          )}
-        </>
-      )}
-      <Alert text={wrong || p.trouble} />
-      <div class="row">
-        {file ? (
-          <Button
-            kind="main"
-            disabled={!(Number.isInteger(number) && number >= 1 && number <= file.found.games)}
-            onClick={() => choose(file.data)}
-            text={t('Review this game')}
-          />
-        ) : (
+      <Alert text={trouble || p.trouble} />
+      {file ? (
+        <OneOf key={file.data} found={file.found} onChoose={(game) => choose(file.data, game)} />
+      ) : (
+        <div class="row">
           <Button
             kind="main"
             disabled={!text.trim()}
-            onClick={() => open(new Blob([text]))}
+            onClick={() => read(new Blob([text]))}
             text={t('Review it')}
           />
-        )}
-        <Button onClick={example} text={t('Show an example')} />
-      </div>
+          <Button onClick={() => example().then(onRecord)} text={t('Show an example')} />
+        </div>
+      )}
     </div>
+  )
+}
+
+/** OneOf says what a file has, and chooses one of its games, which are counted from 0. */
+function OneOf({ found, onChoose }: { found: FileGame; onChoose: (game: number) => void }) {
+  const [game, setGame] = useState('1') // as it is typed
+  const number = Number(game)
+  return (
+    <>
+      <p role="status">
+        {t('{n|One game|# games} in the format {format}.', { n: found.games, format: found.format })}
+        {found.lost.length > 0 && ` ${t('Not kept: {list}.', { list: found.lost.join(', ') })}`}
+      </p>
+      {found.games > 1 && (
+        <Field label={t('Game, 1 to {n}', { n: found.games })}>
+          <input
+            type="number"
+            min={1}
+            max={found.games}
+            value={game}
+            onInput={(e) => setGame(e.currentTarget.value)}
+          />
+        </Field>
+      )}
+      <div class="row">
+        <Button
+          kind="main"
+          disabled={!(Number.isInteger(number) && number >= 1 && number <= found.games)}
+          onClick={() => onChoose(number - 1)}
+          text={t('Review this game')}
+        />
+      </div>
+    </>
   )
 }
