@@ -146,7 +146,7 @@ func testEnds(t *testing.T, in pages, sc screen) {
 	b.click("Start without saving")
 	b.until(text + `.includes('row 1: 1024, 1024, 8')`)
 	b.press("a")
-	b.until(over + `.innerText.startsWith('You made 2048, and no moves are left') && !` + named("Keep playing") + ` && ` + seen + `(document.querySelector('.frame'))`)
+	b.until(over + `.innerText.startsWith('You made 2048. No moves are left') && !` + named("Keep playing") + ` && ` + seen + `(document.querySelector('.frame'))`)
 	b.until(`/Largest tile\s+2048\s+Time\s+0:0\d\s+2048 0:0\d/.test(` + over + `.innerText)`)
 	b.shot("over")
 

@@ -13,7 +13,7 @@ const lab: [string, string][] = [
 
 export function Menu(p: { onSettings: () => void; onHelp: () => void; onEngine: (() => void) | null }) {
   const item = (icon: string, text: string, onClick: () => void, keys?: string) => (
-    <button type="button" onClick={onClick} aria-keyshortcuts={keys}>
+    <button type="button" onClick={onClick} aria-label={text} aria-keyshortcuts={keys}>
       <Icon name={icon} />
       {text}
       {keys && <kbd>{keys}</kbd>}

@@ -13,7 +13,7 @@ import { ShareGame } from './share'
 /** headline says what ended the game, and what it won. */
 function headline({ state: s, complete }: OwnGame): string {
   if (complete) return t('You made the stage!')
-  if (s.over && s.paused_on_win) return t('You made {tile}, and no moves are left', { tile: '2048' })
+  if (s.over && s.paused_on_win) return t('You made {tile}. No moves are left', { tile: '2048' })
   return s.over ? t('No moves left') : t('You made {tile}!', { tile: '2048' })
 }
 
@@ -32,13 +32,16 @@ export function EndCard(p: EndCardProps) {
   return (
     <section class="card ending over" aria-label={ended && !g.complete ? t('Game over') : t('You win')}>
       <h2>{headline(g)}</h2>
-      <p>
-        {rich('*{points}* {points|point|points} in {moves} {moves|move|moves}', {
-          points: s.score,
-          moves: s.moves,
-        })}
-      </p>
-      {ended && <Sums g={g} />}
+      {ended ? (
+        <Sums g={g} />
+      ) : (
+        <p>
+          {rich('*{points}* {points|point|points} in {moves} {moves|move|moves}', {
+            points: s.score,
+            moves: s.moves,
+          })}
+        </p>
+      )}
       <div class="row">
         {p.children && s.paused_on_win && !s.over && <Keep g={g} />}
         {p.children ?? (
@@ -72,6 +75,7 @@ function Sums({ g }: { g: OwnGame }) {
   return (
     <>
       <dl class="figures">
+        <Figure name={t('Score')} value={whole(g.state.score)} />
         <Figure name={t('Largest tile')} value={largest(g.state.board)} />
         {lasted !== null && <Figure name={t('Time')} value={clock(lasted)} />}
         {counts(g.kept) && (
