@@ -299,6 +299,25 @@ func testTabs(t *testing.T, in pages, sc screen) {
 	}
 }
 
+// The computer plays on in a copy of the game, which a person can take over and hand back; the own game comes back as it was.
+func testHandOver(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
+	b.until(ready)
+	b.play(3)
+	before := js[string](b, text)
+	b.sheet("Watch from here")
+	b.until(moves + ` > 4`)
+	b.click("Take over")
+	b.until(named("Hand back"))
+	b.play(1)
+	b.shot("handover")
+	b.click("Hand back")
+	b.until(named("Take over"))
+	b.click("My game")
+	b.until(fmt.Sprintf(`%s === 3 && %s === %q && %s`, moves, text, before, named("Hint")))
+	b.clean()
+}
+
 // Help begins with the rules, for fingers on a phone, and has the keys where there is a keyboard.
 func testHelp(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#play")
