@@ -48,7 +48,7 @@ var everywhere = map[string]story{
 	"Review": anywhere(testReview, phoneLight), "LongReview": only(testLongReview, phoneLight), "TryAgain": anywhere(testTryAgain, phoneDark),
 	"Drills": anywhere(testDrills, deskLight), "HardBoards": anywhere(testHardBoards, phoneLight), "Lessons": anywhere(testLessons, phoneLight),
 	"Puzzles": anywhere(testPuzzles, phoneDark), "Stages": anywhere(testStages, deskLight), "Follow": only(testFollow, phone),
-	"FollowKeys": only(testFollowKeys, desk), "FollowFour": only(testFollowFour, phone), "Views": anywhere(testViews, phoneLight), "Starts": only(testStarts, desk),
+	"FollowKeys": only(testFollowKeys, desk), "FollowFour": only(testFollowFour, phone), "Views": anywhere(testViews, phoneLight), "Words": only(testWords, phone), "Starts": only(testStarts, desk),
 	"Phone": only(testPhone, phone), "PlayerField": anywhere(testPlayerField, phoneLight), "Measure": only(testMeasure, deskDark),
 	"ReducedMotion": only(testReducedMotion, deskLight), "Arrows": anywhere(testArrows, deskDark), "Landscape": only(testLandscape, lying[1], lying[0], lying[2]),
 	"Upright": only(testUpright, phone), "FreeSwipes": only(testFreeSwipes, phone, lying[0]), "Share": anywhere(testShare, phoneLight),

@@ -59,8 +59,8 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
       ) : (
         <p class="dim" role="status">
           {added
-            ? t('{n} {n|position|positions} of this game {n|is|are} new in Practice.', { n: added })
-            : t('The worst mistakes of this game are in Practice.')}{' '}
+            ? t('{n} {n|position|positions} of this game {n|is|are} new in Learn.', { n: added })
+            : t('The worst mistakes of this game are in Learn.')}{' '}
           {t('They come back until you find the right moves.')}
         </p>
       )}

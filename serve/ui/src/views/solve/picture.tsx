@@ -72,7 +72,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
     (f) =>
       setTrouble(
         isFilm(f)
-          ? t('A screen recording is read in Review.')
+          ? t('Open a screen recording in Games.')
           : t('Not a picture: must be a PNG, JPEG or WebP file.'),
       ),
   )
