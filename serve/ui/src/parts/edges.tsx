@@ -16,8 +16,8 @@ interface EdgesProps {
   onMove: ((d: Dir) => void) | undefined
 }
 
-/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A finger or a
-    mouse does not press them: what lies beside the board is too easy to touch. */
+/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A
+    finger or a mouse does not press them: what lies beside the board is too easy to touch. */
 export function Edges(p: EdgesProps) {
   const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)

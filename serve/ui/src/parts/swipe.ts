@@ -20,9 +20,10 @@ interface Touch {
   onHold?: (at: EventTarget | null) => boolean // whether it did something
 }
 
-/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched
-    element, and onHold when it rests or on a right click. None of them is followed by a click;
-    after a hold that did nothing the touch may still be one of the others. Browsers may send no click for a tap right after a swipe, hence onTap. */
+/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched element,
+    and onHold when it rests or on a right click. None of them is followed by a click; after a hold that did
+    nothing the touch may still be one of the others. Browsers may send no click for a tap right after a
+    swipe, hence onTap. */
 export function useSwipe(touch: Touch) {
   const ref = useRef<HTMLDivElement>(null)
   const call = useRef(touch)
@@ -33,7 +34,8 @@ export function useSwipe(touch: Touch) {
     const el = ref.current
     if (!el || !playable) return
     let from: { id: number; x: number; y: number } | null = null
-    let spent = -Infinity // when the touch became a swipe, a tap or a hold, by the clock of events, which a busy page does not delay
+    // when the touch became a swipe, a tap or a hold, by the clock of events, which a busy page does not delay
+    let spent = -Infinity
     let timer = 0
     const end = () => {
       from = null
@@ -95,10 +97,12 @@ export function useSwipe(touch: Touch) {
   return ref
 }
 
-/** taken matches what is not free space: controls, cards and what else scrolls, and what handles its own swipes. */
+/** taken matches what is not free space: controls, cards and what else scrolls, and what handles its own
+    swipes. */
 const taken = 'a, button, input, select, textarea, label, summary, header, dialog, .card, .wide, [data-swipe]'
 
-/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe does not scroll. */
+/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe
+    does not scroll. */
 export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
   const call = useRef(onMove)
   call.current = onMove
@@ -110,7 +114,8 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     const down = (e: PointerEvent) => {
       if (e.isPrimary)
         holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
-      from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null // none with a second finger
+      // none with a second finger
+      from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null
     }
     const go = (e: PointerEvent) => {
       const d = from?.id === e.pointerId && swiped(from, e)

@@ -1,4 +1,5 @@
-// The rules of 2048: slides, scores, seeded spawns, win and end. Package rules in Go has the same; TestPageRules proves the two equal.
+// The rules of 2048: slides, scores, seeded spawns, win and end. Package rules in Go has the same;
+// TestPageRules proves the two equal.
 import {
   type Board,
   type Dir,
@@ -47,7 +48,8 @@ function rowsOf(cells: readonly number[], cols: number): Board {
   return board
 }
 
-/** slide moves the tiles in a direction; null: nothing moves. The motions come line by line, from the wall outwards. */
+/** slide moves the tiles in a direction; null: nothing moves. The motions come line by line, from the wall
+    outwards. */
 export function slide(board: Board, dir: Dir): Slide | null {
   const cells = board.flat()
   const after = Array<number>(cells.length).fill(0)
@@ -117,7 +119,8 @@ export function spawn(board: Board, { upper, lower }: Draw, share: number): [Boa
   return [rowsOf(cells, board[0]?.length ?? 0), { cell, tile }]
 }
 
-/** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null: tiles are not random. */
+/** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null: tiles are not random.
+ */
 export function shareOf(rule: string): number | null {
   const share =
     rule === 'random' ? usualShare : Number(/^random\(p4=([0-9.e-]+)\)$/.exec(rule)?.[1] ?? Number.NaN)

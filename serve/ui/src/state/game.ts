@@ -1,4 +1,5 @@
-// The game that a person plays in Play, and those that are played apart. The page makes the moves; it stores the seed and the moves, which determine the game.
+// The game that a person plays in Play, and those that are played apart. The page makes the moves; it
+// stores the seed and the moves, which determine the game.
 import { useEffect, useState } from 'preact/hooks'
 import { Listeners, useRedraw } from '../base/changes'
 import { pack, packTimes, sum } from '../base/format'
@@ -26,7 +27,8 @@ export class OwnGame {
   /** elsewhere reports that the game was continued in another tab. */
   elsewhere = false
   stored = true
-  /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with it; null: none. */
+  /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with
+      it; null: none. */
   onStep: (before: GameState, after: GameState) => unknown = () => null
   private game: Game
   private times: number[] = [] // of all moves
@@ -182,7 +184,8 @@ export class OwnGame {
     this.write()
   }
 
-  /** takeBack returns to the game as it was when another player took over, as far as its moves are the same. */
+  /** takeBack returns to the game as it was when another player took over, as far as its moves are the same.
+   */
   takeBack() {
     const { watched, ...copy } = this.kept
     if (!watched) return
@@ -243,7 +246,8 @@ export class OwnGame {
     return cut(this.kept, this.state.moves)
   }
 
-  /** reached returns the milliseconds after which each large tile was first made; none if a move's time is not known. */
+  /** reached returns the milliseconds after which each large tile was first made; none if a move's time is
+      not known. */
   reached(): { tile: number; ms: number }[] {
     const times = this.times.slice(0, this.state.moves)
     if (times.some((ms) => ms < 0)) return []
@@ -272,8 +276,8 @@ export function theGame(): OwnGame {
   return game
 }
 
-/** useGame returns the game of Play, or one that is played apart, whose clock runs while the component is seen, and draws again
-    after changes. */
+/** useGame returns the game of Play, or one that is played apart, whose clock runs while the component is
+    seen, and draws again after changes. */
 export function useGame(kept?: Kept): OwnGame {
   const [g] = useState(() => (kept ? new OwnGame(kept) : theGame()))
   useRedraw(g.onChange)

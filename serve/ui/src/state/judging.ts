@@ -6,7 +6,7 @@ import { busy, link, RpcError } from '../engine/net'
 import type { GamePhase } from '../types'
 import { complete, type Insight, more, soFar } from './insight'
 import { type Judged, phaseNames, tally } from './judge'
-import { type Kept, opening } from './kept'
+import { gameOf, type Kept, recordOf } from './kept'
 import { levelFor, myLevel, own } from './levels'
 import { contradictory, ledger } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
@@ -83,10 +83,10 @@ async function work() {
 /** judge judges a game, and returns early if there is no more time. */
 async function judge(g: PlayedGame) {
   if (g.largest === 0) {
-    const state = await link.alone('game.open', opening(g))
-    return learn(g, { largest: largest(state.board), over: state.over, score: state.score })
+    const { board, over, score } = gameOf(g).state
+    return learn(g, { largest: largest(board), over, score })
   }
-  const { record } = await link.ask('game.replay', opening(g))
+  const record = recordOf(g)
   const level = await levelFor(own, g.size)
   const of = `${level} ${name(g)}`
   const here = soFar(record, level)

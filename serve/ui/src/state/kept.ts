@@ -32,8 +32,9 @@ export interface Kept {
   when: number
   tally?: unknown // of graded moves: a Tally, if it is whole
   helped?: boolean // moves were undone, hints were shown, or somebody else made moves of it
-  watched?: { uid: string; helped: boolean; count: number } // it is a copy of the game uid, which another player went on with after count moves
-  duel?: number // it is played in a duel, without undo and hints, for this goal: a tile, or 0 for the best score
+  // it is a copy of the game uid, which another player went on with after count moves
+  watched?: { uid: string; helped: boolean; count: number }
+  duel?: number // it is played in a duel, without undo and hints, for this tile, or 0: the best score
   stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
 }
 
@@ -114,7 +115,8 @@ export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? si
 
 export type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel' | 'stage'>
 
-/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each stage and each duel. */
+/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each
+    stage and each duel. */
 export const placeOf = (k: Place) =>
   k.stage !== undefined
     ? `stage ${k.stage}`
@@ -143,7 +145,8 @@ export function refusal(k: Kept): string {
   }
 }
 
-/** recordOf returns the game without its undone moves as a line of package rules/record, which reviews read. */
+/** recordOf returns the game without its undone moves as a line of package rules/record, which reviews read.
+ */
 export function recordOf(k: Kept): string {
   const made = cut(k, k.count - k.undone)
   const { board, score } = gameOf(made).state
@@ -164,15 +167,3 @@ export function recordOf(k: Kept): string {
     score,
   })
 }
-
-/** opening returns the params that open or replay a game. */
-export const opening = (k: Kept) => ({
-  size: k.size,
-  ...(k.start !== undefined && { start: k.start }),
-  spawn: k.spawn,
-  seed: k.seed,
-  moves: k.moves,
-  move_count: k.count,
-  ...(k.times && { times: packTimes(timesOf(k)) }),
-  keep: k.keep,
-})

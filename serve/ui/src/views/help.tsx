@@ -9,7 +9,6 @@ export function Help(p: { onClose: () => void }) {
     [t('U, Ctrl Z'), t('undo')],
     [t('R, Ctrl Y'), t('redo')],
     [t('Space'), t('Play: hint. Watch: pause or resume')],
-    ['E', t('Play: reasons for the hint')],
     ['N', t('Play: new game. Watch and Review: one move forward')],
     ['B', t('Watch and Review: one move back')],
     [t('M, Shift M'), t('Review: next and previous mistake')],

@@ -2,7 +2,8 @@ import { dirNames, placeIn, spoken } from '../../base/format'
 import { t } from '../../base/text'
 import type { OwnGame } from '../../state/game'
 
-/** announced returns what screen readers say of the last event. The end of each other text differs, so that the same one is said again. */
+/** announced returns what screen readers say of the last event. The end of each other text differs, so that
+    the same one is said again. */
 export const announced = (g: OwnGame) => what(g) + (g.events % 2 ? '\u00a0' : '')
 
 function what({ state: s, event }: OwnGame): string {

@@ -54,7 +54,8 @@ function linked([how, ...parts]: string[]): Kept | null {
   return shared && { ...cut(shared.kept, shared.at), ...(shared.at > 0 && { helped: true }) }
 }
 
-/** useStarts returns what starts another game, after confirmation if that replaces one; asking is the game that waits for it. */
+/** useStarts returns what starts another game, after confirmation if that replaces one; asking is the game
+    that waits for it. */
 function useStarts(g: OwnGame, parts: string[]) {
   const [asking, ask] = useState<Kept | null>(null)
   const start = (k: Kept) => {

@@ -17,7 +17,8 @@ import { review } from '../../state/reviewed'
 import { deleteSlot, saveSlot, slots } from '../../state/slots'
 import { ShareGame } from './share'
 
-/** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it. */
+/** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it.
+ */
 export const focusBoard = () =>
   setTimeout(() => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true }))
 
