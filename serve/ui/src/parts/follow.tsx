@@ -128,7 +128,7 @@ export function Pad(p: { decision?: Decision | null; onMove: (d: Dir) => void; w
             onClick={() => p.onMove(d)}
           >
             <b aria-hidden="true">{arrow(d)}</b>
-            <span data-class={best ? undefined : m?.class}>{text}</span>
+            <span data-class={best ? undefined : m?.class}>{text.replace(/ %$/, '\u00a0%')}</span>
           </button>
         )
       })}

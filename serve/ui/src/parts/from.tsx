@@ -13,8 +13,8 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
   const to = (view: string) => () => board && go(`${view}/from/${boardText(board)}`)
   return (
     <div class="row fill">
-      <Button icon="play" disabled={off} onClick={to('play')} text={t('Play from here')} />
-      <Button icon="watch" disabled={off} onClick={to('watch')} text={t('Watch from here')} />
+      <Button disabled={off} onClick={to('play')} text={t('Play from here')} />
+      <Button disabled={off} onClick={to('watch')} text={t('Watch from here')} />
     </div>
   )
 }

@@ -84,9 +84,11 @@ export function Share(p: {
             )}
           </div>
           {why && (
-            <p class="offer">
-              {why} {p.elsewhere}
-            </p>
+            <div class="offer">
+              <p>
+                {why} {p.elsewhere}
+              </p>
+            </div>
           )}
           <div class="row four">
             <Button

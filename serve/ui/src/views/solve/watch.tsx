@@ -94,7 +94,7 @@ function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
         {lab && <Settings w={w} player={player} onStart={start} />}
         <Card title={lab ? t('Values') : t('This game')}>
           {lab && <LabValues w={w} />}
-          <div class="row fill">
+          <div class="row four">
             {!lab && <Button icon="watch" onClick={() => start(w.wanted)} text={t('New game')} />}
             {!engine && (
               <Share
