@@ -106,16 +106,6 @@ func TestPuzzles(t *testing.T) {
 	}
 }
 
-// teacher judges a board as the page's teacher does.
-func teacher(t *testing.T, b *board.Board) *review.Judge {
-	t.Helper()
-	if b.Largest() > 11 {
-		return usualJudge(t)
-	}
-	level := must.Get(levels.Parse("20000", bitboard.Size))(t)
-	return must.Get(review.New(parsePlain, &level, bitboard.Size, 1))(t)
-}
-
 // levelsAgree reports whether each level finds a puzzle's move best, and the highest one the others bad. Boards with
 // larger tiles than 2048 are not asked about: the levels hardly know them.
 func levelsAgree(t *testing.T, p *puzzle) bool {
@@ -134,12 +124,6 @@ func levelsAgree(t *testing.T, p *puzzle) bool {
 		}
 	}
 	return true
-}
-
-// usualJudge judges as review.board does.
-func usualJudge(t *testing.T) *review.Judge {
-	t.Helper()
-	return must.Get(review.New(parsePlain, nil, bitboard.Size, 1))(t)
 }
 
 // searchJudge judges by search alone, without the playouts that confirm what review.board finds bad: a strong player
