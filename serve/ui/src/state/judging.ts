@@ -6,7 +6,7 @@ import { busy, link, RpcError } from '../engine/net'
 import type { GamePhase } from '../types'
 import { complete, type Insight, more, soFar } from './insight'
 import { type Judged, phaseNames, tally } from './judge'
-import { gameOf, type Kept, recordOf } from './kept'
+import { gameOf, type Kept, recordOf, refusal } from './kept'
 import { levelFor, myLevel, own } from './levels'
 import { contradictory, ledger } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
@@ -66,7 +66,8 @@ async function work() {
     const next = async () => lacking(await played(), await myLevel())[0]
     for (let g = await next(); g && may(); g = await next()) {
       try {
-        await judge(g)
+        if (refusal(g)) failed.add(name(g))
+        else await judge(g)
       } catch (e) {
         if (!(e instanceof RpcError) || busy(e)) throw e
         failed.add(name(g))
