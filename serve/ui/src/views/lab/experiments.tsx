@@ -26,6 +26,28 @@ const progressOf = (x: RemoteExperiment) => {
   return games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
 }
 
+/** OnOthers lists the experiments of other machines that use the same workers. */
+function OnOthers({ all }: { all: RemoteExperiment[] }) {
+  return (
+    <Card title={t('On other machines')}>
+      <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
+      <ul class="list">
+        {all.map((x, i) => (
+          <li key={i} class="stack tight">
+            <span class="spread">
+              <span>{x.name}</span>
+              <span class="dim">{progressOf(x)}</span>
+            </span>
+            <span class="dim">
+              {[...(x.players ?? []), t('at {machine}', { machine: x.scheduler })].join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState('')
@@ -103,24 +125,7 @@ export function ExperimentsView() {
             <Button icon="engine" to="workers" text={t('Workers of other machines')} />
           </div>
         )}
-        {remote.length > 0 && (
-          <Card title={t('On other machines')}>
-            <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
-            <ul class="list">
-              {remote.map((x, i) => (
-                <li key={i} class="stack tight">
-                  <span class="spread">
-                    <span>{x.name}</span>
-                    <span class="dim">{progressOf(x)}</span>
-                  </span>
-                  <span class="dim">
-                    {[...(x.players ?? []), t('at {machine}', { machine: x.scheduler })].join(', ')}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
+        {remote.length > 0 && <OnOthers all={remote} />}
       </div>
       <div class="stack results" ref={results}>
         <Alert text={list.trouble || shown.trouble} />

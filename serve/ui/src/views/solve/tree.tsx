@@ -127,61 +127,6 @@ export function TreeView(p: {
   }
   const left = tree ? tree.omitted.beyond_width + tree.omitted.beyond_boards : 0
   const chosen = drawn?.all.find((n) => n.path === at)?.node
-  const plane = useMemo(
-    () =>
-      tree &&
-      drawn && (
-        <div
-          class="plane"
-          role="none"
-          style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}
-        >
-          <svg
-            class="links"
-            role="none"
-            aria-hidden="true"
-            viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`}
-            preserveAspectRatio="none"
-          >
-            {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
-          </svg>
-          {drawn.all.map((n) => (
-            <button
-              key={n.path}
-              type="button"
-              role="treeitem"
-              data-path={n.path}
-              class={n.node.chosen ? 'node chosen' : 'node'}
-              aria-level={n.depth + 1}
-              aria-setsize={n.set}
-              aria-posinset={n.nth}
-              aria-expanded={n.node.children?.length ? open.has(n.path) : undefined}
-              aria-selected={n.path === at}
-              tabIndex={n.path === at ? 0 : -1}
-              style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
-              onClick={() => {
-                setAt(n.path)
-                if (n.node.children?.length) toggle(n.path)
-              }}
-              onKeyDown={(e) => key(e, n)}
-            >
-              <span class="words">
-                <b>{value(n.node, tree.unit)}</b>
-                <span>{how(n.node)}</span>
-                {n.node.chosen && <span class="unseen">{t('best line')}</span>}
-              </span>
-              <Mini board={n.node.board} mark={n.node.spawn} />
-              {(n.node.children?.length ?? 0) > 0 && (
-                <span class="more" aria-hidden="true">
-                  {open.has(n.path) ? '−' : n.node.children?.length}
-                </span>
-              )}
-            </button>
-          ))}
-        </div>
-      ),
-    [drawn, at],
-  ) // hundreds of boards
   return (
     <Card title={t('Search tree')} side={<CloseButton kind="small" onClick={p.onClose} />}>
       <div class="row low">
@@ -223,7 +168,15 @@ export function TreeView(p: {
             {t('Open a branch with a click or the arrow keys.')}
           </p>
           <div class="tree" ref={box} role="tree" aria-label={t('Search tree')}>
-            {plane}
+            <Plane
+              {...{ drawn, open, at }}
+              unit={tree.unit}
+              onPick={(n) => {
+                setAt(n.path)
+                if (n.node.children?.length) toggle(n.path)
+              }}
+              onKey={key}
+            />
           </div>
           {chosen && at !== '0' && (
             <div class="row">
@@ -234,6 +187,68 @@ export function TreeView(p: {
         </>
       )}
     </Card>
+  )
+}
+
+/** Plane has the boards and the lines between them: hundreds, which are drawn again only when they change. */
+function Plane(p: {
+  drawn: ReturnType<typeof layout>
+  unit: Unit
+  open: Set<string>
+  at: string
+  onPick: (n: Placed) => void
+  onKey: (e: KeyboardEvent, n: Placed) => void
+}) {
+  const { drawn, open, at } = p
+  return useMemo(
+    () => (
+      <div
+        class="plane"
+        role="none"
+        style={{ width: `${(drawn.deepest + 1) * columnWidth}rem`, height: `${drawn.rows * rowHeight}rem` }}
+      >
+        <svg
+          class="links"
+          role="none"
+          aria-hidden="true"
+          viewBox={`0 0 ${(drawn.deepest + 1) * columnWidth} ${drawn.rows * rowHeight}`}
+          preserveAspectRatio="none"
+        >
+          {drawn.all.map((n) => n.parent && <Link key={n.path} from={n.parent} to={n} />)}
+        </svg>
+        {drawn.all.map((n) => (
+          <button
+            key={n.path}
+            type="button"
+            role="treeitem"
+            data-path={n.path}
+            class={n.node.chosen ? 'node chosen' : 'node'}
+            aria-level={n.depth + 1}
+            aria-setsize={n.set}
+            aria-posinset={n.nth}
+            aria-expanded={n.node.children?.length ? open.has(n.path) : undefined}
+            aria-selected={n.path === at}
+            tabIndex={n.path === at ? 0 : -1}
+            style={{ left: `${n.depth * columnWidth + 0.35}rem`, top: `${n.y * rowHeight + 0.25}rem` }}
+            onClick={() => p.onPick(n)}
+            onKeyDown={(e) => p.onKey(e, n)}
+          >
+            <span class="words">
+              <b>{value(n.node, p.unit)}</b>
+              <span>{how(n.node)}</span>
+              {n.node.chosen && <span class="unseen">{t('best line')}</span>}
+            </span>
+            <Mini board={n.node.board} mark={n.node.spawn} />
+            {(n.node.children?.length ?? 0) > 0 && (
+              <span class="more" aria-hidden="true">
+                {open.has(n.path) ? '−' : n.node.children?.length}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+    ),
+    [drawn, at],
   )
 }
 
