@@ -116,6 +116,7 @@ function ByTheme({ answers, onClear }: { answers: Answers; onClear: () => void }
       side={any && <Button kind="small" onClick={onClear} text={t('Start over')} />}
     >
       <Table
+        label={t('By theme')}
         rows={themes}
         id={(x) => x}
         columns={[

@@ -13,7 +13,7 @@ import { SolveOffer } from '../../parts/solve'
 import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../../parts/ui'
 import { review } from '../../state/reviewed'
 import { AnotherScreen } from './elsewhere'
-import { speeds, useWatching, type Wanted, type Watching } from './watching'
+import { seat, speeds, useWatching, type Wanted, type Watching } from './watching'
 
 /** oracle is offered only with spawns that are known in advance. */
 const oracle = [
@@ -194,7 +194,12 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   return (
     <>
       <Card title={t('Who plays')}>
-        <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={w.seat} />
+        <PlayerField
+          label={t('Player')}
+          value={wanted.player || player}
+          extra={oracle}
+          onChange={(to) => seat(w, to)}
+        />
         <p class={w.news ? 'good' : 'dim'} role="status">
           {w.news ||
             (!w.may || !frame || over

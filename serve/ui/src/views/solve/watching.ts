@@ -80,13 +80,23 @@ function addressOf([how = '', ...rest]: string[]) {
   return { id: how }
 }
 
+/** useWanted returns what the next game is to be, and what changes it. */
+function useWanted() {
+  const [wanted, set] = useState(() => load('watch', usual, isWanted))
+  const choose = (w: Wanted) => {
+    set(w)
+    save('watch', w)
+  }
+  return [wanted, choose] as const
+}
+
 export type Watching = ReturnType<typeof useWatching>
 
 /** useWatching watches the game of an address, the last one of this tab, or a new one. home is the address without a game. */
 export function useWatching(parts: string[], home: string) {
   const address = addressOf(parts)
   const shared = address.id ?? ''
-  const [wanted, setWanted] = useState(() => load('watch', usual, isWanted))
+  const [wanted, choose] = useWanted()
   const [id, setId] = useState(address.id === undefined ? '' : shared || held().at(-1)?.id || '')
   const [trouble, setTrouble] = useState('')
   const [gone, setGone] = useState(false) // the previous game has ended: server restart, or no viewers for too long
@@ -100,10 +110,6 @@ export function useWatching(parts: string[], home: string) {
   })
   const steering = useSteering(id, may, frame, setTrouble)
 
-  const choose = (w: Wanted) => {
-    setWanted(w)
-    save('watch', w)
-  }
   const start = async (w: Wanted, said = '') => {
     setTrouble('')
     setNews('')
@@ -135,26 +141,6 @@ export function useWatching(parts: string[], home: string) {
     } else if (!id) start(wanted)
   }, [address.start, address.player, address.size])
 
-  /** seat lets a player take over the shown game, or begins one where there is none to take over. */
-  const seat = async (player: string) => {
-    choose({ ...wanted, player })
-    if (!may || !frame || frame.over)
-      return start({ ...wanted, player }, t('A new game of {player}.', { player }))
-    setTrouble('')
-    setNews('')
-    try {
-      await link.insist('watch.set', { id, key: may, player })
-      setBegun(begun && { ...begun, player })
-      const told = { player, n: newest.current?.moves ?? 0 }
-      setNews(
-        frame.running
-          ? t('{player} has taken over after move {n}.', told)
-          : t('{player} has taken over after move {n}; press Resume.', told),
-      )
-    } catch (e) {
-      setTrouble(complaint(e, 'watch.set: player: '))
-    }
-  }
   return {
     wanted,
     choose,
@@ -166,8 +152,33 @@ export function useWatching(parts: string[], home: string) {
     news,
     begun: begun ?? wanted,
     start,
-    seat,
+    newest,
+    setTrouble,
+    setNews,
+    setBegun,
     ...steering,
+  }
+}
+
+/** seat lets a player take over the shown game, or begins one where there is none to take over. */
+export async function seat(w: Watching, player: string) {
+  const { id, frame, may } = w
+  w.choose({ ...w.wanted, player })
+  if (!may || !frame || frame.over)
+    return w.start({ ...w.wanted, player }, t('A new game of {player}.', { player }))
+  w.setTrouble('')
+  w.setNews('')
+  try {
+    await link.insist('watch.set', { id, key: may, player })
+    w.setBegun({ ...w.begun, player })
+    const told = { player, n: w.newest.current?.moves ?? 0 }
+    w.setNews(
+      frame.running
+        ? t('{player} has taken over after move {n}.', told)
+        : t('{player} has taken over after move {n}; press Resume.', told),
+    )
+  } catch (e) {
+    w.setTrouble(complaint(e, 'watch.set: player: '))
   }
 }
 
