@@ -299,6 +299,14 @@ func testTabs(t *testing.T, in pages, sc screen) {
 	}
 }
 
+// The largest tiles of a 6x6 board fit into their cells.
+func testLargeTiles(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play/from/68719476736,1073741824,536870912,1048576,131072,2/2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,0,0")
+	b.until(text + `.includes('68719476736')`)
+	b.until(`[...document.querySelectorAll('.tile u')].every(e => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().width <= e.getBoundingClientRect().width })`)
+	b.clean()
+}
+
 // The computer plays on in a copy of the game, which a person can take over and hand back; the own game comes back as it was.
 func testHandOver(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "")

@@ -27,6 +27,7 @@ export function OneHint({
             })
           : hint.wanted && t('Thinking…')}
       </p>
+      <Note text={move && g.kept.spawn !== 'random' && t('Hints reckon with the usual new tiles.')} />
       <Alert text={hint.trouble} />
     </>
   )
