@@ -4,9 +4,10 @@ import { whole } from '../../base/format'
 import { direction, useKeys } from '../../base/keys'
 import { t } from '../../base/text'
 import { BoardView, useAnnounce } from '../../parts/board'
-import { Alert, Figure } from '../../parts/ui'
+import { Alert, Button, Figure } from '../../parts/ui'
 import { useGame } from '../../state/game'
-import type { Kept } from '../../state/kept'
+import { type Kept, recordOf } from '../../state/kept'
+import { review } from '../../state/reviewed'
 import type { Dir, GameState } from '../../types'
 import { announced } from '../play/announced'
 import { EndCard } from '../play/end'
@@ -49,7 +50,14 @@ export function MatchGame(p: MatchGameProps) {
           </p>
         )}
       </BoardView>
-      {ended ? <EndCard g={game}>{p.ended}</EndCard> : <div class="buttons">{p.actions}</div>}
+      {ended ? (
+        <EndCard g={game}>
+          {p.ended}
+          <Button icon="review" onClick={() => review(recordOf(kept), true)} text={t('Review')} />
+        </EndCard>
+      ) : (
+        <div class="buttons">{p.actions}</div>
+      )}
       <Alert text={game.trouble} />
       {said}
     </>
