@@ -23,7 +23,8 @@ export interface Playback {
   faster: () => void
 }
 
-/** usePlayback plays some moves back from a move on. If positions come late, shown is the one that is there: the next one waits for it. */
+/** usePlayback plays some moves back from a move on. If positions come late, shown is the one that is there:
+    the next one waits for it. */
 export function usePlayback(moves: number, from: number, runs: boolean, shown?: number): Playback {
   const [at, setAt] = useState(from)
   const [running, run] = useState(runs)

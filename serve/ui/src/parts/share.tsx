@@ -40,7 +40,8 @@ function limit(): ComponentChildren {
   return ''
 }
 
-/** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link does, elsewhere what to
+/** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link
+    does, elsewhere what to
     do if others cannot open it. */
 export function Share(p: {
   address: () => string

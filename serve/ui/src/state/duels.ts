@@ -1,4 +1,5 @@
-// Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and games; the page keeps the duels
+// Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and
+// games; the page keeps the duels
 // of its visitor. Scores are computed by replay and are in no link.
 import { crc32 } from '../base/crc32'
 import { changeValues, deleteValue, loadValues } from '../base/database'
@@ -25,7 +26,8 @@ export interface Moves {
   count: number
 }
 
-/** Game is the game of a player of a duel, whom a random number names: two players may make the same moves. */
+/** Game is the game of a player of a duel, whom a random number names: two players may make the same moves.
+ */
 export interface Game extends Moves {
   by: string
 }
@@ -161,7 +163,8 @@ export const drop = (m: Match) => dropGame(placeOf(gameOf(m, null)))
 /** playedOf returns the game of a duel: the one that waits, or what the duel knows of it. */
 export const playedOf = (d: Duel): Kept => unfinished(placeOf(gameOf(d, null))) ?? gameOf(d, d.mine)
 
-/** addressOf returns the part of a link with a duel and up to two games: each is that of a link to a game, with its player as the last part. */
+/** addressOf returns the part of a link with a duel and up to two games: each is that of a link to a game,
+    with its player as the last part. */
 export function addressOf(m: Match, games: readonly Game[]): string {
   const all = games.length > 0 ? games : [{ moves: '', count: 0, by: '00000000' }]
   const text = [m.goal, ...all.map((g) => hashOf(gameOf(m, g), g.count).replace(/[^/]*$/, g.by))].join('/')
@@ -259,7 +262,8 @@ export function replayed(m: Match, moves: Moves): Result {
 /** finished reports whether more moves of a game change nothing. */
 export const finished = (r: Result) => r.over || r.reached !== null
 
-/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and if they are equal, the score then. */
+/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and
+    if they are equal, the score then. */
 export function compare(a: Result, b: Result): number {
   const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
   const score = (r: Result) => r.positions[r.reached ?? r.count]?.score ?? 0

@@ -9,7 +9,8 @@ import { type Board, type Dir, dirs, type EndingMoves, type Solution } from '../
 import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put, spawnOn } from './follow'
 
-/** Made is a move, and the chances after it and after the best moves; null: the table does not have the board, or was not heard yet. */
+/** Made is a move, and the chances after it and after the best moves; null: the table does not have the
+    board, or was not heard yet. */
 export interface Made {
   move: Dir
   chance: number | null
@@ -26,7 +27,8 @@ interface Point {
   answer?: Promise<Answer>
 }
 
-/** Answer is what the table knows of a board; chances null: it does not have the board. A chance null: the move shifts walls. */
+/** Answer is what the table knows of a board; chances null: it does not have the board. A chance null: the
+    move shifts walls. */
 interface Answer {
   chances: EndingMoves['moves'] | null
 }
@@ -100,7 +102,8 @@ let current: EndingGame | null = null
 export const sameEnding = (a: Solution, b: Solution | EndingMoves) =>
   a.goal === b.goal && !a.free_walls === !b.free_walls && a.walls?.join() === b.walls?.join()
 
-/** score sums up the games. Goals count in games that ended without help, for those perfect play has an expected number. */
+/** score sums up the games. Goals count in games that ended without help, for those perfect play has an
+    expected number. */
 export function score() {
   const graded = [...played].filter((g) => g.graded > 0)
   const ended = [...played].filter((g) => g.end && !g.helped && g.start !== null)
@@ -113,7 +116,8 @@ export function score() {
   }
 }
 
-/** useEnding returns the game on the board and what can be done with it. A move waits for nothing: what it cost is said when it is known. */
+/** useEnding returns the game on the board and what can be done with it. A move waits for nothing: what it
+    cost is said when it is known. */
 export function useEnding() {
   const redraw = useRedraw()
   const g = current
@@ -164,7 +168,8 @@ function ask(g: EndingGame, p: Point): Promise<Answer> {
   return p.answer
 }
 
-/** know waits for what is known of the last board, grades the move that was made from it meanwhile, and notes the end of the game. */
+/** know waits for what is known of the last board, grades the move that was made from it meanwhile, and notes
+    the end of the game. */
 async function know(g: EndingGame) {
   const p = g.points.at(-1) as Point
   const turn = g.points.length
@@ -180,7 +185,8 @@ async function know(g: EndingGame) {
   }
 }
 
-/** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings that have no chance at all. */
+/** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings
+    that have no chance at all. */
 async function begin(g: EndingGame) {
   await know(g)
   for (let tries = 0; tries < 20 && over(g) && g.points.length === 1; tries++) {

@@ -25,7 +25,8 @@ export const chance = (h: HardBoard, d: Dir) => (h.made[d] ?? 0) / h.games
 /** kept returns the share of the best move's chance that a move has. */
 export const kept = (h: HardBoard, d: Dir) => (h.made[d] ?? 0) / Math.max(1, h.made[bestOf(h)] ?? 0)
 
-/** level reports whether a move cannot be distinguished from the best one: their chances differ by less than two standard errors. */
+/** level reports whether a move cannot be distinguished from the best one: their chances differ by less than
+    two standard errors. */
 export function level(h: HardBoard, d: Dir): boolean {
   const [a, b] = [chance(h, d), chance(h, bestOf(h))]
   return b - a <= 2 * Math.sqrt((a * (1 - a) + b * (1 - b)) / h.games)

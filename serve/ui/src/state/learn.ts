@@ -1,4 +1,5 @@
-// The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real games.
+// The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real
+// games.
 import { t } from '../base/text'
 import type { Board, Dir } from '../types'
 import all from './learn.json'
@@ -46,7 +47,8 @@ export const themeNames: Record<Theme, string> = {
   endings: t('Endings'),
 }
 
-/** champion is the share of games in which the player champion gets from a sum of tiles to the next one (docs/lab/strength.md). */
+/** champion is the share of games in which the player champion gets from a sum of tiles to the next one
+    (docs/lab/strength.md). */
 export const champion: Record<number, number> = {
   1024: 0.988,
   2048: 1.0,

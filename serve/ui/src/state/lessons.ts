@@ -1,4 +1,5 @@
-// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one that is played.
+// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one
+// that is played.
 
 import { largest, type Slid } from '../base/format'
 import { t } from '../base/text'

@@ -1,4 +1,5 @@
-// The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in the visitor's
+// The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
+// the visitor's
 // time zone; arithmetic on dates is in UTC, where every day is as long.
 import { useEffect, useState } from 'preact/hooks'
 import { Listeners, listen, useChanging } from '../base/changes'
@@ -94,7 +95,8 @@ export function useToday(): string {
   return now
 }
 
-/** count stores what the game of a date came to. The first game of a date that was begun on that day counts, and no other. */
+/** count stores what the game of a date came to. The first game of a date that was begun on that day counts,
+    and no other. */
 export function count(date: string, game: Day, now = new Date()) {
   const all = days()
   const known = all[date]
@@ -103,7 +105,8 @@ export function count(date: string, game: Day, now = new Date()) {
   changed.tell()
 }
 
-/** joinDays adds what a backup has; of one game it keeps the longer one. It reports whether there was room. */
+/** joinDays adds what a backup has; of one game it keeps the longer one. It reports whether there was room.
+ */
 export function joinDays(file: Days): boolean {
   const all = { ...file, ...days() }
   for (const [date, d] of Object.entries(file))
@@ -113,7 +116,8 @@ export function joinDays(file: Days): boolean {
   return stored
 }
 
-/** streak returns how many days in a row have a game, up to a date: one that is not played yet breaks no row. */
+/** streak returns how many days in a row have a game, up to a date: one that is not played yet breaks no row.
+ */
 export function streak(all: Days, date: string): number {
   let n = 0
   for (let d = all[date] ? date : addDays(date, -1); all[d]; d = addDays(d, -1)) n++

@@ -12,7 +12,8 @@ import type { ReviewSummary } from '../../types'
 /** perGame is the number of drills that one game gives: its worst mistakes. */
 const perGame = 10
 
-/** DrillsOfGame turns the worst mistakes into drills, unless the game was lost already: those of one's own games by itself, others on request. */
+/** DrillsOfGame turns the worst mistakes into drills, unless the game was lost already: those of one's own
+    games by itself, others on request. */
 export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: Judged | null }) {
   const { record, info, judged } = p
   const all = useDrills()

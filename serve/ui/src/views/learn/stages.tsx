@@ -1,4 +1,5 @@
-// Stages: boards of real games, from which a sum of tiles is to be made, and how often the visitor and the player champion make it.
+// Stages: boards of real games, from which a sum of tiles is to be made, and how often the visitor and the
+// player champion make it.
 
 import { useState } from 'preact/hooks'
 import { boardOf, percent, sum, whole } from '../../base/format'

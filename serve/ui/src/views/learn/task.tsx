@@ -95,14 +95,16 @@ export function Task(p: TaskProps) {
 export const question = t('Which move is best?')
 export const swipe = t('Swipe, or press an arrow key.')
 
-/** Answer is a move on a board whose best move is known, and what a good player thinks of it, once that is known. */
+/** Answer is a move on a board whose best move is known, and what a good player thinks of it, once that is
+    known. */
 export interface Answer {
   best: Dir
   move: Dir | null
   moves: readonly MoveReview[]
 }
 
-/** useAnswer asks a good player about an answered board; board null asks nothing. Without an answer the move is still right or wrong. */
+/** useAnswer asks a good player about an answered board; board null asks nothing. Without an answer the move
+    is still right or wrong. */
 export function useAnswer(board: Board | null, best: Dir, move: Dir | null): Answer {
   const { current } = useAsked(
     'review.board',
@@ -124,7 +126,8 @@ export function answerMarks(a: Answer): Marks {
   }
 }
 
-/** Verdict says what an answer was worth, and why: of the best move, what the next best one would give away. */
+/** Verdict says what an answer was worth, and why: of the best move, what the next best one would give away.
+ */
 export function Verdict({ of }: { of: Answer }) {
   const best = rich('Best: {move}.', { move: boldMove(of.best) })
   if (!of.move) return <>{best}</>

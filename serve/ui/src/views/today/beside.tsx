@@ -37,7 +37,8 @@ function Boards({ sides }: { sides: Side[] }) {
   )
 }
 
-/** differences returns the first score minus the second after each move; the last score of the shorter game stays. */
+/** differences returns the first score minus the second after each move; the last score of the shorter game
+    stays. */
 function differences(a: number[], b: number[]): { x: number[]; y: number[] } {
   const after = (scores: number[], move: number) => scores[Math.min(move, scores.length - 1)] ?? 0
   const x = Array.from({ length: Math.max(a.length, b.length) }, (_, move) => move)

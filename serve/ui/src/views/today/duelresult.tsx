@@ -40,7 +40,8 @@ interface Player extends Game, Result {
   own: boolean
 }
 
-/** opened reads what an address holds, joins it with what is kept, and replays all games. It throws a LinkError if the address is wrong. */
+/** opened reads what an address holds, joins it with what is kept, and replays all games. It throws a
+    LinkError if the address is wrong. */
 async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[]; stored: boolean }> {
   const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
   const results = new Map<string, Result>()
@@ -272,7 +273,8 @@ function known(p: Player, f: Figures | null | undefined): number {
   return judgedAll(f) ? 0.5 + (0.5 * (f.account?.next ?? 0)) / p.count : 0.5 * progress(f.judged, p.count)
 }
 
-/** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is to beat. */
+/** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is
+    to beat. */
 function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
   const { goal } = duel
   // Accuracies compare at one level only.

@@ -120,7 +120,8 @@ function Practice() {
   )
 }
 
-/** ShareResult copies the result of a day. Where others cannot open this page the link is only the part after its address. */
+/** ShareResult copies the result of a day. Where others cannot open this page the link is only the part after
+    its address. */
 function ShareResult({ date }: { date: string }) {
   const day = useDays()[date]
   if (!day) return null
