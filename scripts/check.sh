@@ -92,6 +92,7 @@ page() {
 		not_run "types, format and freshness of the page: npm is missing, or its packages cannot be downloaded"
 	else
 		(cd serve/ui && npm run --silent check)
+		PAGE_RULES=1 "$go" test -vet=off -timeout "$limit" -run '^TestPageRules$' ./serve
 		"$go" run -C tools ./bundle ../serve/ui "$work/page/dist"
 		diff -rq "$work/page/dist" serve/dist || { echo 'serve/dist is stale: run go generate ./serve'; exit 1; }
 	fi

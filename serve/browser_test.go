@@ -42,13 +42,13 @@ func only(test func(*testing.T, pages, screen), window screen, more ...screen) s
 
 // The page is the same over both transports, so these stories hold for both.
 var everywhere = map[string]story{
-	"Play": anywhere(testPlay, deskLight), "Help": anywhere(testHelp, phoneLight), "Touch": only(testTouch, phoneLight), "Slots": only(testSlots, deskLight),
-	"Tabs": only(testTabs, deskLight), "Watch": anywhere(testWatch, phoneLight), "Ask": anywhere(testAsk, deskDark), "Hints": anywhere(testHints, phoneDark),
+	"Play": anywhere(testPlay, deskLight), "Help": anywhere(testHelp, phoneLight), "Touch": only(testTouch, phoneLight), "Slots": only(testSlots, deskLight), "Layouts": only(testLayouts, deskLight), "LargeTiles": only(testLargeTiles, phoneLight), "HandOver": anywhere(testHandOver, phoneLight),
+	"Tabs": only(testTabs, deskLight), "Watch": anywhere(testWatch, phoneLight), "Solve": anywhere(testAsk, deskDark), "Hints": anywhere(testHints, phoneDark),
 	"Chances": anywhere(testChances, phoneLight), "Picture": anywhere(testPicture, phoneLight), "Drawn": anywhere(testDrawn, deskLight),
 	"Review": anywhere(testReview, phoneLight), "LongReview": only(testLongReview, phoneLight), "TryAgain": anywhere(testTryAgain, phoneDark),
 	"Drills": anywhere(testDrills, deskLight), "HardBoards": anywhere(testHardBoards, phoneLight), "Lessons": anywhere(testLessons, phoneLight),
 	"Puzzles": anywhere(testPuzzles, phoneDark), "Stages": anywhere(testStages, deskLight), "Follow": only(testFollow, phone),
-	"FollowKeys": only(testFollowKeys, desk), "FollowFour": only(testFollowFour, phone), "Views": anywhere(testViews, phoneLight), "Starts": only(testStarts, desk),
+	"FollowKeys": only(testFollowKeys, desk), "FollowFour": only(testFollowFour, phone), "Views": anywhere(testViews, phoneLight), "Words": only(testWords, phone), "Starts": only(testStarts, desk),
 	"Phone": only(testPhone, phone), "PlayerField": anywhere(testPlayerField, phoneLight), "Measure": only(testMeasure, deskDark),
 	"ReducedMotion": only(testReducedMotion, deskLight), "Arrows": anywhere(testArrows, deskDark), "Landscape": only(testLandscape, lying[1], lying[0], lying[2]),
 	"Upright": only(testUpright, phone), "FreeSwipes": only(testFreeSwipes, phone, lying[0]), "Share": anywhere(testShare, phoneLight),

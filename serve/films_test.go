@@ -338,7 +338,7 @@ func TestFilms(t *testing.T) {
 	for i, f := range films() {
 		t.Run(fmt.Sprintf("%d-%s", i+1, f.look.Name), func(t *testing.T) {
 			shown := f.shoot(t, in, gallery)
-			b := open(t, in, own, deskDark, "#review")
+			b := open(t, in, own, deskDark, "#review/open")
 			b.until(`document.querySelector('input[type=file]')`)
 			b.run(evaluate(`(() => { const plain = fetch; window.fetch = async (...a) => {
 				const r = await plain(...a)

@@ -62,3 +62,30 @@ func TestPageImportsInNoCircle(t *testing.T) {
 		visit(path, nil)
 	}
 }
+
+// pageFloors are the folders of the page's sources. Each imports only folders before it.
+var pageFloors = []string{"base", "rules", "engine", "state", "parts", "views"}
+
+// A module of the page imports only modules of its own folder and of the folders before it. The modules at the top, types.ts
+// apart, import all.
+func TestPageFolders(t *testing.T) {
+	floor := func(path string) int {
+		name, _, in := strings.Cut(strings.TrimPrefix(filepath.ToSlash(path), "ui/src/"), "/")
+		switch {
+		case in && slices.Contains(pageFloors, name):
+			return slices.Index(pageFloors, name)
+		case in:
+			t.Errorf("%s: the folder is not in pageFloors", path)
+		case name == "types.ts":
+			return -1
+		}
+		return len(pageFloors)
+	}
+	for path, targets := range pageImports(t) {
+		for _, target := range targets {
+			if floor(target) > floor(path) {
+				t.Errorf("%s imports %s, whose folder comes later", path, target)
+			}
+		}
+	}
+}

@@ -25,13 +25,16 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-const learnFile = "ui/src/learn.json"
+const learnFile = "ui/src/state/learn.json"
 
 // themes are those of the lessons, in their order.
 var themes = []string{"corner", "order", "recover", "leave", "large", "endings"}
 
 // minLoss is the share of the expected score that every move but the best one of a puzzle gives away.
 const minLoss = 0.03
+
+// minMoves is the number of legal moves that a puzzle has at least: of two, guessing finds the best one half the time.
+const minMoves = 3
 
 // puzzle is a board with one move that is clearly best. Its grade is from 1 to 5.
 type puzzle struct {
@@ -73,10 +76,12 @@ func TestPuzzles(t *testing.T) {
 	puzzles, _ := learnData(t)
 	count := map[string]int{}
 	known := map[bitboard.Board]bool{}
+	guessed := 0.0 // puzzles that a random legal move solves
 	for _, p := range puzzles {
 		count[p.theme]++
+		guessed += 1 / float64(len(p.board.Legal()))
 		packed, ok := bitboard.From(&p.board)
-		if packed = packed.Canonical(); !ok || known[packed] || !slices.Contains(p.board.Legal(), p.best) || len(p.board.Legal()) < 2 || p.grade < 1 || p.grade > 5 {
+		if packed = packed.Canonical(); !ok || known[packed] || !slices.Contains(p.board.Legal(), p.best) || len(p.board.Legal()) < minMoves || p.grade < 1 || p.grade > 5 {
 			t.Errorf("%v, %v, grade %d: not a puzzle, or there twice", p.board, p.best, p.grade)
 		}
 		known[packed] = true
@@ -89,6 +94,9 @@ func TestPuzzles(t *testing.T) {
 			t.Errorf("%d puzzles of theme %s", count[theme], theme)
 		}
 	}
+	if share := guessed / float64(len(puzzles)); share >= 0.33 {
+		t.Errorf("guessing solves %.2f of the puzzles", share)
+	}
 	judge := searchJudge(t)
 	step := soak.Count(10, 1)
 	for i := 0; i < len(puzzles); i += step {
@@ -96,16 +104,6 @@ func TestPuzzles(t *testing.T) {
 			t.Errorf("%v: the judges do not find %v clearly best", p.board, p.best)
 		}
 	}
-}
-
-// teacher judges a board as the page's teacher does.
-func teacher(t *testing.T, b *board.Board) *review.Judge {
-	t.Helper()
-	if b.Largest() > 11 {
-		return usualJudge(t)
-	}
-	level := must.Get(levels.Parse("20000", bitboard.Size))(t)
-	return must.Get(review.New(parsePlain, &level, bitboard.Size, 1))(t)
 }
 
 // levelsAgree reports whether each level finds a puzzle's move best, and the highest one the others bad. Boards with
@@ -126,12 +124,6 @@ func levelsAgree(t *testing.T, p *puzzle) bool {
 		}
 	}
 	return true
-}
-
-// usualJudge judges as review.board does.
-func usualJudge(t *testing.T) *review.Judge {
-	t.Helper()
-	return must.Get(review.New(parsePlain, nil, bitboard.Size, 1))(t)
 }
 
 // searchJudge judges by search alone, without the playouts that confirm what review.board finds bad: a strong player
@@ -212,7 +204,7 @@ type lessonStep struct {
 func lessonSteps(t *testing.T) (steps []lessonStep) {
 	t.Helper()
 	goal := regexp.MustCompile(`moves: |\.\.\.(make|bringBack)\(`)
-	for _, text := range strings.Split(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")[1:] {
+	for _, text := range strings.Split(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")[1:] {
 		if b, rest, _ := strings.Cut(text, "'"); len(b) == 16 {
 			rest, _, _ = strings.Cut(rest, "theme: ") // of the next lesson
 			steps = append(steps, lessonStep{b, !goal.MatchString(rest)})
@@ -246,7 +238,7 @@ func TestLessonBoards(t *testing.T) {
 // The stages begin at their sums, and the page has the figures of champion that docs/lab/strength.md has.
 func TestStageBoards(t *testing.T) {
 	_, all := learnData(t)
-	source := string(must.Get(os.ReadFile("ui/src/learn.ts"))(t))
+	source := string(must.Get(os.ReadFile("ui/src/state/learn.ts"))(t))
 	_, doc, found := strings.Cut(string(must.Get(os.ReadFile("../docs/lab/strength.md"))(t)), "\n## Stages of Practice\n")
 	if !found {
 		t.Fatal("docs/lab/strength.md has no Stages of Practice")
@@ -267,7 +259,7 @@ func TestStageBoards(t *testing.T) {
 		}
 		share, figure := must.Get(strconv.ParseFloat(row[1], 64))(t)/100, regexp.MustCompile(fmt.Sprintf(` %d: ([\d.]+),`, s.From)).FindStringSubmatch(source)
 		if figure == nil || math.Abs(must.Get(strconv.ParseFloat(figure[1], 64))(t)-share) > 1e-9 {
-			t.Errorf("ui/src/learn.ts has %q for %d: must be %.3f", figure, s.From, share)
+			t.Errorf("ui/src/state/learn.ts has %q for %d: must be %.3f", figure, s.From, share)
 		}
 	}
 	if len(all) != 10 {

@@ -39,7 +39,7 @@ const (
 var sources = []struct {
 	spec  string
 	games uint64
-}{{"greedy", 1500}, {"expectimax(eval=snake,plies=1)", 700}, {"snake", 70}, {"ntuple(plies=1)", 20}}
+}{{"greedy", 5000}, {"expectimax(eval=snake,plies=1)", 2500}, {"snake", 250}, {"ntuple(plies=1)", 70}}
 
 // weak are the players that grade the puzzles, and sieve finds candidates.
 var (
@@ -146,7 +146,7 @@ func (m *learnMaker) add(b board.Board, from string) {
 		m.met[text] = true
 	}
 	packed, ok := bitboard.From(&b)
-	if !ok || b.Sum() < 200 || len(b.Legal()) < 2 || m.known[packed.Canonical()] {
+	if !ok || b.Sum() < 200 || len(b.Legal()) < minMoves || m.known[packed.Canonical()] {
 		return
 	}
 	d := m.look(b)
@@ -175,6 +175,7 @@ func (m *learnMaker) choose() (chosen []puzzle) {
 	}
 	judges := []*review.Judge{searchJudge(m.T), deepJudge(m.T)}
 	rand.New(rand.NewPCG(puzzleSeed, 0)).Shuffle(len(m.found), func(i, j int) { m.found[i], m.found[j] = m.found[j], m.found[i] })
+	slices.SortStableFunc(m.found, func(a, b puzzle) int { return len(b.board.Legal()) - len(a.board.Legal()) }) // guessing solves fewer
 	for _, theme := range themes {
 		var by [6][]puzzle
 		for _, p := range m.found {

@@ -160,7 +160,7 @@ func newManifest(folder string, more map[string]any) []byte {
 }
 
 // sharedTo lets other apps share text, pictures and screen recordings with the installed page. A service worker
-// receives them (serve/ui/src/sw.ts), so only the manifest of a static site includes it.
+// receives them (serve/ui/src/engine/sw.ts), so only the manifest of a static site includes it.
 var sharedTo = map[string]any{"share_target": map[string]any{
 	"action": "./share", "method": http.MethodPost, "enctype": "multipart/form-data",
 	"params": map[string]any{"text": "text", "url": "url", "files": []any{map[string]any{

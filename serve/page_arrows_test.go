@@ -23,7 +23,7 @@ func testArrows(t *testing.T, in pages, sc screen) {
 	b.until(ready)
 	b.run(evaluate(`localStorage.setItem('afterstate.hint', '{"player":"best","live":true}')`))
 	for _, d := range board.Directions {
-		b.run(navigate("#ask/" + onlyMoves[d]))
+		b.run(navigate("#solve/" + onlyMoves[d]))
 		b.pointsTo(d)
 	}
 	for _, d := range []board.Direction{board.Left, board.Right} {
@@ -50,14 +50,14 @@ func testArrows(t *testing.T, in pages, sc screen) {
 			b.pointsTo(d)
 		}
 	}
-	b.run(navigate("#review"))
+	b.run(navigate("#review/open"))
 	b.click("Show an example")
 	b.until(allJudged)
 	for !b.holds(`document.querySelector('#moves').innerText.startsWith('1 of ')`) { // the view may still look for a mistake
 		b.press(kb.Home)
 	}
 	sides("review", `document.querySelector('[aria-label="One move forward"]').click()`)
-	b.visit("#practice/hard", `document.querySelector('#tried')`)
+	b.visit("#learn/hard", `document.querySelector('#tried')`)
 	sides("practice", `(n => { const all = [...document.querySelectorAll('.choice button')], at = all.findIndex(x => x.ariaCurrent === 'true'); all[(at + 1) % all.length].click(); setTimeout(() => [...document.querySelectorAll('button')].find(x => x.innerText === 'Show the answer')?.click(), 20) })()`)
 	b.clean()
 }

@@ -10,12 +10,16 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A board is set up by clicks, keys and paste; values of two players, reasons and the
-// tree come, and branches open and close.
+// A board is set up by clicks, keys and paste, also of links; the details have values of two players, reasons and the tree, whose
+// branches open and close.
 func testAsk(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	cells := `document.querySelectorAll('.cells button')`
 	b.until(cells + `.length === 16`)
+	if js[bool](b, `document.querySelector('#details').open || document.body.innerText.includes('auto')`) {
+		t.Error("Solve begins with its details")
+	}
+	b.more("details")
 	b.click("Clear")
 	b.until(`document.body.innerText.includes('Put some tiles')`)
 	b.click("tile 64")
@@ -28,7 +32,9 @@ func testAsk(t *testing.T, in pages, sc screen) {
 	for text, want := range map[string]string{
 		"0123456701234567": "0,2,4,8/16,32,64,128/0,2,4,8/16,32,64,128",
 		"16k 8k _\n. - 2":  "16384,8192,0/0,0,2",
-		"https://2048verse.com/p/fa00000000000001?from=": "32768,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
+		"https://2048verse.com/p/fa00000000000001?from=":         "32768,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,2",
+		"http://127.0.0.1:2048/#solve/2%2C0/0,4/12":              "2,0/0,4",
+		"https://example.com/#play/2x2/1/0/-/0/random/2,2%2F0,8": "2,2/0,8", // a game
 	} {
 		paste(text)
 		b.until(`document.querySelector('textarea').value === '` + want + `'`)
@@ -45,11 +51,11 @@ func testAsk(t *testing.T, in pages, sc screen) {
 	b.click("Example")
 	b.click("Add a player")
 	// Reasons take 0.7 s. On a busy machine that may not suffice for a line; then they are asked for again.
-	for b.until(`document.querySelectorAll('td.best').length >= 3`); !b.holds(`document.querySelector('.line .mini')`); {
-		b.click("Clear")
-		b.until(`document.body.innerText.includes('Put some tiles')`)
-		b.click("Example")
-		b.until(`document.querySelectorAll('td.best').length >= 3`)
+	for b.until(`document.querySelectorAll('td.best').length >= 3 && document.querySelector('.chances')`); !b.holds(`document.querySelector('.line .mini')`); {
+		b.run(evaluate(`document.querySelector('#details summary').click()`))
+		b.until(`!document.querySelector('.chances')`)
+		b.more("details")
+		b.until(`document.querySelector('.chances')`)
 	}
 	b.click("Open the search tree")
 	items := `document.querySelectorAll('[role=treeitem]')`
@@ -78,26 +84,27 @@ func testHints(t *testing.T, in pages, sc screen) {
 	b.click("Hint")
 	hint := `[...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join()`
 	b.until(`/^[→↓]\s*best$/.test(document.querySelector('.edge[data-best] em')?.innerText) && ` + graded + `.test(` + hint + `)`)
-	b.until(`document.body.innerText.includes('for a player who scores 8,000 on average, and the share')`)
 	text := js[string](b, hint)
 	best, other := "right", "down"
 	if js[bool](b, `document.querySelector('.edge[data-best]').matches('.down')`) {
 		best, other = other, best
 	}
 	b.shot("hints")
-	b.run(navigate("#ask/" + board + "/0"))
-	row := func(dir string) string {
-		return fmt.Sprintf(`[...([...document.querySelectorAll('table tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelectorAll('td') ?? [])].map(x => x.innerText)`, dir)
+	b.run(navigate("#solve/" + board + "/0"))
+	b.more("details")
+	row := func(table, dir string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll('[aria-label^="%s"] tr')].find(r => r.querySelector('th')?.innerText.includes(%q))?.querySelector('td').innerText`, table, dir)
 	}
-	b.until(row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q && /^[−\d.,]+[kM]?$/.test(`, text) + row(other) + `[1]) && ` + row("up") + `[0] === '–'`)
+	const classes, values = "How good", "Values of"
+	b.until(row(classes, best) + ` === 'best' && ` + row(classes, other) + fmt.Sprintf(` === %q && /^[−\d.,]+[kM]?$/.test(`, text) + row(values, other) + `) && ` + row(classes, "up") + ` === '–'`)
 	b.until(fmt.Sprintf(`%s === %q && document.querySelector('.pad [aria-label="Move %s, %[2]s"]') && document.querySelector('.pad [aria-label="Move %[4]s, best"]')`, hint, text, other, best))
 
 	// The classes do not depend on the player that is asked, whose scale may have no zero.
 	b.enter("Player", "snak")
 	b.choose("snake")
-	b.until(`document.body.innerText.includes('the player’s own scale') && ` + row(best) + `[0] === 'best' && ` + row(other) + fmt.Sprintf(`[0] === %q`, text))
+	b.until(`document.body.innerText.includes('the player’s own scale') && ` + row(classes, best) + ` === 'best' && ` + row(classes, other) + fmt.Sprintf(` === %q`, text))
 	// On other sizes the player's own values grade the moves; without a scale differences are shown.
-	b.run(navigate("#ask/2,4,0/64,2,4/32,8,0/0"))
+	b.run(navigate("#solve/2,4,0/64,2,4/32,8,0/0"))
 	b.until(`/^−[\d.]+[kM]?(,−[\d.]+[kM]?)*$/.test(` + hint + `)`)
 	b.clean()
 }
@@ -105,7 +112,8 @@ func testHints(t *testing.T, in pages, sc screen) {
 // The chances of every tile are shown with both sides of their intervals, and refined while they are
 // looked at. Those of the next board replace them.
 func testChances(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask/2,4,2/32,2,8/4,2,64/0")
+	b := open(t, in, in.site(t), sc, "#solve/2,4,2/32,2,8/4,2,64/0")
+	b.more("details")
 	b.until(`document.querySelector('#chances') && document.querySelector('.chances .gauge')`) // the first answer
 	b.run(evaluate(`document.querySelector('#chances').click()`))
 	tiles := `[...document.querySelectorAll('.chances tbody th')].map(x => x.innerText)`
@@ -157,7 +165,8 @@ func (b *tab) choose(name string) {
 
 // The player field completes names, keys and values, with keys and with fingers.
 func testPlayerField(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
+	b.more("details")
 	value := func(want string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.activeElement.value === %q`, want))
@@ -167,7 +176,7 @@ func testPlayerField(t *testing.T, in pages, sc screen) {
 	b.until(options + `.map(o => o.querySelector('b').innerText).join() === 'expert,expectimax' && ` + options + `.every(o => o.querySelector('small').innerText.length > 20) && ` + options + `[0].innerText.startsWith('Strong without a network')`)
 	b.choose("expectimax")
 	value("expectimax")
-	b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of expectimax'`)
+	b.until(options + `.length === 0 && document.querySelector('[aria-label="Values of expectimax"]')`)
 
 	b.press("(", "pl")
 	b.until(`['plies', 'from 1 to 64', 'default 3'].every(x => ` + options + `[0]?.innerText.includes(x))`)
@@ -188,7 +197,7 @@ func testPlayerField(t *testing.T, in pages, sc screen) {
 	b.press("2")
 	b.press(kb.Enter) // what is open is closed
 	value("expectimax(plies=2,prune=star1,eval=sum(empty=2))")
-	b.until(`document.querySelector('caption')?.innerText.endsWith('eval=sum(empty=2))') && document.querySelector('td.best')`)
+	b.until(`document.querySelector('[aria-label$="eval=sum(empty=2))"]') && document.querySelector('td.best')`)
 
 	// What is typed right after a suggestion was taken stays.
 	b.enter("Player", "exp")
@@ -216,8 +225,8 @@ func testPlayerField(t *testing.T, in pages, sc screen) {
 	// The field says in words who it is, until it is entered.
 	b.until(`document.querySelector('.words').checkVisibility() === false`)
 	b.run(evaluate(`document.activeElement.blur()`))
-	b.until(`document.querySelector('.words').checkVisibility() && document.querySelector('.words').innerText === 'Keeps tiles in a snake snake'`)
-	b.until(options + `.length === 0 && document.querySelector('caption')?.innerText === 'Values of snake'`)
+	b.until(`document.querySelector('.words').checkVisibility() && document.querySelector('.words').innerText.trim() === 'Keeps tiles in a snake'`)
+	b.until(options + `.length === 0 && document.querySelector('[aria-label="Values of snake"]')`)
 	b.clean()
 }
 

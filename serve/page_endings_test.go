@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/search/solve"
 )
 
-// Ask has the chances of a solved ending. Practice plays it, and says after each move what it cost.
+// Solve has the chances of a solved ending. Learn plays it, and says after each move what it cost.
 func TestEndings(t *testing.T) {
 	in := browser(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -24,9 +24,10 @@ func TestEndings(t *testing.T) {
 	t.Cleanup(table.Close)
 	for _, sc := range []screen{phoneLight, deskLight}[:soak.Count(1, 2)] {
 		t.Run(sc.name, func(t *testing.T) {
-			b := open(t, in, site, sc, "#ask/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
+			b := open(t, in, site, sc, "#solve/32768,16384,8192,4096/2048,1024,512,256/128,64,0,0/2,0,0,2/0")
+			b.more("details")
 			b.until(`/^Exact chance of the 32 \(walls fixed\): \d+\.\d\s%, best move .*loses .* points/.test(document.querySelector('.ending')?.innerText)`)
-			b.run(navigate("#practice/endings"))
+			b.run(navigate("#learn/endings"))
 			b.until(`document.querySelectorAll('.endings button').length === 3`) // two are in the program
 			first, second := lostStart(t, table)
 			b.run(evaluate(fmt.Sprintf(`{ const random = Math.random, lost = [%d / 6, %d / 5]; Math.random = () => lost.length ? lost.shift() + 0.01 : random() }`, first, second)))
@@ -49,7 +50,7 @@ func TestEndings(t *testing.T) {
 			b.click("Show best")
 			b.until(`document.querySelector('.arrows .best') && document.querySelectorAll('td.best').length > 0`)
 			b.visit("#play", ready)
-			b.run(navigate("#practice/endings")) // the game and the score are kept
+			b.run(navigate("#learn/endings")) // the game and the score are kept
 			b.until(fmt.Sprintf(`document.querySelector('#made')?.innerText === %q && document.querySelector('.arrows .best')`, made))
 			b.press("n")
 			b.until(`document.querySelector('#turn').innerText === '0' && document.querySelector('#games').innerText === '1'`)
@@ -83,14 +84,6 @@ func lostStart(t *testing.T, table *solve.Table) (first, second int) {
 func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 	t.Helper()
 	const ended = `(/You made|Lost:/.test(` + opinion + `))`
-	press := func(d board.Direction) {
-		t.Helper()
-		if b.screen.touch {
-			b.click("Move " + d.String())
-		} else {
-			b.press(moveKeys[d])
-		}
-	}
 	kept, refused, cost := 1.0, false, false
 	for turn := 1; ; turn++ {
 		at := must.Get(board.Parse(js[string](b, shown)))(t)
@@ -101,7 +94,7 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 			case m.Legal && !math.IsNaN(m.Value):
 				allowed = append(allowed, d)
 			case m.Legal:
-				press(d)
+				b.make(d)
 				b.until(opinion + `.includes('would shift a wall')`)
 				refused = true
 			}
@@ -112,7 +105,7 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 			d, cost = worst, true
 		}
 		kept *= moves[d].Value / top
-		press(d)
+		b.make(d)
 		want := fmt.Sprintf("best: it keeps %.1f", 100*top)
 		if loss := top - moves[d].Value; loss > 2e-5 {
 			want = fmt.Sprintf("−%.1f points: ", 100*loss)

@@ -19,7 +19,7 @@ const gapFilm, hiddenFilm = "film-gap.webm", "film-hidden.webm"
 // Of the two parts of a film with a gap one is reviewed.
 func testFilm(t *testing.T, in pages, sc screen) {
 	gap, hidden := must.Get(os.ReadFile(filepath.Join("testdata", gapFilm)))(t), must.Get(os.ReadFile(filepath.Join("testdata", hiddenFilm)))(t)
-	b := open(t, in, in.site(t), sc, "#review")
+	b := open(t, in, in.site(t), sc, "#review/open")
 	b.until(`document.querySelector('input[type=file]')`)
 	const alert = `document.querySelector('[role=alert]')?.innerText`
 	b.give("drop", gap, "video/webm")

@@ -51,15 +51,16 @@ func testGames(t *testing.T, in pages, sc screen) {
 	b.restore(backupOf(t, unjudged))
 	b.until(`document.querySelector('dialog[open]').innerText.includes('100 games added.')`)
 	b.finishRestore()
-	b.until(`document.querySelectorAll('#games tbody tr').length === 15`)
+	b.until(gameRows + `.length === 15`)
 	b.until(`document.querySelector('#left') === null || document.querySelector('#left').innerText.includes('judged')`)
 	b.click("Show more")
 	b.click("Show more")
-	b.until(`document.querySelectorAll('#games tbody tr').length === 100`)
+	b.until(gameRows + `.length === 100`)
+	b.more("progress")
 	var want []string
 	for _, g := range slices.Backward(month) {
-		want = append(want, fmt.Sprintf("%s, %s points %s %s %s %s", time.UnixMilli(g.When).Format("2 Jan 2006"), groupedNumber(g.Score),
-			strings.ReplaceAll(g.Size.String(), "x", " × "), groupedNumber(g.Score), groupedNumber(g.Largest), asPercent(*g.Review.Game.Accuracy)+" "+inPercent(g.luckier())))
+		want = append(want, fmt.Sprintf("%d %s %s · %s %s", g.Largest, groupedNumber(g.Score), time.UnixMilli(g.When).Format("2 Jan 2006"),
+			strings.ReplaceAll(g.Size.String(), "x", " × "), asPercent(*g.Review.Game.Accuracy)))
 	}
 	b.until(fmt.Sprintf(`%s.every(r => !/ –$/.test(r))`, gameRows)) // all are judged
 	if got := js[[]string](b, gameRows); !slices.Equal(got, want) {
@@ -78,13 +79,12 @@ func testGames(t *testing.T, in pages, sc screen) {
 	b.checkSizes(t, month)
 	b.checkLevel(t, month)
 
-	b.run(evaluate(`document.querySelector('#games button').click()`))
+	b.run(evaluate(`document.querySelector('#games .slot .plain').click()`))
+	b.until(fmt.Sprintf(`document.querySelector('dialog[open]')?.innerText.includes(%q)`, inPercent(month[99].luckier())))
 	b.click("Replay")
 	b.until(`location.hash.startsWith('#play/') && document.querySelector('.boardside .offer')`)
-	b.visit("#games", `document.querySelector('#games button')`)
-	b.run(evaluate(`document.querySelector('#games button').click()`))
-	b.until(`document.querySelector('dialog[open] .button.main')`)
-	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
+	b.visit("#games", `document.querySelector('#games .played')`)
+	b.run(evaluate(`document.querySelector('#games .played').click()`)) // a tap reviews it
 	last := month[99]
 	b.until(fmt.Sprintf(`location.hash === '#review' && document.body.innerText.includes('%s points')`, groupedNumber(last.Score)))
 	b.clean()
@@ -103,13 +103,13 @@ func testKept(t *testing.T, in pages, sc screen) {
 	size := func(name string) {
 		t.Helper()
 		b.visit("#play", ready)
-		b.set(sizeField, name)
+		b.option(strings.ReplaceAll(name, "x", " × "))
 		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')).size === %q`, ready, name))
 	}
 	size("2x2")
 	b.playUntil(isOver)
 	rows(1)
-	b.until(`/^\d+ \S+, (\d+) points 2 × 2 \1 \d+ \d+\.\d % \d+ %$/.test(` + gameRows + `[0])`) // it is judged
+	b.until(`/^\d+ \d+ \d+ \S+ · 2 × 2 \d+\.\d %$/.test(` + gameRows + `[0])`) // it is judged
 	over := rows(1)
 	b.visit("#play", `document.querySelector('.over')`)
 	b.click("Undo")
@@ -125,14 +125,15 @@ func testKept(t *testing.T, in pages, sc screen) {
 	size("4x4")
 	b.play(20)
 	const made = 20
-	b.click("Save")
-	b.until(`document.querySelector('.slot')`)
-	b.press("n") // it is saved
+	b.saveGame()
+	b.press("n")
 	b.until(moves + ` === 0`)
 	rows(2)
 	resume := func() {
 		t.Helper()
-		b.visit("#play", `document.querySelector('.slot button')`)
+		b.visit("#play", ready)
+		b.click("More")
+		b.until(`document.querySelector('.slot button')`)
 		b.run(evaluate(`document.querySelector('.slot button').click()`))
 	}
 	resume()
@@ -146,7 +147,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 	rows(3)
 
 	// The game that is still on Play is deleted. A hidden page does not bring it back.
-	b.run(evaluate(`document.querySelector('#games tbody button').click()`))
+	b.run(evaluate(`document.querySelector('#games .slot .plain').click()`))
 	b.click("Delete")
 	b.click("Keep it")
 	b.click("Delete")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -134,9 +136,10 @@ func testGrade(t *testing.T, in pages, sc screen) {
 		judge: must.Get(review.New(parse, firstLevel(), start.Size(), 1))(t),
 	}
 	g.shows(start)
-	g.run(evaluate(`[...document.querySelectorAll('label')].find(e => e.innerText.startsWith('Live hints')).click()`))
+	g.sheet("Show how good every move is")
 	g.until(`document.querySelector('.edge[data-best] em')`)
 	g.click(gradeSwitch)
+	g.tab.press(kb.Escape)
 	g.until(`!` + answer + ` && !` + named("Hint") + ` && ` + named("Better move") + `.disabled`)
 	place := `JSON.stringify([...document.querySelectorAll('.board, .boardside .buttons')].map(e => e.getBoundingClientRect().y + scrollY))`
 	places := js[string](g.tab, place)
@@ -210,7 +213,7 @@ func testGrade(t *testing.T, in pages, sc screen) {
 	}
 	g.shot("grade-end")
 	g.axeSchemes("the summary")
-	g.run(evaluate(`document.querySelector('.grades .button:not(.main)').click()`)) // Review agrees
+	g.click("Review") // it agrees
 	g.until(`location.hash === '#review' && ` + allJudged)
 	g.until(`/^\d+ of \d+$/.test(document.querySelector('#moves')?.innerText)`) // it begins at the move that cost the game
 	at := js[int](g.tab, `parseInt(document.querySelector('#moves').innerText)`) - 1
@@ -228,11 +231,11 @@ func testGrade(t *testing.T, in pages, sc screen) {
 	g.reload()
 	g.until(fmt.Sprintf(`%s && %s === %d && document.querySelector('#accuracy').innerText === '–'`, ready, moves, g.game.Moves()))
 	// Other sizes are graded too.
-	g.set(sizeField, "3x3")
+	g.option("3 × 3")
 	g.until(`document.querySelectorAll('.board .cell').length === 9 && ` + ready)
 	g.play(1)
 	g.until(`document.querySelector('.opinion .class')`)
-	g.click(gradeSwitch)
+	g.sheet(gradeSwitch)
 	g.until(`document.querySelector('#best') && !document.querySelector('.grade') && !` + named("Take back"))
 	g.clean()
 }

@@ -44,8 +44,8 @@ func testToken(t *testing.T, in pages, sc screen) {
 	b.until(`document.body.innerText.includes('is not the one of the server')`)
 	b.clean401()
 
-	b = openIn(t, b.ctx, s, sc, "?token="+house+"#ask")
-	b.until(`location.href === ` + fmt.Sprintf("%q", "http://"+s.address+"/#ask"))
+	b = openIn(t, b.ctx, s, sc, "?token="+house+"#solve")
+	b.until(`location.href === ` + fmt.Sprintf("%q", "http://"+s.address+"/#solve"))
 	b.until(`document.querySelector('td.best')`) // the answer came over the WebSocket
 	if got := js[string](b, `document.cookie`); got != "" {
 		t.Errorf("scripts can read the cookie %s", got)
@@ -103,7 +103,7 @@ func testManifest(t *testing.T, in pages, sc screen) {
 	b.until(`window.sizes === '192,512,512,180'`)
 	colour := `(m => m.length === 1 && m[0].content)([...document.querySelectorAll('meta[name=theme-color]')].filter(m => matchMedia(m.media).matches))`
 	ground := `'#' + getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(n => Number(n).toString(16).padStart(2, '0')).join('')`
-	b.click("Settings")
+	b.menu("Settings")
 	for _, theme := range []string{"Light", "Dark", "System"} {
 		b.click(theme)
 		b.until(colour + ` === ` + ground)

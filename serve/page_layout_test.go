@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -37,15 +38,31 @@ const clipped = `(async width => {
 	return [...found]
 })`
 
-// fits walks through all widths and reports what does not fit them.
+// fits walks through all widths and reports what does not fit them. In larger steps it does so with the font of a browser whose user
+// wants larger letters.
 func (b *tab) fits(view string) {
 	b.t.Helper()
-	height := b.screen.height
 	b.run(evaluate(`document.documentElement.style.visibility = 'hidden'`)) // nothing is painted, which takes time
+	b.fitsIn(view, widthStep)
+	b.font(20)
+	b.fitsIn(view+", large letters", 8*widthStep)
+	b.font(16)
+	b.run(evaluate(`document.documentElement.style.visibility = ''`))
+	b.window(b.screen.width, b.screen.height)
+}
+
+// font lets the browser's letters have another size.
+func (b *tab) font(size int64) {
+	b.t.Helper()
+	must.Get(chromedp.Call(b.ctx, browserpage.SetFontSizes, browserpage.SetFontSizesParams{FontSizes: &browserpage.FontSizes{Standard: size}}))(b.t)
+}
+
+func (b *tab) fitsIn(view string, step int64) {
+	b.t.Helper()
 	widths := map[string][]int64{}
 	var order []string
-	for width := int64(narrowest); width <= widest; width += widthStep {
-		b.window(width, height)
+	for width := int64(narrowest); width <= widest; width += step {
+		b.window(width, b.screen.height)
 		for _, what := range awaited[[]string](b, fmt.Sprintf("%s(%d)", clipped, width)) {
 			if widths[what] == nil {
 				order = append(order, what)
@@ -57,8 +74,6 @@ func (b *tab) fits(view string) {
 	for _, what := range order {
 		b.t.Errorf("%s, width %d: %s", view, widths[what], what)
 	}
-	b.run(evaluate(`document.documentElement.style.visibility = ''`))
-	b.window(b.screen.width, height)
 }
 
 // fileName returns the name of a view in the name of a file.

@@ -14,8 +14,6 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/afterstate2048/afterstate/advice/review"
-	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -125,28 +123,24 @@ func (l *learner) choose(b board.Board, left int) board.Direction {
 // step plays a step until it is done; wrong makes the worst move first, where the judge checks.
 func (l *learner) step(wrong bool) {
 	b := l.tab
-	b.until(`document.querySelector('.steps [aria-current=true]') && document.querySelector('.board') && !/Done\.|Not yet\./.test(` + opinion + `)`)
-	task := js[string](b, `document.querySelector('.steps [aria-current=true] span').innerText`)
+	b.until(`document.querySelector('.task') && document.querySelector('.board') && !/Done\.|Right\.|Not yet\./.test(` + opinion + `)`)
+	task := js[string](b, `document.querySelector('.task').innerText`)
 	for try := range 12 {
 		start := b.shownBoard()
 		l.read(task, start)
-		for made := 0; !b.holds(`/Done\.|Not yet\./.test(` + opinion + `)`); made++ {
+		for made := 0; !b.holds(`/Done\.|Right\.|Not yet\./.test(` + opinion + `)`); made++ {
 			at := b.shownBoard()
 			var d board.Direction
 			if l.moves == 0 {
-				rank := try
-				if wrong { // the worst move, then the best
-					rank--
-				}
-				d = l.judged(at, rank)
+				d = l.answer(at, wrong && try == 0)
 			} else {
 				d = l.choose(at, l.moves-made)
 			}
 			before := js[string](b, shown)
 			b.make(d)
-			b.until(fmt.Sprintf(`%s !== %q || /Done\.|Not yet\./.test(%s)`, shown, before, opinion))
+			b.until(fmt.Sprintf(`%s !== %q || /Done\.|Right\.|Not yet\./.test(%s)`, shown, before, opinion))
 		}
-		if b.holds(opinion + `.includes('Done.')`) {
+		if b.holds(`/Done\.|Right\./.test(` + opinion + `)`) {
 			if wrong != (try > 0) && wrong {
 				l.t.Errorf("%s: a wrong move was right", task)
 			}
@@ -161,25 +155,33 @@ func (l *learner) step(wrong bool) {
 	l.t.Fatalf("%s: failed too often", task)
 }
 
-// judged returns the move of a rank by its loss: 0 is the best one, -1 the worst; beyond the last rank it begins again. On boards with
-// large tiles the page may have another judge: a static site has no network in these tests.
-func (l *learner) judged(b board.Board, rank int) board.Direction {
-	moves := must.Get(teacher(l.t, &b).Review(l.t.Context(), review.Choices(eval.Position{Board: b}), review.Options{Threads: 1}))(l.t)
-	slices.SortStableFunc(moves, func(x, y review.Judgement) int { return cmp.Compare(x.Loss, y.Loss) })
-	return moves[(rank+len(moves))%len(moves)].Played
+// answer returns the best move of a board that is a puzzle, or another one.
+func (l *learner) answer(b board.Board, wrong bool) board.Direction {
+	puzzles, _ := learnData(l.t)
+	p := puzzles[slices.IndexFunc(puzzles, func(p puzzle) bool { return p.board == b })]
+	if wrong {
+		return p.other()
+	}
+	return p.best
+}
+
+// other returns a legal move that is not the best one.
+func (p puzzle) other() board.Direction {
+	legal := p.board.Legal()
+	return legal[slices.IndexFunc(legal, func(d board.Direction) bool { return d != p.best })]
 }
 
 // Every lesson is played through, by swipes on a phone and by keys elsewhere. A step that fails says why, and is tried again.
 func testLessons(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#practice/lessons")
+	b := open(t, in, in.site(t), sc, "#learn/lessons")
 	l := &learner{tab: b, t: t, value: asker(t, sieve)}
-	b.until(`document.querySelectorAll('.steps li').length >= 3`)
-	all := strings.Count(string(must.Get(os.ReadFile("ui/src/lessons.ts"))(t)), "board: '")
-	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0 of %d'`, all))
+	b.until(`document.querySelectorAll('.choice li').length >= 3`)
+	all := strings.Count(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")
+	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0/%d'`, all))
 	for i := range all {
 		b.shot(fmt.Sprintf("lesson-%d", i+1))
 		l.step(i == 0)
-		b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%d of %d'`, i+1, all))
+		b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%d/%d'`, i+1, all))
 		if i == 0 {
 			b.shot("lesson-done")
 			b.axeSchemes("a step of a lesson")
@@ -190,14 +192,14 @@ func testLessons(t *testing.T, in pages, sc screen) {
 		}
 	}
 	b.reload()
-	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%[1]d of %[1]d'`, all))
+	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '%[1]d/%[1]d'`, all))
 	b.clean()
 }
 
-// Puzzles are answered. A wrong answer becomes a drill, unless a mirrored one is there.
+// Puzzles are answered, and a right answer says why too. A wrong answer becomes a drill, unless a mirrored one is there.
 func testPuzzles(t *testing.T, in pages, sc screen) {
 	puzzles, _ := learnData(t)
-	b := open(t, in, in.site(t), sc, "#practice/puzzles")
+	b := open(t, in, in.site(t), sc, "#learn/puzzles")
 	b.until(`document.querySelector('#solved')?.innerText === '0 of 0' && document.querySelector('#left').innerText === '300'`)
 	now := func() puzzle {
 		t.Helper()
@@ -210,28 +212,23 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 		t.Fatalf("%v is no puzzle", at)
 		return puzzle{}
 	}
-	wrong := func(p puzzle) board.Direction {
-		for _, d := range p.board.Legal() {
-			if d != p.best {
-				return d
-			}
-		}
-		return p.best
-	}
 	next := func(left int) {
 		t.Helper()
 		b.click("Next")
-		b.until(fmt.Sprintf(`%s.startsWith('Which move') && document.querySelector('#left').innerText === '%d'`, opinion, left))
+		b.until(fmt.Sprintf(`%s.startsWith('Swipe') && document.querySelector('#left').innerText === '%d'`, opinion, left))
 	}
 	p := now()
 	b.shot("puzzle")
+	b.site.down()
 	b.make(p.best)
-	b.until(opinion + `.includes('is the best move') && document.querySelector('#solved').innerText === '1 of 1'`)
+	b.until(opinion + `.startsWith('Right.')`)
+	b.site.up() // and then it says why
+	b.until(opinion + `.startsWith('Right. The next best, ') && document.querySelector('#solved').innerText === '1 of 1'`)
 	next(299)
 	p = now()
-	b.make(wrong(p))
+	b.make(p.other())
 	b.until(opinion + `.includes('Best: ') && /gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 2'`)
-	b.until(`document.querySelector('.modes').innerText.includes('Mistakes (1)')`)
+	b.until(`document.querySelector('.modes').innerText.includes('My mistakes (1)')`)
 	b.shot("puzzle-wrong")
 	b.axeSchemes("an answered puzzle")
 	next(298)
@@ -239,7 +236,7 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 	drills := js[string](b, `localStorage.getItem('afterstate.drills')`)
 	mirrored := p.board.Symmetries()[5]
 	b.run(evaluate(fmt.Sprintf(`localStorage.setItem('afterstate.drills', %q.replace(/"board":"[^"]*"/, '"board":"%s"'))`, drills, mirrored.String())))
-	b.make(wrong(p))
+	b.make(p.other())
 	b.until(`/gives away|loses/.test(` + opinion + `) && document.querySelector('#solved').innerText === '1 of 3'`)
 	if n := js[int](b, `JSON.parse(localStorage.getItem('afterstate.drills')).drills.length`); n != 1 {
 		t.Errorf("%d drills of a board and its mirrored image", n)
@@ -251,7 +248,7 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 	choose("Theme", "leave")
 	b.until(`document.querySelector('#puzzle').innerText.startsWith('Leaving the corner')`)
 	choose("Grade", "3")
-	b.until(`document.querySelector('#puzzle').innerText === 'Leaving the corner, grade 3 of 5.'`)
+	b.until(`document.querySelector('#puzzle').innerText === 'Leaving the corner, grade 3 of 5'`)
 	if p := now(); p.theme != "leave" || p.grade != 3 {
 		t.Errorf("%v is of theme %s and grade %d", p.board, p.theme, p.grade)
 	}
@@ -264,7 +261,7 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"version":1,"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
 	b.restore(file) // what is here stays
 	b.reloaded(func() { b.press(kb.Escape) })
-	b.visit("#practice/puzzles", `document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
+	b.visit("#learn/puzzles", `document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
 	b.click("Start over")
 	b.until(`document.querySelector('#solved').innerText === '0 of 0'`)
 	b.clean()
@@ -277,7 +274,7 @@ func testStages(t *testing.T, in pages, sc screen) {
 	b.until(ready)
 	b.play(2)
 	own := js[string](b, text)
-	b.run(navigate("#practice/stages"))
+	b.run(navigate("#learn/stages"))
 	row := func(want string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelectorAll('.stages tbody tr').length === %d && document.querySelector('.stages tbody tr').cells[1].innerText === %q`, len(all), want))
@@ -285,7 +282,7 @@ func testStages(t *testing.T, in pages, sc screen) {
 	begin := func(button string) {
 		t.Helper()
 		b.run(evaluate(`document.querySelector('.stages tbody tr button').click()`))
-		b.until(ready + ` && location.hash === '#play' && document.querySelector('#sum')`)
+		b.until(fmt.Sprintf(`%s && location.hash === '#learn/stages/%d' && document.querySelector('#sum')`, ready, all[0].To))
 	}
 	row("–")
 	b.shot("stages")
@@ -302,9 +299,9 @@ func testStages(t *testing.T, in pages, sc screen) {
 	begin("Play")
 	place := fmt.Sprintf("stage %d", all[0].To)
 	near := "1024,512,256,128/0,2,4,64/0,0,0,32/0,0,16,2" // the sum is 2040
-	b.run(navigate("#practice/stages"))
+	b.run(navigate("#learn/stages"))
 	row("0 % of 1")
-	b.run(evaluate(fmt.Sprintf(`(g => { g[%q].start = %q; g[%[1]q].uid = 'near'; localStorage.setItem('afterstate.games', JSON.stringify(g)) })(JSON.parse(localStorage.getItem('afterstate.games')))`, place, near)))
+	b.run(evaluate(fmt.Sprintf(`(g => { g[%q].start = %q; Object.assign(g[%[1]q], {uid: 'near', moves: '', count: 0}); localStorage.setItem('afterstate.games', JSON.stringify(g)) })(JSON.parse(localStorage.getItem('afterstate.games')))`, place, near)))
 	b.reload()
 	row("0 % of 1")
 	begin("Continue")
@@ -314,11 +311,9 @@ func testStages(t *testing.T, in pages, sc screen) {
 	b.axeSchemes("a stage that is made")
 	b.reload() // it counts once
 	b.until(`document.querySelector('#yours')?.innerText === '50 % of 2'`)
-	b.click("Stages")
+	b.click("All stages")
 	row("50 % of 2")
 	b.axeSchemes("stages")
-	b.visit("#play", ready)
-	b.click("Your own game")
-	b.until(fmt.Sprintf(`%s === %q`, text, own))
+	b.visit("#play", fmt.Sprintf(`%s && %s === %q`, ready, text, own))
 	b.clean()
 }

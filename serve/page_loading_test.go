@@ -31,7 +31,7 @@ func testLoading(t *testing.T, in pages, sc screen) {
 	m := must.Get(catalog.Parse("auto", caps))(t)
 	s := newSite(t, Options{Options: session.Options{Player: m, Capabilities: caps}})
 	const says = `document.body.innerText.includes('Loading the network')`
-	ask := open(t, in, s, sc, "#ask")
+	ask := open(t, in, s, sc, "#solve")
 	ask.until(says)
 	watch := open(t, in, s, sc, "#watch")
 	watch.until(says)

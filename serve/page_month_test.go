@@ -194,6 +194,7 @@ func backupOf(t *testing.T, games []playedGame) string {
 // restore restores a backup by its file and leaves the dialog with the result open.
 func (b *tab) restore(text string) {
 	b.t.Helper()
+	b.more("backup")
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte(text), "application/json")
 	b.until(`document.querySelector('dialog[open]') && ` + b.says("Restore this backup?"))
@@ -215,6 +216,7 @@ func (b *tab) backup() string {
 		URL.createObjectURL = (blob) => { blob.text().then(t => { window.written = t }); return '' }
 		HTMLAnchorElement.prototype.click = function () {}
 	})()`))
+	b.more("backup")
 	b.click("Write a backup")
 	b.until(`window.written`)
 	return js[string](b, `window.written`)
@@ -235,7 +237,13 @@ func (b *tab) stored() string {
 	return js[string](b, `window.kept`)
 }
 
-const gameRows = `[...document.querySelectorAll('#games tbody tr')].map(r => r.innerText.replace(/\s+/g, ' ').replace(' ,', ',').trim())`
+const gameRows = `[...document.querySelectorAll('#games .played')].map(r => r.innerText.replace(/\s+/g, ' ').trim())`
+
+// more is the condition that a part of Games is open; it opens it.
+func (b *tab) more(part string) {
+	b.t.Helper()
+	b.until(`document.querySelector('#` + part + `')?.open || document.querySelector('#` + part + ` summary')?.click()`)
+}
 
 func groupedNumber(n int64) string {
 	if n < 1000 {

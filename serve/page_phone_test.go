@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -32,31 +31,31 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 		b.until(`(r => r.top >= 0 && r.bottom <= innerHeight && r.right <= innerWidth)(` + first + `.getBoundingClientRect())`)
 		b.shot("landscape-" + view)
 		b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
-		b.until(`scrollY > 0 && ` + boardShown)
+		b.until(`(scrollY > 0 || document.documentElement.scrollHeight <= innerHeight) && ` + boardShown)
 		b.run(evaluate(`scrollTo(0, 0)`))
 	}
 	b.until(ready)
 	shown("play", named("Undo"))
 	b.visit("#watch", ready+` && `+moves+` > 1`)
 	shown("watch", named("Pause"))
-	b.point(named("Watch a new game"))
+	b.point(named("New game"))
 	b.until(ready + ` && ` + boardShown)
-	b.visit("#ask", `document.querySelector('.cells button')`)
+	b.visit("#solve", `document.querySelector('.cells button')`)
 	shown("ask", named("Read a screenshot"))
 	b.run(navigate("#review"))
 	b.click("Show an example")
 	b.until(allJudged)
 	shown("review", named("Try again here"))
-	b.visit("#practice/hard", `document.querySelector('#tried')`)
+	b.visit("#learn/hard", `document.querySelector('#tried')`)
 	shown("practice", named("Show the answer"))
-	for _, view := range []string{"games", "experiments", "training", "practice/endings", "practice/lessons", "practice/puzzles", "practice/stages"} {
+	for _, view := range []string{"games", "experiments", "training", "learn/endings", "learn/lessons", "learn/puzzles", "learn/stages", "today", "today/duel"} {
 		b.run(navigate("#" + view))
 		b.until(`document.querySelector('main .card') && document.documentElement.scrollWidth <= innerWidth`)
 		b.shot("landscape-" + strings.ReplaceAll(view, "/", "-"))
 	}
 	for _, name := range []string{"Settings", "Help"} {
-		b.until(fmt.Sprintf(`innerHeight < 350 || (r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.tools [aria-label=%s]').getBoundingClientRect())`, name)) // else the rail scrolls
-		b.click(name)
+		b.until(`(r => r.top >= 0 && r.bottom <= innerHeight + 8)(document.querySelector('.menu-button').getBoundingClientRect())`)
+		b.menu(name)
 		b.until(`document.querySelector('dialog[open]')`)
 		b.shot("landscape-" + name)
 		b.press(kb.Escape)
@@ -67,22 +66,20 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 
 // On a phone upright the button for a screenshot is the first thing in Ask, and a new game of Watch shows its board.
 func testUpright(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	b.until(`document.querySelector('.edge[data-best]')`)
 	b.until(seen + `(` + named("Read a screenshot") + `) && ` + seen + `(document.querySelector('.frame'))`)
 	if y := js[float64](b, named("Read a screenshot")+`.getBoundingClientRect().bottom`); y > 120 {
 		t.Errorf("the button ends %v pixels from the top", y)
 	}
 	b.visit("#watch", ready+` && `+moves+` > 1`)
-	b.run(evaluate(named("Watch a new game") + `.scrollIntoView({block: 'center'})`)) // above the tabs
-	b.until(`scrollY > 100`)
-	b.point(named("Watch a new game"))
+	b.run(evaluate(named("New game") + `.scrollIntoView({block: 'center'})`)) // above the tabs
+	b.point(named("New game"))
 	b.until(ready + ` && ` + seen + `(document.querySelector('.frame'))`)
 	b.clean()
 }
 
-// A swipe across free space makes a move and does not scroll; a tap outside of the board makes none, and a swipe across a
-// card scrolls.
+// A swipe across free space, above or below the board, makes a move and does not scroll; a tap outside of the board makes none.
 func testFreeSwipes(t *testing.T, in pages, sc screen) {
 	const start = "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"
 	b := open(t, in, in.site(t), sc, "#play/from/"+start)
@@ -111,13 +108,9 @@ func testFreeSwipes(t *testing.T, in pages, sc screen) {
 	b.until(moves + ` === 3`)
 	b.unscrolled()
 	b.steady()
-	// A finger that goes up from a card scrolls.
-	card := b.box(`document.querySelector('.card h2')`)
-	b.finger(card.X+40, card.Y+card.H/2, [2]float64{0, -20}, [2]float64{0, -40}, [2]float64{0, -60}, [2]float64{0, -80}, [2]float64{0, -100})
-	b.until(`scrollY > 0`)
-	b.steady()
-	if n := js[int](b, moves); n != 3 {
-		t.Errorf("%d moves after the page was scrolled: must be 3", n)
-	}
+	// From below the buttons too.
+	b.finger(frame.X+frame.W/2, frame.Y+frame.H+120, [2]float64{-20, 0}, [2]float64{-60, 0})
+	b.until(moves + ` === 4`)
+	b.unscrolled()
 	b.clean()
 }

@@ -64,12 +64,13 @@ func (b *tab) drag(element string, dx, dy float64) {
 // for its marked cells, and has no advice before.
 func testPicture(t *testing.T, in pages, sc screen) {
 	certain, doubtful := testPictures(t)
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	board := func(text string) {
 		t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, text))
 	}
 	b.until(`document.querySelector('td.best')`)
+	b.more("details")
 	for _, how := range []string{"paste", "drop", "choose", "photo"} {
 		b.click("Clear")
 		b.until(`document.body.innerText.includes('Put some tiles')`)
@@ -142,7 +143,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 
 	b.give("paste", []byte("GIF89a"), "image/gif")
 	b.until(`document.querySelector('.picture [role=alert]')?.innerText.includes('must be a PNG, JPEG or WebP file')`)
-	b.until(`document.querySelector('.reveal table')`) // the page grows no more
+	b.until(`document.querySelector('.chances')`) // the page grows no more
 	b.run(evaluate(`scrollTo(0, 0)`))
 	b.give("drop", []byte("text"), "text/plain")
 	b.until(`document.querySelector('.picture [role=alert]')?.innerText.startsWith('Not a picture')`)
@@ -155,7 +156,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 
 // A board is saved as a picture, from Ask and from Play's Share, and is read from it again.
 func testDrawn(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
+	b := open(t, in, in.site(t), sc, "#solve/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
 	saved := func(name, want string) {
 		t.Helper()
 		b.run(evaluate(`(() => {
@@ -173,10 +174,11 @@ func testDrawn(t *testing.T, in pages, sc screen) {
 		}
 	}
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,4,8,16/')`)
+	b.more("details")
 	saved("2-4-8-16_32-64-128-256_512-1024-2048-4096_8192-16384-131072-0.png", "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0")
 	b.visit("#play/from/2,4,8/16,32,64/128,256,0", ready+` && document.body.innerText.includes('row 3: 128, 256')`)
-	b.click("Share")
-	b.until(`document.querySelector('dialog[open]')`)
+	b.sheet("Share")
+	b.until(`document.querySelectorAll('dialog[open]').length === 2`)
 	saved("2-4-8_16-32-64_128-256-0.png", "2,4,8/16,32,64/128,256,0")
 	b.clean()
 }

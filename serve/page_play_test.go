@@ -24,22 +24,31 @@ const (
 	text     = `document.querySelector('.board').getAttribute('aria-label')`
 )
 
-// why opens the reasons of a hint. On a busy machine 0.7 s may not suffice for games, or for an expected line: then they are asked for
-// again.
-func (b *tab) why() {
+// sheet opens the sheet of Play and presses a button of it.
+func (b *tab) sheet(name string) {
 	b.t.Helper()
-	const table = `document.querySelector('.reveal table')`
-	answered := `(` + table + ` || ` + b.says("No games were played on: the player is too slow for that.") + `)`
-	b.click("Why?")
-	for b.until(answered); !b.holds(table + ` && document.querySelector('.line .mini')`); b.until(answered) {
-		b.click("Why?")
-		b.until(`!` + answered)
-		b.click("Why?")
-	}
+	b.click("More")
+	b.until(`document.querySelector('dialog.sheet[open]')`)
+	b.click(name)
 }
 
-// A game by keyboard, with moves during animations, undo, redo, hint, reload, and a
-// server that goes away and comes back.
+// option chooses a setting in the sheet of Play, after which the keys go to the board.
+func (b *tab) option(name string) {
+	b.t.Helper()
+	b.sheet(name)
+	b.until(`!document.querySelector('dialog[open]') && document.activeElement.matches('.board')`)
+}
+
+// saveGame saves the game to play on later.
+func (b *tab) saveGame() {
+	b.t.Helper()
+	b.sheet("Save to play on later")
+	b.until(`document.querySelector('.slot')`)
+	b.press(kb.Escape)
+	b.until(`!document.querySelector('dialog[open]')`)
+}
+
+// A game by keyboard, with moves during animations, undo, redo, hint and reload. It goes on while no server answers.
 func testPlay(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
 	b := open(t, in, s, sc, "#play/on/4x4/5/0/-/0")
@@ -70,24 +79,52 @@ func testPlay(t *testing.T, in pages, sc screen) {
 	b.until(fmt.Sprintf(`%s === %d && !document.querySelector('.edge em')`, moves, made))
 	b.click("Hint")
 	b.until(`document.querySelector('.edge[data-best] em')`)
-	b.why()
 
 	b.run(chromedp.Reload())
 	b.until(fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, board))
-
-	// What is pressed while the server is away is made when it is back; a static site needs none.
 	s.down()
-	if s.static == "" {
-		b.until(`document.querySelector('.banner')`)
-	}
 	b.press("u", "u")
-	if s.static != "" {
-		b.until(fmt.Sprintf(`%s === %d`, moves, made-2))
-	}
-	s.up()
-	b.until(fmt.Sprintf(`!document.querySelector('.banner') && %s === %d`, moves, made-2))
+	b.until(fmt.Sprintf(`%s === %d`, moves, made-2))
 	b.press("r", "r")
-	b.until(fmt.Sprintf(`%s === %q`, text, board))
+	b.until(fmt.Sprintf(`%s === %q && !document.querySelector('.banner')`, text, board))
+	s.up()
+	b.click("Hint") // it works again by itself
+	b.until(`document.querySelector('.edge[data-best] em')`)
+	// A move that changes nothing, and one that is taken back, are said.
+	b.visit("#play/from/2,4,0,0/4,2,0,0/0,0,0,0/0,0,0,0", `document.querySelector('dialog[open]')`)
+	b.click("Start without saving")
+	b.press("a")
+	b.until(spokenNow + `.includes('Nothing moves.')`)
+	b.press("d", "u")
+	b.until(spokenNow + `.some(x => x.startsWith('Move taken back'))`)
+	b.clean()
+}
+
+// spokenNow is what a screen reader is told.
+const spokenNow = `[...document.querySelectorAll('[role=status]')].map(e => e.innerText.trim())`
+
+// Letters are read by what they type, with Caps Lock and on other layouts too; shortcuts come before the places of WASD.
+func testLayouts(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0")
+	b.until(ready + ` && location.hash === '#play'`)
+	press := func(key, code string) {
+		b.run(evaluate(fmt.Sprintf(`dispatchEvent(new KeyboardEvent('keydown', {key: %q, code: %q}))`, key, code)))
+	}
+	const made = 12
+	g, all := playedBy(t, "4x4", 5, made, board.Left, board.Down, board.Right, board.Up)
+	for i, d := range all { // with Caps Lock, in Cyrillic, and HJKL on Dvorak
+		press([]string{"WDSA"[d : d+1], string([]rune("цвыф")[d]), "kljh"[d : d+1]}[i%3], []string{"Key" + "WDSA"[d:d+1], "Key" + "WDSA"[d:d+1], "KeyX"}[i%3])
+	}
+	b.shows(g.Board())
+	for _, x := range []struct {
+		key, code string
+		after     int // moves
+	}{{"U", "KeyU", made - 1}, {"г", "KeyU", made - 2}, {"r", "KeyS", made - 1}, {"R", "KeyR", made}} { // Colemak has R where S is
+		press(x.key, x.code)
+		b.until(fmt.Sprintf(`%s === %d`, moves, x.after))
+	}
+	press("n", "KeyL") // on Dvorak
+	b.until(`document.querySelector('dialog[open]')`)
 	b.clean()
 }
 
@@ -209,20 +246,24 @@ func testSlots(t *testing.T, in pages, sc screen) {
 	b.press("n")
 	b.click("Save and start")
 	b.until(`!document.querySelector('dialog[open]') && ` + moves + ` === 0`)
+	b.click("More")
 	b.run(evaluate(`document.querySelector('.slot button').click()`))
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
-	// Another size has a game of its own, and this one waits.
-	b.set(sizeField, "6x6")
+	// Another size has a game of its own, and so have other new tiles; this one waits.
+	b.option("6 × 6")
 	b.until(`document.querySelectorAll('.board .cell').length === 36 && ` + ready + ` && ` + moves + ` === 0`)
 	b.play(1)
-	b.set(sizeField, "4x4")
+	b.option("4 × 4")
+	b.option("only 4s")
+	b.until(moves + ` === 0 && ` + text + `.replace(/row .:|Board:|empty|[ ,;]/g, '') === '44'`)
+	b.option("usual")
 	b.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 	// A link that holds no game takes none away.
 	for _, x := range []struct{ hash, says string }{
 		{"#play/4x4/5/0/-/0/%E0%A4%A", "holds no game."},
 		{"#play/4x4/5/4/AA/5", "holds no game."},
-		{"#play/4x4/5/4/AA/4", "the move changes nothing"},
-		{"#play/4x4/5/0/-/0/exec(x=1)", "must be adversary"},
+		{"#play/4x4/5/4/AA/4", "is not legal"},
+		{"#play/4x4/5/0/-/0/exec(x=1)", "holds no game."},
 	} {
 		b.visit(x.hash, fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes(%q)`, x.says))
 		b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, board))
@@ -240,7 +281,7 @@ func testTabs(t *testing.T, in pages, sc screen) {
 		before := js[int](in, moves)
 		in.play(6)
 		made, board := before+6, js[string](in, text)
-		in.click("Save")
+		in.saveGame()
 		other.front()
 		other.until(fmt.Sprintf(`%s === %d && %s === %q`, moves, made, text, board))
 	}
@@ -252,9 +293,37 @@ func testTabs(t *testing.T, in pages, sc screen) {
 	play(a, b)
 	for _, x := range []*tab{a, b} {
 		x.front()
+		x.click("More")
 		x.until(`document.querySelectorAll('.slot').length === 3`)
 		x.clean()
 	}
+}
+
+// The largest tiles of a 6x6 board fit into their cells.
+func testLargeTiles(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play/from/68719476736,1073741824,536870912,1048576,131072,2/2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,0,0")
+	b.until(text + `.includes('68719476736')`)
+	b.until(`[...document.querySelectorAll('.tile u')].every(e => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().width <= e.getBoundingClientRect().width })`)
+	b.clean()
+}
+
+// The computer plays on in a copy of the game, which a person can take over and hand back; the own game comes back as it was.
+func testHandOver(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "")
+	b.until(ready)
+	b.play(3)
+	before := js[string](b, text)
+	b.sheet("Watch from here")
+	b.until(moves + ` > 4`)
+	b.click("Take over")
+	b.until(named("Hand back"))
+	b.play(1)
+	b.shot("handover")
+	b.click("Hand back")
+	b.until(named("Take over"))
+	b.click("My game")
+	b.until(fmt.Sprintf(`%s === 3 && %s === %q && %s`, moves, text, before, named("Hint")))
+	b.clean()
 }
 
 // Help begins with the rules, for fingers on a phone, and has the keys where there is a keyboard.
@@ -265,7 +334,7 @@ func testHelp(t *testing.T, in pages, sc screen) {
 		t.Fatal(err) // EmulateViewport has set it back
 	}
 	b.until(fmt.Sprintf(`matchMedia('(pointer: coarse)').matches === %v`, sc.touch))
-	b.click("Help")
+	b.menu("Help")
 	first, how := "Press an arrow key", `document.querySelector('dialog td').checkVisibility()`
 	if sc.touch {
 		first, how = "Swipe across the board:", `!`+how

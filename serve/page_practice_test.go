@@ -26,6 +26,7 @@ func (b *tab) clock(days float64) {
 	source := fmt.Sprintf(`(now => { Date.now = () => now.call(Date) + %v * 86400000 })(Date.now)`, days)
 	b.before(source)
 	b.reload()
+	b.until(`document.querySelector('.board, main .card')`)
 }
 
 // Drills that are due are counted and asked. A right answer lets one come back later, a wrong one soon.
@@ -37,11 +38,11 @@ func testDrills(t *testing.T, in pages, sc screen) {
 	b.reload()
 	badge := func(n int) {
 		t.Helper()
-		b.until(fmt.Sprintf(`Number(document.querySelector('.badge')?.firstChild.textContent ?? 0) === %d`, n))
+		b.until(fmt.Sprintf(`Number(document.querySelector('.tabs a[href="#learn"] .badge')?.firstChild.textContent ?? 0) === %d`, n))
 	}
 	badge(2)
-	b.run(evaluate(`document.querySelector('.tabs a[href="#practice"]').click()`))
-	b.until(`location.hash === '#practice' && document.body.innerText.includes('Move 71 of your game') && ` + inView)
+	b.run(evaluate(`document.querySelector('.tabs a[href="#learn"]').click()`))
+	b.until(`location.hash === '#learn' && document.body.innerText.includes('Move 71 of your game') && ` + inView)
 	b.press("s")
 	b.until(`document.querySelector('.opinion [data-class=blunder]') && document.querySelector('.arrows .played') && !document.querySelector('.arrows .best')`)
 	badge(1)
@@ -85,30 +86,27 @@ func testDrills(t *testing.T, in pages, sc screen) {
 
 // A hard board is answered, and the share of the chance that was kept is stored.
 func testHardBoards(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#practice/hard")
-	b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + opinion + `.startsWith('Which move')`)
+	b := open(t, in, in.site(t), sc, "#learn/hard")
+	const asks = `document.querySelector('.task')?.innerText.startsWith('Which move') && ` + opinion + `.startsWith('Swipe')`
+	b.until(`document.querySelector('#tried')?.innerText.startsWith('0 of ') && ` + asks)
 	first := hardBoards(t)[0]
 	legal := slices.Collect(maps.Keys(first.Made))
 	made := func(a, b board.Direction) int { return first.Made[a] - first.Made[b] }
 	answer, best := slices.MinFunc(legal, made), slices.MaxFunc(legal, made)
 	for _, d := range board.Directions { // a move that changes nothing is no answer
 		if !slices.Contains(legal, d) {
-			b.press(moveKeys[d])
+			b.make(d)
 			b.until(opinion + `.includes('moves no tile here') && document.querySelector('#tried').innerText.startsWith('0 of ')`)
 		}
 	}
-	if sc.touch {
-		b.click("Move " + answer.String())
-	} else {
-		b.press(moveKeys[answer])
-	}
+	b.make(answer)
 	b.until(fmt.Sprintf(`%s.includes('You keep') && document.querySelector('.edge.%v').innerText.includes('best') && %s`, opinion, best, inView))
 	b.until(`document.querySelector('#tried').innerText.startsWith('1 of ') && document.querySelector('#kept').innerText.endsWith('%')`)
 	kept := js[string](b, `document.querySelector('#kept').innerText`)
 	b.press("t", moveKeys[best])
-	b.until(opinion + `.includes('is the best move')`)
+	b.until(opinion + `.includes('is the best move') && /After .* it is/.test(` + opinion + `)`) // and why
 	b.press(kb.Enter)
-	b.until(opinion + `.startsWith('Which move') && document.querySelectorAll('.choice button')[1].getAttribute('aria-current') === 'true'`)
+	b.until(asks + ` && document.querySelectorAll('.choice button')[1].getAttribute('aria-current') === 'true'`)
 	b.reload()
 	b.until(fmt.Sprintf(`document.querySelector('#kept')?.innerText === %q && document.querySelector('.choice [data-done]')`, kept))
 	b.click("Start over")

@@ -79,7 +79,7 @@ func testReview(t *testing.T, in pages, sc screen) {
 	b := lose(t, in, in.site(t), sc)
 	b.run(evaluate(recording))
 	const requests = `sent.filter(m => m.method === 'review.values').length`
-	b.click("See your mistakes")
+	b.click("Review")
 	b.until(`location.hash === '#review' && ` + allJudged + ` && ` + bad)
 	b.until(`document.querySelector('.arrows .best') && document.querySelector('.arrows .played') && document.querySelector('.edge[data-best]').innerText.includes('best')`)
 	b.until(`document.querySelector('.board').getAttribute('aria-label').includes('; best move: ')`)
@@ -154,7 +154,7 @@ func testReview(t *testing.T, in pages, sc screen) {
 	// The view is left and opened again: nothing is asked again, and the move is the same.
 	place := js[string](b, `document.querySelector('#moves').innerText`)
 	asked := js[int](b, requests)
-	b.visit("#ask", `document.querySelector('textarea')`)
+	b.visit("#solve", `document.querySelector('textarea')`)
 	b.visit("#review", allJudged)
 	at(fmt.Sprintf(`=== %q`, place))
 	if again := js[int](b, requests); again != asked {
@@ -162,21 +162,21 @@ func testReview(t *testing.T, in pages, sc screen) {
 	}
 
 	b.click("Review another game")
-	b.run(chromedp.SendKeys("dialog textarea", `{"afterstate_record":1}`))
+	b.run(chromedp.SendKeys("main textarea", `{"afterstate_record":1}`))
 	b.click("Review it")
 	b.until(`document.querySelector('[role=alert]')?.innerText.includes('is missing')`)
 
 	// Games of another program: one of two is chosen, and what a record does not hold is listed.
-	b.run(evaluate(`document.querySelector('dialog textarea').select()`),
-		chromedp.SendKeys("dialog textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
+	b.run(evaluate(`document.querySelector('main textarea').select()`),
+		chromedp.SendKeys("main textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
 	b.click("Review it")
-	b.until(`document.querySelector('dialog [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
+	b.until(`document.querySelector('main .card [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
 	// Text that is typed now replaces the file.
-	b.run(chromedp.SendKeys("dialog textarea", "\n"))
-	b.until(`!document.querySelector('dialog [role=status]')`)
+	b.run(chromedp.SendKeys("main textarea", "\n"))
+	b.until(`!document.querySelector('main .card [role=status]')`)
 	b.click("Review it")
-	b.until(`document.querySelector('dialog [role=status]')`)
-	b.run(evaluate(`document.querySelector('dialog input[type=number]').select()`), chromedp.SendKeys("dialog input[type=number]", "2"))
+	b.until(`document.querySelector('main .card [role=status]')`)
+	b.run(evaluate(`document.querySelector('main input[type=number]').select()`), chromedp.SendKeys("main input[type=number]", "2"))
 	b.click("Review this game")
 	b.until(`document.querySelector('main').innerText.includes('you on 4 × 4')`)
 	b.clean()
@@ -197,7 +197,7 @@ func sixtyThousand(t *testing.T) []byte {
 // A game as long as the longest ones of strong players is reviewed; a record that is longer than a message
 // is refused with the limit.
 func testLongReview(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#review")
+	b := open(t, in, in.site(t), sc, "#review/open")
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte("player,board\n"+strings.Repeat("n", protocol.MaxRecord)+",2 2/0 0\n"), "text/csv")
 	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('must be at most %d here')`, protocol.MaxRecord))
@@ -211,7 +211,7 @@ func testLongReview(t *testing.T, in pages, sc screen) {
 // A move is tried again: the answer is hidden until it is found or shown. The mistakes are drills.
 func testTryAgain(t *testing.T, in pages, sc screen) {
 	b := lose(t, in, in.site(t), sc)
-	b.click("See your mistakes")
+	b.click("Review")
 	b.until(allJudged + ` && ` + bad)
 	b.run(evaluate(`document.querySelector('ol.worst button').click()`))
 	b.until(`document.querySelector('.arrows .played')`)
@@ -236,9 +236,9 @@ func testTryAgain(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(fmt.Sprintf(`document.querySelector('.edge.%s').click()`, best))) // as keys and screen readers do
 	b.until(`document.querySelector('.opinion .class[data-class=best]')`)
 
-	b.until(`Number(document.querySelector('.badge')?.firstChild.textContent) > 0`)
+	b.until(`Number(document.querySelector('[href="#learn"] .badge')?.firstChild.textContent) > 0`)
 	b.click(js[string](b, `[...document.querySelectorAll('button')].find(x => x.innerText.startsWith('Practise now')).innerText.trim()`))
-	b.until(`location.hash === '#practice' && document.querySelector('#due').innerText === document.querySelector('.badge').firstChild.textContent`)
+	b.until(`location.hash === '#learn/mistakes' && document.querySelector('#due').innerText === document.querySelector('[href="#learn"] .badge').firstChild.textContent`)
 	b.until(`document.body.innerText.includes('of your game with') && !document.querySelector('.arrows')`)
 	b.clean()
 }

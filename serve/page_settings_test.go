@@ -34,7 +34,7 @@ func testSettings(t *testing.T, in pages, sc screen) {
 	b.until(moves + ` === 1 && document.querySelector('.gain')?.innerText === '+4'`)
 	b.until(`document.querySelector('.tile[data-e="2"]')`)
 
-	b.click("Settings")
+	b.menu("Settings")
 	b.until(dialog + `?.includes('Sound')`)
 	b.click("Original game")
 	b.until(`document.documentElement.dataset.tiles === 'classic' && getComputedStyle(document.querySelector('.tile[data-e="6"] u')).backgroundColor === 'rgb(246, 94, 59)'`)
@@ -57,11 +57,11 @@ func testSettings(t *testing.T, in pages, sc screen) {
 
 	b.run(chromedp.Reload())
 	b.until(ready + ` && document.documentElement.dataset.tiles === 'classic' && document.documentElement.dataset.theme === 'dark'`)
-	b.click("Settings")
+	b.menu("Settings")
 	b.until(`document.querySelector('dialog input[type=checkbox]')?.checked`)
 	b.click("System")
 	b.press(kb.Escape)
-	b.visit("#ask/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0", `document.querySelector('td.best')`)
+	b.visit("#solve/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0", `document.querySelector('td.best')`)
 	b.shot("classic-ask")
 	b.clean()
 }

@@ -16,7 +16,7 @@ import (
 // clipboard is what the page copies; dialog is the text of the open dialog.
 const (
 	clipboard = `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve() }`
-	dialog    = `document.querySelector('dialog[open]')?.innerText`
+	dialog    = `[...document.querySelectorAll('dialog[open]')].at(-1)?.innerText`
 	games     = `localStorage.getItem('afterstate.games')`
 )
 
@@ -31,9 +31,9 @@ func testShare(t *testing.T, in pages, sc screen) {
 	b.steady()
 	made, there := js[int](b, moves), js[string](b, text)
 	b.run(evaluate(clipboard))
-	b.click("Share")
-	b.until(`window.copied && ` + dialog + `.includes('The link is copied.') && document.querySelector('dialog input').value === window.copied`)
-	b.until(dialog + `.includes('Others cannot open this link: at 127.0.0.1') && ` + dialog + `.includes('Download this game')`)
+	b.sheet("Share")
+	b.until(`window.copied && ` + dialog + `.includes('The link is copied.') && document.querySelector('dialog input[readonly]').value === window.copied`)
+	b.until(dialog + `.includes('Others cannot open this link: at 127.0.0.1') && ` + dialog + `.includes('Download')`)
 	b.shot("share")
 	address := js[string](b, `window.copied`)
 	if folder := s.url(""); !strings.HasPrefix(address, folder+"#play/") {
@@ -108,8 +108,8 @@ func testShareNearby(t *testing.T, in pages, sc screen) {
 		b := open(t, near, s, sc, "favicon.svg")
 		b.run(chromedp.Navigate("http://" + host + ":" + port + "/"))
 		b.until(ready)
-		b.click("Share") // there is no clipboard over plain HTTP
-		b.until(dialog + fmt.Sprintf(`.includes('replays this game') && document.querySelector('dialog input').value.startsWith('http://%s:%s/#play/')`, host, port))
+		b.sheet("Share") // there is no clipboard over plain HTTP
+		b.until(dialog + fmt.Sprintf(`.includes('replays this game') && document.querySelector('dialog input[readonly]').value.startsWith('http://%s:%s/#play/')`, host, port))
 		b.point(named("Copy the link")) // a browser lets only a person copy this way
 		b.until(dialog + `.includes('The link is copied.')`)
 		if got := js[string](b, `document.querySelector('dialog .offer')?.innerText ?? ''`); !strings.HasPrefix(got, says) || (got == "") != (says == "") {
@@ -118,23 +118,21 @@ func testShareNearby(t *testing.T, in pages, sc screen) {
 	}
 }
 
-// A win and an end show the score, and can be shared and reviewed.
+// A win, an end and a new best are shown with the final board; a best with help is marked, and is never below the score.
 func testEnds(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#play/from/1024,1024,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
 	b.until(text + `.includes('1024, 1024') && location.hash === '#play'`)
-	b.steady()
 	b.run(evaluate(clipboard))
 	b.press("a")
 	over := `document.querySelector('.over')`
-	b.until(over + `?.innerText.includes('You made 2,048!') && ` + over + `.innerText.includes('2,048 points in 1 move')`)
-	whole := `(o => { const f = o.getBoundingClientRect(); return [...o.querySelectorAll('button, strong, p')].every(e => { const r = e.getBoundingClientRect(); return r.top >= f.top && r.bottom <= f.bottom && r.left >= f.left && r.right <= f.right }) })`
-	b.until(`document.querySelector('.gain').innerText === '+2,048' && ` + whole + `(` + over + `)`)
+	b.until(over + `?.innerText.includes('You made 2048!') && ` + over + `.innerText.includes('2,048 points in 1 move')`)
+	b.until(`document.querySelector('.gain').innerText === '+2,048' && document.querySelector('.moment').innerText === '2048!' && ` + seen + `(document.querySelector('.frame'))`)
 	b.shot("win")
-	b.run(evaluate(`[...document.querySelectorAll('.over button')].find(e => e.innerText === 'Share').click()`))
+	b.click("Share")
 	b.until(`window.copied?.includes('#play/4x4/') && ` + dialog + `.includes('The link is copied.')`)
 	b.press(kb.Escape)
 	b.until(`!document.querySelector('dialog[open]')`)
-	b.run(evaluate(`[...document.querySelectorAll('.over button')].find(e => e.innerText === 'Review').click()`))
+	b.click("Review")
 	b.until(`location.hash === '#review' && document.querySelector('#moves')?.innerText.endsWith('of 1')`)
 	b.run(navigate("#play"))
 	b.click("Keep playing")
@@ -143,13 +141,23 @@ func testEnds(t *testing.T, in pages, sc screen) {
 	b.until(moves + ` === 0 && !document.querySelector('.gain')`)
 	b.press("r")
 	b.until(moves + ` === 1`)
-	b.steady()
 
-	b.run(navigate("#play/from/2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4"))
+	b.run(navigate("#play/from/1024,1024,8,16/8,16,32,64/2,4,8,16/32,64,128,256"))
 	b.click("Start without saving")
-	b.until(text + `.includes('row 4: 4, 2, 4, 4')`)
-	b.playUntil(isOver)
-	b.until(over + `.innerText.includes('No moves left') && ` + over + `.innerText.includes('points in') && ` + whole + `(` + over + `)`)
+	b.until(text + `.includes('row 1: 1024, 1024, 8')`)
+	b.press("a")
+	b.until(over + `.innerText.startsWith('You made 2048. No moves are left') && !` + named("Keep playing") + ` && ` + seen + `(document.querySelector('.frame'))`)
+	b.until(`/Largest tile\s+2048\s+Time\s+0:0\d\s+2048 0:0\d/.test(` + over + `.innerText)`)
 	b.shot("over")
+
+	b.run(evaluate(`localStorage.setItem('afterstate.best', '{"4x4":3}')`))
+	b.click("Again")
+	b.playUntil(`document.querySelector('.moment')?.innerText === 'New best'`)
+	b.until(`document.querySelector('.figures').innerText.includes('Best\n')`)
+	b.press("u", "r")
+	b.run(evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`)) // from here on nothing is stored
+	before := js[int](b, `Number(document.querySelector('#score').innerText)`)
+	b.playUntil(fmt.Sprintf(`Number(document.querySelector('#score').innerText) > %d`, before))
+	b.until(`document.querySelector('#best').innerText === document.querySelector('#score').innerText && document.querySelector('[role=alert]')`)
 	b.clean()
 }

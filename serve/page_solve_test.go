@@ -9,12 +9,12 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// Ask and Watch offer to solve a small size, show the progress, which can be cancelled, and have exact
+// Solve and Watch offer to solve a small size, show the progress, which can be cancelled, and have exact
 // values when it is done.
 func TestSolveOffer(t *testing.T) {
 	in := browser(t)
 	for name, test := range map[string]func(*testing.T, context.Context, screen){
-		"Ask": testOfferInAsk, "Watch": testOfferInWatch, "Refused": testOfferRefused,
+		"Solve": testOfferInAsk, "Watch": testOfferInWatch, "Refused": testOfferRefused,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -25,7 +25,7 @@ func TestSolveOffer(t *testing.T) {
 
 const (
 	offered = `document.querySelector('.offer')?.innerText.replace(/\s+/g, ' ')`
-	exactly = `[...document.querySelectorAll('.card .dim, .card p')].some(p => p.innerText.includes('exact ·') || p.innerText.includes('· exact'))`
+	exactly = `[...document.querySelectorAll('.card .dim, .card p')].some(p => p.innerText.includes('exact ·') || p.innerText.includes('· exact') || p.innerText.startsWith('Exact values'))`
 )
 
 // cancelling presses Cancel as soon as the progress is shown.
@@ -43,7 +43,8 @@ const cancelling = `(() => {
 })()`
 
 func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#ask/0,0,2/0,2,0/0,0,0/0")
+	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#solve/0,0,2/0,2,0/0,0,0/0")
+	b.more("details")
 	b.until(`document.querySelector('td.best') && ` + offered + `?.startsWith('Solve 3 × 3 once to know the exact value of every move: about 10 s, 232 MB on disk.')`)
 	b.run(evaluate(`document.querySelector('.offer').scrollIntoView({block: 'center'})`))
 	b.shot("offer")
@@ -51,7 +52,7 @@ func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
 	b.click("Solve 3 × 3")
 	b.until(`window.cancelled`)
 	b.until(offered + `?.startsWith('Solve 3 × 3 once')`)
-	b.visit("#ask/0,0,2,0/0,2,0,0/0", offered+`?.startsWith('Solve 2 × 4 once')`)
+	b.visit("#solve/0,0,2,0/0,2,0,0/0", offered+`?.startsWith('Solve 2 × 4 once')`)
 	b.until(`document.querySelector('td.best') && !` + exactly)
 	b.click("Solve 2 × 4")
 	b.until(`!document.querySelector('.offer') && document.body.innerText.includes('2 × 4 is solved: values are exact.') && ` + exactly)
@@ -60,7 +61,7 @@ func testOfferInAsk(t *testing.T, in context.Context, sc screen) {
 }
 
 func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#watch/play/auto/2x4")
+	b := open(t, in, newSite(t, Options{Options: session.Options{Solve: true}}), sc, "#watch/settings/play/auto/2x4")
 	b.until(ready + ` && ` + moves + ` > 1 && ` + offered + `?.includes('Solve 2 × 4')`)
 	b.shot("watch-offer")
 	b.click("Solve 2 × 4")
@@ -69,7 +70,8 @@ func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
 }
 
 func testOfferRefused(t *testing.T, in context.Context, sc screen) {
-	b := open(t, in, newSite(t, Options{}), sc, "#ask/0,0,2,0/0,2,0,0/0")
+	b := open(t, in, newSite(t, Options{}), sc, "#solve/0,0,2,0/0,2,0,0/0")
+	b.more("details")
 	b.until(offered + `?.includes('afterstate solve 2x4 on the server does (about 1 s, 37 MB on disk)') && !document.querySelector('.offer button')`)
 	b.clean()
 }

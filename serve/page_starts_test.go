@@ -14,21 +14,21 @@ func named(name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll('button')].find(e => e.checkVisibility() && e.innerText.trim() === %q)`, name)
 }
 
-// A game begins from the board of Ask or Review; the game that it would replace is asked about first.
+// A game begins from the board of Solve or a review; the game that it would replace is asked about first.
 func testStarts(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#play")
 	b.until(ready)
 	const made = 3
 	b.play(made)
 	before := js[string](b, text)
-	b.run(navigate("#ask/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
+	b.run(navigate("#solve/2,2,4,8/1024,512,2048,16/2,4,8,16/0,0,0,0/500"))
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
 	b.until(`document.querySelector('dialog[open]')?.innerText.includes('would end')`)
 	b.click("Keep playing")
 	b.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, made, text, before))
 
-	b.visit("#ask", `document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
+	b.visit("#solve", `document.querySelector('textarea')?.value.startsWith('2,2,4,8')`)
 	b.click("Play from here")
 	b.click("Save and start")
 	begun := "Board: row 1: 2, 2, 4, 8; row 2: 1024, 512, 2048, 16; row 3: 2, 4, 8, 16; row 4: empty, empty, empty, empty"
@@ -40,17 +40,17 @@ func testStarts(t *testing.T, in pages, sc screen) {
 	b.reload()
 	b.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
 	b.run(evaluate(clipboard))
-	b.click("Share")
+	b.sheet("Share")
 	b.until(`window.copied`)
 	other := open(t, in, b.site, sc, js[string](b, `window.copied.slice(window.copied.indexOf('#'))`))
 	other.until(fmt.Sprintf(`%s && %s === 1 && %s === %q`, ready, moves, text, after))
-	b.press(kb.Escape, "u")
+	b.press(kb.Escape, kb.Escape, "u")
 	b.until(fmt.Sprintf(`%s === %q`, text, begun))
 	b.press("r")
 	b.until(fmt.Sprintf(`%s === %q`, text, after))
 
 	// Its review begins with the board too, and a player continues from there.
-	b.run(evaluate(named("Review") + `.click()`)) // not the view of that name
+	b.sheet("Review")
 	b.until(fmt.Sprintf(`document.querySelector('#moves')?.innerText === '1 of 1' && %s.startsWith(%q)`, text, begun))
 	b.click("Watch from here")
 	b.until(`location.hash === '#watch' && ` + moves + ` > 0 && Math.max(...[...document.querySelectorAll('.board .tile')].map(e => Number(e.innerText))) >= 2048`)
@@ -66,21 +66,20 @@ func testStarts(t *testing.T, in pages, sc screen) {
 // On a phone the buttons under the board are in the window; what they show is scrolled to, and so is
 // the board when it changes.
 func testPhone(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask")
+	b := open(t, in, in.site(t), sc, "#solve")
 	frame := `document.querySelector('.frame')`
 	b.until(`document.querySelector('.edge[data-best]')`)
-	for _, name := range []string{"Undo", "Edit", "Clear", "Why"} {
+	for _, name := range []string{"Undo", "Edit", "Clear"} {
 		b.until(seen + `(` + named(name) + `)`)
 	}
-	b.point(named("Why"))
-	b.until(`document.querySelector('.reveal table') && ` + seen + `(document.querySelector('.reveal table'))`)
+	b.more("details")
 	b.run(evaluate(`scrollTo(0, document.body.scrollHeight)`))
 	b.until(`!` + seen + `(` + frame + `)`)
 	b.point(named("Example"))
 	b.until(seen + `(` + frame + `)`)
 	b.point(named("Clear"))
 	b.until(seen + `(` + frame + `) && ` + seen + `(document.querySelector('.advice'))`)
-	b.run(navigate("#review"))
+	b.run(navigate("#review/open"))
 	b.click("Show an example")
 	b.until(allJudged)
 	worst := func(n int) string {

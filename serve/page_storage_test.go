@@ -77,14 +77,16 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	b.visit("#games", alert+` && document.querySelector('header .dim')?.innerText === '22'`)
 	count := func(i, n int) {
 		t.Helper()
-		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games button')[%d].click()`, i)))
+		b.run(evaluate(fmt.Sprintf(`document.querySelectorAll('#games .slot .plain')[%d].click()`, i)))
 		b.until(fmt.Sprintf(`document.querySelector('dialog[open]')?.innerText.includes(' %d moves')`, n))
 		b.run(chromedp.KeyEvent("\x1b"))
 		b.until(`!document.querySelector('dialog[open]')`)
 	}
 	count(0, second)
 	count(1, first)
-	b.until(`!document.querySelector('#left')`) // the games that wait are judged too
+	b.more("progress")
+	b.more("backup")
+	b.until(`document.querySelector('#level') && !document.querySelector('#left')`) // the games that wait are judged too
 	before := b.stored()
 	file := b.backup()
 
@@ -132,8 +134,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	const made = 2
 	b.play(made)
 	there := js[string](b, text)
-	b.click("Save")
-	b.until(`document.body.innerText.includes('Saved games')`)
+	b.saveGame()
 	b.visit("#games", gameRows+`.length === 12`)
 	file, rows := b.backup(), js[[]string](b, gameRows)
 
@@ -147,7 +148,7 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	if got, want := other.stored(), b.stored(); got != want {
 		t.Errorf("moved data\n%s\nwant\n%s", got, want)
 	}
-	other.until(`document.querySelector('.badge')?.innerText.startsWith('2')`)
+	other.until(`document.querySelector('[href="#learn"] .badge')?.innerText.startsWith('2')`)
 	other.visit("#play", fmt.Sprintf(`%s && %s === %d && %s === %q`, ready, moves, made, text, there))
 	other.run(navigate("#games"))
 	other.restore(file)

@@ -14,7 +14,8 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-// A player is watched to 512, paused, stepped, taken over and handed back to.
+// A strong player is watched, paused, stepped, taken over and handed back to, without a program's name. In the lab the player is
+// chosen, and watched to 512.
 func testWatch(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
 	b := open(t, in, s, sc, "#watch")
@@ -34,9 +35,10 @@ func testWatch(t *testing.T, in pages, sc screen) {
 	b.until(fmt.Sprintf(`%s === %d`, moves, at-1))
 	b.press(kb.ArrowLeft, kb.ArrowDown, kb.ArrowRight)
 	b.until(`document.body.innerText.includes('You are playing')`)
-	b.until(`document.body.innerText.includes('auto goes on when you hand back')`)
-	b.click("Hand back to auto")
+	b.until(`document.body.innerText.includes('The computer goes on when you hand back') && !/auto|ms|boards/.test(document.body.innerText)`)
+	b.click("Hand back")
 	b.until(fmt.Sprintf(`%s > %d`, moves, at+3))
+	b.visit("#watch/settings", ready+` && document.querySelector('[role=combobox]')`)
 	// Another player takes over this game, and says so; a wrong one does not.
 	b.click("Pause")
 	b.until(`[...document.querySelectorAll('button')].some(e => e.innerText === 'Resume')`)
@@ -78,7 +80,7 @@ func testOwnPlayer(t *testing.T, in pages, sc screen) {
 	}
 	m := must.Get(catalog.Parse(`exec(cmd="python3 ../examples/bot/bot.py")`, catalog.Capabilities{Exec: true}))(t)
 	s := newSite(t, Options{Options: session.Options{Player: m}})
-	b := open(t, in, s, sc, "#watch")
+	b := open(t, in, s, sc, "#watch/settings")
 	b.until(moves + ` > 2 && document.body.innerText.includes('exec is playing') && !document.querySelector('[role=alert]')`)
 	b.until(fmt.Sprintf(`%s[0].value === %q && document.querySelector('.words').innerText.startsWith('The player of this server')`, fields, m.Spec))
 	b.enter("Player", "greedy", kb.Enter)

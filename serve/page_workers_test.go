@@ -90,7 +90,7 @@ func testWorkers(t *testing.T, in pages, sc screen) {
 	b.click("Experiments")
 	b.until(`location.hash === '#experiments' && document.querySelector('input[type=number]')`)
 	b.clean()
-	b = open(t, in, in.experiments(t), sc, "#experiments/workers")
+	b = open(t, in, in.experiments(t), sc, "#workers")
 	b.until(`document.querySelector('main').innerText.includes('This server has no hub') && document.querySelector('main').innerText.includes('afterstate serve --nats hub')`)
 	b.shot("workers-none")
 	b.clean()

@@ -22,7 +22,7 @@ type hardBoard struct {
 
 func hardBoards(t *testing.T) (all []hardBoard) {
 	t.Helper()
-	must.Do(t, json.Unmarshal(must.Get(os.ReadFile("ui/src/hard.json"))(t), &all))
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile("ui/src/state/hard.json"))(t), &all))
 	return all
 }
 

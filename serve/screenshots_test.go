@@ -238,7 +238,7 @@ func (s *scene) take(t *testing.T, in context.Context, pages string, own *site) 
 		tab.until(`document.querySelectorAll('.tile').length > 0`)
 		grid = ".game-container"
 	case "afterstate":
-		hash := "#ask/" + b.String() + "/0"
+		hash := "#solve/" + b.String() + "/0"
 		if s.played {
 			hash = ""
 		}

@@ -68,26 +68,27 @@ func testOffline(t *testing.T, in pages, sc screen) {
 	b.click("Hint")
 	b.until(`document.querySelector('.edge[data-best] em')`)
 	b.visit("#watch", ready+` && `+moves+` > 2`)
-	b.visit("#ask", `document.querySelector('td.best')`)
+	b.visit("#solve", `document.querySelector('td.best')`)
 	certain, _ := testPictures(t)
 	b.give("paste", certain, "image/png")
 	b.until(fmt.Sprintf(`document.querySelector('textarea')?.value === %q`, pictured))
-	b.run(navigate("#review"))
+	b.run(navigate("#review/open"))
 	b.click("Show an example")
 	b.until(allJudged)
 
 	// Another tab, at a link to a view.
-	other := openIn(t, b.ctx, s, sc, "#ask/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0")
+	other := openIn(t, b.ctx, s, sc, "#solve/2,2,4,8/0,0,4,16/8,0,0,2/2,4,8,16/0")
 	other.until(`document.querySelector('td.best')`)
 	other.clean()
 	b.clean()
 }
 
-// Samples of solved endings are loaded by themselves: Ask has their chances, and Practice their endings.
+// Samples of solved endings are loaded by themselves: Solve has their chances, and Learn their endings.
 func testSamples(t *testing.T, in pages, sc screen) {
-	b := open(t, in, in.site(t), sc, "#ask/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
+	b := open(t, in, in.site(t), sc, "#solve/32768,16384,8192,2/1024,2048,4096,2/0,0,0,0/0,0,0,0/0")
+	b.more("details")
 	b.until(`/^Chance of the 512 \(walls fixed, rounded to 0.001\s%\): \d+\.\d\s%, best move/.test(document.querySelector('.ending')?.innerText)`)
-	b.visit("#practice/endings", `document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
+	b.visit("#learn/endings", `document.querySelectorAll('.endings button').length === 2 && document.querySelector('#chance').innerText.endsWith('%')`)
 	b.clean()
 }
 
@@ -133,9 +134,9 @@ func testGiven(t *testing.T, in pages, sc screen) {
 		})()`, text, base64.StdEncoding.EncodeToString(picture))))
 	}
 	share("", certain)
-	b.until(fmt.Sprintf(`location.hash === '#ask' && document.querySelector('textarea')?.value === %q`, pictured))
+	b.until(fmt.Sprintf(`location.hash === '#solve' && document.querySelector('textarea')?.value === %q`, pictured))
 	share("Look at this position: https://2048verse.com/p/0123000000000001", nil)
-	b.until(`location.hash === '#ask' && document.querySelector('textarea')?.value === '0,2,4,8/0,0,0,0/0,0,0,0/0,0,0,2'`)
+	b.until(`location.hash === '#solve' && document.querySelector('textarea')?.value === '0,2,4,8/0,0,0,0/0,0,0,0/0,0,0,2'`)
 	share("16k 8k/_ 2", nil)
 	b.until(`document.querySelector('textarea')?.value === '16384,8192/0,2'`)
 	b.reload()
@@ -259,17 +260,17 @@ func testNetwork(t *testing.T, in pages, sc screen) {
 	}
 	plays := func() {
 		t.Helper()
-		b.click("Engine")
+		b.menu("Engine")
 		b.until(`document.querySelector('dialog[open] [role=status]')?.innerText === 'The network plays.'`)
 		b.click("Close")
-		b.visit("#ask", `document.querySelector('td.best')`)
+		b.visit("#solve", `document.querySelector('td.best')`)
 		b.run(navigate("#play"))
 	}
 	// Until then a simpler player answers, in the same classes, and says so.
 	simpler := `[...document.querySelectorAll('[role=status]')].map(e => e.innerText).find(x => x.startsWith('A simpler player'))`
 	hint("new")
 	b.until(simpler + ` === 'A simpler player answers until the network is loaded.'`)
-	b.visit("#ask/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0", simpler+` && `+graded+`.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
+	b.visit("#solve/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0", simpler+` && `+graded+`.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
 	b.visit("#play", ready)
 	b.play(3)
 	b.run(evaluate(`localStorage.setItem('afterstate.level', '"strong"'); [...document.querySelectorAll('main button, main a')].find(e => e.innerText === 'Review').click()`))

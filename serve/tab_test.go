@@ -304,6 +304,13 @@ func (b *tab) click(name string) {
 	b.until(fmt.Sprintf(`(e => e && !e.disabled && (e.click(), true))([...document.querySelectorAll('button, a, label')].find(e => e.checkVisibility() && (e.innerText.trim().replace(/\s+/g, ' ') === %[1]q || e.getAttribute('aria-label') === %[1]q)))`, name))
 }
 
+// menu chooses an entry of the menu.
+func (b *tab) menu(name string) {
+	b.t.Helper()
+	b.click("Menu")
+	b.click(name)
+}
+
 // set gives a field a value, as a person does.
 func (b *tab) set(field string, value any) {
 	b.t.Helper()

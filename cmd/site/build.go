@@ -27,7 +27,7 @@ type options struct {
 	champion bool
 }
 
-// site describes the site to the page. serve/ui/src/site.ts has the same type.
+// site describes the site to the page. serve/ui/src/engine/site.ts has the same type.
 type site struct {
 	Version  string    `json:"version"`
 	Engine   string    `json:"engine"`

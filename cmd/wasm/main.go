@@ -4,7 +4,7 @@
 // session over the messages of a Web Worker, as package serve does over a WebSocket. make site
 // builds it; docs/site.md describes the site.
 //
-// The worker's script (serve/ui/src/worker.ts) calls the functions that export sets. The engine
+// The worker's script (serve/ui/src/engine/worker.ts) calls the functions that export sets. The engine
 // calls functions of the global object afterstate, which the script sets before it starts the
 // engine.
 package main

@@ -2,6 +2,9 @@ package board
 
 import (
 	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/internal/numfmt"
@@ -117,4 +120,26 @@ func exponentsOf(link string) (text string, ok bool) {
 		text = text[:end]
 	}
 	return text, ok
+}
+
+// pageLink matches a link of Afterstate's page that opens a position.
+var pageLink = regexp.MustCompile(`^\S*#(?:solve|(?:play|watch|watch/settings)/from)/(\S+)$`)
+
+// positionOf returns the board in a link of the page as text, and its score if the link has one. ok is false if the text is no
+// such link.
+func positionOf(link string) (text string, score *int64, ok bool) {
+	found := pageLink.FindStringSubmatch(strings.TrimSpace(link))
+	if found == nil {
+		return "", nil, false
+	}
+	text, err := url.PathUnescape(found[1])
+	if err != nil {
+		return "", nil, false
+	}
+	if end := strings.LastIndexByte(text, '/'); end >= 0 && !strings.Contains(text[end:], ",") {
+		if n, err := strconv.ParseInt(text[end+1:], 10, 64); err == nil && n >= 0 {
+			return text[:end], &n, true
+		}
+	}
+	return text, nil, true
 }

@@ -146,6 +146,7 @@ func tooLong(n int) error {
 //   - 9, 16, 25 or 36 tile values in one row or one column, for square boards
 //   - sixteen characters 0-9a-h in either case, one exponent each, for 4x4; also the link
 //     2048verse.com/p/ that ends in them. Two or more f, or any x, may mean walls: see [WallsError]
+//   - a link of Afterstate's page to a position, such as http://127.0.0.1:2048/#solve/2,0/0,4/12
 //   - JSON: rows of tile values; also lists, tuples and the arrays of libraries such as NumPy, as
 //     Python prints them, and rows in braces
 //   - a JSON object with the field board, as the commands best and inspect write it
@@ -159,10 +160,14 @@ func Parse(text string) (Board, error) {
 }
 
 // ParseScored reads a board as Parse does and also returns the score, or nil if the text has none.
-// Only JSON objects, including the gameState, can have a score.
+// Only JSON objects, including the gameState, and links of the page can have a score.
 func ParseScored(text string) (Board, *int64, error) {
 	if len(text) > maxText {
 		return Board{}, nil, tooLong(len(text))
+	}
+	position, score, linked := positionOf(text)
+	if linked {
+		text = position
 	}
 	text = unwrapped(text)
 	switch {
@@ -172,7 +177,7 @@ func ParseScored(text string) (Board, *int64, error) {
 		return parseObject(text)
 	}
 	b, err := parseText(text)
-	return b, nil, err
+	return b, score, err
 }
 
 var errEmpty = errors.New("empty board: must be tile values such as 2,0,0,4/0,0,8,0/0,0,0,0/0,0,0,2")

@@ -19,7 +19,7 @@ func TestNotationsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)
 		asJSON := must.Get(json.Marshal(b))(t)
-		texts := []string{b.String(), b.Drawing(), string(asJSON)}
+		texts := []string{b.String(), b.Drawing(), string(asJSON), "http://127.0.0.1:2048/#solve/" + b.String(), "#play/from/" + strings.ReplaceAll(b.String(), ",", "%2C")}
 		if hex, ok := b.Exponents(); ok {
 			texts = append(texts, hex, strings.ToUpper(hex), "https://2048verse.com/p/"+hex, "www.2048verse.com/p/"+hex+"/?from=elsewhere")
 		}
@@ -139,6 +139,9 @@ func TestParseForms(t *testing.T) {
 	}
 	if _, score, err := ParseScored(strings.Replace(state, `"score":0`, `"score":1234`, 1)); err != nil || score == nil || *score != 1234 {
 		t.Errorf("the score of a gameState reads as %v, %v", score, err)
+	}
+	if b, score, err := ParseScored("https://example.com/#solve/2%2C0/0,4/1234"); err != nil || b.String() != "2,0/0,4" || score == nil || *score != 1234 {
+		t.Errorf("a link of the page reads as %v with the score %v, %v", b, score, err)
 	}
 	if _, score, err := ParseScored("2,0/0,4"); err != nil || score != nil {
 		t.Errorf("a board without a score has %v, %v", score, err)

@@ -52,7 +52,7 @@ func bundle(from, to string) error {
 	if err := preload(to); err != nil {
 		return err
 	}
-	for _, name := range []string{"worker.ts", "sw.ts"} {
+	for _, name := range []string{"engine/worker.ts", "engine/sw.ts"} {
 		if err := script(from, name, api.FormatIIFE, func(name string) string { return filepath.Join(to, "site", name) }); err != nil {
 			return err
 		}

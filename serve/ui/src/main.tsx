@@ -3,17 +3,22 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import 'uplot/dist/uPlot.min.css'
 import './style.css'
 import './tiles.css'
+import './solve.css'
 import './review.css'
+import './views/learn/learn.css'
+import './views/play/play.css'
+import './views/today/today.css'
 import './phone.css'
-import { useKeys } from './keys'
-import { later } from './later'
-import { looks, showLooks } from './looks'
-import { engine, useStatus } from './net'
-import { useRoute } from './route'
-import { t } from './text'
-import { Button, Icon } from './ui'
-import { views } from './views'
+import { useKeys } from './base/keys'
+import { looks, showLooks } from './base/looks'
+import { useRoute } from './base/route'
+import { t } from './base/text'
+import { engine, link, useStatus } from './engine/net'
+import { later } from './parts/later'
+import { Icon } from './parts/ui'
+import { places, views } from './views'
 import { EngineDialog, Update } from './views/engine'
+import { Menu } from './views/menu'
 
 showLooks(looks())
 
@@ -25,7 +30,7 @@ const none: string[] = []
 function App() {
   const { route, parts } = useRoute()
   const view = views.find((v) => v.route === route)
-  const { title, Body } = view ?? views[0]
+  const { route: shown, place = shown, title, Body } = view ?? views[0]
   const [help, setHelp] = useState(false)
   const [settings, setSettings] = useState(false)
   const [about, setAbout] = useState(false)
@@ -38,7 +43,7 @@ function App() {
       scrollTo(0, 0)
     }
     first.current = false
-  }, [title])
+  }, [shown])
   useKeys((e) => {
     if (e.key === '?') setHelp(true)
     return e.key === '?'
@@ -51,23 +56,23 @@ function App() {
           Afterstate
         </a>
         <nav class="tabs" aria-label={t('Views')}>
-          {views.map((v) => (
-            <a key={v.route} href={`#${v.route}`} aria-current={v.title === title ? 'page' : undefined}>
-              <Icon name={v.route} path={v.path} />
+          {places.map((v) => (
+            <a key={v.route} href={`#${v.route}`} aria-current={v.route === place ? 'page' : undefined}>
+              <Icon name={v.route} />
               {v.name}
               {v.Badge && <v.Badge />}
             </a>
           ))}
         </nav>
-        <div class="tools">
-          {engine && <Button kind="plain" icon="engine" label={t('Engine')} onClick={() => setAbout(true)} />}
-          <Button kind="plain" icon="help" label={t('Help')} keys="?" onClick={() => setHelp(true)} />
-          <Button kind="plain" icon="settings" label={t('Settings')} onClick={() => setSettings(true)} />
-        </div>
+        <Menu
+          onSettings={() => setSettings(true)}
+          onHelp={() => setHelp(true)}
+          onEngine={engine && (() => setAbout(true))}
+        />
       </header>
       <main ref={main} tabIndex={-1}>
         <h1 class="unseen">{title}</h1>
-        <Body key={title} parts={view ? parts : none} />
+        <Body key={shown} parts={view ? parts : none} />
       </main>
       <Connection />
       {engine && <Update />}
@@ -78,16 +83,17 @@ function App() {
   )
 }
 
-/** Connection reports a connection that stays lost. */
+/** Connection says why there is no answer, while something waits for one. */
 function Connection() {
   const status = useStatus()
+  const missed = status === 'refused' || (status !== 'open' && link.wanted)
   const [late, setLate] = useState(false)
   useEffect(() => {
     setLate(false)
-    if (status === 'open') return
+    if (!missed) return
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
-  }, [status])
+  }, [missed])
   const gone = engine
     ? t('The engine does not answer. Trying again; nothing is lost.')
     : t('The server does not answer. Trying again; nothing is lost.')
@@ -97,7 +103,7 @@ function Connection() {
       : engine && status === 'connecting'
         ? t('The engine is loading.')
         : gone
-  return <div role="status">{late && status !== 'open' && <p class="banner">{why}</p>}</div>
+  return <div role="status">{late && missed && <p class="banner">{why}</p>}</div>
 }
 
 const root = document.getElementById('app')

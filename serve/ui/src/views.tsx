@@ -1,17 +1,15 @@
-// The views of the page: a row is what the page knows of one. The tabs, the routes, the titles and the tests that open
-// every view come from this table.
+// The views of the page: a row is what the page knows of one. The tabs, the menu, the routes, the titles and the tests that
+// open every view come from this table.
 
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useRedraw } from './changes'
-import { due, upcoming } from './drills'
-import { later } from './later'
-import { t } from './text'
-import { AskView } from './views/ask'
-import { useDrills } from './views/drillsofgame'
-import { PlayView } from './views/play'
-import { PracticeView } from './views/practice'
-import { WatchView } from './views/watch'
+import { useRedraw } from './base/changes'
+import { t } from './base/text'
+import { engine } from './engine/net'
+import { later } from './parts/later'
+import { due, upcoming, useDrills } from './state/drills'
+import { useDays, useToday } from './state/today'
+import { PlayView } from './views/play/play'
 
 /** What a view is given. */
 interface Parts {
@@ -19,42 +17,57 @@ interface Parts {
 }
 
 export interface View {
-  /** The first part of the URL's fragment. Icon shows the path, or what ui.tsx has by the route's name. */
+  /** The first part of the URL's fragment, and the name of its icon. */
   route: string
-  path?: string
+  /** The tab that a view belongs to; it is a tab itself without one. */
+  place?: string
   name: string
   title: string
   Body: ComponentType<Parts>
   Badge?: ComponentType
 }
 
-const Review = later<Parts>(async () => (await import('./views/review')).ReviewView)
-const Games = later<Parts>(async () => (await import('./views/played')).PlayedView)
-const Experiments = later<Parts>(async () => (await import('./views/experiments')).ExperimentsView)
-const Training = later<Parts>(async () => (await import('./views/training')).TrainingView)
+const Today = later<Parts>(async () => (await import('./views/today/today')).TodayView)
+const Learn = later<Parts>(async () => (await import('./views/learn/learn')).LearnView)
+const Solve = later<Parts>(async () => (await import('./views/solve/solve')).SolveView)
+const Watch = later<Parts>(async () => (await import('./views/solve/watch')).WatchView)
+const Review = later<Parts>(async () => (await import('./views/games/review')).ReviewView)
+const Games = later<Parts>(async () => (await import('./views/games/played')).PlayedView)
+const Experiments = later<Parts>(async () => (await import('./views/lab/experiments')).ExperimentsView)
+const Training = later<Parts>(async () => (await import('./views/lab/training')).TrainingView)
+const Workers = later<Parts>(async () => (await import('./views/lab/workers')).WorkersView)
 
 export const views: readonly [View, ...View[]] = [
   { route: 'play', name: t('Play'), title: t('Play 2048'), Body: PlayView },
-  { route: 'watch', name: t('Watch'), title: t('Watch a player'), Body: WatchView },
-  { route: 'ask', name: t('Ask'), title: t('Ask for the best move'), Body: AskView },
-  { route: 'review', name: t('Review'), title: t('Review a game'), Body: Review },
-  { route: 'practice', name: t('Practice'), title: t('Practice'), Body: PracticeView, Badge: Due },
-  {
-    route: 'games',
-    name: t('Games'),
-    title: t('Your games'),
-    Body: Games,
-    path: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8',
-  },
-  { route: 'experiments', name: t('Compare'), title: t('Compare players'), Body: Experiments },
-  {
-    route: 'training',
-    name: t('Training'),
-    title: t('Training'),
-    Body: Training,
-    path: 'M3 20c4 0 4-14 9-14s4 8 9 8',
-  },
+  { route: 'today', name: t('Today'), title: t('Today’s board'), Body: Today, Badge: Unplayed },
+  { route: 'learn', name: t('Learn'), title: t('Learn'), Body: Learn, Badge: Due },
+  { route: 'games', name: t('Games'), title: t('Your games'), Body: Games },
+  { route: 'solve', name: t('Solve'), title: t('Find the best move'), Body: Solve },
+  { route: 'review', place: 'games', name: t('Review'), title: t('Review a game'), Body: Review },
+  { route: 'watch', place: 'solve', name: t('Watch'), title: t('Watch a player'), Body: Watch },
+  { route: 'experiments', place: 'lab', name: t('Compare'), title: t('Compare players'), Body: Experiments },
+  { route: 'training', place: 'lab', name: t('Training'), title: t('Training'), Body: Training },
+  ...(engine
+    ? []
+    : [{ route: 'workers', place: 'lab', name: t('Workers'), title: t('Workers'), Body: Workers }]),
 ]
+
+/** places are the views that have a tab. */
+export const places = views.filter((v) => !v.place)
+
+const Count = ({ n }: { n: number }) =>
+  n > 0 ? (
+    <span class="badge">
+      {n}
+      <span class="unseen"> {t('due today')}</span>
+    </span>
+  ) : null
+
+/** Unplayed is 1 until the board of the day was begun. */
+function Unplayed() {
+  const days = useDays()
+  return <Count n={days[useToday()] ? 0 : 1} />
+}
 
 /** Due is the number of drills that are due. */
 function Due() {
@@ -66,11 +79,5 @@ function Due() {
     const t = setTimeout(redraw, Math.min(next - Date.now(), 3_600_000) + 100)
     return () => clearTimeout(t)
   })
-  const n = due(all).length
-  return n > 0 ? (
-    <span class="badge">
-      {n}
-      <span class="unseen"> {t('due')}</span>
-    </span>
-  ) : null
+  return <Count n={due(all).length} />
 }

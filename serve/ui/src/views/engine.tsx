@@ -2,12 +2,12 @@
 // browser cannot do.
 
 import { useEffect, useState } from 'preact/hooks'
-import { useChanging } from '../changes'
-import { fixed, share } from '../format'
-import { rich, t } from '../text'
-import { Button, CloseButton, Dialog, Progress } from '../ui'
-import { keepUpdated } from '../update'
-import type { Engine } from '../workers'
+import { useChanging } from '../base/changes'
+import { fixed, share } from '../base/format'
+import { rich, t } from '../base/text'
+import { keepUpdated } from '../engine/update'
+import type { Engine } from '../engine/workers'
+import { Button, CloseButton, Dialog, Progress } from '../parts/ui'
 
 const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
 

@@ -1,6 +1,6 @@
-// How the game goes, the keys, and the words of the page.
-import { rich, t } from '../text'
-import { CloseButton, Dialog } from '../ui'
+// How the game goes, and the keys.
+import { rich, t } from '../base/text'
+import { CloseButton, Dialog } from '../parts/ui'
 
 export function Help(p: { onClose: () => void }) {
   const touch = matchMedia('(pointer: coarse)').matches
@@ -9,43 +9,12 @@ export function Help(p: { onClose: () => void }) {
     [t('U, Ctrl Z'), t('undo')],
     [t('R, Ctrl Y'), t('redo')],
     [t('Space'), t('Play: hint. Watch: pause or resume')],
-    ['E', t('Play: reasons for the hint')],
     ['N', t('Play: new game. Watch and Review: one move forward')],
     ['B', t('Watch and Review: one move back')],
     [t('M, Shift M'), t('Review: next and previous mistake')],
-    ['T', t('Review and Practice: try again here. Enter shows the answer')],
-    [t('Enter, 2, 4'), t('Ask: place the new tile after a move; arrows choose its cell')],
+    ['T', t('Review and Learn: try again here. Enter shows the answer')],
+    [t('Enter, 2, 4'), t('Solve: place the new tile after a move; arrows choose its cell')],
     ['?', t('this help')],
-  ]
-  const words: [string, string][] = [
-    [
-      t('player'),
-      t(
-        'a program that chooses moves. “Strong and fast” is the strongest one for the board’s size, “longest search” looks further ahead and plays as well; others follow simple rules.',
-      ),
-    ],
-    [
-      t('spec'),
-      t(
-        'a player as programs write it, such as best or expectimax(plies=2). A field for a player takes one too.',
-      ),
-    ],
-    [
-      t('value'),
-      t(
-        'how good a player finds a move: the points it expects still to come, or a number of its own scale (“heuristic”). The best move shows its value, the others how much less they are worth.',
-      ),
-    ],
-    [
-      t('moves ahead, boards'),
-      t(
-        'how many of its moves a player has looked ahead, and at how many boards. Specs call them plies and nodes.',
-      ),
-    ],
-    [
-      t('seed'),
-      t('the number that decides where new tiles appear. The same seed and moves give the same game.'),
-    ],
   ]
   return (
     <Dialog text title={t('Help')} onClose={p.onClose}>
@@ -85,15 +54,6 @@ export function Help(p: { onClose: () => void }) {
           </tbody>
         </table>
       </details>
-      <h3>{t('Words')}</h3>
-      <dl class="terms">
-        {words.map(([word, what]) => (
-          <div key={word}>
-            <dt>{word}</dt>
-            <dd class="dim">{what}</dd>
-          </div>
-        ))}
-      </dl>
       <p class="dim">
         <a href="licences.txt">{t('Licences of the software in this page.')}</a>
       </p>

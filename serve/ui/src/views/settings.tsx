@@ -1,13 +1,13 @@
 // What the visitor chooses for the whole page: language, colours, tiles, sound.
 
 import { useState } from 'preact/hooks'
-import { Mini } from '../board'
-import { Select, Switch } from '../fields'
-import { chooseLevel, chosenLevel, levelName, levelNames } from '../levels'
-import { keepLooks, type Looks, looks, palettes, themes } from '../looks'
-import { load, save } from '../store'
-import { chosenLanguage, type Language, languages, t } from '../text'
-import { Button, CloseButton, Dialog } from '../ui'
+import { keepLooks, type Looks, looks, palettes, themes } from '../base/looks'
+import { load, save } from '../base/store'
+import { chosenLanguage, type Language, languages, t } from '../base/text'
+import { Mini } from '../parts/board'
+import { Select, Switch } from '../parts/fields'
+import { Button, CloseButton, Dialog } from '../parts/ui'
+import { chooseLevel, chosenLevel, levelName, levelNames } from '../state/levels'
 
 const names = {
   auto: t('System'),

@@ -1,0 +1,71 @@
+// Keys of a view.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Dir } from '../types'
+import { listen } from './changes'
+
+export const typing = (e: Event) => {
+  const t = e.target
+  return (
+    t instanceof HTMLElement &&
+    (t.matches('input:not([type=range]):not([type=checkbox]), textarea, select, dialog *, [popover] *') ||
+      t.isContentEditable)
+  )
+}
+
+const arrows: Record<string, Dir> = {
+  ArrowUp: 'up',
+  ArrowRight: 'right',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+}
+const places: Record<string, Dir> = { KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left' }
+const letters: Record<string, Dir> = { k: 'up', l: 'right', j: 'down', h: 'left' }
+
+/** letter returns what a key types, without Caps Lock. On a layout without Latin letters it is the letter at the key's place. */
+export const letter = (e: KeyboardEvent) =>
+  e.key.length > 1
+    ? e.key
+    : e.key < '\u0080'
+      ? e.key.toLowerCase()
+      : (/^Key([A-Z])$/.exec(e.code)?.[1]?.toLowerCase() ?? e.key)
+
+/** direction returns the move of a key: arrows, WASD by the places of the keys, HJKL by what they type. Views ask it after their
+    shortcuts: on other layouts the places of WASD have letters of these. */
+export function direction(e: KeyboardEvent): Dir | undefined {
+  if (modified(e)) return undefined
+  if (
+    e.target instanceof HTMLElement &&
+    e.target.matches('input[type=range], [role=tree] *, .cells *') &&
+    e.key.startsWith('Arrow')
+  )
+    return undefined
+  return arrows[e.key] ?? letters[letter(e)] ?? places[e.code]
+}
+
+/** onControl reports whether Space or Enter is pressed on a control that uses it itself. */
+export const onControl = (e: KeyboardEvent) =>
+  e.target instanceof HTMLElement && e.target.matches(`button, a, summary${e.key === ' ' ? ', input' : ''}`)
+
+const modified = (e: KeyboardEvent) => e.ctrlKey || e.metaKey || e.altKey
+
+/** undoes reports whether a key takes a move back, redoes whether it makes it again. */
+export const undoes = (e: KeyboardEvent) =>
+  modified(e) ? letter(e) === 'z' && !e.altKey && !e.shiftKey : letter(e) === 'u' || e.key === 'Backspace'
+export const redoes = (e: KeyboardEvent) =>
+  modified(e) ? (letter(e) === 'y' || (letter(e) === 'z' && e.shiftKey)) && !e.altKey : letter(e) === 'r'
+
+/** useKeys calls f for keys outside of inputs and dialogs; f reports whether it used the key. Of keys with modifiers it gets
+    those that undo and redo. It counts as soon as the view is shown. */
+export function useKeys(f: (e: KeyboardEvent) => boolean) {
+  const call = useRef(f)
+  call.current = f
+  useLayoutEffect(
+    () =>
+      listen('keydown', (e) => {
+        if (e.defaultPrevented || typing(e) || document.querySelector('dialog[open]')) return
+        if (modified(e) && !undoes(e) && !redoes(e)) return
+        if (call.current(e)) e.preventDefault()
+      }),
+    [],
+  )
+}

@@ -1,0 +1,41 @@
+// The URL fragment selects the view: #solve/2,2,0,4/0,0,8,0/96 shows a board
+// with a score, which may be left out.
+import { useLayoutEffect, useState } from 'preact/hooks'
+
+export interface Route {
+  route: string
+  parts: string[]
+}
+
+function read(): Route {
+  const [route = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decoded)
+  return { route, parts }
+}
+
+/** decoded returns a part of a link: some apps write its commas as %2C. A damaged one stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function useRoute(): Route {
+  const [route, set] = useState(read)
+  useLayoutEffect(() => {
+    // no change between the first picture and the listener is lost
+    const f = () => set(read())
+    addEventListener('hashchange', f)
+    return () => removeEventListener('hashchange', f)
+  }, [])
+  return route
+}
+
+/** go opens a view; replace adds no history entry. */
+export function go(hash: string, replace = false) {
+  if (replace) {
+    history.replaceState(null, '', `#${hash}`)
+    dispatchEvent(new HashChangeEvent('hashchange'))
+  } else location.hash = hash
+}

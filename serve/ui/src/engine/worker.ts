@@ -1,0 +1,179 @@
+// The script of the site's workers: starts the engine and passes messages between it and the page.
+// The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
+import { deleteValues, loadValues, saveValue } from '../base/database'
+import { hold } from '../base/locks'
+import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
+
+declare class Go {
+  importObject: WebAssembly.Imports
+  run(instance: WebAssembly.Instance): Promise<void>
+}
+
+interface Exports {
+  receive(text: string): void
+  alone(text: string, done: (answer: string) => void): void
+  expect(): void
+  fail(problem: string): void
+  network(file: Uint8Array, done: (problem: string) => void): void
+  sample(table: Uint8Array): void
+}
+
+const post = (m: FromWorker) => postMessage(m)
+
+let running: Promise<Exports>
+
+/** settle is called when the engine answers for the first time. */
+let settle: () => void
+const settled = new Promise<void>((done) => (settle = done))
+
+/** patience is how long a network waits for the first answer, in milliseconds: unpacking it and searching at
+    once would make the first hint late. */
+const patience = 1000
+
+/** compiled compiles the engine, which is large, while it is received. */
+async function compiled(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  if (response.headers.get('Content-Type')?.startsWith('application/wasm'))
+    return WebAssembly.compileStreaming(response)
+  return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
+}
+
+async function start(
+  source: string | WebAssembly.Module,
+  experiments: boolean,
+  roomy: boolean,
+): Promise<Exports> {
+  const module = typeof source === 'string' ? await compiled(source) : source
+  if (module !== source) post({ kind: 'compiled', module })
+  const engine = {
+    roomy,
+    ...(experiments && { hold, save: saveValue, remove: deleteValues, load: loadValues }),
+    send: (text: string) => {
+      settle()
+      post({ kind: 'line', text })
+    },
+    failed: (text: string) => post({ kind: 'failed', text }),
+  }
+  await new Promise<void>((started, failed) => {
+    Object.assign(globalThis, { afterstate: Object.assign(engine, { started }) })
+    const go = new Go()
+    WebAssembly.instantiate(module, go.importObject)
+      .then((instance) => go.run(instance))
+      .then(() => engine.failed('the engine has ended'), failed)
+  })
+  return engine as unknown as Exports
+}
+
+let loading: Promise<void> = Promise.resolve() // the newest network, and then that of endings
+let newest = 0 // the number of the last request for a network
+
+/** network loads a network and lets the engine play with it. */
+async function network({ name, url, bytes, known, endings }: ToWorker & { kind: 'network' }) {
+  const mine = ++newest
+  const now: NetworkState = { state: 'loading', name, loaded: 0, total: bytes }
+  const report = (change: Partial<NetworkState>) => {
+    if (mine === newest) post({ kind: 'network', network: Object.assign(now, change) })
+  }
+  report({})
+  ;(await running).expect()
+  try {
+    const file = await fetched(url, bytes, (loaded) => report({ loaded }))
+    const engine = await running
+    await Promise.race([settled, new Promise((done) => setTimeout(done, patience))])
+    if (mine !== newest) return
+    report({ state: 'unpacking', loaded: bytes })
+    const problem = await new Promise<string>((done) => engine.network(file, done))
+    if (problem) {
+      await caches
+        .open(networkCache)
+        .then((c) => c.delete(url))
+        .catch(() => {})
+      throw new Error(problem)
+    }
+    report({ state: 'ready' })
+    await forget(known)
+    if (endings) await late(endings.url, endings.bytes, () => mine === newest)
+  } catch (e) {
+    const problem = e instanceof Error ? e.message : String(e)
+    ;(await running).fail(problem)
+    report({ state: 'failed', problem })
+  }
+}
+
+/** late loads the ending network. Without it the engine plays late boards by the network alone. */
+async function late(url: string, bytes: number, wanted: () => boolean) {
+  const file = await fetched(url, bytes, () => {}).catch(() => null)
+  const engine = await running
+  if (file && wanted()) await new Promise<string>((done) => engine.network(file, done))
+}
+
+/** samples loads samples of solved endings, after the network. Without them the engine searches those boards. */
+async function samples(files: { url: string; bytes: number }[]) {
+  const engine = await running
+  await Promise.race([settled, new Promise((done) => setTimeout(done, patience))])
+  await loading
+  for (const { url, bytes } of files) {
+    const file = await fetched(url, bytes, () => {}).catch(() => null)
+    if (!file) break
+    const table = new Blob([file as BlobPart]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+    engine.sample(new Uint8Array(await new Response(table).arrayBuffer()))
+  }
+  post({ kind: 'samples' })
+}
+
+/** fetched returns a file from the cache, or loads it and keeps it there. */
+async function fetched(url: string, bytes: number, progress: (loaded: number) => void): Promise<Uint8Array> {
+  const cache = await globalThis.caches?.open(networkCache).catch(() => undefined) // private windows have no cache
+  const found = await cache?.match(url)
+  if (found) return new Uint8Array(await found.arrayBuffer())
+  const response = await fetch(url)
+  if (!response.ok || !response.body) throw new Error(`the network could not be loaded: ${response.status}`)
+  const file = new Uint8Array(bytes)
+  let at = 0
+  let reported = 0
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    if (at + value.length > bytes) throw new Error('the network is longer than it should be')
+    file.set(value, at)
+    at += value.length
+    if (at - reported > bytes / 50) {
+      reported = at
+      progress(at)
+    }
+  }
+  if (at < bytes) throw new Error('the network is shorter than it should be')
+  await cache?.put(url, new Response(file)).catch(() => {}) // there may be no room
+  return file
+}
+
+/** forget deletes networks that the site does not have any more. */
+async function forget(known: string[]) {
+  const cache = await globalThis.caches?.open(networkCache).catch(() => undefined)
+  for (const request of (await cache?.keys()) ?? [])
+    if (!known.includes(request.url)) await cache?.delete(request)
+}
+
+addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.kind) {
+    case 'start':
+      running = start(data.engine, data.experiments, data.roomy)
+      running.then(
+        () => post({ kind: 'started' }),
+        (e: unknown) => post({ kind: 'failed', text: String(e) }),
+      )
+      break
+    case 'line':
+      ;(await running).receive(data.text)
+      break
+    case 'alone':
+      ;(await running).alone(data.text, (text) => post({ kind: 'alone', id: data.id, text }))
+      break
+    case 'network':
+      loading = network(data)
+      break
+    case 'samples':
+      samples(data.files)
+  }
+})

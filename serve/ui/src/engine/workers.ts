@@ -1,0 +1,287 @@
+// The transport of the static site: the engine in Web Workers. Searches and watched games have a
+// worker of their own, and experiments another, so that no move waits for them; these two have the
+// network. Each worker answers as a server does.
+import { Listeners } from '../base/changes'
+import { load, save } from '../base/store'
+import { t } from '../base/text'
+import { type ExperimentList, type Method, searchMethods } from '../types'
+import type { FromWorker, NetworkState, ToWorker } from './messages'
+import { folder, type Site, type SiteNetwork } from './site'
+import type { Events, Transport } from './transport'
+
+type Role = 'quick' | 'search' | 'experiments'
+
+const phone = matchMedia('(pointer: coarse)').matches
+
+/** experimenting is the role that plays experiments. A phone has no memory for a second network, so hints
+    wait for games there. */
+const experimenting: Role = phone ? 'search' : 'experiments'
+
+/** roomy: workers may hold complete tables, 268 MB each, which are read faster. Browsers that do not
+    report their memory, in GB, get the small form. */
+const roomy = !phone && ((navigator as { deviceMemory?: number }).deviceMemory ?? 0) >= 8
+
+function roleOf(method: Method): Role {
+  if (method.startsWith('experiments.')) return experimenting
+  return method.startsWith('watch.') || searchMethods.includes(method) ? 'search' : 'quick'
+}
+
+/** painted is fulfilled once the page is shown: until then the workers would slow it down. */
+const painted = () =>
+  new Promise<void>((done) => {
+    if (document.hidden)
+      done() // it is not painted
+    else requestAnimationFrame(() => setTimeout(done))
+  })
+
+/** Engine is the workers of a site. */
+export class Engine implements Transport {
+  network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
+  loaded = 0 // how many networks were loaded
+  sampled = 0 // how often samples of solved endings were loaded
+  private module: WebAssembly.Module | null = null
+  private workers: Workers | null = null
+  private changed = new Listeners()
+  private gotSamples = new Listeners()
+  /** onNetwork calls a function when the state of the network changes, onSamples when samples of solved endings are loaded. */
+  readonly onNetwork = this.changed.add
+  readonly onSamples = this.gotSamples.add
+  private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
+  private count = 0
+
+  constructor(readonly site: Site) {}
+
+  connect(events: Events) {
+    const workers = new Workers({
+      engine: this.module ?? new URL(this.site.engine, folder).href,
+      script: new URL(this.site.worker, folder).href,
+      compiled: (module) => (this.module = module),
+      received: (m, role) => {
+        if (m.kind === 'line') events.received(m.text)
+        else this.received(m, role)
+      },
+      failed: () => {
+        if (this.workers !== workers) return
+        this.workers = null
+        workers.end()
+        for (const a of this.alones.values()) a.reject(new Error(t('the engine has failed')))
+        this.alones.clear()
+        events.closed(false)
+      },
+      begun: (w) => {
+        this.loadNetwork(w)
+        if (w.role === 'search' && this.site.samples.length)
+          w.post({
+            kind: 'samples',
+            files: this.site.samples.map((s) => ({ url: this.url(s), bytes: s.bytes })),
+          })
+      },
+    })
+    this.workers = workers
+    painted().then(() => {
+      workers.get('quick').started.then(events.opened, () => {})
+      workers.get('search')
+    })
+    return {
+      get open() {
+        return workers.open
+      },
+      send: (text: string, method: Method) => {
+        if (method === 'cancel') workers.all((w) => w.post({ kind: 'line', text }))
+        else workers.send(roleOf(method), text)
+      },
+    }
+  }
+
+  alone(text: string, method: Method, signal?: AbortSignal): Promise<string> {
+    const id = ++this.count
+    return new Promise((resolve, reject) => {
+      if (!this.workers) return reject(new Error(t('the engine has failed')))
+      this.alones.set(id, { resolve, reject })
+      signal?.addEventListener('abort', () => reject(new Error('cancelled')))
+      this.workers.get(roleOf(method)).post({ kind: 'alone', id, text })
+    })
+  }
+
+  /** chosen returns the network to play with. */
+  chosen(): SiteNetwork | undefined {
+    const name = load('network', '')
+    return this.site.networks.find((n) => n.name === name) ?? this.site.networks[0]
+  }
+
+  /** choose loads another network, now and in later sessions. */
+  choose(n: SiteNetwork) {
+    save('network', n.name)
+    this.workers?.all((w) => this.loadNetwork(w))
+  }
+
+  private url(x: SiteNetwork) {
+    return new URL(x.file, folder).href
+  }
+
+  /** loadNetwork lets a worker load the chosen network if it plays. */
+  private loadNetwork(w: EngineWorker) {
+    const n = this.chosen()
+    if (!n || w.role === 'quick') return
+    const { networks, endings, samples } = this.site
+    w.post({
+      kind: 'network',
+      name: n.name,
+      url: this.url(n),
+      bytes: n.bytes,
+      known: [...networks, ...(endings ? [endings] : []), ...samples].map((x) => this.url(x)),
+      ...(endings && { endings: { url: this.url(endings), bytes: endings.bytes } }),
+    })
+  }
+
+  private received(m: FromWorker, role: Role) {
+    if (m.kind === 'alone') {
+      this.alones.get(m.id)?.resolve(m.text)
+      this.alones.delete(m.id)
+    } else if (m.kind === 'network' && role === 'search') {
+      this.network = m.network
+      if (m.network.state === 'ready') this.loaded++
+      this.changed.tell()
+    } else if (m.kind === 'samples') {
+      this.sampled++
+      this.gotSamples.tell()
+    }
+  }
+}
+
+interface WorkersOptions {
+  engine: string | WebAssembly.Module // its address, or the compiled one
+  script: string
+  compiled: (engine: WebAssembly.Module) => void
+  received: (m: FromWorker, role: Role) => void
+  failed: () => void
+  begun: (w: EngineWorker) => void
+}
+
+/** idleTime is how long the worker of experiments waits for a request before it may end, in milliseconds. */
+const idleTime = 60_000
+
+/** Workers are those of a connection. One is made when it is first needed. The first one compiles the
+    engine for all of them: on the page's own thread that would block its first seconds. The one of
+    experiments, which holds a network too, ends when it is idle. */
+class Workers {
+  open = false
+  private readonly made = new Map<Role, EngineWorker>()
+  private module: Promise<WebAssembly.Module> | null = null
+  private compiled: (m: WebAssembly.Module) => void = () => {}
+  private idle = 0 // a timer
+  private asked = 0 // the number of the last question whether an experiment runs
+  private asking = false // it is not answered, and there was no request since
+
+  constructor(private readonly o: WorkersOptions) {
+    if (typeof o.engine !== 'string') this.module = Promise.resolve(o.engine)
+  }
+
+  get(role: Role): EngineWorker {
+    let w = this.made.get(role)
+    if (!w) {
+      const engine = this.module ?? Promise.resolve(this.o.engine)
+      this.module ??= new Promise((done) => (this.compiled = done))
+      w = new EngineWorker(engine, this.o.script, role, (m) => this.received(m, role), this.o.failed)
+      this.made.set(role, w)
+      w.started.then(() => (this.open = true), this.o.failed)
+      this.o.begun(w)
+    }
+    return w
+  }
+
+  send(role: Role, text: string) {
+    this.get(role).post({ kind: 'line', text })
+    if (role === 'experiments') this.rest()
+  }
+
+  all(f: (w: EngineWorker) => void) {
+    for (const w of this.made.values()) f(w)
+  }
+
+  end() {
+    this.open = false
+    clearTimeout(this.idle)
+    this.all((w) => w.end())
+  }
+
+  private received(m: FromWorker, role: Role) {
+    if (m.kind === 'compiled') {
+      this.compiled(m.module)
+      this.o.compiled(m.module)
+    } else if (!(role === 'experiments' && m.kind === 'line' && this.asking && this.settled(m.text)))
+      this.o.received(m, role)
+  }
+
+  /** rest lets the worker of experiments end if there is no request for a while. */
+  private rest() {
+    this.asking = false
+    clearTimeout(this.idle)
+    this.idle = window.setTimeout(() => {
+      this.asking = true // answers come in order, so this one follows those of all other requests
+      const request = { jsonrpc: '2.0', id: `idle ${++this.asked}`, method: 'experiments.list', params: {} } // the page's own ids are numbers
+      this.made.get('experiments')?.post({ kind: 'line', text: JSON.stringify(request) })
+    }, idleTime)
+  }
+
+  /** settled handles the answer to rest's question, and reports whether a message is that answer. */
+  private settled(text: string): boolean {
+    const { id, result } = JSON.parse(text) as { id?: unknown; result?: ExperimentList }
+    if (id !== `idle ${this.asked}`) return false
+    if (!result || result.experiments.some((x) => x.running)) {
+      this.rest()
+      return true
+    }
+    this.made.get('experiments')?.end()
+    this.made.delete('experiments')
+    return true
+  }
+}
+
+class EngineWorker {
+  /** started is fulfilled when the engine runs. */
+  readonly started: Promise<void>
+  private readonly worker: Worker
+
+  constructor(
+    engine: Promise<string | WebAssembly.Module>,
+    script: string,
+    readonly role: Role,
+    received: (m: FromWorker) => void,
+    failed: () => void,
+  ) {
+    this.worker = new Worker(script, { name: `afterstate ${role}` })
+    this.started = new Promise((resolve, reject) => {
+      const end = (why: string) => {
+        reject(new Error(why))
+        failed()
+      }
+      this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (data.kind === 'started') resolve()
+        else if (data.kind === 'failed') end(data.text)
+        else received(data)
+      }
+      this.worker.onerror = (e) => end(e.message)
+      engine.then((e) =>
+        this.worker.postMessage({
+          kind: 'start',
+          engine: e,
+          experiments: role === experimenting,
+          roomy,
+        } satisfies ToWorker),
+      )
+    })
+  }
+
+  /** post sends a message once the engine runs. */
+  post(m: ToWorker) {
+    this.started.then(
+      () => this.worker.postMessage(m),
+      () => {},
+    )
+  }
+
+  end() {
+    this.worker.terminate()
+  }
+}

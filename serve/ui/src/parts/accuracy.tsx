@@ -1,0 +1,193 @@
+// How well a game was played: its accuracy, by phase, and the classes of its moves.
+
+import { useMemo, useState } from 'preact/hooks'
+import { share, whole } from '../base/format'
+import { rich, t } from '../base/text'
+import { accuracy, classInfo, type Judged, levelText, lossText, phaseNames, tally } from '../state/judge'
+import { classLimits, type Dir, type GamePhase, type MoveClass } from '../types'
+import { boldMove } from './board'
+import { Busy } from './hints'
+import { Alert, Button, Card, CloseButton, Dialog, Figure, Progress } from './ui'
+
+/** Class is the mark of a move; a click on it shows the rule. */
+export function Class({ of }: { of: MoveClass }) {
+  const [rule, setRule] = useState(false)
+  const c = classInfo[of]
+  return (
+    <>
+      <button
+        type="button"
+        class="class"
+        data-class={of}
+        title={t('How moves are judged')}
+        onClick={() => setRule(true)}
+      >
+        <Sign of={of} /> {c.name}
+      </button>
+      {rule && <Rule onClose={() => setRule(false)} />}
+    </>
+  )
+}
+
+/** Made is a judged move. */
+interface Made {
+  class: MoveClass
+  loss: number
+  lost: boolean
+  goal?: number | undefined
+}
+
+/** HowGood says how good a move is. */
+export function HowGood({ move, of }: { move: Dir; of: Made }) {
+  return (
+    <>
+      <Class of={of.class} />{' '}
+      {of.class === 'best'
+        ? rich('{move} is the best move.', { move: boldMove(move) })
+        : rich('{move} {loses}.', { move: boldMove(move), loses: lossText(of.loss, of.lost, of.goal) })}
+    </>
+  )
+}
+
+/** Sign is the short mark of a class, without a name. */
+export const Sign = ({ of }: { of: MoveClass }) => (
+  <span class="sign" data-class={of} aria-hidden="true">
+    {classInfo[of].sign}
+  </span>
+)
+
+const order = Object.keys(classInfo) as MoveClass[]
+
+export function Rule({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog text title={t('How moves are judged')} onClose={onClose}>
+      <p>
+        {t(
+          'The judge plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on other sizes than 4 × 4, the judge estimates the final scores.',
+        )}
+      </p>
+      <table class="rule">
+        <tbody>
+          {order.map((c) => (
+            <tr key={c}>
+              <th scope="row">
+                <Sign of={c} /> {classInfo[c].name}
+              </th>
+              <td class="wrap">{rules[c]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="dim">
+        {t(
+          'Accuracy is 100 % if all moves are the best ones, and falls with the mean loss of a move. Accuracies compare at one level only.',
+        )}
+      </p>
+      <CloseButton onClick={onClose} />
+    </Dialog>
+  )
+}
+
+const rules: Record<MoveClass, string> = {
+  best: t('no loss'),
+  good: t('a loss of at most {share}', { share: share(classLimits.good) }),
+  undecided: t('a loss that is not certain'),
+  inaccuracy: t('more than {share}', { share: share(classLimits.good) }),
+  mistake: t('more than {share}', { share: share(classLimits.inaccuracy) }),
+  blunder: t('more than {share}; also a worse move that ends the game at once where another does not', {
+    share: share(classLimits.mistake),
+  }),
+  forced: t('there was no other; it does not count'),
+}
+
+export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
+
+/** Classes says how many moves each class has. measured is whether moves may be undecided. onPick gets a class whose
+    next move is to be shown. */
+export function Classes(p: {
+  count: (c: Exclude<MoveClass, 'forced'>) => number
+  measured: boolean
+  onPick?: (c: MoveClass) => void
+}) {
+  const row = (c: Exclude<MoveClass, 'forced'>) => {
+    const n = p.count(c)
+    const what = (
+      <>
+        <Sign of={c} />
+        <span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span>
+        <b>{whole(n)}</b>
+      </>
+    )
+    return (
+      <li key={c} data-count={c}>
+        {p.onPick && classInfo[c].bad ? (
+          <button
+            type="button"
+            disabled={n === 0}
+            title={t('Show the next one')}
+            onClick={() => p.onPick?.(c)}
+          >
+            {what}
+          </button>
+        ) : (
+          <div>{what}</div>
+        )}
+      </li>
+    )
+  }
+  const counted = order.filter((c) => c !== 'forced').filter((c) => c !== 'undecided' || p.measured)
+  return <ul class="tally">{counted.map(row)}</ul>
+}
+
+/** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
+export function Accuracy(p: {
+  judged: Judged | null
+  done: number
+  trouble: string
+  onAgain: () => void
+  onPick: (c: MoveClass) => void
+}) {
+  const { judged, done, trouble } = p
+  const [rule, setRule] = useState(false)
+  const level = levelText(judged?.judge ?? '')
+  const { game, phases } = useMemo(() => {
+    const moves = judged?.moves ?? []
+    const phases = (Object.keys(phaseNames) as GamePhase[])
+      .map((p) => [p, moves.filter((m) => m.phase === p)] as const)
+      .filter(([, of]) => of.length > 0)
+    return { game: tally(moves), phases: phases.map(([p, of]) => [p, accuracy(of)] as const) }
+  }, [judged?.moves])
+  return (
+    <Card
+      title={t('Accuracy')}
+      side={
+        done < 1 && (
+          <span class="dim" role="status">
+            {t('{share} judged', { share: share(Math.floor(100 * done) / 100) })}
+          </span>
+        )
+      }
+    >
+      <Alert text={trouble} />
+      {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work={t('Judging…')} />}
+      {trouble && <Button onClick={p.onAgain} text={t('Ask the judge again')} />}
+      {done < 1 && !trouble && <Progress name={t('Judged moves')} value={100 * done} max={100} />}
+      <dl class="figures">
+        <Figure main name={t('Game')} value={figure(game.accuracy)} id="accuracy" />
+        {phases.map(([p, of]) => (
+          <Figure key={p} name={phaseNames[p]} value={figure(of)} />
+        ))}
+      </dl>
+      <Classes count={(c) => game.classes[c]} measured={level !== ''} onPick={p.onPick} />
+      {level && (
+        <p class="dim" id="judged-at">
+          {t('Judged by a player who scores {n} on average.', { n: level })}
+        </p>
+      )}
+      <div class="row">
+        <Button kind="small" onClick={() => setRule(true)} text={t('How moves are judged')} />
+      </div>
+      {rule && <Rule onClose={() => setRule(false)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,226 @@
+// Line charts by uPlot, in the page's colours.
+
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { locale } from '../base/text'
+
+export interface Curve {
+  label: string
+  values: (number | null)[]
+  colour: string // a variable of style.css
+  dashed?: boolean
+  thin?: boolean
+  bars?: boolean
+}
+
+/** Mark is a point of the first curve: a disc, or a larger diamond. */
+export interface Mark {
+  at: number // index of x
+  heavy: boolean
+}
+
+/** near is the distance in pixels within which a click picks a mark. */
+const near = 16
+
+const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** scale returns the scale of the page's text, which is larger on the largest screens. */
+const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+
+/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale. The label describes
+    it for screen readers. */
+export function Chart(p: {
+  x: number[]
+  curves: Curve[]
+  label: string
+  xLabel: string
+  height?: number
+  at?: number
+  onPick?: (i: number) => void
+  zero?: boolean
+  share?: boolean
+  joined?: boolean
+  log?: boolean
+  marks?: Mark[]
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const pick = useRef(p.onPick)
+  pick.current = p.onPick
+  const shape = p.curves.map((c) => c.label + c.colour).join()
+  const height = p.height ?? 220
+  const filled = p.x.length > 1 // uPlot draws no axes for less
+  const data = [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData
+  const given = useRef(data) // what is drawn; most renderings bring the same values again
+  if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
+    given.current = data
+  const at = useRef(p.at)
+  at.current = p.at
+  const marks = useRef(p.marks ?? [])
+  marks.current = p.marks ?? []
+  useEffect(() => {
+    const el = box.current
+    if (!el || !filled) return
+    let drawn = 1 // the scale
+    const make = () => {
+      plot.current?.destroy()
+      drawn = scale()
+      const px = (n: number) => Math.round(n * drawn)
+      const font = `${px(12)}px Figtree, sans-serif`
+      const axis = {
+        stroke: css('--dim'),
+        grid: { stroke: css('--line'), width: 1 },
+        ticks: { stroke: css('--line'), width: 1 },
+        font,
+        gap: px(5),
+      }
+      const u = new uPlot(
+        {
+          width: Math.max(el.clientWidth, 100),
+          height: px(height),
+          legend: { show: p.curves.length > 1, live: false },
+          scales: {
+            x: { time: false },
+            y: p.zero
+              ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] }
+              : p.log
+                ? { distr: 3 }
+                : {},
+          },
+          cursor: { drag: { x: !p.onPick, y: false } },
+          axes: [
+            { ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) },
+            {
+              ...axis,
+              ...(p.log ? { splits: decades } : {}),
+              size: px(56),
+              space: px(30),
+              values: (_, v) =>
+                v.map((n) =>
+                  n === null
+                    ? ''
+                    : Intl.NumberFormat(
+                        locale,
+                        p.share ? { style: 'percent' } : { notation: 'compact' },
+                      ).format(n),
+                ),
+            },
+          ],
+          series: [
+            {},
+            ...p.curves.map((c) => ({
+              label: c.label,
+              stroke: css(c.colour),
+              width: (c.thin ? 1 : 2) * drawn,
+              spanGaps: p.joined ?? false,
+              points: { show: false },
+              ...(c.bars && uPlot.paths.bars
+                ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) }
+                : {}),
+              ...(c.dashed ? { dash: [px(4), px(4)] } : {}),
+            })),
+          ],
+          hooks: {
+            draw: [
+              (u: uPlot) => {
+                drawMarks(u, marks.current, 3.5 * drawn)
+                place(u, at.current)
+              },
+            ],
+          },
+        },
+        given.current,
+        el,
+      )
+      plot.current = u
+      u.over.append(Object.assign(document.createElement('i'), { className: 'at', hidden: true }))
+      place(u, at.current)
+      u.over.addEventListener('click', () => {
+        const i = u.cursor.idx
+        if (i === null || i === undefined) return
+        const far = (m: Mark) => Math.abs(u.valToPos(u.data[0][m.at] ?? 0, 'x') - (u.cursor.left ?? 0))
+        const [mark] = marks.current.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
+        pick.current?.(mark?.at ?? i)
+      })
+    }
+    make()
+    let width = el.clientWidth
+    const resized = new ResizeObserver(() => {
+      if (el.clientWidth === width || el.clientWidth === 0) return
+      width = el.clientWidth
+      if (scale() !== drawn) make()
+      else plot.current?.setSize({ width, height: Math.round(height * drawn) })
+    })
+    resized.observe(el)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', make)
+    const themed = new MutationObserver(make)
+    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    return () => {
+      resized.disconnect()
+      themed.disconnect()
+      scheme.removeEventListener('change', make)
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [shape, filled])
+  useEffect(() => plot.current?.setData(given.current), [given.current])
+  useEffect(() => plot.current?.redraw(false), [p.marks])
+  useEffect(() => {
+    if (plot.current) place(plot.current, p.at)
+  }, [p.at])
+  return (
+    <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
+  )
+}
+
+/** decades are the powers of ten of a logarithmic axis. */
+const decades = (_: uPlot, __: number, min: number, max: number) =>
+  Array.from(
+    { length: Math.floor(Math.log10(max)) - Math.ceil(Math.log10(min)) + 1 },
+    (_, i) => 10 ** (Math.ceil(Math.log10(min)) + i),
+  )
+
+const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) =>
+  a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
+
+/** place moves the line that shows where a visitor is, without drawing the curves again. */
+function place(u: uPlot, at: number | undefined) {
+  const line = u.over.querySelector<HTMLElement>('.at')
+  if (!line) return
+  line.hidden = at === undefined
+  if (at !== undefined) line.style.translate = `${u.valToPos(at, 'x')}px`
+}
+
+function drawMarks(u: uPlot, marks: Mark[], size: number) {
+  const [heavy, light, edge] = ['--bad', '--warn', '--surface'].map(css)
+  const drawn = new Set<string>() // a game may have more marks than the chart has pixels
+  for (const m of marks) {
+    const y = u.data[1]?.[m.at]
+    if (y === null || y === undefined) continue
+    const [left, top] = [u.valToPos(u.data[0][m.at] ?? 0, 'x', true), u.valToPos(y, 'y', true)]
+    const spot = `${Math.round(left)} ${Math.round(top)} ${m.heavy}`
+    if (drawn.has(spot)) continue
+    drawn.add(spot)
+    const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
+    u.ctx.save()
+    u.ctx.translate(left, top)
+    u.ctx.fillStyle = (m.heavy ? heavy : light) ?? ''
+    u.ctx.strokeStyle = edge ?? ''
+    u.ctx.lineWidth = devicePixelRatio
+    u.ctx.beginPath()
+    if (m.heavy)
+      for (const [x, y] of [
+        [0, -side],
+        [side, 0],
+        [0, side],
+        [-side, 0],
+      ] as const)
+        u.ctx.lineTo(x, y)
+    else u.ctx.arc(0, 0, side, 0, 7)
+    u.ctx.closePath()
+    u.ctx.fill()
+    u.ctx.stroke()
+    u.ctx.restore()
+  }
+}

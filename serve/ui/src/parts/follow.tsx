@@ -1,0 +1,162 @@
+// The board of a game that is played elsewhere: moves, then the places of new tiles.
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { moveLabel, placeIn, worth } from '../base/format'
+import { direction } from '../base/keys'
+import { t } from '../base/text'
+import type { Follow } from '../state/follow'
+import { type Decision, type Dir, dirs } from '../types'
+import { arrow, BoardView, moveText } from './board'
+import { useBusy } from './hints'
+import { useSwipe } from './swipe'
+
+/** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys
+    move between empty cells, and Enter places it. */
+export function FollowBoard({ game, decision }: { game: Follow; decision: Decision | null }) {
+  const { board, waiting, fresh } = game.at
+  const cols = board[0]?.length ?? 1
+  const tiles = board.flat()
+  const [at, setAt] = useState(-1) // the cell in the tab order
+  const cellOf = (on: EventTarget | null) => (on instanceof HTMLElement ? Number(on.dataset.cell ?? -1) : -1)
+  const tap = (on: EventTarget | null, tile?: number) => {
+    const cell = cellOf(on)
+    if (cell < 0) return
+    setAt(cell)
+    game.tap(cell, tile)
+  }
+  const hold = (on: EventTarget | null) => {
+    const can = waiting ? tiles[cellOf(on)] === 0 : fresh >= 0 && cellOf(on) === fresh
+    if (can) tap(on, 4)
+    return can
+  }
+  const spots = useSwipe({ onMove: game.move, onTap: tap, onHold: hold })
+  const first =
+    at >= 0 && (tiles[at] === 0 || at === fresh) ? at : waiting ? tiles.indexOf(0) : Math.max(fresh, 0)
+  const focus = (cell: number) => {
+    setAt(cell)
+    spots.current?.querySelectorAll('button')[cell]?.focus()
+  }
+  const keys = useRef((_: KeyboardEvent) => {})
+  keys.current = (e) => {
+    const d =
+      waiting &&
+      e.key.startsWith('Arrow') &&
+      !(e.target instanceof HTMLElement && e.target.matches('input, select, textarea, [role=tree] *')) &&
+      direction(e)
+    if (!d) return
+    const here = spots.current?.contains(document.activeElement) ? first : -1
+    focus(here < 0 ? first : nextEmpty(tiles, cols, here, d))
+    e.preventDefault()
+    e.stopPropagation()
+  }
+  useLayoutEffect(() => {
+    const f = (e: KeyboardEvent) => keys.current(e)
+    addEventListener('keydown', f, true)
+    return () => removeEventListener('keydown', f, true)
+  }, [])
+  return (
+    <BoardView board={board} step={game.step} decision={decision} onMove={game.move}>
+      <div
+        class="spots"
+        ref={spots}
+        data-waiting={waiting ? '' : undefined}
+        role="group"
+        aria-label={
+          waiting ? t('Where did the new tile appear? Enter places a 2; press it again for a 4') : t('Cells')
+        }
+        style={{ '--cols': cols }}
+      >
+        {tiles.map((tile, cell) => (
+          <button
+            key={cell}
+            type="button"
+            data-cell={cell}
+            data-fresh={cell === fresh ? '' : undefined}
+            data-free={waiting && !tile ? '' : undefined}
+            tabIndex={cell === first ? 0 : -1}
+            aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0}
+            aria-label={`${t('Row {row}, column {column}', placeIn(cell, cols))}: ${tile || t('empty')}`}
+            onClick={(e) => tap(e.currentTarget)}
+            onKeyDown={(e) => {
+              if (e.key !== '2' && e.key !== '4') return
+              e.preventDefault()
+              game.tap(cell, Number(e.key))
+            }}
+          />
+        ))}
+      </div>
+    </BoardView>
+  )
+}
+
+/** nextEmpty returns the nearest empty cell in a direction: in the same line, else in the next lines. */
+function nextEmpty(tiles: number[], cols: number, from: number, d: Dir): number {
+  const row = Math.floor(from / cols)
+  const col = from % cols
+  const along = (cell: number) => {
+    const down = Math.floor(cell / cols) - row
+    const right = (cell % cols) - col
+    const to = { down: [down, right], up: [-down, right], right: [right, down], left: [-right, down] }
+    return to[d]
+  }
+  const far = (cell: number) => {
+    const [ahead = 0, aside = 0] = along(cell)
+    return ahead + 10 * Math.abs(aside)
+  }
+  const ahead = tiles.map((_, cell) => cell).filter((cell) => tiles[cell] === 0 && (along(cell)[0] ?? 0) > 0)
+  return ahead.sort((a, b) => far(a) - far(b))[0] ?? from
+}
+
+const pad: readonly Dir[] = ['left', 'up', 'down', 'right']
+
+/** Pad has a large button for each move, with its value. */
+export function Pad(p: { decision?: Decision | null; onMove: (d: Dir) => void; waiting?: boolean }) {
+  const { decision, waiting = false } = p
+  return (
+    <div class="pad" role="group" aria-label={t('Moves')} data-waiting={waiting ? '' : undefined}>
+      {pad.map((d) => {
+        const m = decision?.moves[d]
+        const best = decision?.move === d
+        const text = decision && m ? worth(m, best, decision.unit) : ''
+        return (
+          <button
+            key={d}
+            type="button"
+            data-best={best ? '' : undefined}
+            aria-disabled={waiting || m?.legal === false}
+            aria-label={moveLabel(d, best, text)}
+            onClick={() => p.onMove(d)}
+          >
+            <b aria-hidden="true">{arrow(d)}</b>
+            <span data-class={best ? undefined : m?.class}>{text.replace(/ %$/, '\u00a0%')}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Advice says what the page waits for, in two lines. */
+export function Advice(p: { game: Follow; decision: Decision | null; busy: boolean; trouble: string }) {
+  const { game, decision, busy, trouble } = p
+  const { board, following, waiting, fresh } = game.at
+  const empty = board.flat().every((t) => t === 0)
+  const best = decision?.move ? t('Best: {move}', { move: moveText(decision.move) }) : ''
+  const over = decision !== null && dirs.every((d) => !decision.moves[d].legal)
+  const tile = board.flat()[fresh]
+  const waits = useBusy(t('Thinking…'))
+  let first = best || trouble || (busy ? waits : '')
+  let second = t('Swipe, or press its key.')
+  if (waiting) [first, second] = [t('Tap where the new tile appeared.'), t('Tap it again, or hold, for a 4.')]
+  else if (empty) [first, second] = [t('Put some tiles on the board.'), t('Tap a cell, or paste a board.')]
+  else if (over) [first, second] = [t('No moves left.'), following ? t('Undo, if a tile is wrong.') : '']
+  else if (following && fresh >= 0)
+    second = tile === 2 ? t('Tap the 2 again if it is a 4.') : t('Tap the 4 again to remove it.')
+  else if (!following) [first, second] = [t('Set up your board.'), first]
+  return (
+    <p class="advice" role="status">
+      <b>{game.note || first}</b>
+      <span>{game.note ? first : second}</span>
+    </p>
+  )
+}

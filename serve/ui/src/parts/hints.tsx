@@ -1,0 +1,144 @@
+// A player's analysis of a board.
+import { useEffect, useState } from 'preact/hooks'
+import { useChanging } from '../base/changes'
+import { boardText, brief, fixed, sizeOf } from '../base/format'
+import { t } from '../base/text'
+import { cancelled, complaint, engine, link } from '../engine/net'
+import { strong, useMyLevel } from '../state/levels'
+import {
+  type Board,
+  type Decision,
+  dirs,
+  type Method,
+  type MoveReview,
+  type Params,
+  type Result,
+} from '../types'
+import { Named } from './player'
+
+export interface Asked<T> {
+  result: T | null // the last one
+  current: T | null // that to these params
+  trouble: string
+  busy: boolean
+}
+
+/** useAsked calls a method whenever its params or turn change; params null call nothing. Until the answer to new params is
+    there, result is that to the ones before, and current is null. A network that the site's engine has loaded answers better. */
+export function useAsked<M extends Method>(method: M, params: Params<M> | null, turn = 0): Asked<Result<M>> {
+  const key = params ? JSON.stringify(params) : ''
+  const nothing = { result: null, trouble: '', busy: false, key }
+  const [state, set] = useState<Omit<Asked<Result<M>>, 'current'> & { key: string }>({ ...nothing, key: '' })
+  const networks = useChanging(
+    () => engine?.loaded,
+    (f) => engine?.onNetwork(f),
+  )
+  useEffect(() => {
+    if (!params) {
+      set(nothing)
+      return
+    }
+    const end = new AbortController()
+    set((s) => ({ ...s, busy: true, trouble: '' }))
+    link.insist(method, params, end.signal).then(
+      (result) => !end.signal.aborted && set({ ...nothing, result }),
+      (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ ...nothing, trouble: complaint(e) }),
+    )
+    return () => end.abort()
+  }, [method, key, turn, networks])
+  return { ...state, current: params && state.key === key ? state.result : null }
+}
+
+/** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
+export const useBusy = (work: string) =>
+  useChanging(() => link.loading, link.onLoading) ? t('Loading the network…') : work
+
+export const Busy = ({ work }: { work: string }) => <p class="dim">{useBusy(work)}</p>
+
+/** about returns the params of a request about a board. */
+export const about = (board: Board, score: number, player: string) => ({
+  board: boardText(board),
+  score,
+  player,
+})
+
+/** Grades say how good the moves on a board are for the visitor. */
+export interface Grades {
+  own: boolean // no level judges: the player's own values grade the moves
+  moves: readonly MoveReview[] | null // null: not known yet
+}
+
+/** useGrades asks the visitor's level about a board; null asks nothing. */
+export function useGrades(board: Board | null): Grades {
+  const level = useMyLevel()
+  const judges = board !== null && level !== strong && sizeOf(board) === '4x4'
+  const { current, trouble } = useAsked(
+    'review.board',
+    judges && level ? { board: boardText(board), level } : null,
+  )
+  return judges && !trouble ? { own: false, moves: current?.moves ?? null } : { own: true, moves: null }
+}
+
+/** graded returns a decision with these grades. As long as they are not known only the best move is. Exact values grade
+    the moves themselves. */
+export function graded(d: Decision | null, { own, moves: judged }: Grades): Decision | null {
+  if (!d || own || d.source === 'exact') return d
+  const moves = { ...d.moves }
+  for (const dir of dirs) {
+    const { legal, value, lost } = moves[dir]
+    const m = judged?.find((x) => x.played === dir)
+    moves[dir] = {
+      legal,
+      lost,
+      loss: null,
+      value: m ? value : null,
+      ...(m && { class: m.class, loss_share: m.loss }),
+    }
+  }
+  return { ...d, moves }
+}
+
+/** effort returns the search effort of a decision as text. */
+export function effort(d: Decision): string {
+  const parts: string[] = []
+  if (d.source === 'exact') parts.push(t('exact'))
+  if (d.plies) parts.push(t('{n} {n|move|moves} ahead', { n: d.plies }))
+  if (d.nodes) parts.push(t('{n} boards', { n: brief(d.nodes) }))
+  if (d.elapsed_ms) parts.push(`${fixed(d.elapsed_ms, d.elapsed_ms < 10 ? 1 : 0)} ms`)
+  return parts.join(' · ')
+}
+
+/** unitText explains what is shown of the moves. */
+export function unitText({ moves, unit }: Decision): string {
+  if (dirs.some((d) => moves[d].class))
+    return unit === 'chance'
+      ? t('How good each move is, and the share of the chance that it gives away.')
+      : t('How good each move is, and the share of the expected score that it gives away.')
+  return t('Value of the best move on the player’s own scale; of the others, how much less.')
+}
+
+/** Simpler says that another player answers in place of the one that was asked, whose network is not there yet. */
+export function Simpler({ asked, d }: { asked: string; d: Decision }) {
+  if (!engine || !/^(auto|best)?$/.test(asked) || /^(auto|best)$/.test(d.player)) return null
+  return <p role="status">{t('A simpler player answers until the network is loaded.')}</p>
+}
+
+/** How good the moves are, and the origin and the search effort of a decision; asked is the player that was asked. */
+export function How({ d, asked }: { d: Decision; asked: string }) {
+  return (
+    <>
+      <Simpler asked={asked} d={d} />
+      <div class="dim">
+        <Named spec={d.player} />
+        <br />
+        {effort(d)}
+        {d.source !== 'random' && (
+          <>
+            <br />
+            {unitText(d)}
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+// Views that are loaded when the page is shown already.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { t } from '../base/text'
+import { link } from '../engine/net'
+import { Button } from './ui'
+
+/** later returns a view that load brings. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let body: ComponentType<Props> | null = null
+  const bring = () => load().then((b) => (body = b))
+  addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000)) // so that it is there when the server is not
+  return function Later(p: Props) {
+    const [state, set] = useState(body ? '' : t('Loading…'))
+    useEffect(() => {
+      const off = link.onOpen(tries) // again when the server is back
+      function tries() {
+        bring().then(
+          () => {
+            set('')
+            off()
+          },
+          () => set(t('This view could not be loaded: the server does not answer, or has a new version.')),
+        )
+      }
+      tries()
+      return off
+    }, [])
+    const View = body
+    if (View) return <View {...p} />
+    return (
+      <div class="stack">
+        <p role="status">{state}</p>
+        {state !== t('Loading…') && (
+          <div class="row">
+            <Button onClick={() => location.reload()} text={t('Load the page again')} />
+          </div>
+        )}
+      </div>
+    )
+  }
+}

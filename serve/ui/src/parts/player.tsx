@@ -1,0 +1,212 @@
+// The field for a player: its name, or a spec with keys, completed while it is typed.
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../base/text'
+import { link } from '../engine/net'
+import { closed, complete, detailOf, inWords, type Known, playerOf, type Suggestion } from '../state/complete'
+import type { PlayerInfo } from '../types'
+
+let catalog: Promise<Known> | null = null
+
+/** usePlayers returns the available players and evaluators. */
+function usePlayers(): Known {
+  const [all, set] = useState<Known>({ players: [], evaluators: [] })
+  useEffect(() => {
+    catalog ??= link.insist('players.list', {})
+    catalog.then(set, () => {
+      catalog = null
+    })
+  }, [])
+  return all
+}
+
+/** useWords returns what names a player in words, "" for players that have no name here. */
+function useWords(): (spec: string) => string {
+  const { players } = usePlayers()
+  return (spec) => {
+    const found = playerOf(spec, players)
+    return found ? inWords(found)[0] : ''
+  }
+}
+
+/** Named shows a player in words. Its spec opens by a tap, a click or a key. */
+export function Named({ spec }: { spec: string }) {
+  const words = useWords()(spec)
+  return words ? (
+    <details class="named" lang="en">
+      <summary>{words}</summary> <span class="mono">{spec}</span>
+    </details>
+  ) : (
+    <span class="mono">{spec}</span>
+  )
+}
+
+const kinds = { Players: t('Players'), Keys: t('Keys of the player'), Values: t('Values of the key') }
+
+interface Props {
+  label: string
+  value: string
+  onChange: (spec: string) => void
+  extra?: PlayerInfo[] // additional players of this field
+  onLines?: (specs: string[]) => void // several players were pasted
+}
+
+/** PlayerField is an input of a player's name or spec. It is an ARIA combobox: the focus
+    stays in the input, arrows choose a suggestion, Enter takes it, Escape closes the list. */
+export function PlayerField(p: Props) {
+  const { players: asked, evaluators } = usePlayers()
+  const players = [...asked, ...(p.extra ?? [])]
+  const [text, setText] = useState(p.value)
+  const [caret, setCaret] = useState(0)
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const [fresh, setFresh] = useState(true) // nothing was typed since the field was entered
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const goal = useRef(-1) // position of the caret after a suggestion is accepted
+  const id = useId()
+  const given = useRef(p.value) // or emitted here: newer typed text is kept
+  useLayoutEffect(() => {
+    // before the next key: another player moves to this field when one is removed
+    if (p.value === given.current) return
+    given.current = p.value
+    setText(p.value)
+  }, [p.value])
+  const { items, key, kind } = complete(text, caret, { players, evaluators }, fresh && !text.includes('('))
+  const shown = open && items.length > 0
+  const info = playerOf(text, players)
+  const words = info && !shown ? inWords(info)[0] : ''
+
+  const commit = (spec: string) => {
+    const done = closed(spec) || p.value
+    setText(done)
+    setOpen(false)
+    given.current = done
+    if (done !== p.value) p.onChange(done)
+  }
+  const take = (s: Suggestion) => {
+    const next = text.slice(0, s.from) + s.insert + text.slice(s.to)
+    goal.current = s.from + s.insert.length
+    setText(next)
+    setCaret(goal.current)
+    setActive(-1)
+    setFresh(false)
+    if (kind === 'Players' && !s.insert.endsWith('(')) commit(next)
+    else setOpen(true)
+  }
+  useLayoutEffect(() => {
+    if (goal.current < 0) return
+    input.current?.setSelectionRange(goal.current, goal.current)
+    goal.current = -1
+  })
+  useEffect(() => {
+    if (shown) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
+  useEffect(() => {
+    if (shown && active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [shown, active])
+
+  const follow = () => setCaret(input.current?.selectionStart ?? 0)
+  const keys = (e: KeyboardEvent) => {
+    const down = e.key === 'ArrowDown'
+    if (down || e.key === 'ArrowUp') {
+      if (items.length === 0) return
+      if (!shown) setOpen(true)
+      if (!e.altKey)
+        setActive(
+          shown
+            ? (active + (down ? 1 : active < 0 ? 0 : -1) + items.length) % items.length
+            : down
+              ? 0
+              : items.length - 1,
+        )
+    } else if (e.key === 'Enter') {
+      const s = shown ? items[active] : undefined
+      if (s) take(s)
+      else commit(text)
+    } else if (e.key === 'Escape' && shown) {
+      setOpen(false)
+      setActive(-1)
+    } else if (e.key === 'Escape') setText(p.value)
+    else return
+    e.preventDefault()
+    e.stopPropagation()
+  }
+  return (
+    <div class="field combo">
+      <label for={id}>{p.label}</label>
+      <input
+        id={id}
+        ref={input}
+        value={text}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="off"
+        autocorrect="off"
+        enterkeyhint="done"
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={`${id}list`}
+        aria-autocomplete="list"
+        aria-describedby={`${id}note`}
+        aria-activedescendant={shown && active >= 0 ? `${id}o${active}` : undefined}
+        onInput={(e) => {
+          setText(e.currentTarget.value)
+          follow()
+          setFresh(false)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onPaste={(e) => {
+          const lines = (e.clipboardData?.getData('text') ?? '')
+            .split('\n')
+            .map((l) => l.trim())
+            .filter(Boolean)
+          if (!p.onLines || lines.length < 2) return
+          e.preventDefault()
+          setOpen(false)
+          p.onLines(lines)
+        }}
+        onFocus={(e) => {
+          setFresh(true)
+          e.currentTarget.select()
+        }}
+        onClick={() => {
+          follow()
+          setOpen(true)
+        }}
+        onBlur={() => commit(text)}
+        onKeyDown={keys}
+        onKeyUp={follow}
+      />
+      {words && (
+        <span class="words" lang="en" aria-hidden="true">
+          <b>{words}</b> <span>{text}</span>
+        </span>
+      )}
+      <ul id={`${id}list`} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
+        {shown &&
+          items.map((s, i) => (
+            <li
+              key={s.insert}
+              id={`${id}o${i}`}
+              lang="en"
+              role="option"
+              aria-selected={i === active}
+              onMouseDown={(e) => e.preventDefault()}
+              onClick={() => take(s)}
+            >
+              <span>
+                {s.title && <strong>{s.title} </strong>}
+                <b>{s.label}</b>
+              </span>
+              {s.detail && <span>{s.detail}</span>}
+              {s.help && <small>{s.help}</small>}
+            </li>
+          ))}
+      </ul>
+      <small id={`${id}note`} lang="en" class={key && open ? '' : 'unseen'}>
+        {key && open ? `${key.name}: ${key.help}. ${detailOf(key)}.` : (info?.summary ?? '')}
+      </small>
+    </div>
+  )
+}

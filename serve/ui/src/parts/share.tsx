@@ -1,0 +1,122 @@
+// A link to what is shown, and who can open it.
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { rich, t } from '../base/text'
+import { engine } from '../engine/net'
+import type { Board } from '../types'
+import { Button, copyText, Dialog, PictureButton } from './ui'
+
+/** pageAddress returns the address of the page with a fragment. */
+export const pageAddress = (hash: string) => `${location.href.replace(/[?#].*/, '')}#${hash}`
+
+const loopback = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|::1|)$/
+const lan =
+  /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]..:|fe[89ab].:|[^.:]*$|.*\.(local|lan|internal)$)/
+
+/** shareable reports whether anybody else can open addresses of this page. */
+export const shareable = () =>
+  location.protocol !== 'file:' && !loopback.test(location.hostname.replace(/[[\]]/g, ''))
+
+/** limit says who cannot open addresses of this page, or ''. */
+function limit(): ComponentChildren {
+  const host = location.hostname.replace(/[[\]]/g, '')
+  if (location.protocol === 'file:')
+    return t('Others cannot open this link: the page is a file on your device.')
+  if (loopback.test(host))
+    return (
+      <>
+        {t('Others cannot open this link: at {host} it leads to their own device.', { host })}{' '}
+        {!engine &&
+          rich('With {option} the server has addresses for the devices of your network.', {
+            option: <code>--listen 0.0.0.0:2048</code>,
+          })}
+      </>
+    )
+  if (lan.test(host))
+    return (
+      t('Only devices of your network can open this link: {host} is a private address.', { host }) +
+      (engine ? '' : ` ${t('They need the token of this server too.')}`)
+    )
+  return ''
+}
+
+/** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link
+    does, elsewhere what to
+    do if others cannot open it. */
+export function Share(p: {
+  address: () => string
+  says: string
+  elsewhere?: string
+  disabled?: boolean
+  board?: Board | undefined
+  name?: string
+  kind?: string | undefined
+}) {
+  const [shown, show] = useState<{ address: string; copied: boolean } | null>(null)
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const copy = async () => {
+    const address = shown?.address ?? p.address()
+    const copied = await copyText(address)
+    if (!copied) field.current?.select()
+    show({ address, copied: copied || (field.current !== null && document.execCommand('copy')) })
+  }
+  const lines = shown?.address.includes('\n') ?? false
+  const why = lines ? '' : limit()
+  return (
+    <>
+      <Button icon="share" kind={p.kind} disabled={p.disabled} onClick={copy} text={p.name ?? t('Share')} />
+      {shown && (
+        <Dialog title={p.name ?? t('Share')} onClose={() => show(null)}>
+          <p role="status">
+            {shown.copied ? `${lines ? t('Copied.') : t('The link is copied.')} ` : ''}
+            {p.says}
+          </p>
+          <div class="field">
+            {lines ? (
+              <textarea ref={field} readOnly rows={4} value={shown.address} aria-label={t('Result')} />
+            ) : (
+              <input
+                ref={field}
+                readOnly
+                value={shown.address}
+                aria-label={t('Link')}
+                onFocus={(e) => e.currentTarget.select()}
+              />
+            )}
+          </div>
+          {why && (
+            <div class="offer">
+              <p>
+                {why} {p.elsewhere}
+              </p>
+            </div>
+          )}
+          <div class="row four">
+            <Button
+              kind={shown.copied ? '' : 'main'}
+              onClick={copy}
+              text={lines ? t('Copy') : t('Copy the link')}
+            />
+            {'share' in navigator && !why && (
+              <Button
+                kind="main"
+                onClick={() =>
+                  void navigator
+                    .share(lines ? { text: shown.address } : { url: shown.address })
+                    .catch(() => {})
+                }
+                text={t('Send')}
+              />
+            )}
+            {p.board && <PictureButton board={p.board} />}
+            <Button
+              kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''}
+              onClick={() => show(null)}
+              text={t('Close')}
+            />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

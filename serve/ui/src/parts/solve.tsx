@@ -1,0 +1,101 @@
+// Exact values of small boards: the offer to solve a size once, and the progress.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { share, sizeText } from '../base/format'
+import { t } from '../base/text'
+import { useAttempt } from '../engine/attempt'
+import { engine, link } from '../engine/net'
+import { usePoll } from '../engine/poll'
+import type { SolveState } from '../types'
+import { Alert, Button } from './ui'
+
+/** maxCells is the number of cells of the largest size that can be solved. */
+const maxCells = 9
+
+/** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when it is
+    solved. */
+export function SolveOffer(p: { size: string; player: string; onSolved: () => void }) {
+  const { size, player } = p
+  const [rows = 4, cols = 4] = size.split('x').map(Number)
+  const key = !engine && rows * cols <= maxCells ? `${size} ${player}` : ''
+  const [running, setRunning] = useState(false)
+  const { trouble, setTrouble, attempt } = useAttempt()
+  const [done, setDone] = useState('') // the key of the offer that was carried out
+  const offered = useRef('') // the key of the offer that is shown
+  const { result: s, now } = usePoll<SolveState>(
+    key,
+    (_, signal) => link.ask('solve.show', { size, player }, signal),
+    running ? 300 : 0,
+  )
+  useEffect(() => {
+    if (!s) return
+    setRunning(s.state === 'solving')
+    if (s.state === 'solving' || s.state === 'unsolved') offered.current = key
+    else if (s.state === 'solved' && offered.current === key) {
+      offered.current = ''
+      setDone(key)
+      p.onSolved()
+    }
+  }, [s])
+  useEffect(() => setTrouble(''), [key])
+
+  const request = (method: 'solve.start' | 'solve.stop') =>
+    attempt(() => link.insist(method, { size }).then(now), `${method}: `)
+  const name = sizeText(size)
+  if (key && done === key && s?.state === 'solved')
+    return (
+      <p class="good" role="status">
+        {t('{size} is solved: values are exact.', { size: name })}
+      </p>
+    )
+  if (!s || s.state === 'none' || s.state === 'solved') return null
+  const problem = trouble || (s.state === 'unsolved' ? s.error : '')
+  return (
+    <div class="offer" role="group" aria-label={t('Exact values')}>
+      {s.state === 'solving' ? (
+        <Progress of={s} name={name} onStop={() => request('solve.stop')} />
+      ) : s.allowed ? (
+        <>
+          <p>
+            {t('Solve {size} once to know the exact value of every move: {cost}.', {
+              size: name,
+              cost: cost(s),
+            })}
+          </p>
+          <Button
+            kind="small"
+            onClick={() => request('solve.start')}
+            text={t('Solve {size}', { size: name })}
+          />
+        </>
+      ) : (
+        <p class="dim">
+          {t(
+            'This size can be solved, but not from here: afterstate solve {size} on the server does ({cost}).',
+            { size, cost: cost(s) },
+          )}
+        </p>
+      )}
+      <Alert text={problem} />
+    </div>
+  )
+}
+
+const cost = (s: SolveState) =>
+  t('about {s}\u00a0s, {mb}\u00a0MB on disk', { s: Math.round(s.time_s), mb: Math.round(s.bytes / 1e6) })
+
+function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: () => void }) {
+  return (
+    <>
+      <p role="status">{t('Solving {size}…', { size: name })}</p>
+      <progress max={1} value={of.done} aria-label={t('Solving {size}…', { size: name })} />
+      <span class="dim">
+        {share(Math.floor(100 * of.done) / 100)}
+        {of.left_s !== null && `, ${t('{time} left', { time: left(of.left_s) })}`}
+      </span>
+      <Button kind="small" onClick={onStop} text={t('Cancel')} />
+    </>
+  )
+}
+
+const left = (seconds: number) =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`

@@ -1,0 +1,137 @@
+// Swipes, taps and holds of fingers and pens.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Dir } from '../types'
+
+const far = 18 // pixels of a swipe
+const long = 400 // milliseconds of a hold
+const late = 700 // milliseconds after which a click is not that of the touch before
+
+/** swiped returns the direction in which a pointer has moved far enough. */
+function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
+  const x = e.clientX - from.x
+  const y = e.clientY - from.y
+  if (Math.max(Math.abs(x), Math.abs(y)) < far) return null
+  return Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'
+}
+
+interface Touch {
+  onMove?: ((d: Dir) => void) | undefined
+  onTap?: (at: EventTarget | null) => void
+  onHold?: (at: EventTarget | null) => boolean // whether it did something
+}
+
+/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched element,
+    and onHold when it rests or on a right click. None of them is followed by a click; after a hold that did
+    nothing the touch may still be one of the others. Browsers may send no click for a tap right after a
+    swipe, hence onTap. */
+export function useSwipe(touch: Touch) {
+  const ref = useRef<HTMLDivElement>(null)
+  const call = useRef(touch)
+  call.current = touch
+  const playable = touch.onMove !== undefined
+  useLayoutEffect(() => {
+    // a swipe counts as soon as the board is shown
+    const el = ref.current
+    if (!el || !playable) return
+    let from: { id: number; x: number; y: number } | null = null
+    // when the touch became a swipe, a tap or a hold, by the clock of events, which a busy page does not delay
+    let spent = -Infinity
+    let timer = 0
+    const end = () => {
+      from = null
+      clearTimeout(timer)
+    }
+    const become = (e: Event, act: () => void) => {
+      end()
+      spent = e.timeStamp
+      act()
+    }
+    const hold = (at: EventTarget | null) => {
+      if (!call.current.onHold?.(at)) return
+      end()
+      spent = performance.now()
+    }
+    const down = (e: PointerEvent) => {
+      end()
+      spent = -Infinity
+      if (!e.isPrimary || e.button !== 0) return // ignore a second finger
+      from = { id: e.pointerId, x: e.clientX, y: e.clientY }
+      timer = window.setTimeout(() => hold(e.target), long)
+    }
+    const go = (e: PointerEvent) => {
+      if (!from || from.id !== e.pointerId) return
+      const d = swiped(from, e)
+      if (d) become(e, () => call.current.onMove?.(d))
+    }
+    const up = (e: PointerEvent) => {
+      const { onTap } = call.current
+      if (from?.id === e.pointerId && onTap) become(e, () => onTap(e.target))
+      else if (spent > 0) spent = e.timeStamp // the click of a long hold comes now
+      end()
+    }
+    const click = (e: MouseEvent) => {
+      if (e.timeStamp - spent > late || e.detail === 0) return // a key's click has no detail
+      e.stopPropagation()
+      e.preventDefault()
+    }
+    const menu = (e: MouseEvent) => {
+      if (!call.current.onHold) return
+      e.preventDefault()
+      if (e.timeStamp - spent > late) hold(e.target)
+    }
+    const off = new AbortController()
+    const { signal } = off
+    el.dataset.swipe = ''
+    el.addEventListener('pointerdown', down, { signal })
+    el.addEventListener('pointermove', go, { signal })
+    el.addEventListener('pointerup', up, { signal })
+    el.addEventListener('pointercancel', end, { signal })
+    el.addEventListener('click', click, { capture: true, signal })
+    el.addEventListener('contextmenu', menu, { signal })
+    return () => {
+      end()
+      delete el.dataset.swipe
+      off.abort()
+    }
+  }, [playable])
+  return ref
+}
+
+/** taken matches what is not free space: controls, cards and what else scrolls, and what handles its own
+    swipes. */
+const taken = 'a, button, input, select, textarea, label, summary, header, dialog, .card, .wide, [data-swipe]'
+
+/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe
+    does not scroll. */
+export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
+  const call = useRef(onMove)
+  call.current = onMove
+  const playable = onMove !== undefined
+  useLayoutEffect(() => {
+    if (!playable) return
+    let from: { id: number; x: number; y: number } | null = null
+    let holds = false // the touch began on free space
+    const down = (e: PointerEvent) => {
+      if (e.isPrimary)
+        holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
+      // none with a second finger
+      from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null
+    }
+    const go = (e: PointerEvent) => {
+      const d = from?.id === e.pointerId && swiped(from, e)
+      if (!d) return
+      from = null
+      call.current?.(d)
+    }
+    const end = () => (from = null)
+    const stay = (e: TouchEvent) => holds && e.touches.length === 1 && e.cancelable && e.preventDefault()
+    const off = new AbortController()
+    const { signal } = off
+    addEventListener('pointerdown', down, { signal })
+    addEventListener('pointermove', go, { signal })
+    addEventListener('pointerup', end, { signal })
+    addEventListener('pointercancel', end, { signal })
+    addEventListener('touchmove', stay, { passive: false, signal })
+    return () => off.abort()
+  }, [playable])
+}

@@ -1,0 +1,135 @@
+// Drills: positions of one's own mistakes, which come back after some days. They are stored in the
+// browser, in a key of their own, so that damaged drills cannot affect games.
+
+import { Listeners, listen, useChanging } from '../base/changes'
+import { boardText, canonical, classNames } from '../base/format'
+import { has, isObject, load, save } from '../base/store'
+import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
+
+/** Judgement is the judge's opinion of one move of a drill. */
+export interface Judgement {
+  loss: number // 0 to 1
+  class: MoveClass
+}
+
+export interface Drill {
+  board: string // its text identifies the drill
+  score: number
+  best: Dir
+  played: Dir // in the game
+  moves: Partial<Record<Dir, Judgement>>
+  from: string // the game, in a few words
+  step: number // right answers in a row; steps.length: learned
+  due: number // milliseconds since 1970
+}
+
+const day = 86_400_000
+
+/** steps are the pauses in days before each repetition: a right answer leads to the next one. A
+    position that was answered right after all of them is learned. */
+const steps = [0, 1, 3, 7]
+
+/** soon is the pause after a wrong answer, in milliseconds. */
+const soon = 10 * 60_000
+
+/** maxDrills is the number of drills that are stored. */
+export const maxDrills = 200
+
+const version = 1
+const key = 'drills'
+
+const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
+
+export function isDrill(v: unknown): v is Drill {
+  return (
+    has(v, { board: 'string', score: 'number', from: 'string', due: 'time' }) &&
+    /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board)) &&
+    isDir(v.best) &&
+    isDir(v.played) &&
+    Number.isInteger(v.step) &&
+    Number(v.step) >= 0 &&
+    isObject(v.moves) &&
+    isObject(v.moves[v.best]) &&
+    Object.entries(v.moves).every(
+      ([d, m]) =>
+        isDir(d) && isObject(m) && typeof m.loss === 'number' && Object.hasOwn(classNames, String(m.class)),
+    )
+  )
+}
+
+/** drills returns the stored drills; damaged ones are left out. */
+export function drills(): Drill[] {
+  const box = load<{ drills: unknown[] }>(
+    key,
+    { drills: [] },
+    (v) => isObject(v) && v.version === version && Array.isArray(v.drills),
+  )
+  return box.drills.filter(isDrill)
+}
+
+const changed = new Listeners()
+
+/** onDrills calls f after each change, of another tab too. */
+export const onDrills = changed.add
+listen('storage', () => changed.tell())
+
+/** useDrills returns the stored drills. */
+export const useDrills = (): Drill[] => useChanging(drills, onDrills)
+
+/** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
+export function write(all: Drill[]): boolean {
+  const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
+  const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
+  const stored = save(key, { version, drills: kept })
+  changed.tell()
+  return stored
+}
+
+export const learned = (d: Drill) => d.step >= steps.length
+
+/** due returns the drills to answer now, the longest due first. */
+export const due = (all: readonly Drill[], now = Date.now()) =>
+  all.filter((d) => !learned(d) && d.due <= now).sort((a, b) => a.due - b.due)
+
+/** upcoming returns the next time at which a drill is due, null if none is waiting. */
+export function upcoming(all: readonly Drill[], now = Date.now()): number | null {
+  const times = all.filter((d) => !learned(d) && d.due > now).map((d) => d.due)
+  return times.length > 0 ? Math.min(...times) : null
+}
+
+/** drillOf returns the drill of a judged move. */
+export function drillOf(m: MoveReview, board: Board, score: number, from: string): Drill {
+  const moves: Drill['moves'] = {}
+  for (const d of dirs) {
+    const x = m.moves[d]
+    if (x) moves[d] = { loss: x.loss, class: x.class }
+  }
+  const { best, played } = m
+  return { board: boardText(board), score, best, played, moves, from, step: 0, due: Date.now() }
+}
+
+/** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */
+export function addDrills(more: readonly Drill[]): number {
+  const all = drills()
+  const known = new Set(all.map((d) => canonical(d.board)))
+  const added = more.filter((d) => !known.has(canonical(d.board)) && known.add(canonical(d.board)))
+  if (added.length > 0) write([...all, ...added])
+  return added.length
+}
+
+/** right reports whether an answer counts as right. */
+export const right = (d: Drill, move: Dir) => ['best', 'good', 'forced'].includes(d.moves[move]?.class ?? '')
+
+/** answer moves a drill on after a right answer, and back after a wrong one. */
+export function answer(board: string, isRight: boolean) {
+  const now = Date.now()
+  write(
+    drills().map((d) => {
+      if (d.board !== board) return d
+      const step = isRight ? d.step + 1 : Math.max(0, d.step - 1)
+      return { ...d, step, due: now + (isRight ? (steps[step] ?? 0) * day : soon) }
+    }),
+  )
+}
+
+export const removeDrill = (board: string) => write(drills().filter((d) => d.board !== board))

@@ -1,0 +1,271 @@
+// Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and
+// games; the page keeps the duels
+// of its visitor. Scores are computed by replay and are in no link.
+import { crc32 } from '../base/crc32'
+import { changeValues, deleteValue, loadValues } from '../base/database'
+import { dirNames, largest, seed, unpack } from '../base/format'
+import { has, isObject } from '../base/store'
+import { t } from '../base/text'
+import { begin, over, type Position, playMove, seeded } from '../rules/rules'
+import { dirs, p4, type Step } from '../types'
+import { fromHash, hashOf } from './gamelinks'
+import { dropGame, unfinished } from './gamestorage'
+import { fresh, type Kept, placeOf } from './kept'
+import { begins } from './played'
+
+/** Match is what a duel is about. */
+export interface Match {
+  size: string
+  seed: number
+  goal: number // a tile, or 0 for the best score
+}
+
+/** Moves are the moves of a game, packed. */
+export interface Moves {
+  moves: string
+  count: number
+}
+
+/** Game is the game of a player of a duel, whom a random number names: two players may make the same moves.
+ */
+export interface Game extends Moves {
+  by: string
+}
+
+export interface Duel extends Match {
+  when: number
+  by: string // the visitor
+  mine: Moves | null
+  others: Game[]
+  outcome: Outcome | null // when it was last looked at
+}
+
+export type Outcome = 'won' | 'lost' | 'draw'
+
+export const prefix = 'duel '
+const largestGoal = 2 ** 17
+
+/** goalName says what decides a duel. */
+export const goalName = (goal: number) =>
+  goal === 0 ? t('best score') : t('first to {tile}', { tile: String(goal) })
+
+export const idOf = (m: Match) => `${m.goal}/${m.size}/${m.seed}`
+const isGoal = (n: number) => n === 0 || (Number.isInteger(Math.log2(n)) && n >= 4 && n <= largestGoal)
+const isPlayer = (v: unknown) => typeof v === 'string' && /^[0-9a-f]{8}$/.test(v)
+const isMoves = (v: unknown) => isObject(v) && typeof v.moves === 'string' && Number.isSafeInteger(v.count)
+const isGame = (v: unknown) => isMoves(v) && isPlayer((v as unknown as Game).by)
+const isDuel = (v: unknown): v is Duel =>
+  has(v, { size: 'string', goal: 'number', when: 'time' }) &&
+  Number.isSafeInteger(v.seed) &&
+  isGoal(Number(v.goal)) &&
+  isPlayer(v.by) &&
+  (v.mine === null || isMoves(v.mine)) &&
+  Array.isArray(v.others) &&
+  v.others.every(isGame) &&
+  (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
+
+/** gameOf returns a game of a duel as Play keeps it. */
+export const gameOf = (m: Match, moves: Moves | null): Kept => ({
+  ...fresh(m.size, 'random', m.seed),
+  ...(moves ?? {}),
+  keep: true,
+  duel: m.goal,
+})
+
+const goesOn = (m: Match, a: Moves, b: Moves) => begins(gameOf(m, a), gameOf(m, b))
+
+/** longer returns the one of two games that has more moves; if they went different ways, the first one. */
+const longer = (m: Match, a: Moves | null, b: Moves | null) => (!a || (b && goesOn(m, b, a)) ? b : a)
+
+/** ownOf returns the visitor's game; none before the first move. */
+export const ownOf = (d: Duel): Game[] => (d.mine ? [{ ...d.mine, by: d.by }] : [])
+
+/** merge adds to a duel what another knows of it. */
+function merge(d: Duel, more: Duel): Duel {
+  const others = new Map<string, Game>()
+  for (const g of [...d.others, ...more.others]) {
+    if (g.count === 0 || g.by === d.by || g.by === more.by) continue
+    others.set(g.by, { ...g, ...longer(d, others.get(g.by) ?? null, g) })
+  }
+  return { ...d, mine: longer(d, d.mine, more.mine), others: [...others.values()] }
+}
+
+function parse(text: string | undefined): Duel | null {
+  try {
+    const v: unknown = JSON.parse(text ?? 'null')
+    return isDuel(v) ? v : null
+  } catch {
+    return null
+  }
+}
+
+/** joined returns the stored form of a duel with what a backup knows of it, undefined if that is nothing. */
+export function joined(here: string | undefined, there: string): string | undefined {
+  const [a, b] = [parse(here), parse(there)]
+  return b ? JSON.stringify(a ? merge(a, b) : b) : undefined
+}
+
+/** known returns a duel with the moves that Play has made since it was stored. */
+function known(d: Duel): Duel {
+  const played = unfinished(placeOf(gameOf(d, null)))
+  return played && played.count > 0
+    ? merge(d, { ...d, mine: { moves: played.moves, count: played.count }, others: [] })
+    : d
+}
+
+/** begun returns a new duel of the visitor. */
+export const begun = (m: Match): Duel =>
+  known({
+    size: m.size,
+    seed: m.seed,
+    goal: m.goal,
+    when: Date.now(),
+    by: seed().toString(16).padStart(8, '0'),
+    mine: null,
+    others: [],
+    outcome: null,
+  })
+
+/** duels returns those that are kept, the newest first. */
+export async function duels(): Promise<Duel[]> {
+  return (await loadValues(prefix))
+    .flatMap(([, text]) => parse(text) ?? [])
+    .map(known)
+    .sort((a, b) => b.when - a.when)
+}
+
+/** kept returns a duel that is kept; null: it is not. */
+export async function kept(m: Match): Promise<Duel | null> {
+  const all = await loadValues(prefix + idOf(m))
+  const d = all.map(([, text]) => parse(text)).find((d) => d && idOf(d) === idOf(m))
+  return d ? known(d) : null
+}
+
+/** keep stores a duel, with what is known of it already, and returns it. */
+export async function keep(d: Duel): Promise<Duel> {
+  let now = d
+  await changeValues([prefix + idOf(d)], (_, old) => {
+    const here = parse(old)
+    now = here ? { ...merge(here, d), outcome: d.outcome } : d
+    return JSON.stringify(now)
+  })
+  return now
+}
+
+export async function forget(d: Duel) {
+  drop(d)
+  await deleteValue(prefix + idOf(d))
+}
+
+/** drop removes the game of a duel from those that wait. */
+export const drop = (m: Match) => dropGame(placeOf(gameOf(m, null)))
+
+/** playedOf returns the game of a duel: the one that waits, or what the duel knows of it. */
+export const playedOf = (d: Duel): Kept => unfinished(placeOf(gameOf(d, null))) ?? gameOf(d, d.mine)
+
+/** addressOf returns the part of a link with a duel and up to two games: each is that of a link to a game,
+    with its player as the last part. */
+export function addressOf(m: Match, games: readonly Game[]): string {
+  const all = games.length > 0 ? games : [{ moves: '', count: 0, by: '00000000' }]
+  const text = [m.goal, ...all.map((g) => hashOf(gameOf(m, g), g.count).replace(/[^/]*$/, g.by))].join('/')
+  return `${text}/${crc32(text)}`
+}
+
+/** LinkError is the error of a link that holds no duel. Its message names what is wrong. */
+export class LinkError extends Error {}
+
+/** matchOf returns what a duel is about from its goal, size and seed, or throws a LinkError. */
+export function matchOf(goal = '', size = '', seed = ''): Match {
+  if (!/^\d+$/.test(goal) || !isGoal(Number(goal)))
+    throw new LinkError(
+      t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', {
+        goal,
+        largest: String(largestGoal),
+      }),
+    )
+  if (!/^[2-6]x[2-6]$/.test(size))
+    throw new LinkError(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
+  if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed)))
+    throw new LinkError(t('its seed is “{seed}”: must be a whole number', { seed }))
+  return { goal: Number(goal), size, seed: Number(seed) }
+}
+
+/** readAddress is the inverse of addressOf. It throws a LinkError; the moves are not replayed yet. */
+export function readAddress(parts: readonly string[]): { match: Match; games: Game[] } {
+  const perGame = 5 // parts of hashOf
+  const games = (parts.length - 2) / perGame
+  if (games !== 1 && games !== 2) throw new LinkError(t('its end is missing, or something was added'))
+  const match = matchOf(parts[0], parts[1], parts[2])
+  const read = Array.from({ length: games }, (_, i): Game => {
+    const [size = '', seed = '', count = '', moves = '', by = ''] = parts.slice(
+      1 + perGame * i,
+      1 + perGame * (i + 1),
+    )
+    const found = fromHash([size, seed, count, moves, count])
+    if (size !== parts[1] || seed !== parts[2])
+      throw new LinkError(t('its two games are on different boards'))
+    if (!found || !isPlayer(by))
+      throw new LinkError(
+        games === 1
+          ? t('the moves of its game are damaged')
+          : t('the moves of its game {n} are damaged', { n: i + 1 }),
+      )
+    return { moves: found.kept.moves, count: found.kept.count, by }
+  })
+  const sum = crc32(parts.slice(0, -1).join('/'))
+  if (parts.at(-1) !== sum)
+    throw new LinkError(
+      t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', {
+        sum: parts.at(-1) ?? '',
+        right: sum,
+      }),
+    )
+  return { match, games: read.filter((m) => m.count > 0) }
+}
+
+/** Result is what the replay of a game comes to. */
+export interface Result extends Moves {
+  positions: Position[] // before each move, and at the end
+  steps: Step[]
+  score: number
+  largest: number
+  over: boolean
+  reached: number | null // moves until the goal was reached; null: not reached, or no goal
+}
+
+/** replayed plays the moves of a game again. It throws a LinkError that names the first wrong move. */
+export function replayed(m: Match, moves: Moves): Result {
+  const positions = [begin(m.size, seeded(m.seed), p4)]
+  const steps: Step[] = []
+  let last = positions[0] as Position
+  for (const [i, n] of unpack(moves.moves, moves.count).entries()) {
+    const move = dirs[n] ?? 'up'
+    const made = playMove(last, move, p4)
+    if (!made)
+      throw new LinkError(t('move {n} ({direction}) moves no tile', { n: i + 1, direction: dirNames[move] }))
+    last = made.position
+    positions.push(last)
+    steps.push(made.step)
+  }
+  const reached = m.goal > 0 ? positions.findIndex((p) => largest(p.board) >= m.goal) : -1
+  return {
+    ...moves,
+    positions,
+    steps,
+    score: last.score,
+    largest: largest(last.board),
+    over: over(last.board),
+    reached: reached < 0 ? null : reached,
+  }
+}
+
+/** finished reports whether more moves of a game change nothing. */
+export const finished = (r: Result) => r.over || r.reached !== null
+
+/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and
+    if they are equal, the score then. */
+export function compare(a: Result, b: Result): number {
+  const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
+  const score = (r: Result) => r.positions[r.reached ?? r.count]?.score ?? 0
+  return x === y ? score(b) - score(a) : x - y
+}

@@ -1,0 +1,268 @@
+// Reads a screen recording of a 2048 game: seeks through it, reads the boards of its frames, and asks which games they make.
+
+import { t } from '../base/text'
+import { busy, complaint, link } from '../engine/net'
+import { canvas, NoBoard, readPicture } from '../engine/picture'
+import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPicture } from '../types'
+
+/** Film is what was read of a recording. */
+export interface Film extends FootageGames {
+  frames: number // that were looked at
+  read: number // that were read
+}
+
+const rate = 30 // frames a second that are looked at
+const places = 32 // of the recording in which a board is searched
+const longest = 500 // milliseconds until a picture is shown
+const lost = 2 // seconds without a certain board, after which it is searched again
+const cellPixels = 80
+const largest = 1280 // pixels of a side of a frame in which the board is searched
+
+const unreadable = () =>
+  new Error(
+    t(
+      'Not a recording that can be read: must be a video that this browser plays, such as WebM, and in most browsers MP4 with H.264.',
+    ),
+  )
+
+/** once waits for an event of a video. */
+function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const bad = () => failed(video.error ? unreadable() : new Error('cancelled'))
+    if (video.error || signal.aborted) return bad()
+    const off = new AbortController()
+    for (const [name, end] of [
+      [event, done],
+      ['error', bad],
+    ] as const) {
+      video.addEventListener(
+        name,
+        () => {
+          off.abort()
+          end()
+        },
+        { signal: off.signal },
+      )
+    }
+    signal.addEventListener('abort', bad, { signal: off.signal })
+  })
+}
+
+/** readFilm reads a recording. report gets the share that is read. */
+export async function readFilm(
+  file: Blob,
+  signal: AbortSignal,
+  report: (share: number) => void,
+): Promise<Film> {
+  const video = Object.assign(document.createElement('video'), {
+    muted: true,
+    playsInline: true,
+    preload: 'auto',
+  })
+  video.src = URL.createObjectURL(file)
+  try {
+    await once(video, 'loadeddata', signal)
+    if (video.videoWidth === 0) throw unreadable()
+    if (video.duration === Infinity) {
+      // recorded by a browser: the length is known at the end
+      const end = once(video, 'seeked', signal)
+      video.currentTime = 1e9
+      await end
+    }
+    return await new Reader(
+      video,
+      Number.isFinite(video.duration) ? video.duration : video.currentTime,
+      signal,
+    ).film(report)
+  } finally {
+    URL.revokeObjectURL(video.src)
+    video.removeAttribute('src')
+    video.load()
+  }
+}
+
+class Reader {
+  private size: string | null = null // of the board; null: it was not found yet
+  private frame: PictureFrame = {}
+  private crop = canvas(1, 1) // the cells
+  private sure = 0 // when a board was last read for certain, in seconds
+  private frames = 0
+  private read = 0
+
+  constructor(
+    private readonly video: HTMLVideoElement,
+    private readonly end: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async film(report: (share: number) => void): Promise<Film> {
+    // A board with many tiles is found most surely, so the middle comes first: 1/2, 1/4, 3/4, 1/8 ...
+    for (let i = 1; i < places && !this.size; i++) {
+      const power = 2 ** Math.floor(Math.log2(i))
+      await this.seek((this.end * (2 * (i - power) + 1)) / (2 * power))
+      await this.search()
+    }
+    if (!this.size) throw new NoBoard()
+    // Boards that stand still make most of the game. Only where they do not, all frames are read.
+    let frames = await this.sweep(0, this.end, false, (share) => report(0.8 * share))
+    let found = await this.games(frames)
+    const open = this.uncovered(found)
+    for (const [i, [from, to]] of open.entries()) {
+      const more = await this.sweep(from, to, true, (share) =>
+        report(0.8 + (0.2 * (i + share)) / open.length),
+      )
+      frames = [
+        ...frames.filter((f) => f.to_ms < 1000 * from),
+        ...more,
+        ...frames.filter((f) => f.from_ms > 1000 * to),
+      ]
+    }
+    if (open.length) found = await this.games(frames)
+    return { ...found, frames: this.frames, read: this.read }
+  }
+
+  private games(frames: FootageFrame[]) {
+    return link.alone('review.footage', { frames }, this.signal)
+  }
+
+  /** uncovered returns the times, in seconds, that no part of a game covers. */
+  private uncovered({ parts }: FootageGames): [from: number, to: number][] {
+    const edges = [-1, ...parts.flatMap((p) => [p.from_ms, p.to_ms]), 1000 * this.end + 1]
+    const spans: [number, number][] = []
+    for (let i = 0; i < edges.length; i += 2) {
+      const [from = 0, to = 0] = edges.slice(i)
+      if (to - from > 1500 / rate) spans.push([(from + 1) / 1000, (to - 1) / 1000])
+    }
+    return spans
+  }
+
+  /** seek shows a time of the recording. A browser may report that it is there while it still shows the picture before, and a
+      picture of moving tiles that comes twice looks like a still board. So seek waits until the new picture is presented. In a
+      hidden tab no picture is presented: there only a jump waits, until the timeout. */
+  private async seek(to: number) {
+    const { video } = this
+    const jump = Math.abs(to - video.currentTime) > 1.5 / rate
+    const shown =
+      (jump || !document.hidden) &&
+      'requestVideoFrameCallback' in video &&
+      new Promise<void>((done) => {
+        video.requestVideoFrameCallback(() => done())
+        setTimeout(done, longest)
+      })
+    const done = once(video, 'seeked', this.signal)
+    video.currentTime = to
+    await done
+    await shown
+  }
+
+  /** sweep reads the boards between two times: of pictures that look like the one before, or all. */
+  private async sweep(
+    from: number,
+    to: number,
+    all: boolean,
+    report: (share: number) => void,
+  ): Promise<FootageFrame[]> {
+    const frames: FootageFrame[] = []
+    let before: Uint8ClampedArray | null = null
+    let since = 0
+    let unread = true
+    for (let i = Math.ceil(from * rate); i / rate <= to; i++) {
+      await this.seek(Math.min((i + 0.5) / rate, this.end)) // in the middle of a frame, so that rounding finds it
+      if (!all) this.frames++
+      const ms = Math.round((1000 * i) / rate)
+      const now = this.cells()
+      const still = before && alike(before, now)
+      const last = frames.at(-1)
+      if (!still) {
+        before = now
+        since = ms
+        unread = true
+      }
+      if (!unread && last) last.to_ms = ms
+      if (unread && (all || still)) {
+        const { board, doubts } = await this.board(i / rate)
+        unread = false
+        if (last && String(last.board) === String(board) && String(last.doubts) === String(doubts))
+          last.to_ms = ms
+        else frames.push({ from_ms: since, to_ms: ms, board, doubts })
+      }
+      report(Math.min(1, (i / rate - from) / (to - from)))
+    }
+    return frames
+  }
+
+  /** cells draws the cells of the picture, and returns their pixels. */
+  private cells(): Uint8ClampedArray {
+    const { videoWidth: w, videoHeight: h } = this.video
+    const { left = 0, top = 0, width = 1, height = 1 } = this.frame
+    const { canvas: to } = this.crop
+    this.crop.drawImage(this.video, left * w, top * h, width * w, height * h, 0, 0, to.width, to.height)
+    return this.crop.getImageData(0, 0, to.width, to.height).data
+  }
+
+  /** board reads the cells. If they are not those of a board for a while, it is searched again. */
+  private async board(at: number): Promise<PictureBoard> {
+    const read = async () => this.patiently(this.crop.canvas, { size: this.size ?? '' })
+    let found = await read()
+    if (found.doubts.length > 0 && Math.abs(at - this.sure) > lost) {
+      this.sure = at
+      if (await this.search()) {
+        this.cells()
+        found = await read()
+      }
+    }
+    if (found.doubts.length === 0) this.sure = at
+    return found
+  }
+
+  /** search looks for a board in the picture. */
+  private async search(): Promise<boolean> {
+    const { videoWidth: w, videoHeight: h } = this.video
+    const scale = Math.min(1, largest / Math.max(w, h))
+    const whole = canvas(Math.round(w * scale), Math.round(h * scale))
+    whole.imageSmoothingQuality = 'high'
+    whole.drawImage(this.video, 0, 0, whole.canvas.width, whole.canvas.height)
+    const read = await this.patiently(whole.canvas).catch((e: unknown) => {
+      if (e instanceof NoBoard) return null
+      throw e
+    })
+    if (!read || read.grid || read.doubts.length > 0) return false
+    const [rows, cols] = [read.board.length, read.board[0]?.length ?? 0]
+    this.size = `${rows}x${cols}`
+    this.frame = read.frame
+    this.crop = canvas(cellPixels * cols, cellPixels * rows)
+    this.crop.imageSmoothingQuality = 'high'
+    return true
+  }
+
+  /** patiently reads a picture, again while the server reads others. */
+  private async patiently(
+    picture: HTMLCanvasElement,
+    at: Omit<ReadPicture, 'data'> = {},
+  ): Promise<PictureBoard> {
+    for (let tries = 0; ; tries++) {
+      try {
+        this.read++
+        return await readPicture(picture, this.signal, at)
+      } catch (e) {
+        if (!busy(e) || tries === 20) throw e
+        await new Promise((done) => setTimeout(done, 250))
+      }
+    }
+  }
+}
+
+/** alike reports whether pixels look the same. Compression changes them a little. */
+function alike(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
+  if (a.length !== b.length) return false
+  let different = 0
+  const by = (i: number) => Math.abs((a[i] ?? 0) - (b[i] ?? 0))
+  for (let i = 0; i < a.length && different < 12; i += 4) if (by(i) + by(i + 1) + by(i + 2) > 40) different++
+  return different < 12
+}
+
+/** troubleOf returns what to tell of an error. */
+export const troubleOf = (e: unknown) =>
+  e instanceof NoBoard
+    ? t('No board is found in the recording: must show the whole board of a 2048 game, upright.')
+    : complaint(e, 'review.footage: ')

@@ -1,0 +1,295 @@
+// The game that a person plays in Play, and those that are played apart. The page makes the moves; it
+// stores the seed and the moves, which determine the game.
+import { useEffect, useState } from 'preact/hooks'
+import { Listeners, useRedraw } from '../base/changes'
+import { pack, packTimes, sum } from '../base/format'
+import { save } from '../base/store'
+import { t } from '../base/text'
+import type { Game } from '../rules/game'
+import type { Board, Dir, GameState } from '../types'
+import { lastGame, storeBest, storeGame, unfinished } from './gamestorage'
+import { apart, branch, cut, fresh, gameOf, type Kept, mark, placeOf, timesOf } from './kept'
+import { MoveClock } from './moveclock'
+import { remember } from './played'
+
+const recordPause = 3000 // milliseconds after the last move
+
+/** Event is what happened last: a move, one that changes nothing, or another change of the board. */
+export type Event = 'move' | 'nothing' | 'undo' | 'redo' | 'keep' | 'open'
+
+export class OwnGame {
+  kept: Kept
+  event: Event = 'open'
+  /** events counts what happened. */
+  events = 0
+  /** trouble is an error message. */
+  trouble = ''
+  /** elsewhere reports that the game was continued in another tab. */
+  elsewhere = false
+  stored = true
+  /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with
+      it; null: none. */
+  onStep: (before: GameState, after: GameState) => unknown = () => null
+  private game: Game
+  private times: number[] = [] // of all moves
+  private readonly clock = new MoveClock()
+  private known = '' // the game as it was when it was last read or stored here
+  private recording = 0 // a timer
+  private unrecorded = false // moves were made here since the game was kept
+  private readonly listeners = new Listeners()
+  readonly onChange = this.listeners.add
+
+  private readonly end = new AbortController()
+
+  constructor(kept: Kept) {
+    this.kept = kept
+    this.game = this.take(this.kept)
+    if (!apart(kept) && !unfinished(placeOf(this.kept))) this.write()
+    const look = () => !document.hidden && this.follow()
+    const { signal } = this.end
+    addEventListener('storage', look, { signal })
+    addEventListener('pageshow', look, { signal })
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.record() : this.follow()), {
+      signal,
+    })
+  }
+
+  /** close ends the use of a game that is played apart. */
+  close() {
+    this.record()
+    this.end.abort()
+  }
+
+  get state(): GameState {
+    return this.game.state
+  }
+
+  /** boards returns the board before each move, and the present one. */
+  boards(): Board[] {
+    return this.game.boards()
+  }
+
+  /** follow continues the game at the state that another tab stored, and reports whether
+      there was one. This tab stores every change immediately, so an unknown stored state is
+      newer. */
+  private follow(): boolean {
+    const there = unfinished(placeOf(this.kept))
+    if (!this.stored || !there || mark(there) === this.known) return false
+    this.elsewhere = true
+    this.game = this.take(there)
+    this.happened('open')
+    return true
+  }
+
+  tell() {
+    this.listeners.tell()
+  }
+
+  private happened(event: Event) {
+    this.event = event
+    this.events++
+    this.tell()
+  }
+
+  /** begin starts a game in place of the one that has its storage key. */
+  begin(kept: Kept) {
+    this.record()
+    this.elsewhere = false
+    this.trouble = ''
+    this.game = this.take(kept)
+    this.write()
+    this.happened('open')
+  }
+
+  /** record keeps the game among the played ones if it was played on here. */
+  private record() {
+    clearTimeout(this.recording)
+    if (!this.unrecorded) return
+    this.unrecorded = false
+    if (!this.kept.watched) remember(this.made(), this.state)
+  }
+
+  /** seen says whether somebody sees the board and can move. */
+  seen(now: boolean) {
+    this.clock.seen(now)
+  }
+
+  /** take returns the game of a stored one. One that cannot be played is set aside, and a new one begins. */
+  private take(kept: Kept): Game {
+    let game: Game
+    try {
+      game = gameOf(kept)
+      this.kept = kept.uid === undefined ? branch(kept) : kept
+    } catch (e) {
+      save(`aside.${Date.now()}`, kept)
+      this.trouble = t('A saved game could not be opened ({why}). It is set aside, and a new game starts.', {
+        why: e instanceof Error ? e.message : String(e),
+      })
+      this.kept = fresh(kept.size, kept.spawn)
+      game = gameOf(this.kept)
+    }
+    this.known = mark(kept)
+    this.times = timesOf(this.kept)
+    this.unrecorded = false
+    this.clock.start()
+    return game
+  }
+
+  /** complete is whether the stage that the game is of is complete. */
+  get complete(): boolean {
+    return this.kept.stage !== undefined && sum(this.state.board) >= this.kept.stage
+  }
+
+  /** move makes a move. One of another player takes no time. */
+  move(move: Dir, player = false) {
+    if (this.complete) return
+    this.change('move', () => {
+      const { moves } = this.state
+      if (!this.game.move(move)) return false
+      this.times.length = moves
+      this.times.push(player ? -1 : this.clock.time())
+      return true
+    })
+  }
+
+  undo() {
+    if (!apart(this.kept)) this.change('undo', () => this.game.undo())
+  }
+
+  redo() {
+    if (!apart(this.kept)) this.change('redo', () => this.game.redo())
+  }
+
+  keepPlaying() {
+    this.change('keep', () => {
+      this.game.keepPlaying()
+      this.kept = { ...this.kept, keep: true }
+      return true
+    })
+  }
+
+  /** help notes that a hint was shown. */
+  help() {
+    if (this.kept.helped) return
+    this.kept = { ...this.kept, helped: true }
+    this.write()
+  }
+
+  /** handOver lets another player go on with a copy of the game. */
+  handOver() {
+    if (this.kept.watched) return
+    this.record()
+    const { uid = '', helped = false } = this.kept
+    this.kept = { ...branch(this.kept), watched: { uid, helped, count: this.state.moves } }
+    this.write()
+  }
+
+  /** takeBack returns to the game as it was when another player took over, as far as its moves are the same.
+   */
+  takeBack() {
+    const { watched, ...copy } = this.kept
+    if (!watched) return
+    const { uid, helped, count } = watched
+    this.begin({ ...cut(copy, count), uid, helped })
+  }
+
+  /** change makes a change that reports whether it changed anything, and stores the game. */
+  private change(event: Event, make: () => boolean) {
+    this.elsewhere = false
+    this.follow()
+    const before = this.state
+    if (!make()) {
+      this.happened('nothing')
+      return
+    }
+    this.clock.start()
+    const { state } = this
+    const tally = this.onStep(before, state)
+    const { moves } = this.game
+    const { watched } = this.kept
+    this.kept = {
+      ...this.kept,
+      ...(tally ? { tally } : {}),
+      ...(event === 'undo' && { helped: true }),
+      ...(event === 'move' &&
+        watched && { watched: { ...watched, count: Math.min(watched.count, before.moves) } }),
+      moves: pack(moves),
+      count: moves.length,
+      undone: state.undone,
+      ...(this.times.some((ms) => ms >= 0) && { times: packTimes(this.times) }),
+      score: state.score,
+      when: Date.now(),
+    }
+    this.unrecorded = true
+    this.write()
+    clearTimeout(this.recording)
+    this.recording = window.setTimeout(() => this.record(), state.over ? 0 : recordPause)
+    this.happened(event)
+  }
+
+  private write() {
+    this.known = mark(this.kept)
+    storeBest(this.kept)
+    this.stored = storeGame(this.kept)
+  }
+
+  /** setTally stores another tally, unless another tab continued the game. */
+  setTally(tally: unknown) {
+    if (this.follow()) return
+    this.kept = { ...this.kept, tally }
+    this.write()
+    this.tell()
+  }
+
+  /** made returns the game without its undone moves. */
+  made(): Kept {
+    return cut(this.kept, this.state.moves)
+  }
+
+  /** reached returns the milliseconds after which each large tile was first made; none if a move's time is
+      not known. */
+  reached(): { tile: number; ms: number }[] {
+    const times = this.times.slice(0, this.state.moves)
+    if (times.some((ms) => ms < 0)) return []
+    const all: { tile: number; ms: number }[] = []
+    let [passed, next] = [0, 512]
+    for (const [i, board] of this.boards().entries()) {
+      for (const largest = Math.max(...board.flat()); largest >= next; next *= 2)
+        if (i > 0) all.push({ tile: next, ms: passed })
+      passed += times[i] ?? 0
+    }
+    return all
+  }
+
+  /** lasted returns the milliseconds of all moves; null if the time of one is not known. */
+  lasted(): number | null {
+    const times = this.times.slice(0, this.state.moves)
+    return times.some((ms) => ms < 0) ? null : times.reduce((all, ms) => all + ms, 0)
+  }
+}
+
+let game: OwnGame | null = null
+
+/** theGame is the game that a person plays in Play; it lives as long as the page. */
+export function theGame(): OwnGame {
+  game ??= new OwnGame(lastGame())
+  return game
+}
+
+/** useGame returns the game of Play, or one that is played apart, whose clock runs while the component is
+    seen, and draws again after changes. */
+export function useGame(kept?: Kept): OwnGame {
+  const [g] = useState(() => (kept ? new OwnGame(kept) : theGame()))
+  useRedraw(g.onChange)
+  useEffect(() => {
+    const look = () => g.seen(!document.hidden)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      g.seen(false)
+      if (kept) g.close()
+    }
+  }, [g])
+  return g
+}

@@ -1,0 +1,68 @@
+// The unfinished games and the best scores in local storage.
+import { isObject, load, save } from '../base/store'
+import { apart, fresh, gameKey, isKept, type Kept, type Place, placeOf } from './kept'
+
+const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
+const isNumbers = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
+
+const games = () => load<Record<string, Kept>>('games', {}, isGames)
+
+/** unfinished returns the game of a storage key. */
+export const unfinished = (place: string): Kept | undefined => games()[place]
+
+/** ownGame returns the newest unfinished game that is in no duel and of no stage, or a fresh one. */
+export const ownGame = () =>
+  Object.values(games())
+    .filter((k) => !apart(k))
+    .sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
+
+/** lastGame returns the game that was played last. */
+export function lastGame(): Kept {
+  const last = load<Place>(
+    'last',
+    { size: '4x4', spawn: 'random', seed: 0 },
+    (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string',
+  )
+  return unfinished(placeOf(last)) ?? ownGame()
+}
+
+/** storeGame stores a game, as the last one unless it is played apart, and reports whether there was room. */
+export function storeGame(k: Kept): boolean {
+  if (!apart(k)) save('last', { size: k.size, spawn: k.spawn })
+  return save('games', { ...games(), [placeOf(k)]: k })
+}
+
+/** dropGame removes the game of a storage key. */
+export function dropGame(place: string) {
+  const { [place]: _, ...rest } = games()
+  save('games', rest)
+}
+
+const bests: Record<string, number> = {} // what storage has no room for
+
+/** Best is a best score, and whether it was made with undo or hints. */
+export interface Best {
+  score: number
+  helped: boolean
+}
+
+/** bestOf returns the best score of a size and rule. */
+export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>): Best {
+  const key = gameKey(size, spawn)
+  const score = Math.max(load<Record<string, number>>('best', {}, isNumbers)[key] ?? 0, bests[key] ?? 0)
+  return { score, helped: load<Record<string, number>>('helped', {}, isNumbers)[key] === score }
+}
+
+/** counts is whether the score of a game may be a best one. */
+export const counts = (k: Kept) => k.start === undefined && !k.watched
+
+/** storeBest stores the score of a game if it is the best one. */
+export function storeBest(k: Kept) {
+  const key = gameKey(k.size, k.spawn)
+  const best = bestOf(k)
+  if (!counts(k) || k.score < best.score || (k.score === best.score && !best.helped)) return
+  bests[key] = k.score
+  if (k.score > best.score) save('best', { ...load('best', {}, isNumbers), [key]: k.score })
+  const helped = load<Record<string, number>>('helped', {}, isNumbers)
+  if (k.helped || best.helped) save('helped', { ...helped, [key]: k.helped ? k.score : -1 })
+}

@@ -1,0 +1,261 @@
+// The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board are
+// asked for as soon as it is shown, so that a grade rarely waits.
+import { boardOf, boardText, sizeOf } from '../base/format'
+import { isObject, load, save } from '../base/store'
+import { busy, complaint, engine, link } from '../engine/net'
+import { type Dir, dirs, type GameState, type MoveClass, type MoveReview } from '../types'
+import type { OwnGame } from './game'
+import { classInfo, isMistake, meanAccuracy, worst } from './judge'
+import { apart } from './kept'
+import { levelFor, own, strong } from './levels'
+
+/** Try is a move that was made. */
+interface Try {
+  turn: number // moves before it
+  board: string // before it
+  score: number
+  move: Dir
+  counts: boolean // it is the first one at its turn
+  back: boolean // it was taken back
+}
+
+export interface Graded extends Try {
+  class: MoveClass
+  loss: number // 0 to 1
+  lost: boolean
+  best: Dir
+  goal?: number
+}
+
+/** Tally sums up the moves that count. It is stored with the game. */
+export interface Tally {
+  seed: number // of the game
+  turn: number // the first one whose move counts
+  waiting: Try[] // not graded yet, in their order
+  moves: number // graded, with a choice
+  inverse: number // sum of 1 over their accuracies
+  streak: number // best and good moves in a row
+  longest: number
+  back: number // mistakes and blunders that were taken back
+  classes: Partial<Record<MoveClass, number>>
+  worst: Graded[]
+  last: Graded | null // the newest one, of those that do not count too
+}
+
+const fresh = (seed: number): Tally => ({
+  seed,
+  turn: 0,
+  waiting: [],
+  moves: 0,
+  inverse: 0,
+  streak: 0,
+  longest: 0,
+  back: 0,
+  classes: {},
+  worst: [],
+  last: null,
+})
+
+const numbers = (v: unknown, keys: string) =>
+  isObject(v) && keys.split(' ').every((k) => typeof v[k] === 'number')
+const isDir = (v: unknown) => dirs.includes(v as Dir)
+const isTry = (x: Try) => numbers(x, 'turn score') && typeof x.board === 'string' && isDir(x.move)
+const isGraded = (x: Graded) => isTry(x) && numbers(x, 'loss') && isDir(x.best) && x.class in classInfo
+
+function isTally(v: unknown): v is Tally {
+  const t = v as Tally
+  return (
+    numbers(t, 'seed turn moves inverse streak longest back') &&
+    isObject(t.classes) &&
+    Array.isArray(t.waiting) &&
+    t.waiting.every(isTry) &&
+    Array.isArray(t.worst) &&
+    t.worst.every(isGraded) &&
+    (t.last === null || isGraded(t.last))
+  )
+}
+
+/** accuracyOf returns the accuracy of the moves that count, from 0 to 1, null without one that had a choice. */
+export const accuracyOf = (t: Tally) => meanAccuracy(t.inverse, t.moves)
+
+const worstMoves = 3
+const maxKnown = 64 // boards
+const retryPause = 2000 // milliseconds
+
+const keyOf = (p: { board: string; score: number }) => `${p.board} ${p.score}`
+
+export class Grader {
+  private wanted = load('grade', false, (v) => typeof v === 'boolean')
+  /** trouble is why a move has no grade. */
+  trouble = ''
+  /** revealed is the move whose better one was asked for. */
+  revealed: Graded | null = null
+  private known = new Map<string, MoveReview[]>()
+  private working = false
+  private level = '' // of the visitor on this size; empty: the size has none
+
+  constructor(private readonly game: OwnGame) {
+    game.onStep = (before, after) => (this.on ? this.step(before, after) : null)
+    game.onChange(() => this.work())
+    engine?.onNetwork(() => this.work())
+    void this.work()
+  }
+
+  get on(): boolean {
+    return this.wanted && !apart(this.game.kept)
+  }
+
+  turn(on: boolean) {
+    this.wanted = on
+    save('grade', on)
+    if (on) this.game.tell()
+    else this.game.setTally({ ...this.tally, last: null }) // moves that are not graded may follow
+  }
+
+  reveal(g: Graded) {
+    this.revealed = g
+    this.game.tell()
+  }
+
+  /** tally returns that of the game; one that does not fit is dropped. */
+  get tally(): Tally {
+    const { tally, seed } = this.game.kept
+    return isTally(tally) && tally.seed === seed ? tally : fresh(seed)
+  }
+
+  /** last returns the grade of the move that led to the board, or that was just taken back. */
+  get last(): Graded | null {
+    const { last, waiting } = this.tally
+    return last && waiting.length === 0 && last.turn + (last.back ? 0 : 1) === this.game.state.moves
+      ? last
+      : null
+  }
+
+  /** mistaken is whether the last move may be taken back as a mistake. */
+  get mistaken(): boolean {
+    const { last } = this
+    return last !== null && isMistake(last) && !last.back
+  }
+
+  /** better is whether the better move is shown: it was asked for, or the turn was played again. */
+  better(g: Graded): boolean {
+    return classInfo[g.class].bad && (g === this.revealed || !g.counts)
+  }
+
+  /** measured is whether a level plays on to grade the moves, and not the strongest player. */
+  get measured(): boolean {
+    return this.game.kept.size === '4x4' && this.level !== strong
+  }
+
+  /** loads is whether the site's engine does not have its network yet: another judge than it would give other grades. */
+  get loads(): boolean {
+    if (this.measured) return false
+    return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)
+  }
+
+  /** step notes a move, or that one was taken back. */
+  private step(before: GameState, after: GameState): Tally {
+    const t = this.tally
+    if (after.moves < before.moves) {
+      const undone = (x: Try) => x.turn === after.moves && !x.back
+      const last = t.last && undone(t.last) && t.waiting.length === 0 ? { ...t.last, back: true } : null
+      if (last && this.revealed === t.last) this.revealed = last
+      return {
+        ...t,
+        last,
+        back: t.back + (last?.counts && isMistake(last) ? 1 : 0),
+        waiting: t.waiting.map((x) => (undone(x) ? { ...x, back: true } : x)),
+      }
+    }
+    if (after.moves === before.moves || !after.step) return t
+    const made = {
+      turn: before.moves,
+      board: boardText(before.board),
+      score: before.score,
+      move: after.step.move,
+      counts: before.moves >= t.turn,
+      back: false,
+    }
+    this.trouble = ''
+    return this.graded({ ...t, turn: Math.max(t.turn, after.moves), waiting: [...t.waiting, made] })
+  }
+
+  /** graded returns the tally after as many waiting moves as are known. */
+  private graded(t: Tally): Tally {
+    for (;;) {
+      const [x, ...waiting] = t.waiting
+      const all = x && this.known.get(keyOf(x))
+      if (!all) return t
+      const m = all.find((r) => r.played === x.move)
+      t = m ? add({ ...t, waiting }, x, m) : { ...t, waiting }
+    }
+  }
+
+  /** work asks for the boards of waiting moves in their order, then for the one that is shown. */
+  private async work() {
+    if (this.working || !this.on) return
+    this.working = true
+    for (let p = this.next(); p; p = this.next()) {
+      this.level = await levelFor(own, sizeOf(boardOf(p.board))) // the next board may have another size
+      if (this.loads) break
+      try {
+        this.know(
+          p,
+          (await link.insist('review.board', { ...p, ...(this.level && { level: this.level }) })).moves,
+        )
+      } catch (e) {
+        if (busy(e)) {
+          await new Promise((done) => setTimeout(done, retryPause))
+          continue
+        }
+        if (!this.tally.waiting.some((x) => keyOf(x) === keyOf(p))) break // it is asked again once a move is made
+        this.trouble = complaint(e, 'review.board: ')
+        this.know(p, [])
+      }
+    }
+    this.working = false
+  }
+
+  private next(): { board: string; score: number } | null {
+    if (!this.on || this.loads) return null
+    const s = this.game.state
+    const all = [...this.tally.waiting, ...(!s.over ? [{ board: boardText(s.board), score: s.score }] : [])]
+    const p = all.find((x) => !this.known.has(keyOf(x)))
+    return p ? { board: p.board, score: p.score } : null
+  }
+
+  private know(p: { board: string; score: number }, moves: MoveReview[]) {
+    this.known.set(keyOf(p), moves)
+    for (const oldest of this.known.keys()) if (this.known.size > maxKnown) this.known.delete(oldest)
+    const before = this.tally
+    const after = this.graded(before)
+    if (after !== before) this.game.setTally(after)
+  }
+}
+
+/** add returns the tally with a graded move. */
+function add(t: Tally, x: Try, m: MoveReview): Tally {
+  const last: Graded = {
+    ...x,
+    class: m.class,
+    loss: m.loss,
+    lost: m.lost,
+    best: m.best,
+    ...(m.goal && { goal: m.goal }),
+  }
+  if (!x.counts) return { ...t, last }
+  const classes = { ...t.classes, [m.class]: (t.classes[m.class] ?? 0) + 1 }
+  if (m.class === 'forced') return { ...t, last, classes }
+  const streak = classInfo[m.class].bad ? 0 : t.streak + 1
+  return {
+    ...t,
+    last,
+    classes,
+    streak,
+    longest: Math.max(t.longest, streak),
+    moves: t.moves + 1,
+    inverse: t.inverse + 1 / m.accuracy,
+    back: t.back + (x.back && isMistake(m) ? 1 : 0),
+    worst: m.loss > 0 ? worst([...t.worst, last], worstMoves) : t.worst,
+  }
+}

@@ -1,0 +1,273 @@
+// The judge's opinion of the moves of recorded games. It is kept while the page is open, so a
+// game that was left and opened again is not judged again.
+import { classNames, share, whole } from '../base/format'
+import { t } from '../base/text'
+import { link } from '../engine/net'
+import { usePoll } from '../engine/poll'
+import type { GamePhase, MoveClass, MoveReview, ReviewTally } from '../types'
+
+export interface Judged {
+  moves: MoveReview[] // in the order of the game
+  second: number[] // moves that still get a second look
+  seconds: number // of them at first
+  judge: string // a spec
+  exact: boolean // all losses are exact
+  end: number | null // the final score that a level expects after the last move; null: not known
+  done: boolean
+  chance: Chance
+}
+
+/** Chance is the chance of a casual player to survive some moves, from positions of a game. */
+export interface Chance {
+  horizon: number // moves; 0: not known yet
+  at: number[] // moves made, ascending
+  chances: number[] // of the first positions
+}
+
+/** positions is the number of positions whose chance is asked for. */
+const positions = 120
+
+function noChance(moves: number): Chance {
+  const steps = Math.min(moves, positions)
+  return {
+    horizon: 0,
+    at: Array.from({ length: steps + 1 }, (_, i) => Math.round((i * moves) / Math.max(1, steps))),
+    chances: [],
+  }
+}
+
+const complete = ({ at, chances }: Chance) => chances.length >= at.length
+
+/** found returns how much is known of what turningPoint needs, from 0 to 1. */
+export const found = (j: Judged | null, total: number): number =>
+  j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
+
+/** mostKept is the number of games whose values are kept, and mostMoves that of their moves, besides those
+    of the last game. */
+const mostKept = 6
+const mostMoves = 20_000
+
+const kept = new Map<string, Judged>()
+
+function keep(key: string, j: Judged): Judged {
+  kept.delete(key)
+  kept.set(key, j)
+  let moves = 0
+  for (const k of kept.values()) moves += k.moves.length
+  for (const [oldest, k] of kept) {
+    if (kept.size <= 1 || (kept.size <= mostKept && moves <= mostMoves)) break
+    moves -= k.moves.length
+    kept.delete(oldest)
+  }
+  return j
+}
+
+/** By is who judges: a player, or a level; an empty one is that of the score of the game. */
+export type By = { player: string } | { level: string }
+
+const keyOf = (record: string, by: By) => `${JSON.stringify(by)}\n${record}`
+
+/** useJudged returns the values of a record's moves as they arrive: all moves first, then again
+    those that need a second look. It waits while by is null. */
+export function useJudged(
+  record: string,
+  by: By | null,
+  total: number,
+): { judged: Judged | null; trouble: string; again: () => void } {
+  const key = by ? keyOf(record, by) : ''
+  const polled = usePoll<Judged>(
+    key,
+    async (_, signal) => {
+      const judged = keep(key, await further(record, by ?? { level: '' }, total, kept.get(key), signal))
+      const { chance } = judged
+      if (complete(chance)) return judged
+      // One after the other: a record may be so large that two requests are too much for a connection.
+      const part = await link.ask(
+        'review.chance',
+        { record, at: chance.at.slice(chance.chances.length) },
+        signal,
+      )
+      return keep(key, {
+        ...judged,
+        chance: { ...chance, horizon: part.horizon, chances: [...chance.chances, ...part.chances] },
+      })
+    },
+    0,
+    (j) => !j.done || !complete(j.chance),
+  )
+  return {
+    judged: polled.result ?? kept.get(key) ?? null,
+    trouble: polled.trouble.replace('review.values: ', ''),
+    again: polled.now,
+  }
+}
+
+/** judgedSoFar returns what is known of a record at a level. */
+export const judgedSoFar = (record: string, level: string) => kept.get(keyOf(record, { level }))
+
+/** further returns what is known with some more values. */
+export async function further(
+  record: string,
+  by: By,
+  total: number,
+  known: Judged | undefined,
+  signal: AbortSignal,
+): Promise<Judged> {
+  if (known?.done) return known
+  const params = { record, ...('level' in by && by.level === '' ? {} : by) }
+  if (!known || known.moves.length < total) {
+    const from = known?.moves.length ?? 0
+    const part = await link.ask('review.values', { ...params, from }, signal)
+    const moves = [...(known?.moves ?? []), ...part.moves]
+    const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
+    return {
+      moves,
+      second,
+      judge: part.judge,
+      seconds: second.length,
+      exact: (part.exact ?? part.moves.length === 0) && (known?.exact ?? true),
+      end: part.end ?? null,
+      done: moves.length >= total && second.length === 0,
+      chance: known?.chance ?? noChance(total),
+    }
+  }
+  const part = await link.ask(
+    'review.values',
+    { ...params, deepen: known.second.slice(0, mostAtOnce) },
+    signal,
+  )
+  const moves = [...known.moves]
+  for (const m of part.moves) moves[m.move] = m
+  const second = known.second.slice(part.next)
+  return { ...known, moves, second, done: second.length === 0 || part.next === 0 }
+}
+
+/** mostAtOnce is the server's limit of moves to deepen in one request. */
+const mostAtOnce = 2000
+
+/** progress returns how much of a game is judged, from 0 to 1. Second looks are the last tenth. */
+export function progress(j: Judged | null, total: number): number {
+  if (!j || j.done) return j ? 1 : 0
+  return (
+    0.9 * (j.moves.length / Math.max(1, total)) +
+    (j.moves.length < total ? 0 : 0.1 * (1 - j.second.length / Math.max(1, j.seconds)))
+  )
+}
+
+export interface ClassInfo {
+  sign: string
+  name: string
+  many: string
+  bad: boolean // shown with a better move
+}
+
+/** signs of the classes, as in chess where there are some. */
+export const classInfo: Record<MoveClass, ClassInfo> = {
+  best: { sign: '★', name: t('Best@class'), many: t('Best moves'), bad: false },
+  good: { sign: '✓', name: t('Good@class'), many: t('Good moves'), bad: false },
+  undecided: { sign: '~', name: t('Not decided'), many: t('Not decided'), bad: false },
+  inaccuracy: { sign: '?!', name: t('Inaccuracy'), many: t('Inaccuracies'), bad: true },
+  mistake: { sign: '?', name: t('Mistake'), many: t('Mistakes'), bad: true },
+  blunder: { sign: '??', name: t('Blunder'), many: t('Blunders'), bad: true },
+  forced: { sign: '□', name: t('Only move'), many: t('Only moves'), bad: false },
+}
+
+/** classWord is the mark of a class and its name. */
+export const classWord = (c: MoveClass) => `${classInfo[c].sign} ${classNames[c]}`
+
+const span = (low: number, high: number) => t('{low} to {high}', { low: String(low), high: String(high) })
+
+export const phaseNames: Record<GamePhase, string> = {
+  to_512: t('Up to {tile}', { tile: '512' }),
+  to_2048: span(512, 2048),
+  to_8192: span(2048, 8192),
+  to_16384: span(8192, 16384),
+  to_32768: span(16384, 32768),
+  beyond: t('Beyond {tile}', { tile: '32768' }),
+}
+
+/** isMistake reports whether a move is worth learning from. */
+export const isMistake = (m: { class: MoveClass }) => m.class === 'mistake' || m.class === 'blunder'
+
+/** faults returns the mistakes and blunders of a game in their order; without any, the inaccuracies. */
+export function faults(moves: readonly MoveReview[]): MoveReview[] {
+  const serious = moves.filter(isMistake)
+  return serious.length > 0 ? serious : moves.filter((m) => m.class === 'inaccuracy')
+}
+
+/** stretch is the number of known chances over which a drop is measured: one of them is a count of only 64 games. */
+const stretch = 2
+
+/** turningPoint returns the move that cost the game, null if no move was bad: the worst one at the largest drop of the chance to
+    survive after which the game never was as safe again, else the last one before. */
+export function turningPoint({ moves, chance: { at, chances } }: Judged): number | null {
+  let [later, drop, to] = [0, 0, chances.length - 1]
+  for (let i = chances.length - 1; i >= stretch; i--) {
+    later = Math.max(later, chances[i] ?? 0)
+    const lost = (chances[i - stretch] ?? 0) - later
+    if (lost > drop) [drop, to] = [lost, i]
+  }
+  const before = faults(moves).filter((m) => m.move < (at[to] ?? moves.length))
+  const there = before.filter((m) => m.move >= (at[to - stretch] ?? 0))
+  return (worst(there, 1)[0] ?? before.at(-1) ?? faults(moves)[0])?.move ?? null
+}
+
+/** alive reports whether a game could still be saved at a move: a casual player survives at least a tenth of games from there. */
+export function alive({ at, chances }: Chance, move: number): boolean {
+  const i = at.filter((n) => n <= move).length - 1
+  return (chances[i] ?? 1) >= 0.1
+}
+
+/** worst returns the moves with the largest losses, those that lose at once first. */
+export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly M[], maximum: number) =>
+  [...moves].sort((a, b) => Number(b.lost) - Number(a.lost) || b.loss - a.loss).slice(0, maximum)
+
+/** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */
+export function accuracy(moves: readonly MoveReview[]): number | null {
+  const counted = moves.filter((m) => m.class !== 'forced')
+  return meanAccuracy(
+    counted.reduce((sum, m) => sum + 1 / m.accuracy, 0),
+    counted.length,
+  )
+}
+
+/** meanAccuracy returns the accuracy of n moves from the sum of 1 over their accuracies, null without any. */
+export const meanAccuracy = (inverse: number, n: number) => (n > 0 ? Math.min(1, n / inverse) : null)
+
+/** levelText is the score of the level that is a judge, as in "3,000"; empty for another judge. */
+export const levelText = (judge: string) => {
+  const mean = /^level\(mean=(\d+)/.exec(judge)?.[1]
+  return mean ? whole(Number(mean)) : ''
+}
+
+/** tally sums up judged moves, as review.report does. */
+export function tally(moves: readonly MoveReview[]): ReviewTally {
+  const classes = { best: 0, good: 0, undecided: 0, inaccuracy: 0, mistake: 0, blunder: 0 }
+  let [forced, loss] = [0, 0]
+  for (const m of moves) {
+    if (m.class === 'forced') forced++
+    else {
+      classes[m.class]++
+      loss += m.loss
+    }
+  }
+  const counted = moves.length - forced
+  return {
+    moves: counted,
+    forced,
+    accuracy: accuracy(moves),
+    loss: counted > 0 ? loss / counted : null,
+    classes,
+  }
+}
+
+/** lossText says what a move gave away: of the expected score, or of the chance to make a tile. */
+export function lossText(loss: number, lost: boolean, goal?: number): string {
+  if (lost) return t('loses the game at once')
+  const x = 100 * loss
+  if (x < 0.05) return t('gives away nothing')
+  const part = share(loss, x < 10 ? 1 : 0).replace(' ', '\u00a0')
+  return goal
+    ? t('gives away {share} of the chance of a {tile}', { share: part, tile: String(goal) })
+    : t('gives away {share} of the expected score', { share: part })
+}

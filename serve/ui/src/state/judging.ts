@@ -1,0 +1,123 @@
+// Judges played games in the background, one at a time, for their accuracy.
+
+import { largest } from '../base/format'
+import { load } from '../base/store'
+import { busy, link, RpcError } from '../engine/net'
+import type { GamePhase } from '../types'
+import { complete, type Insight, more, soFar } from './insight'
+import { type Judged, phaseNames, tally } from './judge'
+import { gameOf, type Kept, recordOf, refusal } from './kept'
+import { levelFor, myLevel, own } from './levels'
+import { contradictory, ledger } from './luck'
+import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
+import { judgedAt } from './strength'
+
+/** quiet is how long nobody may have touched the page for it to count as idle, in milliseconds. */
+const quiet = 30_000
+const pause = 5_000 // milliseconds between two looks for something to do
+
+let touched = Date.now()
+let viewing = false
+let working = false
+/** part is what is known of a game whose review was interrupted. */
+let part: { of: string; known: Insight } | null = null
+const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
+let changed = true // there may be games to judge
+
+/** may reports whether there is time to judge: nobody waits for other answers. */
+const may = () => !document.hidden && link.status === 'open' && (viewing || Date.now() - touched > quiet)
+
+const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
+
+/** judgedAgain is the number of the newest games that are judged again at a new level. */
+const judgedAgain = 50
+
+/** lacking returns the games of which something is not known yet at the visitor's level. Games that are still played wait. */
+export function lacking(games: readonly PlayedGame[], level: string): PlayedGame[] {
+  const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
+  return games.filter(
+    (g, i) =>
+      !failed.has(name(g)) &&
+      (g.over || !open.has(g.uid)) &&
+      (g.largest === 0 || !g.review?.deep || (i < judgedAgain && !judgedAt(g, level))),
+  )
+}
+
+/** judgeWhile judges games, at once, until its result is called. */
+export function judgeWhile(): () => void {
+  viewing = true
+  work()
+  return () => {
+    viewing = false
+  }
+}
+
+// From the time that this is loaded, games are judged whenever the page is idle.
+for (const kind of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(kind, () => (touched = Date.now()), { passive: true })
+onPlayed(() => (changed = true))
+setInterval(work, pause)
+
+async function work() {
+  if (working || !may() || !(changed || viewing)) return
+  working = true
+  changed = false
+  try {
+    const next = async () => lacking(await played(), await myLevel())[0]
+    for (let g = await next(); g && may(); g = await next()) {
+      try {
+        if (refusal(g)) failed.add(name(g))
+        else await judge(g)
+      } catch (e) {
+        if (!(e instanceof RpcError) || busy(e)) throw e
+        failed.add(name(g))
+      }
+    }
+    changed = !may()
+  } catch {
+    changed = true // the connection or the storage: the next time
+  } finally {
+    working = false
+  }
+}
+
+/** judge judges a game, and returns early if there is no more time. */
+async function judge(g: PlayedGame) {
+  if (g.largest === 0) {
+    const { board, over, score } = gameOf(g).state
+    return learn(g, { largest: largest(board), over, score })
+  }
+  const record = recordOf(g)
+  const level = await levelFor(own, g.size)
+  const of = `${level} ${name(g)}`
+  const here = soFar(record, level)
+  let known = part?.of === of ? { ...part.known, judged: here.judged ?? part.known.judged } : here
+  while (!complete(known)) {
+    if (!may()) return
+    known = await more(known, record, g.count, level, new AbortController().signal)
+    part = { of, known }
+    const { judged: j } = known
+    if (j && j.moves.length === g.count && !j.done && j.second.length === j.seconds)
+      await learn(g, { review: summed(j, level) })
+  }
+  const { judged, account } = known
+  if (judged)
+    await learn(g, {
+      review: {
+        ...summed(judged, level),
+        luck: account?.done && !contradictory(account) ? ledger(account) : null,
+      },
+    })
+  part = null
+}
+
+const summed = ({ moves, done }: Judged, level: string): GameReview => ({
+  level,
+  deep: done,
+  game: tally(moves),
+  phases: (Object.keys(phaseNames) as GamePhase[]).flatMap((phase) => {
+    const of = moves.filter((m) => m.phase === phase)
+    return of.length > 0 ? [{ phase, ...tally(of) }] : []
+  }),
+  luck: null,
+})

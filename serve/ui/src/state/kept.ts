@@ -1,0 +1,169 @@
+// Kept is the stored form of a game that a person plays. Play, Games, duels and backups read it.
+
+import {
+  boardOf,
+  boardText,
+  largest,
+  seed as newSeed,
+  pack,
+  packTimes,
+  sizeOf,
+  unpack,
+  unpackTimes,
+} from '../base/format'
+import { has } from '../base/store'
+import { Game } from '../rules/game'
+import { shareOf, winningTile } from '../rules/rules'
+import type { Board } from '../types'
+
+/** Kept is the stored and shared form of a game. */
+export interface Kept {
+  size: string
+  uid?: string // the played game that it is
+  spawn: string
+  seed: number
+  start?: string // the board that it began from; else two new tiles
+  moves: string // packed, undone ones too
+  count: number
+  undone: number
+  times?: string // packed, of all moves
+  keep: boolean
+  score: number
+  when: number
+  tally?: unknown // of graded moves: a Tally, if it is whole
+  helped?: boolean // moves were undone, hints were shown, or somebody else made moves of it
+  // it is a copy of the game uid, which another player went on with after count moves
+  watched?: { uid: string; helped: boolean; count: number }
+  duel?: number // it is played in a duel, without undo and hints, for this tile, or 0: the best score
+  stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
+}
+
+export function isKept(v: unknown): v is Kept {
+  return (
+    has(v, {
+      size: 'string',
+      spawn: 'string',
+      moves: 'string',
+      keep: 'boolean',
+      score: 'number',
+      when: 'time',
+    }) &&
+    /^[2-6]x[2-6]$/.test(String(v.size)) &&
+    shareOf(String(v.spawn)) !== null &&
+    [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
+    Number(v.count) <= 3 * String(v.moves).length && // each character has three moves
+    Number(v.undone) >= 0 &&
+    Number(v.undone) <= Number(v.count) &&
+    (v.watched === undefined || has(v.watched, { uid: 'string', helped: 'boolean', count: 'number' })) &&
+    [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
+    [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string')
+  )
+}
+
+const newUid = () => Date.now().toString(36) + newSeed().toString(36)
+
+/** branch returns a game that is played on apart from the one that it was. */
+export const branch = (k: Kept): Kept => ({ ...k, uid: newUid() })
+
+export const fresh = (size: string, spawn: string, seed = newSeed()): Kept => ({
+  uid: newUid(),
+  size,
+  spawn,
+  seed,
+  moves: '',
+  count: 0,
+  undone: 0,
+  keep: false,
+  score: 0,
+  when: Date.now(),
+})
+
+/** from returns a game that begins with a board. */
+export const from = (board: Board): Kept => ({
+  ...fresh(sizeOf(board), 'random'),
+  start: boardText(board),
+  keep: largest(board) >= winningTile,
+})
+
+/** timesOf returns the time of each move in milliseconds, -1 where it is not known. */
+export function timesOf(k: Kept): number[] {
+  try {
+    const times = unpackTimes(k.times ?? '')
+    if (times.length === k.count && times.every((ms) => ms >= -1)) return times
+  } catch {
+    // they are damaged
+  }
+  return Array<number>(k.count).fill(-1)
+}
+
+/** cut returns a game as it was after some of its moves. */
+export function cut(k: Kept, count: number): Kept {
+  return {
+    ...k,
+    moves: pack(unpack(k.moves, k.count).slice(0, count)),
+    count,
+    undone: 0,
+    ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }),
+  }
+}
+
+/** apart is whether a game is played without undo and hints, and beside the visitor's own games. */
+export const apart = (k: Pick<Kept, 'duel' | 'stage'>) => k.duel !== undefined || k.stage !== undefined
+
+/** gameKey returns the storage key of the best score of a size and rule, and of its unfinished game. */
+export const gameKey = (size: string, spawn: string) => (spawn === 'random' ? size : `${size} ${spawn}`)
+
+export type Place = Pick<Kept, 'size' | 'spawn' | 'seed' | 'duel' | 'stage'>
+
+/** placeOf returns the storage key of an unfinished game: the page keeps one for each size and rule, each
+    stage and each duel. */
+export const placeOf = (k: Place) =>
+  k.stage !== undefined
+    ? `stage ${k.stage}`
+    : k.duel !== undefined
+      ? `duel ${k.duel}/${k.size}/${k.seed}`
+      : gameKey(k.size, k.spawn)
+
+/** mark identifies the state of a kept game. */
+export const mark = (k: Kept) => [k.seed, k.start ?? '', k.moves, k.count, k.undone, k.keep].join()
+
+/** gameOf returns the game in progress. It throws an Error if the moves are damaged or not legal. */
+export const gameOf = (k: Kept) =>
+  new Game(
+    { ...k, start: k.start === undefined ? undefined : boardOf(k.start) },
+    unpack(k.moves, k.count),
+    k.undone,
+  )
+
+/** refusal returns why a game cannot be played, or ''. */
+export function refusal(k: Kept): string {
+  try {
+    gameOf(k)
+    return ''
+  } catch (e) {
+    return e instanceof Error ? e.message : String(e)
+  }
+}
+
+/** recordOf returns the game without its undone moves as a line of package rules/record, which reviews read.
+ */
+export function recordOf(k: Kept): string {
+  const made = cut(k, k.count - k.undone)
+  const { board, score } = gameOf(made).state
+  const padded = (text: string) => text.padEnd(4 * Math.ceil(text.length / 4), '=')
+  return JSON.stringify({
+    afterstate_record: 1,
+    size: k.size,
+    ...(k.start !== undefined && { start: boardOf(k.start) }),
+    spawn: 'random',
+    p4: shareOf(k.spawn),
+    seed: k.seed,
+    game: 0,
+    player: 'human',
+    move_count: made.count,
+    moves: padded(made.moves.replaceAll('-', '+').replaceAll('_', '/')),
+    ...(timesOf(made).some((ms) => ms >= 0) && { times: made.times }),
+    board,
+    score,
+  })
+}

@@ -1,0 +1,63 @@
+// The puzzles and the boards of the stages. A Go test (serve/makelearn_test.go) makes the file from real
+// games.
+import { t } from '../base/text'
+import type { Board, Dir } from '../types'
+import all from './learn.json'
+
+export interface Puzzle {
+  theme: string
+  board: string // sixteen exponents
+  best: Dir
+  grade: number // 1 to 5: how many weak players miss it
+  place: number // among those of its theme and grade
+}
+
+const places = new Map<string, number>()
+
+export const puzzles: readonly Puzzle[] = all.puzzles.map((line) => {
+  const [theme = '', board = '', best, grade] = line.split(' ')
+  const place = places.get(theme + grade) ?? 0
+  places.set(theme + grade, place + 1)
+  return { theme, board, best: best as Dir, grade: Number(grade), place }
+})
+
+/** StageBoards are the boards of games at a sum of tiles, from which another sum is to be made. */
+export interface StageBoards {
+  from: number
+  to: number
+  boards: string[]
+}
+
+export const stages: readonly StageBoards[] = all.stages
+
+/** tilesOf returns the board of sixteen exponents. */
+export const tilesOf = (exponents: string): Board =>
+  [0, 4, 8, 12].map((i) => [...exponents.slice(i, i + 4)].map((c) => (c === '0' ? 0 : 2 ** parseInt(c, 36))))
+
+/** themes of the puzzles and lessons, in their order. */
+export const themes = ['corner', 'order', 'recover', 'leave', 'large', 'endings'] as const
+export type Theme = (typeof themes)[number]
+
+export const themeNames: Record<Theme, string> = {
+  corner: t('The corner'),
+  order: t('Order'),
+  recover: t('Recovering'),
+  leave: t('Leaving the corner'),
+  large: t('Large tiles'),
+  endings: t('Endings'),
+}
+
+/** champion is the share of games in which the player champion gets from a sum of tiles to the next one
+    (docs/lab/strength.md). */
+export const champion: Record<number, number> = {
+  1024: 0.988,
+  2048: 1.0,
+  4096: 0.988,
+  8192: 0.946,
+  16384: 0.95,
+  24576: 0.929,
+  28672: 0.946,
+  30720: 0.929,
+  31744: 0.962,
+  32256: 0.842,
+}

@@ -1,0 +1,78 @@
+// What the moves and the new tiles of a game changed, as review.luck accounts for it.
+
+import { link } from '../engine/net'
+import type { LuckAccount } from '../types'
+import type { Judged } from './judge'
+
+/** Account is a part of a game from its start on. What move i itself changed is expected[i+1] - expected[i] - luck[i]. */
+export interface Account extends LuckAccount {
+  done: boolean
+}
+
+/** measured returns the account of a game that a level has judged, as Judge.Ledger in Go; null if it has not, or if luck is
+    not known. */
+export function measured({ moves, end, judge, done }: Judged): Account | null {
+  if (!done || end === null) return null
+  const expected = [...moves.flatMap((m) => m.expected ?? []), end]
+  const after = moves.flatMap((m) => m.after ?? [])
+  if (after.length < moves.length || expected.length <= moves.length) return null
+  const luck = after.map((x, i) => (expected[i + 1] ?? 0) - x)
+  const variance = luck.reduce((sum, x) => sum + x * x, 0)
+  return { from: 0, next: moves.length, expected, luck, variance, drift: 0, player: judge, done }
+}
+
+/** accounted returns the account of a game that is judged, with some more moves of a record with this many. */
+export async function accounted(
+  record: string,
+  moves: number,
+  judged: Judged,
+  known: Account | null,
+  signal: AbortSignal,
+): Promise<Account> {
+  if (known?.done) return known
+  const all = measured(judged)
+  if (all) return all
+  const part = await link.ask('review.luck', { record, from: known?.next ?? 0 }, signal)
+  return {
+    ...part,
+    from: 0,
+    expected: [...(known?.expected.slice(0, -1) ?? []), ...part.expected],
+    luck: [...(known?.luck ?? []), ...part.luck],
+    variance: (known?.variance ?? 0) + part.variance,
+    drift: (known?.drift ?? 0) + part.drift,
+    done: part.next >= moves,
+  }
+}
+
+/** GameLuck sums up the account of a game: expected + moves + luck is its score, and what is expected from its last board on. */
+export interface GameLuck {
+  expected: number
+  moves: number
+  luck: number
+  sd: number // the standard deviation of luck, whose mean is 0
+}
+
+export function ledger(a: Account): GameLuck {
+  const luck = a.luck.reduce((sum, x) => sum + x, 0)
+  const [expected = 0, end = 0] = [a.expected[0], a.expected.at(-1)]
+  return { expected, moves: end - expected - luck, luck, sd: Math.sqrt(a.variance) }
+}
+
+/** contradictory reports whether the values changed their mind by more than they explain, so that the account says nothing. */
+export function contradictory(a: Account): boolean {
+  const { moves, luck } = ledger(a)
+  return Math.abs(a.drift) > Math.abs(moves) + Math.abs(luck)
+}
+
+/** luckier returns about the share of games with less luck, if luck has a normal distribution. */
+export const luckier = ({ luck, sd }: { luck: number; sd: number }) => (sd > 0 ? normal(luck / sd) : 0.5)
+
+/** normal is the distribution function of the standard normal distribution, to 1e-7 (Abramowitz and Stegun 26.2.17). */
+function normal(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z))
+  const tail =
+    (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return z > 0 ? 1 - tail : tail
+}

@@ -1,0 +1,189 @@
+// The games that were played on this page. A game waits in local storage until the database has it, so neither a closed
+// tab nor a full disk loses it.
+import { Listeners, listen } from '../base/changes'
+import { changeValues, deleteValue, loadValues } from '../base/database'
+import { largest, unpack } from '../base/format'
+import { has, isObject, load, save } from '../base/store'
+import { t } from '../base/text'
+import type { GameState, PhaseReview, ReviewTally } from '../types'
+import { branch, isKept, type Kept } from './kept'
+import type { GameLuck } from './luck'
+
+export interface PlayedGame extends Kept {
+  uid: string
+  largest: number // tile; 0: not known yet
+  over: boolean
+  review: GameReview | null
+}
+
+/** GameReview sums up the judged moves of a game. */
+export interface GameReview {
+  level: string // that judged; empty: a size without levels
+  deep: boolean // unclear moves had their second look
+  game: ReviewTally
+  phases: PhaseReview[]
+  luck: GameLuck | null // null: not known
+}
+
+export const prefix = 'played '
+const key = 'waiting'
+
+/** minMoves is the number of moves from which on a game that is not over is kept. */
+export const minMoves = 10
+
+type Games = Record<string, PlayedGame>
+
+const isTally = (v: unknown): v is ReviewTally =>
+  has(v, { moves: 'number', forced: 'number' }) &&
+  [v.accuracy, v.loss].every((x) => x === null || Number.isFinite(x)) &&
+  has(v.classes, { mistake: 'number', blunder: 'number' }) &&
+  Object.values(v.classes).every(Number.isFinite)
+
+const isReview = (v: unknown): v is GameReview =>
+  has(v, { level: 'string', deep: 'boolean' }) &&
+  isTally(v.game) &&
+  Array.isArray(v.phases) &&
+  v.phases.every((p) => isTally(p) && typeof (p as PhaseReview).phase === 'string') &&
+  (v.luck === null || has(v.luck, { expected: 'number', moves: 'number', luck: 'number', sd: 'number' }))
+
+const isPlayed = (v: unknown): v is PlayedGame =>
+  isKept(v) &&
+  has(v, { uid: 'string', largest: 'number', over: 'boolean' }) &&
+  (v.review === null || isReview(v.review))
+
+let unsaved: Games = {} // what local storage has no room for either
+
+const waiting = (): Games => ({
+  ...Object.fromEntries(Object.entries(load<Games>(key, {}, isObject)).filter(([, g]) => isPlayed(g))),
+  ...unsaved,
+})
+
+function setWaiting(games: Games) {
+  unsaved = save(key, games) ? {} : games
+}
+
+const changed = new Listeners()
+
+/** onPlayed calls f after each change, of another tab too. */
+export const onPlayed = changed.add
+listen('storage', () => changed.tell())
+
+const tell = () => changed.tell()
+
+/** refusal is why the database has not stored a game; empty: it has all. */
+export let refusal = ''
+
+/** remember keeps a game as it is now; state is null if it is not known. */
+export function remember(k: Kept, state: GameState | null) {
+  const over = state?.over ?? false
+  if (k.uid === undefined || k.count === 0 || (k.count < minMoves && !over)) return
+  setWaiting({
+    ...waiting(),
+    [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null },
+  })
+  store()
+}
+
+/** begins reports whether a game begins with all moves of another one, from the same start with the same tiles. */
+export function begins(g: Kept, other: Kept): boolean {
+  if (
+    g.count < other.count ||
+    g.seed !== other.seed ||
+    g.size !== other.size ||
+    g.spawn !== other.spawn ||
+    g.start !== other.start
+  )
+    return false
+  const moves = unpack(g.moves, g.count)
+  return unpack(other.moves, other.count).every((m, i) => m === moves[i])
+}
+
+let storing: Promise<void> | null = null
+
+/** store moves what waits into the database. */
+export function store(): Promise<void> {
+  storing ??= move().finally(() => (storing = null))
+  return storing
+}
+
+async function move() {
+  for (let games = waiting(); Object.keys(games).length > 0; games = waiting()) {
+    try {
+      await changeValues(
+        Object.keys(games).map((uid) => prefix + uid),
+        (k, old) => {
+          const g = games[k.slice(prefix.length)]
+          const known = old === undefined ? null : parse(old)
+          return g && !(known && begins(known, g) && known.largest >= g.largest)
+            ? JSON.stringify(g)
+            : undefined // moves that are only undone stay
+        },
+      )
+    } catch (e) {
+      refusal =
+        e instanceof Error && e.name === 'QuotaExceededError'
+          ? t('This browser has no more room for this page.')
+          : t('This browser stores no games: {why}.', { why: String(e) })
+      return tell()
+    }
+    refusal = ''
+    const now = waiting()
+    for (const [uid, g] of Object.entries(games))
+      if (JSON.stringify(now[uid]) === JSON.stringify(g)) delete now[uid]
+    setWaiting(now)
+    tell()
+  }
+}
+
+export function parse(text: string): PlayedGame | null {
+  try {
+    const v: unknown = JSON.parse(text)
+    return isPlayed(v) ? v : null
+  } catch {
+    return null
+  }
+}
+
+/** played returns all games, the newest first. */
+export async function played(): Promise<PlayedGame[]> {
+  const stored = await loadValues(prefix).catch(() => [])
+  const all = new Map(stored.flatMap(([, text]) => parse(text) ?? []).map((g) => [g.uid, g]))
+  for (const g of Object.values(waiting())) {
+    const known = all.get(g.uid)
+    if (!known || !begins(known, g)) all.set(g.uid, g)
+  }
+  return [...all.values()].sort((a, b) => b.when - a.when)
+}
+
+/** resumed returns a saved game to play on. It is a game apart if the one that it was has gone another way since. */
+export async function resumed(k: Kept): Promise<Kept> {
+  const known = [
+    ...(await played()),
+    ...Object.values(load<Record<string, Kept>>('games', {}, isObject)),
+  ].filter((g) => g.uid === k.uid)
+  return known.length > 0 && known.every((g) => begins(k, g)) ? k : branch(k)
+}
+
+/** learn adds what became known of a game, unless it was played on since. */
+export async function learn(g: PlayedGame, more: Partial<PlayedGame>) {
+  const same = (now: PlayedGame | null | undefined): now is PlayedGame =>
+    now?.moves === g.moves && now.count === g.count
+  const games = waiting()
+  const now = games[g.uid]
+  if (same(now)) setWaiting({ ...games, [g.uid]: { ...now, ...more } })
+  else {
+    await changeValues([prefix + g.uid], (_, old) => {
+      const now = old === undefined ? null : parse(old)
+      return same(now) ? JSON.stringify({ ...now, ...more }) : undefined
+    })
+  }
+  tell()
+}
+
+export async function forget(uid: string) {
+  const now = waiting()
+  delete now[uid]
+  setWaiting(now)
+  await deleteValue(prefix + uid)
+  tell()
+}

@@ -1,0 +1,141 @@
+// The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
+// the visitor's
+// time zone; arithmetic on dates is in UTC, where every day is as long.
+import { useEffect, useState } from 'preact/hooks'
+import { Listeners, listen, useChanging } from '../base/changes'
+import { dateLocale, whole } from '../base/format'
+import { has, isObject, load, save } from '../base/store'
+import { t } from '../base/text'
+import type { Match } from './duels'
+
+const first = '2026-01-01' // the date of board 0
+const length = 86_400_000 // milliseconds of a day
+const pad = (n: number) => String(n).padStart(2, '0')
+const utc = (date: string) => Date.parse(`${date}T00:00Z`)
+
+/** dateOf returns the date of a time where the visitor is. */
+export const dateOf = (now: Date) => `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+
+/** addDays returns the date some days after another one. */
+export const addDays = (date: string, days: number) =>
+  new Date(utc(date) + days * length).toISOString().slice(0, 10)
+
+/** isDate reports whether a text is a date that has a board. */
+export const isDate = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && text >= first && !Number.isNaN(utc(text)) && addDays(text, 0) === text
+
+/** numberOf returns the number of a date's board. */
+export const numberOf = (date: string) => (utc(date) - utc(first)) / length
+
+/** seedOf returns the seed of a date's board: 2026-11-30 has 20261130. */
+export const seedOf = (date: string) => Number(date.replaceAll('-', ''))
+
+/** dateOfSeed is the inverse of seedOf; empty if no date has the seed. */
+export function dateOfSeed(seed: number): string {
+  const date = String(seed).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
+  return isDate(date) ? date : ''
+}
+
+/** matchOf returns the board of a date as a duel has it. */
+export const matchOf = (date: string): Match => ({ size: '4x4', goal: 0, seed: seedOf(date) })
+
+/** dateOfMatch is the inverse of matchOf; empty for another duel. */
+export const dateOfMatch = (m: Match) => (m.size === '4x4' && m.goal === 0 ? dateOfSeed(m.seed) : '')
+
+const written = new Intl.DateTimeFormat(dateLocale, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+export const dateText = (date: string) => written.format(utc(date))
+
+/** Day is what the one counted game of a day came to so far. */
+export interface Day {
+  uid: string // of the game
+  score: number
+  largest: number
+  moves: number
+  over: boolean
+}
+export type Days = Record<string, Day>
+
+const isDay = (v: unknown): v is Day =>
+  has(v, { uid: 'string', score: 'number', largest: 'number', moves: 'number', over: 'boolean' })
+
+/** daysOf returns the days of a stored value; damaged ones are left out. */
+export const daysOf = (v: unknown): Days =>
+  isObject(v)
+    ? Object.fromEntries(Object.entries(v).filter((e): e is [string, Day] => isDate(e[0]) && isDay(e[1])))
+    : {}
+
+/** days returns what is stored of all days. */
+export const days = (): Days => daysOf(load<unknown>('days', {}))
+
+const changed = new Listeners()
+
+/** onDays calls f after each change, of another tab too. */
+export const onDays = changed.add
+listen('storage', () => changed.tell())
+
+export const useDays = () => useChanging(days, onDays)
+
+/** useToday returns the date. It is a new one when the page is looked at on another day. */
+export function useToday(): string {
+  const [now, set] = useState(() => dateOf(new Date()))
+  useEffect(() => {
+    const look = () => set(dateOf(new Date()))
+    const off = listen('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      off()
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return now
+}
+
+/** count stores what the game of a date came to. The first game of a date that was begun on that day counts,
+    and no other. */
+export function count(date: string, game: Day, now = new Date()) {
+  const all = days()
+  const known = all[date]
+  if (game.moves === 0 || (known ? known.uid !== game.uid || known.over : date !== dateOf(now))) return
+  save('days', { ...all, [date]: game })
+  changed.tell()
+}
+
+/** joinDays adds what a backup has; of one game it keeps the longer one. It reports whether there was room.
+ */
+export function joinDays(file: Days): boolean {
+  const all = { ...file, ...days() }
+  for (const [date, d] of Object.entries(file))
+    if (all[date]?.uid === d.uid && all[date].moves < d.moves) all[date] = d
+  const stored = save('days', all)
+  changed.tell()
+  return stored
+}
+
+/** streak returns how many days in a row have a game, up to a date: one that is not played yet breaks no row.
+ */
+export function streak(all: Days, date: string): number {
+  let n = 0
+  for (let d = all[date] ? date : addDays(date, -1); all[d]; d = addDays(d, -1)) n++
+  return n
+}
+
+/** place returns the place of a date's score among those of all days that were played. */
+export const place = (all: Days, date: string) =>
+  1 + Object.values(all).filter((d) => d.score > (all[date]?.score ?? 0)).length
+
+/** resultText is what is pasted elsewhere: three lines, the last one a link. */
+export const resultText = (date: string, day: Day, link: string) =>
+  [
+    t('Afterstate, board {n}, {date}', { n: String(numberOf(date)), date: dateText(date) }),
+    t('{score} points, largest tile {tile}, {n} moves', {
+      score: whole(day.score),
+      tile: String(day.largest),
+      n: day.moves,
+    }),
+    link,
+  ].join('\n')

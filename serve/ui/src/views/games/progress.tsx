@@ -1,0 +1,236 @@
+// What your games say together: your level, the best of each size, curves, and where most is given away.
+import { useState } from 'preact/hooks'
+import { fixed, share, sizeText, whole } from '../../base/format'
+import { rich, t, within } from '../../base/text'
+import { figure } from '../../parts/accuracy'
+import { Chart } from '../../parts/chart'
+import { Slider } from '../../parts/fields'
+import { Table } from '../../parts/table'
+import { Button, Card, Figure } from '../../parts/ui'
+import { phaseNames } from '../../state/judge'
+import { lacking } from '../../state/judging'
+import { chosenLevel, levelName, strong } from '../../state/levels'
+import type { PlayedGame } from '../../state/played'
+import {
+  accuracyOf,
+  average,
+  type Best,
+  bests,
+  comparable,
+  luckOf,
+  moving,
+  type PhaseSum,
+  phaseSums,
+  span,
+  usualScore,
+} from '../../state/strength'
+import type { GamePhase } from '../../types'
+import { dateText, percent, tileText } from './gamelist'
+
+const points = (x: number | null) => (x === null ? '–' : whole(x))
+
+/** Progress has the cards of all games, and those of the size that is chosen. */
+export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
+  const { games, level } = p
+  const [size, setSize] = useState('')
+  const sizes = bests(games)
+  const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
+  const of = games.filter((g) => g.size === chosen?.size)
+  const sizeCell = (s: Best) =>
+    sizes.length > 1 ? (
+      <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
+    ) : (
+      sizeText(s.size)
+    )
+  return (
+    <>
+      <LevelCard games={games} level={level} />
+      {sizes.length > 0 && (
+        <Card title={t('Best of each size')}>
+          <Table
+            label={t('Best of each size')}
+            rows={sizes}
+            id={(s) => s.size}
+            columns={[
+              { name: t('Size'), cell: sizeCell },
+              { name: t('Games'), number: (s) => whole(s.games) },
+              { name: t('Best score'), number: (s) => <b>{whole(s.score)}</b> },
+              { name: t('Largest tile'), number: (s) => tileText(s.largest) },
+            ]}
+          />
+        </Card>
+      )}
+      {chosen && of.length > 1 && (
+        <Curves key={chosen.size} games={of} level={level} size={chosen.size} onShow={p.onShow} />
+      )}
+      {chosen && <Phases games={of} level={level} size={chosen.size} />}
+    </>
+  )
+}
+
+/** LevelCard says at which level the visitor plays, and how well for it. */
+function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
+  const score = usualScore(games)
+  const of = comparable(games)
+  const judged = of.flatMap((g) => accuracyOf(g, level) ?? [])
+  const left = lacking(games, level).length
+  return (
+    <Card title={t('Your level')}>
+      <dl class="figures">
+        <Figure main name={t('Level')} id="level" value={levelName(level)} />
+        {score !== null && <Figure name={t('Usual score')} id="usual" value={whole(Math.round(score))} />}
+        {judged.length > 0 && <Figure name={t('Accuracy')} id="mean" value={figure(average(judged))} />}
+      </dl>
+      <p>
+        {chosenLevel()
+          ? t('You chose this level in Settings.')
+          : score === null
+            ? t('Finish a game on 4 × 4 with random new tiles: your level follows from your scores.')
+            : t(
+                'It follows from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
+                { n: of.length },
+              )}{' '}
+        {level === strong
+          ? t('The strongest player says what your moves cost.')
+          : t('A player who scores about as much says what your moves cost.')}
+      </p>
+      {left > 0 && (
+        <p class="dim" role="status" id="left">
+          {t('{n|One game is|# games are} still to be judged, one after the other.', { n: left })}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** Curves draws the games of a size in the order in which they were played. */
+function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (g: PlayedGame) => void }) {
+  const [picked, pick] = useState<number | null>(null)
+  const line = [...p.games].reverse()
+  const at = Math.min(picked ?? line.length - 1, line.length - 1)
+  const g = line[at]
+  const scores = line.map((g) => g.score)
+  const accuracies = line.map((g) => accuracyOf(g, p.level))
+  const lucks = line.map(luckOf)
+  const [meanScores, meanAccuracies, meanLucks] = [moving(scores), moving(accuracies), moving(lucks)]
+  const known = (values: (number | null)[]) => values.some((v) => v !== null)
+  const of = (values: (number | null)[], means: (number | null)[]) => ({
+    x: line.map((_, i) => i + 1),
+    xLabel: t('game'),
+    at: at + 1,
+    onPick: pick,
+    curves: [
+      { label: t('game'), values, colour: '--dim', thin: true },
+      { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
+    ],
+  })
+  const holes = { n: line.length, span }
+  return (
+    <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
+      <h3 class="dim">{t('Score')}</h3>
+      <Chart
+        {...of(scores, meanScores)}
+        zero
+        height={180}
+        label={t('Score of {n} games, and the mean of the last {span}; now {value}', {
+          ...holes,
+          value: points(meanScores.at(-1) ?? null),
+        })}
+      />
+      {known(accuracies) && (
+        <>
+          <h3 class="dim">{t('Accuracy')}</h3>
+          <Chart
+            {...of(accuracies, meanAccuracies)}
+            share
+            joined
+            height={180}
+            label={t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
+              ...holes,
+              value: figure(meanAccuracies.at(-1) ?? null),
+            })}
+          />
+        </>
+      )}
+      {known(lucks) && (
+        <>
+          <h3 class="dim">{t('Luckier than this share of games')}</h3>
+          <Chart
+            {...of(lucks, meanLucks)}
+            share
+            joined
+            zero
+            height={150}
+            label={t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
+              ...holes,
+              value: percent(meanLucks.at(-1) ?? null),
+            })}
+          />
+        </>
+      )}
+      <Slider
+        label={t('Game')}
+        min={1}
+        max={line.length}
+        value={at + 1}
+        says={t('{n} of {all}', { n: at + 1, all: line.length })}
+        onInput={(n) => pick(n - 1)}
+      />
+      {g && (
+        <div class="spread">
+          <p id="picked">
+            {t('Game {n}, {date}: {points} points (mean {mean}), accuracy {share} (mean {usual})', {
+              n: at + 1,
+              date: dateText(g.when),
+              points: g.score,
+              mean: points(meanScores[at] ?? null),
+              share: figure(accuracies[at] ?? null),
+              usual: figure(meanAccuracies[at] ?? null),
+            })}
+            {lucks[at] != null && `, ${t('luckier than {share} of games', { share: percent(lucks[at]) })}`}
+          </p>
+          <Button kind="small" onClick={() => p.onShow(g)} text={t('Open')} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Phases says in which part of the games most is given away. */
+function Phases({ games, level, size }: { games: PlayedGame[]; level: string; size: string }) {
+  const sums = phaseSums(games, level, Object.keys(phaseNames) as GamePhase[])
+  if (sums.length === 0) return null
+  const most = sums.reduce((a, b) => (b.loss > a.loss ? b : a))
+  const often = (p: PhaseSum) => fixed((1000 * p.mistakes) / p.moves, 0)
+  return (
+    <Card title={t('What you give away on {size}', { size: sizeText(size) })}>
+      {sums.length > 1 && (
+        <p>
+          {rich(
+            'Most *{phase}*: {share} of the expected score with each move, and {n} mistakes or blunders in {moves} moves.',
+            {
+              phase: within(phaseNames[most.phase]),
+              share: share(most.loss, 2),
+              n: often(most),
+              moves: 1000,
+            },
+          )}
+        </p>
+      )}
+      <Table
+        label={t('Loss by phase')}
+        table={{ id: 'phases' }}
+        rows={sums}
+        id={(p) => p.phase}
+        columns={[
+          { name: t('Phase'), cell: (p) => phaseNames[p.phase] },
+          { name: t('Games'), number: (p) => whole(p.games) },
+          { name: t('Moves'), number: (p) => whole(p.moves) },
+          { name: t('Loss a move'), number: (p) => share(p.loss, 2) },
+          { name: t('Accuracy'), number: (p) => figure(p.accuracy) },
+          { name: t('Mistakes in 1,000'), number: often },
+        ]}
+      />
+    </Card>
+  )
+}

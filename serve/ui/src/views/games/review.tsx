@@ -1,0 +1,227 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isFilm, useFiles } from '../../base/files'
+import { go } from '../../base/route'
+import { t } from '../../base/text'
+import { useAttempt } from '../../engine/attempt'
+import { complaint, link } from '../../engine/net'
+import { base64 } from '../../engine/picture'
+import { Field } from '../../parts/fields'
+import { later } from '../../parts/later'
+import { Alert, Button, Card, FileButton } from '../../parts/ui'
+import { reviewed, setReviewed } from '../../state/reviewed'
+import { type FileGame, maxPictureBytes, type ReviewSummary } from '../../types'
+import { Reviewing } from './reviewing'
+
+const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(
+  async () => (await import('./film')).FilmInput,
+)
+
+export function ReviewView({ parts }: { parts: string[] }) {
+  const [record, setRecord] = useState(reviewed)
+  const [shared, setShared] = useState<File | null>(null) // by another app
+  const [opened, setOpened] = useState<{ record: string; info: ReviewSummary } | null>(null)
+  const [trouble, setTrouble] = useState('')
+
+  useEffect(() => {
+    if (!record) return
+    setTrouble('')
+    link.insist('review.open', { record }).then(
+      (info) => {
+        if (record !== reviewed()) setReviewed(record, 'mistake')
+        setOpened({ record, info })
+      },
+      (e: unknown) => {
+        setTrouble(complaint(e, 'review.open: '))
+        setOpened(null)
+      },
+    )
+  }, [record])
+
+  useEffect(() => {
+    if (parts[0] !== 'given') return
+    go('review/open', true)
+    import('../../base/given')
+      .then((m) => m.given())
+      .then((g) => setShared(g.picture ?? null))
+      .catch(() => {})
+  }, [parts[0]])
+
+  if (opened && parts[0] !== 'open') return <Reviewing key={opened.record} {...opened} />
+  return (
+    <div class="stack narrow">
+      <div class="row">
+        <Button icon="back" to="games" text={t('Games')} />
+      </div>
+      <Card title={t('A game to review')}>
+        <Load
+          shared={shared}
+          onRecord={(r) => {
+            setShared(null)
+            setRecord(r)
+            go('review', true)
+            scrollTo(0, 0)
+          }}
+          trouble={trouble}
+        />
+      </Card>
+    </div>
+  )
+}
+
+/** example lets a player play a short game, and returns its record. */
+async function example(): Promise<string> {
+  const made = await link.insist('watch.start', {
+    player: 'snake(depth=0)',
+    size: '4x4',
+    seed: 3,
+    moves_per_s: 0,
+    until: 512,
+  })
+  for (let i = 0; i < 50; i++) {
+    await new Promise((done) => setTimeout(done, 100))
+    const list = await link.insist('watch.list', {})
+    const g = list.games.find((x) => x.id === made.id)
+    if (g && (g.over || Math.max(...g.board.flat()) >= 512)) break
+  }
+  return (await link.insist('watch.record', { id: made.id })).record
+}
+
+interface Found {
+  data: string
+  found: FileGame
+}
+
+/** useOpened opens files, of which those with one whole game are records at once. */
+function useOpened(onRecord: (record: string) => void) {
+  const [file, setFile] = useState<Found | null>(null)
+  const { trouble, setTrouble, attempt } = useAttempt()
+  const read = (from: Blob) => {
+    setFile(null)
+    return attempt(async () => {
+      if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
+      const data = await base64(from)
+      const found = await link.alone('review.read', { data })
+      if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
+      else setFile({ data, found })
+    }, 'review.read: data: ')
+  }
+  const choose = (data: string, game: number) =>
+    attempt(
+      async () => onRecord((await link.alone('review.read', { data, game })).record),
+      'review.read: data: ',
+    )
+  return { file, setFile, trouble, setTrouble, read, choose }
+}
+
+/** Load takes a game from a file of any format, from text, or an example. */
+function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File | null }) {
+  const { onRecord, shared } = p
+  const [text, setText] = useState('')
+  const { file, setFile, trouble, setTrouble, read, choose } = useOpened(onRecord)
+  const [name, setName] = useState('') // of the file
+  const [film, setFilm] = useState<File | null>(null) // a screen recording
+  const take = (f: File) => {
+    setName(f.name)
+    setText('')
+    setTrouble('')
+    setFile(null)
+    setFilm(isFilm(f) ? f : null)
+    if (!isFilm(f)) void read(f)
+  }
+  useEffect(() => {
+    if (shared) take(shared)
+  }, [shared])
+  const over = useFiles(
+    () => true,
+    take,
+    () => {},
+  )
+  return (
+    <div class="stack tight picture" data-over={over ? '' : undefined}>
+      <p class="dim">
+        {t(
+          'See which moves of a game were mistakes. Open a file that Play downloads, a replay of another site or program, or a screen recording of any 2048 game.',
+        )}
+      </p>
+      <div class="row">
+        <FileButton
+          name={t('Game in a file, or a screen recording')}
+          icon="open"
+          onFile={take}
+          text={t('Open a file')}
+        />
+        <span class="dim">{name}</span>
+      </div>
+      {film && (
+        <FilmInput
+          file={film}
+          onRecord={onRecord}
+          onCancel={() => {
+            setFilm(null)
+            setName('')
+          }}
+        />
+      )}
+      <Field label={t('Game as text')}>
+        <textarea
+          rows={3}
+          spellcheck={false}
+          value={text}
+          onInput={(e) => {
+            setText(e.currentTarget.value)
+            setFile(null) // the button is for one of both
+            setFilm(null)
+            setName('')
+          }}
+        />
+      </Field>
+      <Alert text={trouble || p.trouble} />
+      {file ? (
+        <OneOf key={file.data} found={file.found} onChoose={(game) => choose(file.data, game)} />
+      ) : (
+        <div class="row">
+          <Button
+            kind="main"
+            disabled={!text.trim()}
+            onClick={() => read(new Blob([text]))}
+            text={t('Review it')}
+          />
+          <Button onClick={() => example().then(onRecord)} text={t('Show an example')} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** OneOf says what a file has, and chooses one of its games, which are counted from 0. */
+function OneOf({ found, onChoose }: { found: FileGame; onChoose: (game: number) => void }) {
+  const [game, setGame] = useState('1') // as it is typed
+  const number = Number(game)
+  return (
+    <>
+      <p role="status">
+        {t('{n|One game|# games} in the format {format}.', { n: found.games, format: found.format })}
+        {found.lost.length > 0 && ` ${t('Not kept: {list}.', { list: found.lost.join(', ') })}`}
+      </p>
+      {found.games > 1 && (
+        <Field label={t('Game, 1 to {n}', { n: found.games })}>
+          <input
+            type="number"
+            min={1}
+            max={found.games}
+            value={game}
+            onInput={(e) => setGame(e.currentTarget.value)}
+          />
+        </Field>
+      )}
+      <div class="row">
+        <Button
+          kind="main"
+          disabled={!(Number.isInteger(number) && number >= 1 && number <= found.games)}
+          onClick={() => onChoose(number - 1)}
+          text={t('Review this game')}
+        />
+      </div>
+    </>
+  )
+}

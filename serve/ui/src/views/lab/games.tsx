@@ -1,0 +1,137 @@
+// The stored games of an experiment: a list, and one game played back.
+
+import { useEffect, useState } from 'preact/hooks'
+import { sizeOf, whole } from '../../base/format'
+import { t } from '../../base/text'
+import { useAttempt } from '../../engine/attempt'
+import { link } from '../../engine/net'
+import { usePoll } from '../../engine/poll'
+import { BoardView, shape } from '../../parts/board'
+import { ReplayControls, useReplay } from '../../parts/replay'
+import { Table } from '../../parts/table'
+import { Alert, Button, Card, CloseButton, Dialog } from '../../parts/ui'
+import { review } from '../../state/reviewed'
+import type { StoredGame } from '../../types'
+
+/** Games lists the games of a player with the highest or lowest scores. */
+export function Games({ name, player, onClose }: { name: string; player: number; onClose: () => void }) {
+  const [worst, setWorst] = useState(false)
+  const [game, setGame] = useState<StoredGame | null>(null)
+  const found = usePoll(
+    `${name}/${player}/${worst}`,
+    () => link.ask('experiments.games', { name, player, worst }),
+    10_000,
+  )
+  const all = found.result
+  return (
+    <Card
+      title={all ? t('Games of {player}', { player: all.player }) : t('Games')}
+      side={<CloseButton kind="small" onClick={onClose} />}
+    >
+      <Alert text={found.trouble} />
+      {all && (
+        <>
+          <div class="row">
+            <Button
+              kind="small"
+              pressed={!worst}
+              onClick={() => setWorst(false)}
+              text={t('Highest scores')}
+            />
+            <Button kind="small" pressed={worst} onClick={() => setWorst(true)} text={t('Lowest scores')} />
+            <span class="dim">
+              {t('{n} of {all} games', { n: Math.min(all.games.length, all.total), all: all.total })}
+            </span>
+          </div>
+          <Table
+            label={t('Games')}
+            rows={all.games}
+            id={(g) => g.game}
+            columns={[
+              { name: t('Game'), cell: (g) => <Numbered of={g} /> },
+              { name: t('Score'), number: (g) => whole(g.score) },
+              { name: t('Largest tile'), number: (g) => whole(g.max_tile) },
+              { name: t('Moves'), number: (g) => whole(g.moves) },
+              {
+                name: t('Watch'),
+                unseen: true,
+                number: (g) => (
+                  <Button
+                    kind="small"
+                    icon="watch"
+                    onClick={() => setGame(g)}
+                    text={t('Watch')}
+                    about={t('game {n}', { n: g.game })}
+                  />
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+      {game && all && (
+        <Replay
+          name={name}
+          player={player}
+          title={`${all.player}, ${t('game {n}', { n: game.game })}`}
+          game={game}
+          onClose={() => setGame(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const Numbered = ({ of: g }: { of: StoredGame }) => (
+  <>
+    {whole(g.game)}
+    {g.forfeit && <span class="bad"> {t('forfeited: {why}', { why: g.forfeit })}</span>}
+  </>
+)
+
+interface ReplayProps {
+  name: string
+  player: number
+  game: StoredGame
+  title: string
+  onClose: () => void
+}
+
+/** Replay plays a stored game back. */
+function Replay({ name, player, game, title, onClose }: ReplayProps) {
+  const [record, setRecord] = useState('')
+  const { trouble: refused, attempt } = useAttempt()
+  const r = useReplay(record, game.moves, 0, true)
+  const { shown } = r
+  const trouble = refused || r.trouble
+  useEffect(() => {
+    attempt(async () => {
+      setRecord((await link.ask('experiments.record', { name, player, game: game.game })).record)
+    }, 'experiments.record: ')
+  }, [])
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Alert text={trouble} />
+      {shown && (
+        <div class="replay" style={shape(sizeOf(shown.board))}>
+          <BoardView board={shown.board} step={shown.step} />
+        </div>
+      )}
+      <p role="status">
+        {shown
+          ? t('Move {n} of {all}, score {score}', { n: r.at, all: game.moves, score: shown.score })
+          : t('Loading…')}
+      </p>
+      <ReplayControls r={r} />
+      <div class="row fill">
+        <Button
+          icon="review"
+          disabled={!record}
+          onClick={() => review(record)}
+          text={t('Review this game')}
+        />
+        <CloseButton kind="plain" onClick={onClose} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,179 @@
+// Positions of one's own mistakes, which come back until they are learned.
+
+import { useEffect, useState } from 'preact/hooks'
+import { ahead, boardOf, percent } from '../../base/format'
+import { rich, t } from '../../base/text'
+import { HowGood } from '../../parts/accuracy'
+import { boldMove } from '../../parts/board'
+import type { Marks } from '../../parts/edges'
+import { Button, Card, Figure } from '../../parts/ui'
+import {
+  answer,
+  type Drill,
+  due,
+  type Judgement,
+  learned,
+  removeDrill,
+  right,
+  upcoming,
+} from '../../state/drills'
+import { classInfo, classWord, lossText } from '../../state/judge'
+import { type Dir, dirs } from '../../types'
+import { AllMoves, question, swipe, Task, type Trial, untried } from './task'
+
+export function Mistakes({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
+  const [board, setBoard] = useState(() => due(all)[0]?.board ?? '')
+  const [trial, setTrial] = useState(untried)
+  const drill = all.find((d) => d.board === board)
+  const waiting = due(all).filter((d) => d.board !== board || !trial.counted)
+  const next = () => {
+    setBoard(waiting.find((d) => d.board !== board)?.board ?? waiting[0]?.board ?? '')
+    setTrial(untried)
+  }
+  useEffect(() => {
+    if (!drill && waiting[0]) next()
+  })
+  const count = (isRight: boolean) => !trial.counted && answer(board, isRight)
+  const move = (d: Dir) => {
+    if (!drill) return
+    const isRight = right(drill, d)
+    count(isRight)
+    setTrial({ move: d, shown: isRight, counted: true })
+  }
+  const show = () => {
+    count(false)
+    setTrial({ ...trial, shown: true, counted: true })
+  }
+  if (!drill) {
+    return (
+      <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
+        {modes}
+        <Card title={t('Your mistakes')}>
+          <Empty all={all} />
+        </Card>
+      </div>
+    )
+  }
+  return (
+    <div class="arena">
+      <Task
+        board={boardOf(drill.board)}
+        legal={(d) => drill.moves[d] !== undefined}
+        score={drill.score}
+        modes={modes}
+        task={question}
+        marks={drillMarks(drill, trial)}
+        open={!trial.shown}
+        answered={trial.move !== null}
+        onMove={move}
+        onShow={show}
+        onAgain={() => setTrial({ ...untried, counted: trial.counted })}
+        onNext={trial.counted ? next : null}
+        opinion={<Opinion of={drill} trial={trial} />}
+      />
+      <div class="stack">
+        <Card title={t('This position')}>
+          <p>
+            {drill.from}. {again(drill, trial)}
+          </p>
+          {trial.shown && (
+            <AllMoves of={dirs.flatMap((d) => row(d, drill.moves[d]))} best={[drill.best]} head={t('Loss')} />
+          )}
+          <Button
+            kind="plain small"
+            onClick={() => {
+              removeDrill(drill.board)
+              next()
+            }}
+            text={t('Remove this position')}
+          />
+        </Card>
+        <Card title={t('Your mistakes')}>
+          <dl class="figures">
+            <Figure name={t('Due')} id="due" value={waiting.length} />
+            <Figure name={t('Later')} value={all.filter((d) => !learned(d)).length - waiting.length} />
+            <Figure name={t('Learned')} value={all.filter(learned).length} />
+          </dl>
+          <p class="dim">
+            {t(
+              'Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.',
+            )}
+          </p>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+/** Opinion says what the answer gives away, and of the best move what the next best one would. */
+function Opinion({ of: drill, trial }: { of: Drill; trial: Trial }) {
+  const made = trial.move ? drill.moves[trial.move] : undefined
+  if (!made || !trial.move)
+    return (
+      <>
+        {trial.shown
+          ? rich('Best: {move}. In the game you moved {played}.', {
+              move: boldMove(drill.best),
+              played: boldMove(drill.played),
+            })
+          : swipe}
+      </>
+    )
+  const [next] = dirs
+    .filter((d) => d !== drill.best && drill.moves[d])
+    .sort((a, b) => (drill.moves[a]?.loss ?? 1) - (drill.moves[b]?.loss ?? 1))
+  return (
+    <>
+      <HowGood move={trial.move} of={{ ...made, lost: false }} />{' '}
+      {!trial.shown
+        ? t('Another try?')
+        : made.class !== 'best'
+          ? rich('Best: {move}.', { move: boldMove(drill.best) })
+          : next &&
+            rich('The next best, {move}, {gives}.', {
+              move: boldMove(next),
+              gives: lossText(drill.moves[next]?.loss ?? 0, false),
+            })}
+    </>
+  )
+}
+
+/** row compares a move with the others. */
+const row = (d: Dir, m: Judgement | undefined) =>
+  m ? [[d, classInfo[m.class].name, m.loss > 0 ? `−${percent(m.loss)}` : percent(0)] as const] : []
+
+function again(drill: Drill, trial: Trial): string {
+  if (!trial.counted) return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
+  return learned(drill)
+    ? t('Learned: it does not come back.')
+    : t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
+}
+
+function drillMarks({ best, moves }: Drill, { move, shown }: Trial): Marks | null {
+  const c = (move && moves[move]?.class) || 'best'
+  const word = move ? classWord(c) : ''
+  if (!shown) return move && { best: null, played: move, word }
+  return move && !classInfo[c].bad
+    ? { best: move, played: move, word, bestWord: word }
+    : { best, played: move, word }
+}
+
+/** Empty says why there is no drill, and what to do. */
+function Empty({ all }: { all: Drill[] }) {
+  const next = upcoming(all)
+  return (
+    <>
+      <p>
+        {next !== null
+          ? t('Nothing is due. The next position comes back {when}.', { when: ahead(next - Date.now()) })
+          : all.length > 0
+            ? t('All positions are learned.')
+            : t('Nothing to practise yet. Play a game, then review it: its worst mistakes come here.')}
+      </p>
+      <div class="row">
+        <Button icon="play" to="play" text={t('Play')} />
+        <Button icon="games" to="games" text={t('Games')} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,187 @@
+// Play: the visitor's own game, or a game that a link holds.
+import { useEffect, useState } from 'preact/hooks'
+import { useRedraw } from '../../base/changes'
+import { boardOf, boardText, dirNames, whole } from '../../base/format'
+import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
+import { go } from '../../base/route'
+import { t } from '../../base/text'
+import { BoardView, shape, useAnnounce } from '../../parts/board'
+import { about, graded, useAsked, useGrades } from '../../parts/hints'
+import { later } from '../../parts/later'
+import { Figure } from '../../parts/ui'
+import { type OwnGame, theGame, useGame } from '../../state/game'
+import { fromHash } from '../../state/gamelinks'
+import { bestOf, counts, unfinished } from '../../state/gamestorage'
+import { Grader } from '../../state/grading'
+import { cut, fresh, from, type Kept, placeOf, refusal } from '../../state/kept'
+import { Pilot } from '../../state/pilot'
+import { onPlayed } from '../../state/played'
+import { slots } from '../../state/slots'
+import { Actions } from './actions'
+import { announced } from './announced'
+import { EndCard } from './end'
+import { Gained } from './gained'
+import { Grade, GradeFigures, Grades, gradeMarks } from './grades'
+import { useMoments } from './moments'
+import { Notes, OneHint } from './notes'
+import { Replacing } from './replacing'
+import { focusBoard, hintOptions, Sheet } from './sheet'
+
+const Shared = later(async () => (await import('./shared')).SharedView)
+
+let helpers: { grader: Grader; pilot: Pilot } | null = null
+
+export function PlayView({ parts }: { parts: string[] }) {
+  const shared = fromHash(parts)
+  if (!shared) return <MyGame parts={parts} />
+  return (
+    <Shared
+      key={parts.join('/')}
+      kept={shared.kept}
+      from={shared.at}
+      onRefused={(why) => {
+        theGame().trouble = t('This link holds no game: {why}.', { why })
+        go('play', true)
+      }}
+    />
+  )
+}
+
+/** linked returns the game that a link begins: from a board, or on from a move of a shared game. */
+function linked([how, ...parts]: string[]): Kept | null {
+  if (how === 'from') return from(boardOf(parts.join('/')))
+  const shared = how === 'on' ? fromHash(parts) : null
+  return shared && { ...cut(shared.kept, shared.at), ...(shared.at > 0 && { helped: true }) }
+}
+
+/** useStarts returns what starts another game, after confirmation if that replaces one; asking is the game
+    that waits for it. */
+function useStarts(g: OwnGame, parts: string[]) {
+  const [asking, ask] = useState<Kept | null>(null)
+  const start = (k: Kept) => {
+    const there = placeOf(k) === placeOf(g.kept) ? g.kept : unfinished(placeOf(k))
+    const over = there === g.kept && g.state.over
+    const safe = there && [k, ...slots()].some((x) => x.seed === there.seed && x.moves === there.moves)
+    if (there && there.count - there.undone > 0 && !over && !safe) ask(k)
+    else g.begin(k)
+  }
+  useEffect(() => {
+    if (!parts.join('')) return
+    const k = linked(parts)
+    const why = k && refusal(k)
+    if (k && !why) start(k)
+    else {
+      g.trouble = why ? t('This link holds no game: {why}.', { why }) : t('This link holds no game.')
+      g.tell()
+    }
+    go('play', true)
+  }, [parts.join('/')])
+  return { start, asking, ask }
+}
+
+/** useHint returns the hint for the board that is shown, if one was asked for, or if hints are live. */
+function useHint(g: OwnGame, off: boolean) {
+  const [once, setOnce] = useState('') // the board that a single hint is for
+  const live = hintOptions().live
+  const { state } = g
+  const text = boardText(state.board)
+  const asked =
+    !off && !state.over && (live || once === text) ? about(state.board, state.score, 'best') : null
+  const decision = useAsked('analyze', asked)
+  const marks = useGrades(asked ? state.board : null)
+  const current = graded(decision.current, marks)
+  useEffect(() => {
+    if (current) g.help()
+  }, [current !== null, text])
+  return {
+    live,
+    current,
+    trouble: decision.trouble,
+    wanted: current !== null || decision.busy,
+    ask: () => off || live || setOnce(once === text ? '' : text),
+  }
+}
+
+function MyGame({ parts }: { parts: string[] }) {
+  const g = useGame()
+  helpers ??= { grader: new Grader(g), pilot: new Pilot(g) }
+  const { grader: grades, pilot } = helpers
+  useRedraw(onPlayed)
+  useRedraw(pilot.onChange)
+  useEffect(() => () => pilot.stop(), [pilot])
+  const [open, setOpen] = useState(false)
+  const { start, asking, ask } = useStarts(g, parts)
+  const { kept, state } = g
+  const hint = useHint(g, grades.on || pilot.running)
+  const moment = useMoments(g)
+  const restart = () => start(fresh(kept.size, kept.spawn))
+  const move = (d: Parameters<typeof g.move>[0]) => {
+    if (pilot.running) pilot.stop()
+    g.move(d)
+  }
+  useKeys((e) => {
+    const d = direction(e)
+    if (undoes(e)) g.undo()
+    else if (redoes(e)) g.redo()
+    else if (letter(e) === 'n') restart()
+    else if (e.key === ' ' && !onControl(e)) hint.ask()
+    else if (d) move(d)
+    else return false
+    return true
+  })
+  const said = useAnnounce(announced(g))
+  const advised = useAnnounce(
+    hint.current?.move ? t('Hint: {move}', { move: dirNames[hint.current.move] }) : '',
+  )
+  const ended = state.over || state.paused_on_win
+  const more = () => setOpen(true)
+  const close = () => {
+    setOpen(false)
+    focusBoard()
+  }
+  const best = bestOf(kept)
+  return (
+    <div class={grades.on ? 'arena playing' : 'playing alone'}>
+      <div class={grades.on ? 'boardside grading' : 'boardside'} style={shape(kept.size)}>
+        <dl class="figures">
+          <Figure main id="score" name={<Gained g={g} />} value={whole(state.score)} />
+          {grades.on ? (
+            <GradeFigures of={grades} />
+          ) : (
+            <Figure
+              id="best"
+              name={best.helped && counts(kept) ? t('Best, with help') : t('Best')}
+              value={counts(kept) ? whole(best.score) : '–'}
+            />
+          )}
+          <div class="unseen">
+            <dt>{t('Moves')}</dt>
+            <dd id="moves">{whole(state.moves)}</dd>
+          </div>
+        </dl>
+        <BoardView
+          board={state.board}
+          step={state.step}
+          decision={hint.current}
+          marks={grades.on ? gradeMarks(grades) : null}
+          onMove={move}
+        >
+          {moment && (
+            <p class="moment" key={g.events} aria-hidden="true">
+              {moment}
+            </p>
+          )}
+        </BoardView>
+        {ended && <EndCard g={g} summary={grades.on} onAgain={restart} onMore={more} />}
+        {!ended && <Actions g={g} grades={grades} pilot={pilot} hint={hint} onNew={restart} onMore={more} />}
+        {grades.on ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
+        <Notes g={g} pilot={pilot} />
+        {said}
+        {advised}
+      </div>
+      {grades.on && <Grades of={grades} over={state.over} />}
+      {open && <Sheet g={g} grades={grades} onWatch={() => pilot.start()} onStart={start} onClose={close} />}
+      {asking && <Replacing by={asking} game={g} onClose={() => ask(null)} />}
+    </div>
+  )
+}

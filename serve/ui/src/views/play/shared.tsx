@@ -1,0 +1,79 @@
+// A game that a link holds: it is replayed, and the visitor's own game stays as it is.
+
+import { useEffect, useState } from 'preact/hooks'
+import { blank, sizeText, whole } from '../../base/format'
+import { rich, t } from '../../base/text'
+import { BoardView, shape } from '../../parts/board'
+import { ruleName } from '../../parts/fields'
+import { ReplayControls, useReplay, useReplayKeys } from '../../parts/replay'
+import { pageAddress, Share } from '../../parts/share'
+import { Alert, AskButton, Button, Card, Figure } from '../../parts/ui'
+import { hashOf } from '../../state/gamelinks'
+import { type Kept, recordOf, refusal } from '../../state/kept'
+import { review } from '../../state/reviewed'
+
+export function SharedView(p: { kept: Kept; from: number; onRefused: (why: string) => void }) {
+  const { kept } = p
+  const [record, setRecord] = useState('')
+  const r = useReplay(record, kept.count, p.from, false)
+  useEffect(() => {
+    const why = refusal(kept)
+    if (why) p.onRefused(why)
+    else setRecord(recordOf(kept))
+  }, [])
+  useReplayKeys(r)
+  const board = r.shown?.board ?? blank(kept.size)
+  return (
+    <div class="arena">
+      <div class="boardside" style={{ ...shape(kept.size), '--rest': '27rem' }}>
+        <p class="offer" role="status">
+          <span>{rich('*A shared game.* Yours waits in Play.')}</span>
+        </p>
+        <dl class="figures">
+          <Figure main name={t('Score')} id="score" value={whole(r.shown?.score ?? 0)} />
+          <Figure
+            name={t('Move')}
+            value={rich('{at} of {all}', { at: <span id="moves">{whole(r.at)}</span>, all: r.moves })}
+          />
+        </dl>
+        <BoardView board={board} step={r.shown?.step ?? null} busy={r.shown?.at !== r.at} />
+        <ReplayControls r={r} />
+        <div class="buttons">
+          <Button
+            icon="play"
+            disabled={!record}
+            to={`play/on/${hashOf(kept, r.at)}`}
+            text={t('Play on from here')}
+          />
+          <Button to="play" text={t('Your own game')} />
+        </div>
+        <Alert text={r.trouble} />
+      </div>
+      <div class="stack">
+        <Card title={t('Shared game')}>
+          <p>
+            {t('{n} moves on {size}', { n: kept.count, size: sizeText(kept.size) })}
+            {kept.spawn === 'random' ? '' : `, ${t('new tiles {rule}', { rule: ruleName(kept.spawn) })}`}.{' '}
+            {t(
+              '“Play on from here” continues from the move shown, with the same new tiles; it asks first if you have a game of this size.',
+            )}
+          </p>
+          <div class="row four">
+            <Share
+              board={r.shown?.board}
+              address={() => pageAddress(`play/${hashOf(kept, r.at)}`)}
+              says={t('It replays this game and opens it at this move.')}
+            />
+            <AskButton of={r.shown} />
+            <Button
+              icon="review"
+              disabled={!record || kept.count === 0}
+              onClick={() => review(record)}
+              text={t('Review')}
+            />
+          </div>
+        </Card>
+      </div>
+    </div>
+  )
+}

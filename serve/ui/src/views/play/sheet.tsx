@@ -1,0 +1,175 @@
+// The sheet of Play: all that is neither a move nor one of the buttons under the board.
+import { useState } from 'preact/hooks'
+import { useRedraw } from '../../base/changes'
+import { ago, sizeText, whole } from '../../base/format'
+import { offer } from '../../base/offer'
+import { has, load, save } from '../../base/store'
+import { t } from '../../base/text'
+import { ruleName, Switch, sizes } from '../../parts/fields'
+import { AskButton, Button, DeleteButton, Dialog, Item } from '../../parts/ui'
+import { ruleOf } from '../../rules/rules'
+import type { OwnGame } from '../../state/game'
+import { unfinished } from '../../state/gamestorage'
+import type { Grader } from '../../state/grading'
+import { fresh, gameKey, type Kept, recordOf } from '../../state/kept'
+import { resumed } from '../../state/played'
+import { review } from '../../state/reviewed'
+import { deleteSlot, saveSlot, slots } from '../../state/slots'
+import { ShareGame } from './share'
+
+/** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it.
+ */
+export const focusBoard = () =>
+  setTimeout(() => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true }))
+
+/** hintOptions are how hints are shown: live ones without being asked for. */
+export const hintOptions = () => load('hint', { live: false }, (v) => has(v, { live: 'boolean' }))
+
+const rules = [0.1, 0, 0.2, 0.5, 1].map(ruleOf)
+
+export function Sheet(p: {
+  g: OwnGame
+  grades: Grader
+  onWatch: () => void
+  onStart: (k: Kept) => void
+  onClose: () => void
+}) {
+  const { g, grades } = p
+  const { kept, state } = g
+  const redraw = useRedraw()
+  const other = (size: string, spawn: string) => {
+    if (size !== kept.size || spawn !== kept.spawn)
+      g.begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
+    p.onClose()
+  }
+  const act = (f: () => void) => () => {
+    f()
+    p.onClose()
+  }
+  return (
+    <Dialog sheet title={t('Your game')} onClose={p.onClose}>
+      <Choice
+        label={t('Size')}
+        of={sizes.includes(kept.size) ? sizes : [...sizes, kept.size]}
+        value={kept.size}
+        name={sizeText}
+        onChange={(size) => other(size, kept.spawn)}
+      />
+      <Choice
+        label={t('New tiles')}
+        of={rules.includes(kept.spawn) ? rules : [...rules, kept.spawn]}
+        value={kept.spawn}
+        name={(rule) => (rule === 'random' ? t('usual') : ruleName(rule))}
+        onChange={(spawn) => other(kept.size, spawn)}
+      />
+      <p class="dim">{t('Each size and each kind of new tiles has its own game, which waits for you.')}</p>
+      <div class="switches">
+        <Switch on={grades.on} onChange={(on) => grades.turn(on)} text={t('Grade my moves')} />
+        <Switch
+          on={hintOptions().live}
+          onChange={(live) => {
+            save('hint', { live })
+            redraw()
+            g.tell()
+          }}
+          text={t('Show how good every move is')}
+        />
+      </div>
+      <div class="row four">
+        <Button icon="watch" disabled={state.over} onClick={act(p.onWatch)} text={t('Watch from here')} />
+        <ShareGame g={g} />
+        <Button
+          icon="review"
+          disabled={!state.moves}
+          onClick={() => review(recordOf(kept), state.over)}
+          text={t('Review')}
+        />
+        <AskButton of={state} />
+        <Button
+          icon="redo"
+          keys="R"
+          disabled={!state.undone}
+          onClick={act(() => g.redo())}
+          text={t('Redo')}
+        />
+        <Button
+          icon="open"
+          onClick={() => offer('game.jsonl', 'application/json', `${recordOf(kept)}\n`)}
+          text={t('Download')}
+        />
+      </div>
+      <Saved g={g} onStart={(k) => act(() => p.onStart(k))()} />
+    </Dialog>
+  )
+}
+
+/** Choice is a row of buttons, of which one is pressed. */
+function Choice(p: {
+  label: string
+  of: readonly string[]
+  value: string
+  name: (value: string) => string
+  onChange: (value: string) => void
+}) {
+  return (
+    <div class="chooser" role="group" aria-label={p.label}>
+      <h3>{p.label}</h3>
+      <div>
+        {p.of.map((v) => (
+          <Button
+            key={v}
+            kind="small"
+            pressed={v === p.value}
+            onClick={() => p.onChange(v)}
+            text={p.name(v)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Saved are the games that were saved to play on later. */
+function Saved({ g, onStart }: { g: OwnGame; onStart: (k: Kept) => void }) {
+  const [all, setAll] = useState(slots)
+  return (
+    <>
+      <Button
+        icon="save"
+        onClick={() => {
+          g.stored = saveSlot(g.kept)
+          setAll(slots())
+        }}
+        text={t('Save to play on later')}
+      />
+      {all.length > 0 && (
+        <>
+          <h3>{t('Saved games')}</h3>
+          <ul class="list">
+            {all.map((x) => (
+              <Item
+                key={x.id}
+                onClick={async () => onStart(await resumed(x))}
+                beside={
+                  <DeleteButton
+                    of={t('the game with {n} {n|point|points}', { n: x.score })}
+                    onClick={() => {
+                      deleteSlot(x.id)
+                      setAll(slots())
+                    }}
+                  />
+                }
+              >
+                <span>
+                  {sizeText(x.size)} · {whole(x.score)}
+                  {x.spawn !== 'random' && ` · ${ruleName(x.spawn)}`}
+                </span>
+                <span class="dim">{ago(Date.now() - x.id)}</span>
+              </Item>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

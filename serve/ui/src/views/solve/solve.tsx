@@ -1,0 +1,228 @@
+// Solve: the best move on a board that is set up, pasted, read from a picture, or followed move by move.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { listen } from '../../base/changes'
+import { blank, sizeOf } from '../../base/format'
+import { direction, undoes, useKeys } from '../../base/keys'
+import { go } from '../../base/route'
+import { load, save } from '../../base/store'
+import { t } from '../../base/text'
+import { complaint, link } from '../../engine/net'
+import { shape } from '../../parts/board'
+import { Brushes, Editor, stepUp } from '../../parts/editor'
+import { Field, SizeField } from '../../parts/fields'
+import { Advice, FollowBoard, Pad } from '../../parts/follow'
+import { FromHere } from '../../parts/from'
+import { about, Busy, graded, useAsked, useGrades } from '../../parts/hints'
+import { Alert, Button, Card, showBoard } from '../../parts/ui'
+import { type Follow, useFollow } from '../../state/follow'
+import { fromHash } from '../../state/gamelinks'
+import { cut, gameOf } from '../../state/kept'
+import type { Board } from '../../types'
+import { BoardText, Chances, type Change, Players, Tree } from './details'
+import { PictureInput } from './picture'
+import { Classes } from './values'
+import { Walls } from './walls'
+
+const example: Board = [
+  [0, 2, 4, 2],
+  [2, 4, 16, 8],
+  [4, 16, 64, 32],
+  [512, 256, 128, 64],
+]
+const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
+
+/** useEntry takes boards from links, from what is pasted, and from what other apps share. change sets a board and shows it. */
+function useEntry(parts: string[], game: Follow, change: Change) {
+  const [trouble, setTrouble] = useState('')
+  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // what a board with walls may be
+  const [picture, setPicture] = useState<File | null>(null) // that another app shared
+  const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
+  const given = (scored ? parts.slice(0, -1) : parts).join('/')
+  useEffect(() => setTrouble(''), [game.at.board])
+
+  const parse = async (text: string, points?: number) => {
+    setTrouble('')
+    const shared = fromHash(text.trim().split('#play/')[1]?.split('/') ?? [])
+    try {
+      if (shared) {
+        const { board, score } = gameOf(cut(shared.kept, shared.at)).state
+        return change(board, score)
+      }
+      const p = await link.insist('board.parse', { text })
+      if (p.readings) setOpen({ readings: p.readings, points: points ?? 0 })
+      else change(p.board, points ?? p.score ?? 0)
+    } catch (e) {
+      setTrouble(complaint(e, 'board.parse: text: '))
+    }
+  }
+  useEffect(() => {
+    if (!given) return
+    parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
+    go('solve', true) // a reload shows the position reached since
+  }, [given])
+  useEffect(() => {
+    if (parts[0] !== 'given') return
+    go('solve', true)
+    import('../../base/given')
+      .then((m) => m.given())
+      .then((g) => {
+        if (g.picture) setPicture(g.picture)
+        else if (g.text) parse(g.text)
+      })
+      .catch(() => {})
+  }, [parts[0]])
+  useLayoutEffect(
+    () =>
+      listen('paste', (e) => {
+        const inField = e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement
+        const text = e.clipboardData?.getData('text')
+        if (text && !e.defaultPrevented && !inField) parse(text)
+      }),
+    [],
+  )
+  const walls = open && (
+    <Walls
+      readings={open.readings}
+      onClose={() => setOpen(null)}
+      onUse={(b) => {
+        setOpen(null)
+        change(b, open.points)
+      }}
+    />
+  )
+  return { parse, trouble, picture, walls }
+}
+
+export function SolveView({ parts }: { parts: string[] }) {
+  const game = useFollow(example)
+  const { board, score, waiting } = game.at
+  const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
+  const [details, setDetails] = useState(() => load('details', false))
+  const [solves, setSolves] = useState(0) // answers from before a solve are out of date
+  const boardside = useRef<HTMLDivElement>(null)
+  const change = (b: Board, points = score) => {
+    game.set(b, points)
+    showBoard(boardside.current)
+  }
+  const entry = useEntry(parts, game, change)
+  const empty = board.flat().every((t) => t === 0)
+  const player = players[0] ?? 'best'
+  const question = empty || waiting ? null : about(board, score, player)
+  const asked = useAsked('analyze', question, solves)
+  const decision = graded(asked.current, useGrades(question && board))
+  useKeys((e) => {
+    const d = direction(e)
+    if (d) game.move(d)
+    else if (undoes(e)) game.undo()
+    else return false
+    return true
+  })
+  return (
+    <>
+      <div class="arena">
+        <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
+          <div class="guide">
+            <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
+            <PictureInput given={entry.picture} onBoard={(b) => change(b, 0)} />
+          </div>
+          <SetUp game={game} decision={decision} onChange={change} />
+          {!details && <Alert lines text={entry.trouble} />}
+        </div>
+        <div class="stack words-only">
+          <Card title={t('How good each move is')} class="beside-pad">
+            {decision ? <Classes d={decision} /> : empty || waiting ? '–' : <Busy work={t('Thinking…')} />}
+          </Card>
+          <FromHere board={board} disabled={empty} />
+          <details
+            id="details"
+            class="more"
+            open={details}
+            onToggle={(e) => {
+              setDetails(e.currentTarget.open)
+              save('details', e.currentTarget.open)
+            }}
+          >
+            <summary>{t('Details')}</summary>
+            <div class="stack">
+              {details && !empty && (
+                <>
+                  <Players
+                    players={players}
+                    game={game}
+                    asked={asked}
+                    solves={solves}
+                    onSolved={() => setSolves(solves + 1)}
+                    onChange={(next) => {
+                      setPlayers(next)
+                      save('judges', next)
+                    }}
+                  />
+                  {!waiting && <Chances key={solves} board={board} score={score} player={player} />}
+                </>
+              )}
+              <BoardText
+                board={board}
+                trouble={details ? entry.trouble : ''}
+                onParse={entry.parse}
+                onExample={() => change(example, 0)}
+              />
+            </div>
+          </details>
+        </div>
+      </div>
+      {details && !empty && <Tree board={board} score={score} player={player} onAsk={change} />}
+      {entry.walls}
+    </>
+  )
+}
+
+/** SetUp is the board, which is edited or followed, and what changes it. */
+function SetUp(p: { game: Follow; decision: Parameters<typeof Pad>[0]['decision']; onChange: Change }) {
+  const { game, decision = null, onChange } = p
+  const { board, score, following, waiting } = game.at
+  const [brush, setBrush] = useState(stepUp)
+  return (
+    <>
+      {following ? (
+        <FollowBoard game={game} decision={decision} />
+      ) : (
+        <Editor
+          board={board}
+          decision={decision}
+          brush={brush}
+          onChange={(b) => game.set(b, score)}
+          onMove={game.move}
+        />
+      )}
+      <Pad decision={decision} waiting={waiting} onMove={game.move} />
+      <div class="buttons">
+        <Button icon="undo" keys="U" disabled={game.past === 0} onClick={game.undo} text={t('Undo')} />
+        <Button
+          pressed={!following}
+          label={t('Change tiles')}
+          onClick={() => game.edit(following)}
+          text={t('Edit')}
+        />
+        <Button onClick={() => onChange(blank(sizeOf(board)), 0)} text={t('Clear')} />
+      </div>
+      {!following && (
+        <>
+          <Brushes brush={brush} onChange={setBrush} />
+          <div class="pair">
+            <SizeField value={sizeOf(board)} onChange={(size) => onChange(resize(board, size))} />
+            <Field label={t('Score')}>
+              <input
+                inputMode="numeric"
+                value={score}
+                onInput={(e) => game.set(board, Math.max(0, Math.trunc(Number(e.currentTarget.value)) || 0))}
+              />
+            </Field>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+const resize = (b: Board, size: string): Board =>
+  blank(size).map((row, i) => row.map((_, j) => b[i]?.[j] ?? 0))

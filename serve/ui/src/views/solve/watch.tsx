@@ -1,0 +1,254 @@
+// Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
+import { useRef } from 'preact/hooks'
+import { blank, boardOf, brief, largest, sizeOf, whole } from '../../base/format'
+import { direction, letter, onControl, useKeys } from '../../base/keys'
+import { t } from '../../base/text'
+import { engine, link, useStatus } from '../../engine/net'
+import { BoardView, shape, useAnnounce } from '../../parts/board'
+import { Select, SizeField, Slider, SpawnField } from '../../parts/fields'
+import { How } from '../../parts/hints'
+import { PlayerField } from '../../parts/player'
+import { pageAddress, Share } from '../../parts/share'
+import { SolveOffer } from '../../parts/solve'
+import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../../parts/ui'
+import { review } from '../../state/reviewed'
+import { AnotherScreen } from './elsewhere'
+import { seat, speeds, useWatching, type Wanted, type Watching } from './watching'
+
+/** oracle is offered only with spawns that are known in advance. */
+const oracle = [
+  { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
+]
+
+const stops = [0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
+const speedName = (s: number) =>
+  s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
+
+/** WatchView is a game, with its settings in the lab. */
+export function WatchView({ parts }: { parts: string[] }) {
+  return <OneGame lab={parts[0] === 'settings'} parts={parts[0] === 'settings' ? parts.slice(1) : parts} />
+}
+
+function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
+  const w = useWatching(parts, lab ? 'watch/settings' : 'watch')
+  const boardside = useRef<HTMLDivElement>(null)
+  const { id, frame, may, over } = w
+  const player = frame?.player ?? w.wanted.player
+  const name = lab ? player.replace(/\(.*/, '') || t('A player') : t('The computer')
+  useKeys((e) => {
+    if (!may) return false
+    const d = direction(e)
+    if (d) w.move(d)
+    else if (e.key === ' ' && !onControl(e)) over || w.toggle()
+    else if (letter(e) === 'n') w.step()
+    else if (letter(e) === 'b' || letter(e) === 'u') w.back()
+    else return false
+    return true
+  })
+  const start = async (wanted: Wanted) => {
+    await w.start(wanted)
+    showBoard(boardside.current)
+  }
+  const score = { n: frame?.score ?? 0 }
+  const paused = frame && !w.running ? t('Paused. Score {n}.', score) : ''
+  const said = useAnnounce(over ? t('No moves left. Score {n}.', score) : paused)
+  return (
+    <div class="arena">
+      <div
+        class="boardside"
+        ref={boardside}
+        style={{ ...shape(frame ? sizeOf(frame.board) : w.wanted.size), '--rest': '22.5rem' }}
+      >
+        <dl class="figures">
+          <Figure main name={t('Score')} id="score" value={whole(frame?.score ?? 0)} />
+          <Figure name={t('Moves')} id="moves" value={whole(frame?.moves ?? 0)} />
+          {lab && (
+            <Figure
+              name={t('Moves a second')}
+              value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'}
+            />
+          )}
+        </dl>
+        {frame ? (
+          <BoardView
+            board={frame.board}
+            step={frame.step}
+            decision={frame.decision}
+            faded={!frame.decision_current && w.running && w.speed > 0 && w.speed < 20}
+            onMove={may ? w.move : undefined}
+          >
+            {over && (
+              <div class="over" role="group" aria-label={t('Game over')}>
+                <strong>{t('No moves left')}</strong>
+                <Button kind="main" onClick={() => start(w.wanted)} text={t('Watch another game')} />
+              </div>
+            )}
+          </BoardView>
+        ) : (
+          <BoardView board={blank(w.wanted.size)} />
+        )}
+        <Controls w={w} name={name} />
+        {said}
+      </div>
+      <div class="stack">
+        {lab && <Settings w={w} player={player} onStart={start} />}
+        <Card title={lab ? t('Values') : t('This game')}>
+          {lab && <LabValues w={w} />}
+          <div class="row four">
+            {!lab && <Button icon="watch" onClick={() => start(w.wanted)} text={t('New game')} />}
+            {!engine && (
+              <Share
+                disabled={!id}
+                address={() => pageAddress(`watch/${id}`)}
+                says={t('Whoever opens it watches this game with you.')}
+              />
+            )}
+            <AskButton of={frame} />
+            <Button
+              icon="review"
+              disabled={!frame?.moves}
+              onClick={async () => review((await link.insist('watch.record', { id })).record)}
+              text={t('Review')}
+            />
+          </div>
+          <AnotherScreen id={id} />
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+/** Controls pause, step and speed up the player, and say who plays. */
+function Controls({ w, name }: { w: Watching; name: string }) {
+  const { frame, may, over, running, byHand, speed } = w
+  return (
+    <>
+      <div class="buttons lead">
+        <Button
+          kind="main"
+          icon={running ? 'pause' : 'start'}
+          keys="Space"
+          disabled={!may || over || !frame}
+          onClick={w.toggle}
+          text={running ? t('Pause') : byHand ? t('Hand back') : t('Resume')}
+        />
+        <Button
+          icon="back"
+          label={t('One move back')}
+          keys="B"
+          disabled={!may || !frame?.moves}
+          onClick={w.back}
+        />
+        <Button
+          icon="step"
+          label={t('One move forward')}
+          keys="N"
+          disabled={!may || over || !frame}
+          onClick={w.step}
+        />
+      </div>
+      <Slider
+        label={t('Speed')}
+        min={0}
+        max={speeds.length - 1}
+        value={speeds.indexOf(speed)}
+        says={speedName(speed)}
+        disabled={!may}
+        onInput={(i) => w.setPace(speeds[i] ?? 5)}
+      >
+        <span class="ends" aria-hidden="true">
+          <span>{t('slow')}</span>
+          <b>{speedName(speed)}</b>
+          <span>{t('fast')}</span>
+        </span>
+      </Slider>
+      <p class={byHand ? '' : 'dim'} role="status">
+        {byHand
+          ? t('You are playing. {player} goes on when you hand back.', { player: name })
+          : over
+            ? ''
+            : may
+              ? t('{player} is playing. Make a move to take over.', { player: name })
+              : w.id && frame
+                ? t('This is somebody else’s game, so you can only watch.')
+                : ''}
+      </p>
+      <Note text={w.gone && t('The last game is no longer on the server; this is another one.')} />
+      {frame?.error && <Alert text={frame.error} />}
+      <Note text={frame?.loading && t('Loading the network…')} />
+      <Note
+        kind="good"
+        text={frame?.reached && !running && t('{tile} reached.', { tile: String(largest(frame.board)) })}
+      />
+      <Alert text={w.trouble} />
+    </>
+  )
+}
+
+/** Settings choose who plays, and the next game. */
+function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void }) {
+  const { w, player } = p
+  const { wanted, choose, frame, over, byHand } = w
+  const status = useStatus()
+  const subject = w.begun.start ? w.begun : wanted // what is offered to be solved: one that begins from a board stays
+  return (
+    <>
+      <Card title={t('Who plays')}>
+        <PlayerField
+          label={t('Player')}
+          value={wanted.player || player}
+          extra={oracle}
+          onChange={(to) => seat(w, to)}
+        />
+        <p class={w.news ? 'good' : 'dim'} role="status">
+          {w.news ||
+            (!w.may || !frame || over
+              ? t('Choose another one, and a new game begins.')
+              : t('Choose another one, and it takes over this game.'))}
+        </p>
+      </Card>
+      <Card title={t('New game')}>
+        <div class="pair">
+          <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
+          <Select
+            label={t('Stop at')}
+            value={wanted.until}
+            of={stops}
+            name={(tile) => tile || t('the end')}
+            onChange={(until) => choose({ ...wanted, until })}
+          />
+        </div>
+        <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
+        <SolveOffer
+          size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size}
+          player={subject.player || player}
+          onSolved={() => byHand || p.onStart(subject)}
+        />
+        <Button
+          kind={over || !frame || JSON.stringify(w.begun) !== JSON.stringify(wanted) ? 'main' : ''}
+          icon="watch"
+          disabled={status !== 'open'}
+          onClick={() => p.onStart(wanted)}
+          text={t('Watch a new game')}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** LabValues says how the player came to its move. */
+function LabValues({ w: { frame, begun } }: { w: Watching }) {
+  return (
+    <>
+      {frame?.decision ? (
+        <How d={frame.decision} asked={begun.player} />
+      ) : (
+        <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>
+      )}
+      <p class="dim">
+        {frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}
+        {frame && frame.watchers > 1 ? ` · ${t('{n} watching', { n: frame.watchers })}` : ''}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,232 @@
+// A game that a player plays on the server: its frames, and what steers it.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { boardOf, seed, sizeOf } from '../../base/format'
+import { go } from '../../base/route'
+import { has, load, save } from '../../base/store'
+import { t } from '../../base/text'
+import { complaint, link, RpcError } from '../../engine/net'
+import type { Dir, Frame, Params, WatchKey } from '../../types'
+
+export interface Wanted {
+  player: string // '': that of the server
+  size: string
+  start?: string // the board to begin from
+  spawn: string
+  until: number
+}
+const usual: Wanted = { player: '', size: '4x4', spawn: 'random', until: 0 }
+const isWanted = (v: unknown) =>
+  has(v, { player: 'string', size: 'string', spawn: 'string', until: 'number' })
+
+const key = 'afterstate.watch'
+
+/** held are the games that this tab may steer. */
+function held(): WatchKey[] {
+  try {
+    const v: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(v) ? (v as WatchKey[]) : []
+  } catch {
+    return []
+  }
+}
+
+const hold = (games: WatchKey[]) => sessionStorage.setItem(key, JSON.stringify(games))
+
+/** Steering are the methods that need a game's key. */
+type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
+type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
+
+export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
+
+/** useFrames joins a game. It returns its newest frame, and draws it when the page is ready. onGone: there is no such game. */
+function useFrames(id: string, onGone: () => void) {
+  const [frame, setFrame] = useState<Frame | null>(null)
+  const newest = useRef<Frame | null>(null)
+  useEffect(() => {
+    newest.current = null
+    setFrame(null)
+    if (!id) return
+    let drawing = 0
+    const offFrame = link.onFrame((f) => {
+      if (f.id !== id) return
+      newest.current = f
+      drawing ||= requestAnimationFrame(() => {
+        drawing = 0
+        setFrame(newest.current)
+      })
+    })
+    const offOpen = link.onOpen(() => {
+      link.ask('watch.join', { id }).catch((e: unknown) => {
+        if (!(e instanceof RpcError)) return
+        hold(held().filter((h) => h.id !== id))
+        setFrame(null)
+        onGone()
+      })
+    })
+    return () => {
+      offFrame()
+      offOpen()
+      cancelAnimationFrame(drawing)
+      link.ask('watch.leave', { id }).catch(() => {})
+    }
+  }, [id])
+  return { frame, newest }
+}
+
+/** Address is what the address of Watch has: a board to begin from, a player and a size, or the id of a game. */
+function addressOf([how = '', ...rest]: string[]) {
+  if (how === 'from') return { start: rest.join('/') }
+  if (how === 'play') return { player: rest[0] ?? '', size: rest[1] ?? usual.size }
+  return { id: how }
+}
+
+/** useWanted returns what the next game is to be, and what changes it. */
+function useWanted() {
+  const [wanted, set] = useState(() => load('watch', usual, isWanted))
+  const choose = (w: Wanted) => {
+    set(w)
+    save('watch', w)
+  }
+  return [wanted, choose] as const
+}
+
+export type Watching = ReturnType<typeof useWatching>
+
+/** useWatching watches the game of an address, the last one of this tab, or a new one. home is the address without a game. */
+export function useWatching(parts: string[], home: string) {
+  const address = addressOf(parts)
+  const shared = address.id ?? ''
+  const [wanted, choose] = useWanted()
+  const [id, setId] = useState(address.id === undefined ? '' : shared || held().at(-1)?.id || '')
+  const [trouble, setTrouble] = useState('')
+  const [gone, setGone] = useState(false) // the previous game has ended: server restart, or no viewers for too long
+  const [news, setNews] = useState('') // what became of the game when a player was chosen
+  const [begun, setBegun] = useState<Wanted | null>(null) // the options of the shown game
+  const may = held().find((h) => h.id === id)?.key
+  const { frame, newest } = useFrames(id, () => {
+    setId('')
+    if (shared === id) setTrouble(t('That game is no longer on the server.'))
+    else start(load('watch', usual, isWanted)).then(() => setGone(true))
+  })
+  const steering = useSteering(id, may, frame, setTrouble)
+
+  const start = async (w: Wanted, said = '') => {
+    setTrouble('')
+    setNews('')
+    setGone(false)
+    try {
+      if (may) await link.ask('watch.set', { id, key: may, running: false }).catch(() => {})
+      const made = await link.insist('watch.start', { ...w, seed: seed(), moves_per_s: steering.speed })
+      hold([...held().slice(-8), made])
+      steering.forget()
+      setBegun(w)
+      setId(made.id)
+      setNews(said)
+      if (parts[0]) go(home, true)
+    } catch (e) {
+      setTrouble(complaint(e))
+    }
+  }
+  useEffect(() => {
+    if (shared && shared !== id) setId(shared)
+  }, [shared])
+  // Without a game to show, one starts immediately.
+  useEffect(() => {
+    const { start: board, player, size } = address
+    if (board !== undefined)
+      start({ ...usual, player: wanted.player, size: sizeOf(boardOf(board)), start: board })
+    else if (player !== undefined) {
+      choose({ ...usual, player, size })
+      start({ ...usual, player, size })
+    } else if (!id) start(wanted)
+  }, [address.start, address.player, address.size])
+
+  return {
+    wanted,
+    choose,
+    id,
+    frame,
+    may,
+    trouble,
+    gone,
+    news,
+    begun: begun ?? wanted,
+    start,
+    newest,
+    setTrouble,
+    setNews,
+    setBegun,
+    ...steering,
+  }
+}
+
+/** seat lets a player take over the shown game, or begins one where there is none to take over. */
+export async function seat(w: Watching, player: string) {
+  const { id, frame, may } = w
+  w.choose({ ...w.wanted, player })
+  if (!may || !frame || frame.over)
+    return w.start({ ...w.wanted, player }, t('A new game of {player}.', { player }))
+  w.setTrouble('')
+  w.setNews('')
+  try {
+    await link.insist('watch.set', { id, key: may, player })
+    w.setBegun({ ...w.begun, player })
+    const told = { player, n: w.newest.current?.moves ?? 0 }
+    w.setNews(
+      frame.running
+        ? t('{player} has taken over after move {n}.', told)
+        : t('{player} has taken over after move {n}; press Resume.', told),
+    )
+  } catch (e) {
+    w.setTrouble(complaint(e, 'watch.set: player: '))
+  }
+}
+
+/** useSteering pauses, resumes and steps a game, and makes its moves. */
+function useSteering(
+  id: string,
+  may: string | undefined,
+  frame: Frame | null,
+  onTrouble: (trouble: string) => void,
+) {
+  const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
+  const [hands, setHands] = useState(false) // this person has made the last move
+  const asked = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
+  const running = frame?.running ?? false
+  const over = frame?.over ?? false
+  // Frames arrive later than keys: the last request counts.
+  if (running === asked.current) asked.current = null
+  const steer = <M extends Steering>(method: M, more: More<M>) => {
+    if (may)
+      link.ask(method, { id, key: may, ...more } as Params<M>).catch((e: unknown) => onTrouble(complaint(e)))
+  }
+  /** byOne goes a move forward or back, which also stops the player. */
+  const byOne = <M extends Steering>(method: M, more: More<M>) => {
+    asked.current = null
+    setHands(method === 'watch.move')
+    steer(method, more)
+  }
+  return {
+    speed,
+    running,
+    over,
+    byHand: hands && !running && !over,
+    toggle: () => {
+      setHands(false)
+      asked.current = !(asked.current ?? running)
+      steer('watch.set', { running: asked.current })
+    },
+    move: (d: Dir) => byOne('watch.move', { move: d }),
+    step: () => byOne('watch.step', {}),
+    back: () => byOne('watch.back', {}),
+    setPace: (s: number) => {
+      setSpeed(s)
+      save('speed', s)
+      steer('watch.set', { moves_per_s: s })
+    },
+    forget: () => {
+      setHands(false)
+      asked.current = null
+    },
+  }
+}

@@ -1,0 +1,142 @@
+// The board of the day, and duels.
+
+import { useEffect, useState } from 'preact/hooks'
+import { t } from '../../base/text'
+import { complaint } from '../../engine/net'
+import { shape } from '../../parts/board'
+import { pageAddress, Share, shareable } from '../../parts/share'
+import { Alert, Button, Card, Note } from '../../parts/ui'
+import { due, useDrills } from '../../state/drills'
+import { begun, type Duel, keep, kept, playedOf } from '../../state/duels'
+import type { Kept } from '../../state/kept'
+import { count, dateText, isDate, matchOf, numberOf, resultText, useDays, useToday } from '../../state/today'
+import type { GameState } from '../../types'
+import { BothGames } from './beside'
+import { Calendar } from './calendar'
+import { DuelGame, DuelsView } from './duels'
+import { MatchGame } from './matchgame'
+
+/** TodayView is a duel, two games beside each other, the board of another date, or that of today. */
+export function TodayView({ parts }: { parts: string[] }) {
+  const today = useToday()
+  const [first = '', ...rest] = parts
+  if (first === 'duel' && rest[3] === 'play') return <DuelGame parts={rest} />
+  if (first === 'duel') return <DuelsView parts={rest} />
+  if (first === 'beside') return <BothGames parts={rest} />
+  const date = isDate(first) ? first : today
+  return (
+    <>
+      {first && !isDate(first) && <Alert text={t('No day has this address. Here is today’s board.')} />}
+      <DayView key={date} date={date} today={today} />
+    </>
+  )
+}
+
+function DayView({ date, today }: { date: string; today: string }) {
+  const [duel, setDuel] = useState<Duel | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const days = useDays()
+  useEffect(() => {
+    const match = matchOf(date)
+    kept(match).then(
+      (d) => setDuel(d ?? begun(match)),
+      (e: unknown) => {
+        setDuel(begun(match))
+        setTrouble(complaint(e))
+      },
+    )
+  }, [])
+  const played = (k: Kept, s: GameState) => {
+    const { uid = '', moves, count: n } = k
+    count(date, { uid, score: s.score, largest: Math.max(...s.board.flat()), moves: n, over: s.over })
+    if (s.over && duel) keep({ ...duel, mine: { moves, count: n } }).catch(() => {})
+  }
+  const best = Math.max(0, ...Object.values(days).map((d) => d.score))
+  const buttons = (
+    <>
+      {days[date] && <ShareResult date={date} />}
+      {date !== today && <Button to="today" text={t('Today’s board')} />}
+    </>
+  )
+  return (
+    <div class="arena">
+      <div class="boardside today" style={shape('4x4')}>
+        <header>
+          <h2>{t('Board {n}', { n: String(numberOf(date)) })}</h2>
+          <span class="dim" id="day">
+            {dateText(date)}
+          </span>
+        </header>
+        {date > today ? (
+          <Card title={t('Not yet')}>
+            <p>{t('This board opens on {date}.', { date: dateText(date) })}</p>
+            <div class="row">
+              <Button kind="main" to="today" text={t('Today’s board')} />
+            </div>
+          </Card>
+        ) : (
+          duel && (
+            <MatchGame
+              kept={playedOf(duel)}
+              best={best}
+              ended={buttons}
+              actions={buttons}
+              onChange={played}
+            />
+          )
+        )}
+        <p class="dim">
+          {date === today && !days[date]
+            ? t('One game a day, the same tiles for everyone. Your first move begins it.')
+            : date < today && !days[date] && t('A board of a past day: it does not count.')}
+        </p>
+        <Note kind="bad" text={trouble} />
+      </div>
+      <div class="stack">
+        <Practice />
+        <Calendar date={date} today={today} days={days} />
+        <Card title={t('Duels')}>
+          <p class="dim">{t('Play a board against a friend. A link carries it; nothing else is sent.')}</p>
+          <div class="row fill">
+            <Button icon="add" to="today/duel/friend" text={t('Challenge a friend')} />
+            <Button to="today/duel" text={t('Your duels')} />
+          </div>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+/** Practice is shown while drills are due. */
+function Practice() {
+  const n = due(useDrills()).length
+  if (n === 0) return null
+  return (
+    <Card title={t('Due today')}>
+      <div class="row fill">
+        <Button icon="learn" to="learn/mistakes" text={t('Practise {n} {n|mistake|mistakes}', { n })} />
+      </div>
+    </Card>
+  )
+}
+
+/** ShareResult copies the result of a day. Where others cannot open this page the link is only the part after
+    its address. */
+function ShareResult({ date }: { date: string }) {
+  const day = useDays()[date]
+  if (!day) return null
+  const part = `#today/${date}`
+  const open = shareable()
+  return (
+    <Share
+      kind="main"
+      name={t('Share result')}
+      address={() => resultText(date, day, open ? pageAddress(part.slice(1)) : part)}
+      says={
+        open
+          ? t('Its link opens the same board.')
+          : t('To open the board, put {part} behind the address of any copy of this page.', { part })
+      }
+    />
+  )
+}
