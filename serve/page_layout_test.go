@@ -30,7 +30,7 @@ const clipped = `(async width => {
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange()
 	for (let n = walk.nextNode(); n; n = walk.nextNode()) {
 		const e = n.parentElement
-		if (!n.data.trim() || e.closest('.scroll, .line, .tree, .unseen, .board, .frame, .badge, .words, .mono, [aria-hidden=true], select, textarea') || !e.checkVisibility()) continue
+		if (!n.data.trim() || e.closest('.scroll, .tree, .unseen, .board, .frame, .badge, .words, .mono, [aria-hidden=true], select, textarea') || !e.checkVisibility()) continue
 		range.selectNodeContents(n)
 		const box = e.closest('button, .tabs a, .figure, .card, dialog')?.getBoundingClientRect() ?? {left: 0, right: width}
 		for (const r of range.getClientRects()) if (r.width > 0 && (r.right > Math.min(box.right, width) + 1 || r.left < Math.max(box.left, 0) - 1)) found.add(n.data.slice(0, 80) + ' sticks out')

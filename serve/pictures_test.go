@@ -80,8 +80,8 @@ func TestPreview(t *testing.T) {
 	wide := screen{"preview", previewWidth, previewHeight, false, false}
 	b := open(t, browser(t), newSite(t, Options{}), wide, "#play/from/8192,4096,2048,1024/64,128,256,512/32,16,8,4/2,0,2,0")
 	b.until(`document.querySelectorAll('.tile').length === 14`)
-	b.press(" ", "e")
-	b.until(`document.querySelector('.edge[data-best]') && document.querySelector('.line')`)
+	b.press(" ")
+	b.until(`document.querySelector('.edge[data-best]')`)
 	b.run(evaluate(`document.activeElement?.blur(); scrollTo(0, 0)`))
 	b.settle()
 	shot := must.Get(chromedp.Run(b.ctx, chromedp.CaptureScreenshot()))(t)

@@ -4,7 +4,7 @@ import { classNames, share, whole } from '../base/format'
 import { t } from '../base/text'
 import { link } from '../engine/net'
 import { usePoll } from '../engine/poll'
-import type { GamePhase, MoveClass, MoveReview, ReviewTally } from '../types'
+import type { GamePhase, MoveClass, MoveReview } from '../types'
 
 export interface Judged {
   moves: MoveReview[] // in the order of the game
@@ -240,7 +240,21 @@ export const levelText = (judge: string) => {
   return mean ? whole(Number(mean)) : ''
 }
 
-/** tally sums up judged moves, as review.report does. */
+/** ReviewTally sums up judged moves: those with a choice, their mean accuracy (0 to 1) and loss, null without any. */
+export interface ReviewTally {
+  moves: number
+  forced: number
+  accuracy: number | null
+  loss: number | null
+  classes: Record<Exclude<MoveClass, 'forced'>, number>
+}
+
+/** PhaseReview sums up the moves of one phase of a game. */
+export interface PhaseReview extends ReviewTally {
+  phase: GamePhase
+}
+
+/** tally sums up judged moves. */
 export function tally(moves: readonly MoveReview[]): ReviewTally {
   const classes = { best: 0, good: 0, undecided: 0, inaccuracy: 0, mistake: 0, blunder: 0 }
   let [forced, loss] = [0, 0]

@@ -1,7 +1,7 @@
 // What many games together say about the visitor.
 
-import type { GamePhase, PhaseReview } from '../types'
-import { meanAccuracy } from './judge'
+import type { GamePhase } from '../types'
+import { meanAccuracy, type PhaseReview } from './judge'
 import { luckier } from './luck'
 import type { PlayedGame } from './played'
 
