@@ -415,15 +415,6 @@ export interface LuckLine {
   adjusted: Estimate
   /** Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of the plain to the adjusted interval. */
   factor: number | null
-  difference?: LuckDifference
-}
-
-/** LuckDifference compares a player with the first player, using the games that both have finished. */
-export interface LuckDifference {
-  games: number
-  mean: Estimate
-  adjusted: Estimate
-  factor: number | null
 }
 
 /** PlayerStatistics summarizes the games of one player. Numbers have eight significant digits. */
