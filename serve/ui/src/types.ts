@@ -528,8 +528,6 @@ export interface Why {
   /** legal moves only */
   moves: Partial<Record<Dir, MoveReasons>>
   verdict: Verdict | null
-  /** Line is empty: an expected line of moves cannot be checked. */
-  line: LineStep[]
 }
 
 /** MoveReasons contains the results of the games after one move. */
@@ -593,13 +591,6 @@ export interface Term {
   name: string
   /** already multiplied by the weight */
   value: number
-}
-
-/** LineStep is one move of a line. */
-export interface LineStep {
-  move: Dir
-  /** board after the move and a spawn */
-  board: Board
 }
 
 /** OpenGame holds the parameters of the methods game.open and game.replay: all data that determines a game. Without moves, game.open starts a new game. */

@@ -9,7 +9,6 @@ import {
   type Dir,
   dirs,
   type Why as Found,
-  type LineStep,
   type MeanOfGames,
   type PairedDifference,
   type Reasons,
@@ -83,7 +82,6 @@ function Games({ more, onMore, ...p }: Question & { more: boolean; onMore: () =>
       </div>
       <Verdict of={result} />
       {legal.some((d) => why.moves[d]?.exact) && <Exact of={why.moves} legal={legal} best={best} />}
-      {why.line.length > 0 && <Line steps={why.line} />}
     </div>
   )
 }
@@ -348,19 +346,3 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
 
 const difference = (d: PairedDifference, text: (x: number) => string) =>
   `${text(d.difference ?? 0)}${d.ci95 ? ` (${t('{low} to {high}', { low: text(d.ci95[0]), high: text(d.ci95[1]) })})` : ''}`
-
-function Line({ steps }: { steps: LineStep[] }) {
-  return (
-    <>
-      <h3 class="dim">{t('Expected line')}</h3>
-      <ol class="line" tabIndex={0} aria-label={t('Expected line')}>
-        {steps.map((s, i) => (
-          <li key={i}>
-            <span>{moveText(s.move)}</span>
-            <Mini board={s.board} />
-          </li>
-        ))}
-      </ol>
-    </>
-  )
-}
