@@ -14,7 +14,6 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
-	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/rules/record"
@@ -26,7 +25,6 @@ type driveFlags struct {
 	browser  string        `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
 	flags    []string      // further flags for the browser to start
 	headless bool          `flag:"headless" help:"start the browser without a window"`
-	page     string        `flag:"page" help:"read the page as a JSON <FILE> describes"`
 	player   string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
 	time     time.Duration `flag:"time" default:"10s" range:"1ms:1h" help:"time limit of one decision"`
 	advise   bool          `flag:"advise" help:"show the recommended moves on the page, and press nothing"`
@@ -49,8 +47,8 @@ It starts a browser of the Chromium family with an empty profile. With --attach 
 browser that runs already and has a DevTools port, and its tab with the URL, if there is
 one. It acts there as you would.
 
-The original page and its descendants need nothing else; --page FILE describes other
-pages, see docs/drive.md. It stops when you press keys too.
+The page is the original one, or a descendant that names its elements and its saved game in
+the same way; see docs/drive.md. drive stops when you press keys too.
 
 With --advise it presses nothing: the page shows the recommended move, you make that one
 or another, and the next recommendation is there. That continues until you close the page,
@@ -62,8 +60,7 @@ writes the game as a JSON record, also after an error.`,
 		Example: `afterstate drive https://play.example/2048/ --until 2048
 afterstate drive https://play.example/2048/ --advise
 afterstate drive https://play.example/2048/ --player snake --speed 5 -o game.json
-afterstate drive https://play.example/2048/ --attach 127.0.0.1:9222
-afterstate drive https://other.example/ --page other.json`,
+afterstate drive https://play.example/2048/ --attach 127.0.0.1:9222`,
 		Args: usage.Args(1, 1, "the URL of a page"),
 	}, &f, runDrive)
 	cmd.Flags().StringArrayVar(&f.flags, "browser-flag", nil, "further `FLAG` of the browser to start, such as --no-sandbox")
@@ -83,9 +80,11 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	case f.advise && f.headless:
 		return usage.Errorf("--advise is for a page that you see: --headless does not go with it")
 	}
-	o, err := f.pageOptions(cmd)
-	if err != nil {
-		return err
+	var o drive.PageOptions
+	if !f.advise {
+		o.Dialog = func(kind, text string) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: closed the page's %s %s\n", kind, text)
+		}
 	}
 	maker, err := playerOfBoards(f.player)
 	if err != nil {
@@ -126,29 +125,6 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 		}
 	}
 	return err
-}
-
-// pageOptions returns the options for the page: its description, and how to handle its dialogs.
-func (f *driveFlags) pageOptions(cmd *cobra.Command) (o drive.PageOptions, err error) {
-	if !f.advise {
-		o.Dialog = func(kind, text string) {
-			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: closed the page's %s %s\n", kind, text)
-		}
-	}
-	if f.page == "" {
-		return o, nil
-	}
-	file, err := inputfile.Open(f.page)
-	if err != nil {
-		return o, usage.Wrap(err)
-	}
-	defer file.Close()
-	d, err := drive.ParseDescription(file)
-	if err != nil {
-		return o, usage.Errorf("%s: %w", f.page, err)
-	}
-	o.Description = &d
-	return o, nil
 }
 
 // open returns the browser given by --attach, with a nil process, or starts a browser.

@@ -10,14 +10,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/cli/clitest"
-	"github.com/afterstate2048/afterstate/exchange/drive"
 	"github.com/afterstate2048/afterstate/exchange/drive/cdp"
 	"github.com/afterstate2048/afterstate/internal/must"
 )
@@ -192,32 +190,6 @@ func TestDrivePages(t *testing.T) {
 			}
 		})
 	}
-	for i, description := range driveExamples(t) {
-		t.Run("description "+strconv.Itoa(i), func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "page.json")
-			must.Do(t, os.WriteFile(file, []byte(description), 0o666))
-			d := run(t, "save=no&name=described"+strconv.Itoa(i), nil, "--until", "64", "--page", file)
-			if d.game(t); d.status != 0 {
-				t.Errorf("status %d: %s", d.status, d.errOut)
-			}
-		})
-	}
-}
-
-// driveExamples are the descriptions in docs/drive.md.
-func driveExamples(t *testing.T) (all []string) {
-	t.Helper()
-	text := must.Get(os.ReadFile(filepath.Join("..", "docs", "drive.md")))(t)
-	for _, m := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
-		if _, err := drive.ParseDescription(strings.NewReader(m[1])); err != nil {
-			t.Errorf("%s: %v", m[1], err)
-		}
-		all = append(all, m[1])
-	}
-	if len(all) < 2 {
-		t.Fatalf("%d examples", len(all))
-	}
-	return all
 }
 
 // A person gets advice on the page, makes moves, and ends by closing the tab. Nothing is pressed.

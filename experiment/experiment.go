@@ -14,7 +14,7 @@ import (
 // Experiment is a stored experiment, together with what is needed to play it. It is not safe for concurrent
 // use.
 type Experiment struct {
-	Stored *arena.Plan // the plan in the store
+	Plan *arena.Plan // as it is stored
 
 	config *Config
 	store  Store
@@ -24,7 +24,7 @@ type Experiment struct {
 }
 
 func (c *Config) experiment(s Store, e *arena.Plan) *Experiment {
-	return &Experiment{Stored: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}}
+	return &Experiment{Plan: e, config: c, store: s, makers: map[string]catalog.Maker{}, older: map[string]bool{}}
 }
 
 // Begin adds the experiment e to the store s, with the entrants as its players. It sets e.Players and the
@@ -81,7 +81,7 @@ type Extension struct {
 // ready to play. If one of these players has changed, the error is a RefusalError, unless an entrant has the
 // same spec: then the entrant is added as a new player, and the old one plays no more games (see Replaced).
 func (x *Experiment) Extend(ctx context.Context, more Extension) error {
-	e := x.Stored
+	e := x.Plan
 	if err := x.checkSpawn(more.Entrants); err != nil {
 		return err
 	}
@@ -127,16 +127,16 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 
 // readSpawn parses the spawn rule and returns its identity.
 func (x *Experiment) readSpawn() (identity string, err error) {
-	if x.spawn, err = catalog.ParseSpawner(x.Stored.Setup.Spawn, x.config.Capabilities); err != nil {
+	if x.spawn, err = catalog.ParseSpawner(x.Plan.Setup.Spawn, x.config.Capabilities); err != nil {
 		return "", err
 	}
-	return x.config.Identity(x.Stored.Setup.Spawn)
+	return x.config.Identity(x.Plan.Setup.Spawn)
 }
 
 // checkSpawn parses the spawn rule. It returns an error if the rule has changed since the experiment was
 // created, or if it does not suit the entrants.
 func (x *Experiment) checkSpawn(entrants []Entrant) error {
-	e := x.Stored
+	e := x.Plan
 	now, err := x.readSpawn()
 	if err != nil {
 		return refuse("%s: %w", e.Name, err)
@@ -172,12 +172,12 @@ func (x *Experiment) fresh(ctx context.Context, entrants []Entrant) (fresh []are
 // admit makes a stored player ready to play. It returns an error if the player has changed. It returns the
 // signature to record with the player's games.
 func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (signature string, err error) {
-	name := x.Stored.Name
+	name := x.Plan.Name
 	m, err := catalog.Parse(p.Spec, x.config.Capabilities)
 	if err != nil {
 		return "", refuse("%s: %w", name, err)
 	}
-	now, err := x.config.identity(ctx, m, x.Stored.Setup.Size)
+	now, err := x.config.identity(ctx, m, x.Plan.Setup.Size)
 	if player.Forfeited(ctx, err) != nil || ctx.Err() != nil {
 		return "", err
 	}
@@ -190,16 +190,16 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
 		}
 		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
-			name, p.Number, x.Stored.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))
+			name, p.Number, x.Plan.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))
 	}
 	x.makers[p.Identity] = m
-	return x.config.Program.sameProgram(ctx, x.Stored.Name, p, played, x.config.AnyVersion)
+	return x.config.Program.sameProgram(ctx, x.Plan.Name, p, played, x.config.AnyVersion)
 }
 
 // Player returns the player with this identity; nil if there is none.
 func (x *Experiment) Player(identity string) *arena.Player {
-	for i := range x.Stored.Players {
-		if p := &x.Stored.Players[i]; p.Identity == identity {
+	for i := range x.Plan.Players {
+		if p := &x.Plan.Players[i]; p.Identity == identity {
 			return p
 		}
 	}
@@ -223,5 +223,5 @@ func (x *Experiment) Current() []arena.Player {
 }
 
 func (x *Experiment) players(are func(identity string) bool) []arena.Player {
-	return slices.DeleteFunc(slices.Clone(x.Stored.Players), func(p arena.Player) bool { return !are(p.Identity) })
+	return slices.DeleteFunc(slices.Clone(x.Plan.Players), func(p arena.Player) bool { return !are(p.Identity) })
 }

@@ -214,7 +214,7 @@ func TestMatch(t *testing.T) {
 	must.Do(t, again.Extend(t.Context(), experiment.Extension{Entrants: pair, Games: 5000, Match: true}))
 	r, err = again.Rank(t.Context(), []string{pair[0].Identity, pair[1].Identity}, 0.95)
 	m2 := r.Match(2)
-	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Stored.Games != 0 {
+	if err != nil || m2.Winner() != m.Winner() || m2.DecidedAfter() != m.DecidedAfter() || again.Plan.Games != 0 {
 		t.Errorf("the games that were kept give winner %d after %d pairs, want %d after %d: %v", m2.Winner(), m2.DecidedAfter(), m.Winner(), m.DecidedAfter(), err)
 	}
 }

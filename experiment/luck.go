@@ -204,10 +204,6 @@ func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 			line.Mean = protocol.Estimate{Value: s.Goal.Share, CI: s.Goal.CI}
 		}
 		line.Adjusted, line.Factor = c.adjusted(line.Mean)
-		if i > 0 {
-			c := r.Compare(i, 0)
-			line.Difference = differenceOf(p, &r.Players[0], &c, r.Goal)
-		}
 		t.Players = append(t.Players, line)
 	}
 	r.Luck = t
@@ -215,30 +211,23 @@ func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 }
 
 // Compared compares two players, given by their indices, as r.Compare does. It adjusts the comparison for luck if the
-// luck of all their games is known and the experiment has no goal.
+// luck of all their games is known and the experiment has no goal. For each pair of games, the luck of either game
+// is a control variate of the difference of their scores.
 func Compared(r *arena.Results, a, b int) *arena.Comparison {
-	c := r.Compare(a, b)
-	if t, known := r.Luck.(*protocol.LuckTable); known && !r.Goal {
-		if d := differenceOf(&r.Players[a], &r.Players[b], &c, false); d.Adjusted.CI.Known() {
-			c.Adjust(&arena.AdjustedDifference{Difference: d.Adjusted.Value, CI: d.Adjusted.CI, Factor: d.Factor, Values: t.Values, ValuesHash: t.ValuesHash})
-		}
+	compared := r.Compare(a, b)
+	if r.Luck == nil || r.Goal {
+		return &compared
 	}
-	return &c
-}
-
-// differenceOf adjusts a comparison for luck. For each pair of games, the luck of either game is a control
-// variate of the difference of their scores.
-func differenceOf(a, b *arena.PlayerResults, plain *arena.Comparison, goal bool) *protocol.LuckDifference {
-	c := controlled{goal: goal, unadjusted: a.Foresees || b.Foresees}
-	for g, other := range arena.Pairs(a.Games, b.Games) {
-		c.add(a, g, b, other)
+	x, y := &r.Players[a], &r.Players[b]
+	c := controlled{unadjusted: x.Foresees || y.Foresees}
+	for g, other := range arena.Pairs(x.Games, y.Games) {
+		c.add(x, g, y, other)
 	}
-	d := &protocol.LuckDifference{Games: plain.Games, Mean: protocol.Estimate{Value: plain.Difference, CI: plain.CI}}
-	if goal {
-		d.Mean = protocol.Estimate{Value: plain.Goal.Difference, CI: plain.Goal.CI}
+	adjusted, factor := c.adjusted(protocol.Estimate{Value: compared.Difference, CI: compared.CI})
+	if adjusted.CI.Known() {
+		compared.Adjust(&arena.AdjustedDifference{Difference: adjusted.Value, CI: adjusted.CI, Factor: factor})
 	}
-	d.Adjusted, d.Factor = c.adjusted(d.Mean)
-	return d
+	return &compared
 }
 
 // controlled holds the values of games, or of differences between two games, with their control variates: the

@@ -42,7 +42,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if err != nil || !missing {
 		return err
 	}
-	ctx, stop := x.store.UntilRemoved(ctx, x.Stored)
+	ctx, stop := x.store.UntilRemoved(ctx, x.Plan)
 	defer stop()
 	s := &arena.Scheduler{
 		Plan: &arena.Planner{Workers: max(o.Workers, 1), ChunkTime: cmp.Or(o.ChunkTime, localChunkTime)},
@@ -52,7 +52,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		},
 	}
 	for i := range o.Players {
-		x.add(s.Plan, &o.Players[i], have[i], cmp.Or(o.Games, x.Stored.Games))
+		x.add(s.Plan, &o.Players[i], have[i], cmp.Or(o.Games, x.Plan.Games))
 	}
 	if o.OnStart != nil {
 		o.OnStart(have)
@@ -69,11 +69,11 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 // loadAll returns the stored games of the players, and whether some games are missing.
 func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Outcome, missing bool, err error) {
 	for i := range o.Players {
-		games, err := x.store.Games(ctx, x.Stored, &o.Players[i])
+		games, err := x.store.Games(ctx, x.Plan, &o.Players[i])
 		if err != nil {
 			return nil, false, err
 		}
-		missing = missing || len(arena.Gaps(arena.Ranges(games), cmp.Or(o.Games, x.Stored.Games))) > 0
+		missing = missing || len(arena.Gaps(arena.Ranges(games), cmp.Or(o.Games, x.Plan.Games))) > 0
 		have = append(have, games)
 	}
 	return have, missing, nil
@@ -85,7 +85,7 @@ func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outc
 	for i := range have {
 		took = arena.AddTimes(took, have[i].Elapsed)
 	}
-	c := arena.Chunk{Setup: x.Stored.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
+	c := arena.Chunk{Setup: x.Plan.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
 	if external := x.makers[p.Identity].External; external != nil {
 		c.Folder = external.Folder()
 	}
@@ -97,7 +97,7 @@ func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Rec
 	if p == nil {
 		return nil // the chunk was queued before the players changed
 	}
-	if _, err := x.store.Keep(ctx, x.Stored, p, games); err != nil {
+	if _, err := x.store.Keep(ctx, x.Plan, p, games); err != nil {
 		return err
 	}
 	if o.OnGames != nil {
@@ -112,7 +112,7 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		m, ok := x.makers[c.Identity]
 		if !ok {
-			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Stored.Name)
+			return arena.PlayerFactory{}, fmt.Errorf("%s is no player of %s", c.Player, x.Plan.Name)
 		}
 		f := arena.PlayerFactory{Spawn: x.spawn, New: m.New}
 		if wrap != nil {
@@ -124,5 +124,5 @@ func (x *Experiment) factory(wrap func(player.Player) player.Player) func(*arena
 
 // Results returns the stored games of all players.
 func (x *Experiment) Results(ctx context.Context) (*arena.Results, error) {
-	return Results(ctx, x.store, x.Stored, nil)
+	return Results(ctx, x.store, x.Plan, nil)
 }

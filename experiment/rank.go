@@ -44,7 +44,7 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 	r := &Ranking{Confidence: confidence, experiment: x, matches: map[[2]int]*stats.Match{}, elapsed: make([]time.Duration, len(identities))}
 	for _, identity := range identities {
 		p := x.Player(identity)
-		r.Players, r.names = append(r.Players, *p), append(r.names, x.Stored.NameOf(p))
+		r.Players, r.names = append(r.Players, *p), append(r.names, x.Plan.NameOf(p))
 	}
 	pairs := float64(len(r.Players) * (len(r.Players) - 1) / 2)
 	for i := range r.Players {
@@ -53,7 +53,7 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 		}
 	}
 	for i := range r.Players {
-		games, err := x.store.Games(ctx, x.Stored, &r.Players[i])
+		games, err := x.store.Games(ctx, x.Plan, &r.Players[i])
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (r *Ranking) Match(workers int) *stats.Match { return r.match(0, 1, workers
 func (r *Ranking) match(a, b, workers int) *stats.Match {
 	a, b = min(a, b), max(a, b)
 	m := r.matches[[2]int{a, b}]
-	m.Name, m.A, m.B = r.experiment.Stored.Name, r.names[a], r.names[b]
+	m.Name, m.A, m.B = r.experiment.Plan.Name, r.names[a], r.names[b]
 	m.PairTime = time.Duration((r.seconds(a) + r.seconds(b)) / float64(max(1, workers)) * 1e9)
 	return m
 }
@@ -225,7 +225,7 @@ func (r *Ranking) Left(workers int) (left stats.Outlook, open *stats.Match) {
 // Table returns the ranking by the games so far. It estimates how long this number of workers need for the
 // missing verdicts.
 func (r *Ranking) Table(workers int) protocol.RankTable {
-	t := protocol.RankTable{Experiment: r.experiment.Stored.Name, Confidence: r.Confidence, Players: []protocol.RankedPlayer{}}
+	t := protocol.RankTable{Experiment: r.experiment.Plan.Name, Confidence: r.Confidence, Players: []protocol.RankedPlayer{}}
 	for _, i := range r.order() {
 		line := protocol.RankedPlayer{Best: 1, Worst: len(r.Players), Player: r.names[i], Spec: r.Players[i].Spec, Games: len(r.scores[i])}
 		for k := range r.Players {

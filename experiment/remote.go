@@ -197,21 +197,21 @@ func (r *remotePlay) open(ctx context.Context) (machines.Queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.o.Remote.share(ctx, r.Stored.Setup.Spawn, r.Stored.Setup.SpawnIdentity); err != nil {
+	if err := r.o.Remote.share(ctx, r.Plan.Setup.Spawn, r.Plan.Setup.SpawnIdentity); err != nil {
 		return nil, err
 	}
-	info := machines.QueueInfo{ID: queueID(r.store, r.Stored), Version: r.config.Program.Version, Signature: signature}
-	info.Name, info.Size, info.Games = r.Stored.Name, r.Stored.Setup.Size, cmp.Or(r.o.Games, r.Stored.Games)
+	info := machines.QueueInfo{ID: queueID(r.store, r.Plan), Version: r.config.Program.Version, Signature: signature}
+	info.Name, info.Size, info.Games = r.Plan.Name, r.Plan.Setup.Size, cmp.Or(r.o.Games, r.Plan.Games)
 	for i := range r.o.Players {
 		p := &r.o.Players[i]
 		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
 			return nil, err
 		}
-		info.Players = append(info.Players, r.Stored.NameOf(p))
+		info.Players = append(info.Players, r.Plan.NameOf(p))
 	}
 	q, err := r.o.Remote.Hub.OpenQueue(ctx, info, r.o.Remote.onTrouble(info.Name))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Stored.Name, err)
+		return nil, fmt.Errorf("%s: %w", r.Plan.Name, err)
 	}
 	return q, nil
 }
@@ -226,7 +226,7 @@ func (r *remotePlay) programs(identity string) bool {
 // experiment.
 func (r *remotePlay) accepts(c *arena.Chunk) (programs, ok bool) {
 	p := r.Player(c.Identity)
-	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Stored.Setup.Hash()
+	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Plan.Setup.Hash()
 }
 
 // fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
@@ -253,7 +253,7 @@ func (r *remotePlay) report() {
 		var names []string
 		for i := range r.o.Players {
 			if p := &r.o.Players[i]; reason != "" && r.programs(p.Identity) == programs {
-				names = append(names, r.Stored.NameOf(p))
+				names = append(names, r.Plan.NameOf(p))
 			}
 		}
 		const maximum = 3
@@ -261,7 +261,7 @@ func (r *remotePlay) report() {
 			names = append(names[:maximum], fmt.Sprintf("%d more", more))
 		}
 		if len(names) > 0 {
-			lines = append(lines, fmt.Sprintf("no worker plays %s of %s: %s", strings.Join(names, ", "), r.Stored.Name, reason))
+			lines = append(lines, fmt.Sprintf("no worker plays %s of %s: %s", strings.Join(names, ", "), r.Plan.Name, reason))
 		}
 	}
 	if text := strings.Join(lines, "\n"); text != r.refused {

@@ -225,7 +225,7 @@ func TestResultsOfFormerScheduler(t *testing.T) {
 	x := begin(t, config(program("1", "a")), open(t), 10, "greedy")
 	good := stubWorker(t, h)
 	for _, first := range []uint64{0, 4} { // 0 to 3 are stored
-		c := arena.Chunk{Setup: x.Stored.Setup, Player: "greedy", Identity: x.Stored.Players[0].Identity, Version: "1", First: first, Games: 4}
+		c := arena.Chunk{Setup: x.Plan.Setup, Player: "greedy", Identity: x.Plan.Players[0].Identity, Version: "1", First: first, Games: 4}
 		payload := must.Get(json.Marshal(c))(t)
 		h.former = append(h.former, good(&machines.Job{ID: c.ID(), Payload: payload}))
 	}

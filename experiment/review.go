@@ -29,9 +29,8 @@ type PlayerReview struct {
 
 // GameReview is the review of one game.
 type GameReview struct {
-	Index  uint64
-	Game   MoveSums
-	Phases [len(review.Phases)]MoveSums
+	Index uint64
+	MoveSums
 }
 
 // MoveSums holds sums over the moves of a game. If a level judges (a reference player of a given strength),
@@ -98,7 +97,8 @@ func (o *ReviewOptions) Total(ctx context.Context, s Store, e *arena.Plan) (tota
 	return total, nil
 }
 
-// Review judges stored games of an experiment, player by player. If ctx ends, it returns the reviews of the
+// Review judges stored games of an experiment, player by player. The judge takes one look at each move
+// ([review.Judge.Quick]). If ctx ends, it returns the reviews of the
 // games that are finished, and ctx's error.
 func Review(ctx context.Context, s Store, e *arena.Plan, judge *review.Judge, o ReviewOptions) (all []PlayerReview, err error) {
 	stored, err := s.Count(ctx, e)
@@ -164,13 +164,11 @@ func (r *reviewing) run(ctx context.Context, s Store, e *arena.Plan) error {
 func (r *reviewing) add(g *arena.Recorded, ps []review.Position) error {
 	game := pendingGame{GameReview: GameReview{Index: g.Index}}
 	for i := range ps {
-		switch at := game.of(review.Phase(&ps[i].Board)); {
+		switch {
 		case r.judge.Counts(&ps[i]):
-			game.Game.Moves++
-			at.Moves++
+			game.Moves++
 		case len(ps[i].Board.Legal()) == 1:
-			game.Game.Forced++
-			at.Forced++
+			game.Forced++
 		}
 	}
 	u := rand.New(rand.NewPCG(g.Seed, g.Index)).Float64()
@@ -180,27 +178,17 @@ func (r *reviewing) add(g *arena.Recorded, ps []review.Position) error {
 	return err
 }
 
-// of returns the sums for a phase of the game.
-func (g *GameReview) of(phase protocol.GamePhase) *MoveSums {
-	return &g.Phases[slices.Index(review.Phases[:], phase)]
-}
-
 // flush judges the pending games.
 func (r *reviewing) flush(ctx context.Context) error {
 	moves, err := r.judge.Review(ctx, r.ps, review.Options{Threads: r.o.Workers})
 	finished := len(moves)
-	if err != nil && r.judge.Looks() > 1 {
-		finished = 0 // the judge passes over the positions several times; some moves may lack a later pass
-	}
 	for _, game := range r.pending {
 		if len(game.weights) > finished {
 			break
 		}
 		finished -= len(game.weights)
 		for i, weight := range game.weights {
-			m := &moves[i]
-			game.Game.add(m, weight)
-			game.of(m.Phase).add(m, weight)
+			game.add(&moves[i], weight)
 		}
 		moves = moves[len(game.weights):]
 		r.into.Games = append(r.into.Games, game.GameReview)
@@ -233,14 +221,6 @@ type ReviewTableLine struct {
 	Spec   string `json:"spec"`
 	Games  int    `json:"games"`
 	ReviewSums
-	Phases []ReviewPhase `json:"phases"` // phases in which the player made moves
-}
-
-// ReviewPhase is the summary of a player's moves in a phase.
-type ReviewPhase struct {
-	Phase protocol.GamePhase `json:"phase"`
-	Games int                `json:"games"` // number of games that reached the phase
-	ReviewSums
 }
 
 // ReviewSums summarizes moves.
@@ -267,23 +247,10 @@ func Table(e *arena.Plan, judge *review.Judge, players []PlayerReview) ReviewTab
 	t := ReviewTable{Experiment: e.Name, Judge: judge.Spec, Players: []ReviewTableLine{}}
 	for i := range players {
 		p := &players[i]
-		line := ReviewTableLine{
-			Number: p.Player.Number, Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games), Phases: []ReviewPhase{},
-		}
-		games := each.Of(p.Games, func(g GameReview) MoveSums { return g.Game })
-		line.ReviewSums = sums(games)
-		for phase, name := range review.Phases {
-			games = games[:0]
-			for g := range p.Games {
-				if s := p.Games[g].Phases[phase]; s.Moves+s.Forced > 0 {
-					games = append(games, s)
-				}
-			}
-			if len(games) > 0 {
-				line.Phases = append(line.Phases, ReviewPhase{Phase: name, Games: len(games), ReviewSums: sums(games)})
-			}
-		}
-		t.Players = append(t.Players, line)
+		t.Players = append(t.Players, ReviewTableLine{
+			Number: p.Player.Number, Player: e.NameOf(p.Player), Spec: p.Player.Spec, Games: len(p.Games),
+			ReviewSums: sums(each.Of(p.Games, func(g GameReview) MoveSums { return g.MoveSums })),
+		})
 	}
 	return t
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/afterstate2048/afterstate/search"
 )
 
-// A review counts each move of each game once, in its phase, with any number of threads; a cancelled
+// A review counts each move of each game once, with any number of threads; a cancelled
 // one has the first games of the whole review.
 func TestReview(t *testing.T) {
 	s := open(t)
@@ -22,16 +22,12 @@ func TestReview(t *testing.T) {
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 2}))
 	m := must.Get(catalog.Parse("expectimax(eval=expert,death_value=-400000,plies=1)", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	judge := review.By(m)
-	whole := must.Get(experiment.Review(t.Context(), s, x.Stored, judge, experiment.ReviewOptions{Workers: 1}))(t)
+	whole := must.Get(experiment.Review(t.Context(), s, x.Plan, judge, experiment.ReviewOptions{Workers: 1}))(t)
 	results := must.Get(x.Results(t.Context()))(t)
 	for i, p := range whole {
 		for g, r := range p.Games {
-			inPhases := 0
-			for _, phase := range r.Phases {
-				inPhases += phase.Moves + phase.Forced
-			}
-			if moves := r.Game.Moves + r.Game.Forced; moves != results.Players[i].Games[g].Moves || inPhases != moves || r.Index != uint64(g) {
-				t.Errorf("%s, game %d: %d moves judged, %d in phases, of %d", p.Player.Spec, g, moves, inPhases, results.Players[i].Games[g].Moves)
+			if moves := r.Moves + r.Forced; moves != results.Players[i].Games[g].Moves || r.Index != uint64(g) {
+				t.Errorf("%s, game %d: %d moves judged of %d", p.Player.Spec, g, moves, results.Players[i].Games[g].Moves)
 			}
 		}
 		if len(p.Games) != 30 {
@@ -42,7 +38,7 @@ func TestReview(t *testing.T) {
 	defer cancel()
 	cut, fresh := m, m.New
 	cut.New = func() player.Player { return &cancelling{fresh(), 700, cancel} }
-	part, err := experiment.Review(ctx, s, x.Stored, review.By(cut), experiment.ReviewOptions{Workers: 1})
+	part, err := experiment.Review(ctx, s, x.Plan, review.By(cut), experiment.ReviewOptions{Workers: 1})
 	if !errors.Is(err, context.Canceled) || len(part[0].Games) == 0 || len(part[0].Games) == 30 || len(part[1].Games) > 0 {
 		t.Fatalf("%v after %d and %d games", err, len(part[0].Games), len(part[1].Games))
 	}
@@ -51,7 +47,7 @@ func TestReview(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", whole[i].Player.Spec, part[i].Games, want)
 		}
 	}
-	table := experiment.Table(x.Stored, judge, whole)
+	table := experiment.Table(x.Plan, judge, whole)
 	if random, greedy := table.Players[0], table.Players[1]; random.Games != 30 || random.Accuracy.Value >= greedy.Accuracy.Value || !random.Accuracy.CI.Known() ||
 		random.Shares.Best >= greedy.Shares.Best || random.Loss.Value <= greedy.Loss.Value {
 		t.Errorf("%+v", table)

@@ -181,14 +181,14 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 		x, err = r.resume(ctx, &config, s, all, q.Name)
 	}
 	play := func(ctx context.Context, o PlayOptions) error { return x.Play(ctx, o) }
-	if err == nil && x.Stored.Games == 0 {
+	if err == nil && x.Plan.Games == 0 {
 		play, err = x.decide(ctx)
 	}
 	if err != nil {
 		return "", err
 	}
 	r.play(x, play)
-	return x.Stored.Name, nil
+	return x.Plan.Name, nil
 }
 
 // maxDecide is the maximum number of games for each player in an experiment that ends at a verdict.
@@ -252,11 +252,11 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 		return nil, ErrNoExperiment
 	}
 	x := config.experiment(s, &all[at])
-	if other := r.running[name]; other != nil && other.kept.Same(x.Stored) {
+	if other := r.running[name]; other != nil && other.kept.Same(x.Plan) {
 		return nil, fmt.Errorf("%q is running", name)
 	}
 	more := Extension{}
-	if x.Stored.Games == 0 {
+	if x.Plan.Games == 0 {
 		more = Extension{Games: maxDecide, Match: true}
 	}
 	err := x.Extend(ctx, more)
@@ -264,7 +264,7 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 		err = fmt.Errorf("all games of %q are finished", name)
 	}
 	for _, m := range x.makers {
-		err = cmp.Or(err, check(m, x.Stored.Setup.Size))
+		err = cmp.Or(err, check(m, x.Plan.Setup.Size))
 	}
 	return x, err
 }
@@ -272,12 +272,12 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 // play plays an experiment in the background. If an earlier experiment with the same name is still being played, it was
 // removed from the store, and play stops it.
 func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) error) {
-	name := x.Stored.Name
+	name := x.Plan.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
 	}
 	ctx, stop := context.WithCancelCause(r.ctx)
-	now := &running{x.Stored, stop, make(chan struct{})}
+	now := &running{x.Plan, stop, make(chan struct{})}
 	r.running[name] = now
 	delete(r.failures, name)
 	r.changes.Add(1)

@@ -1,10 +1,10 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"maps"
+	"slices"
 
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -198,16 +198,7 @@ type LuckLine struct {
 	Adjusted Estimate `json:"adjusted"`
 	// Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of
 	// the plain to the adjusted interval.
-	Factor     stats.Figure    `json:"factor"`
-	Difference *LuckDifference `json:"difference,omitempty"`
-}
-
-// LuckDifference compares a player with the first player, using the games that both have finished.
-type LuckDifference struct {
-	Games    int          `json:"games"`
-	Mean     Estimate     `json:"mean"`
-	Adjusted Estimate     `json:"adjusted"`
-	Factor   stats.Figure `json:"factor"`
+	Factor stats.Figure `json:"factor"`
 }
 
 // PlayerStatistics summarizes the games of one player. Numbers have eight significant digits.
@@ -300,30 +291,15 @@ func (b ByTile[V]) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// UnmarshalJSON reads an object and keeps its order.
+// UnmarshalJSON reads an object, and sorts it by tile. By convention, null changes nothing.
 func (b *ByTile[V]) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" { // by convention, null changes nothing
-		return nil
+	var all map[int64]V
+	if err := json.Unmarshal(text, &all); err != nil || all == nil {
+		return err
 	}
-	in := json.NewDecoder(bytes.NewReader(text))
-	if open, err := in.Token(); err != nil || open != json.Delim('{') {
-		return fmt.Errorf("%s: must be an object with tiles as keys", kind(text))
+	*b = ByTile[V]{}
+	for _, tile := range slices.Sorted(maps.Keys(all)) {
+		*b = append(*b, TileValue[V]{tile, all[tile]})
 	}
-	all := ByTile[V]{}
-	for in.More() {
-		key, err := in.Token()
-		if err != nil {
-			return err
-		}
-		var e TileValue[V]
-		if e.Tile, err = strconv.ParseInt(key.(string), 10, 64); err != nil {
-			return fmt.Errorf("%q: must be a tile such as 2048", key)
-		}
-		if err := in.Decode(&e.Value); err != nil {
-			return err
-		}
-		all = append(all, e)
-	}
-	*b = all
 	return nil
 }

@@ -43,8 +43,6 @@ type Why struct {
 	Tiles   []int64                         `json:"tiles"` // the requested tiles; the first is the goal
 	Moves   map[board.Direction]MoveReasons `json:"moves"` // legal moves only
 	Verdict *Verdict                        `json:"verdict"`
-	// Line is empty: an expected line of moves cannot be checked.
-	Line []LineStep `json:"line"`
 }
 
 // MoveReasons contains the results of the games after one move.
@@ -103,10 +101,4 @@ type PairedDifference struct {
 type Term struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"` // already multiplied by the weight
-}
-
-// LineStep is one move of a line.
-type LineStep struct {
-	Move  board.Direction `json:"move"`
-	Board board.Board     `json:"board"` // board after the move and a spawn
 }

@@ -17,12 +17,9 @@ func TestByTile(t *testing.T) {
 	if empty, err := json.Marshal(ByTile[Share](nil)); err != nil || string(empty) != "{}" {
 		t.Errorf("none is %s, %v", empty, err)
 	}
-	for text, want := range map[string]string{
-		`[]`:        "an array: must be an object with tiles as keys",
-		`{"two":1}`: `"two": must be a tile such as 2048`,
-	} {
-		if err := json.Unmarshal([]byte(text), &b); err == nil || err.Error() != want {
-			t.Errorf("%s: %v", text, err)
+	for _, text := range []string{`[]`, `{"two":1}`} {
+		if json.Unmarshal([]byte(text), &b) == nil {
+			t.Errorf("%s is read", text)
 		}
 	}
 }

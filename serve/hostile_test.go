@@ -155,7 +155,7 @@ func TestForbiddenSpecs(t *testing.T) {
 	l := c.dial()
 	for _, spec := range []string{
 		`exec(cmd=\"touch /tmp/owned\")`, `exec`, `exec(cmd=\"sh -c id\",time=1s)`,
-		`remote`, `remote(url=\"http://127.0.0.1:1/\")`, `remote(url=\"ws://169.254.169.254\",ca=\"/etc/passwd\")`,
+		`remote`, `remote(url=\"http://127.0.0.1:1/\")`, `remote(url=\"ws://169.254.169.254\")`,
 		`expectimax(eval=sum(file=\"/etc/passwd\"))`, `minimax(eval=sum(file=\"weights.json\"))`,
 		`ntuple(model=\"/etc/passwd\")`, `ntuple(model=\"../../x\")`, `ntuple(model=\"\")`, `ntuple(model=run)`, `ntuple`,
 		`expectimax(tt=1TB)`, `expectimax(threads=64)`, `foresight(depth=10)`,

@@ -168,9 +168,9 @@ func testDrawn(t *testing.T, in pages, sc screen) {
 		b.click("Save a picture")
 		b.until(fmt.Sprintf(`window.saved === %q && window.picture`, name))
 		file := must.Get(base64.StdEncoding.DecodeString(js[string](b, `window.picture`)))(t)
-		r, err := picture.Read(t.Context(), bytes.NewReader(file))
-		if err != nil || r.Board.String() != want || r.Doubt() != "" {
-			t.Errorf("%v is read as %v, %q, %v", want, r.Board, r.Doubt(), err)
+		r, err := picture.Parse(t.Context(), file)
+		if err != nil || r.Board.String() != want || len(r.Doubts()) > 0 {
+			t.Errorf("%v is read as %v, %v, %v", want, r.Board, r.Doubts(), err)
 		}
 	}
 	b.until(`document.querySelector('textarea')?.value.startsWith('2,4,8,16/')`)

@@ -81,7 +81,7 @@ func TestCutPictures(t *testing.T) {
 		s := scene{look: look, size: four, desk: i%2 == 0, scale: float64(1 + i%3), crop: "cut", seed: uint64(700 + i)}
 		t.Run(s.name(), func(t *testing.T) {
 			data, shown := s.take(t, in, pages, own)
-			if r, err := picture.Parse(t.Context(), data); err == nil && !r.Doubtful() {
+			if r, err := picture.Parse(t.Context(), data); err == nil && len(r.Doubts()) == 0 {
 				t.Errorf("a part of %v is read as %v", shown, r.Board)
 			}
 		})
@@ -118,7 +118,7 @@ func (row *tally) add(t *testing.T, data []byte, shown board.Board) {
 	r, err := picture.Parse(t.Context(), data)
 	row.pictures++
 	switch {
-	case err != nil || r.Doubtful():
+	case err != nil || len(r.Doubts()) > 0:
 		row.marked++
 		t.Logf("%v, doubtful %v %s\nshown %v\nread  %v", err, r.Doubts(), r.Grid, shown, r.Board)
 	case r.Board == shown:

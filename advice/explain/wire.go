@@ -18,7 +18,7 @@ func (r *Reasons) Wire() protocol.Reasons {
 	o := &r.Odds
 	why := protocol.Why{
 		PlayedBy: o.PlayedBy, Games: o.Games, WholeGames: o.Whole, Soon: Horizon, Horizon: o.Horizon,
-		Tiles: []int64{}, Moves: map[board.Direction]protocol.MoveReasons{}, Line: []protocol.LineStep{},
+		Tiles: []int64{}, Moves: map[board.Direction]protocol.MoveReasons{},
 	}
 	for _, e := range o.Asked {
 		why.Tiles = append(why.Tiles, board.Tile(e))

@@ -119,9 +119,6 @@ func Named(parse func(spec string) (catalog.Maker, error), spec string) (*Judge,
 // Last returns the player of the last look.
 func (j *Judge) Last() catalog.Maker { return j.looks[len(j.looks)-1] }
 
-// Looks returns the number of looks.
-func (j *Judge) Looks() int { return len(j.looks) }
-
 // Options limits the work. The zero value judges all moves on all cores.
 type Options struct {
 	Threads int           // number of threads; 0 means GOMAXPROCS. The result does not depend on it.
@@ -135,7 +132,7 @@ type Options struct {
 // first one on, without a gap. Some of them may lack the second look.
 func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgement, error) {
 	moves, err := j.Look(ctx, FirstLook, ps, o)
-	if err != nil || j.Looks() == 1 {
+	if err != nil || len(j.looks) == 1 {
 		return moves, err
 	}
 	var unclear []Position

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,8 +71,6 @@ func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
 type reviewFlags struct {
 	readFlags
 	level   string        `flag:"level" help:"<LEVEL> of the players: 1000, 3000, 8000, 20000 or strong (default: by the scores)"`
-	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
-	deep    bool          `flag:"deep" help:"strong players: take a second look at unclear moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	games   int           `flag:"games,n" range:"0:" help:"games of each player; 0: all"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`
@@ -86,8 +83,8 @@ func newReview() *cobra.Command {
 		Short: "Judge the moves of an experiment's games",
 		Long: `Judge the moves of the stored games of an experiment, as afterstate review does for
 one game, and print for each player the accuracy, the loss and the shares of the
-classes, with 95 % intervals by game, for all moves and by phase. NAME/PLAYER reviews
-one player, by its name, spec or number.
+classes, with 95 % intervals by game. NAME/PLAYER reviews one player, by its name, spec or
+number.
 
 All players are judged at one level: that of the one with the highest median score, or
 --level. A level judges about 1,500 moves of each player. They are drawn at random, those
@@ -96,24 +93,17 @@ draw.
 
 Strong players are judged in one look at each move, about 0.2 ms on 4x4, which is not
 enough to rate players that are about as strong as the judge: its own kind scores 100 %.
---deep adds the second look, at about four times the time.
 
 The loss is the sum of the shares of the expected score that 1,000 moves gave away.
 Ctrl-C prints the games that are finished.`,
 		Example: `afterstate arena review first
 afterstate arena review first/greedy --level 3000
-afterstate arena review first --games 20 --level strong --deep`,
+afterstate arena review first --games 20 --level strong`,
 		Args: usage.Args(1, 1, "the name of an experiment, or EXPERIMENT/PLAYER"),
 	}, &f, runReview)
 }
 
 func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
-	switch {
-	case f.deep && f.judge != "":
-		return usage.Errorf("--deep and --judge are given: a judge of your own has one look; its depth is in its spec")
-	case f.level != "" && f.judge != "":
-		return usage.Errorf("both --judge and --level are given: give one of them")
-	}
 	o := experiment.ReviewOptions{Workers: f.workers, Games: f.games}
 	name, which, one := strings.Cut(args[0], "/")
 	s, e, err := f.find(cmd, name)
@@ -140,9 +130,6 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	o.Progress = bar.Add
 	players, stopped := experiment.Review(cmd.Context(), s, e, judge, o)
 	bar.End()
-	if bad := new(review.UnsuitableError); errors.As(stopped, &bad) {
-		return usage.Errorf("--judge: %w", stopped)
-	}
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return stopped
 	}
@@ -150,74 +137,41 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	return errors.Join(f.json.Print(cmd, table, func(w io.Writer) error { return writeReview(w, &table) }), stopped)
 }
 
-// bulkJudge returns the judge for all games: the player given by --judge, or else a judge for the
-// level given by --level. Without either flag, the highest median score of a player determines the
-// level.
+// bulkJudge returns the judge for all games: one for the level given by --level or, without it, by the highest
+// median score of a player.
 func (f *reviewFlags) bulkJudge(
 	ctx context.Context, s *store.Store, e *arena.Plan, o experiment.ReviewOptions,
 ) (*review.Judge, error) {
-	if f.judge != "" {
-		judge, err := review.Named(program.Player, f.judge)
-		if err != nil {
-			return nil, usage.Errorf("--judge: %w", err)
-		}
-		return judge, nil
-	}
 	score, err := experiment.HighestMedian(ctx, s, e, o)
 	if err != nil {
 		return nil, err
 	}
 	start := board.New(e.Setup.Size)
 	level, err := levels.Choose(f.level, &start, score)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
-	case f.deep && level != nil:
-		return nil, usage.Errorf("--deep is for strong players: add --level strong")
 	}
 	judge, err := review.New(program.Player, level, e.Setup.Size, review.LongGame)
-	if err == nil && !f.deep {
-		judge = judge.Quick()
+	if err != nil {
+		return nil, err
 	}
-	return judge, err
+	return judge.Quick(), nil
 }
 
 func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	fmt.Fprintf(w, "%s: judged by %s\n\n", t.Experiment, t.Judge)
-	columns := []table.Column{table.Number("games"), table.Number("moves"), table.Number("accuracy"), table.Words(""), table.Number("loss"), table.Words("")}
-	columns = append(columns, table.Numbers("best", "good", "undecided", "inaccuracy", "mistake", "blunder")...)
-	columns = append(columns, table.Words("player"))
-	all := table.New(slices.Clone(columns)...)
-	for i := range columns {
-		columns[i].Title = ""
-	}
+	all := table.New(table.Number("games"), table.Number("moves"), table.Number("accuracy"), table.Words(""), table.Number("loss"), table.Words(""))
+	all.Columns = append(all.Columns, table.Numbers("best", "good", "undecided", "inaccuracy", "mistake", "blunder")...)
+	all.Columns = append(all.Columns, table.Words("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
-		addSums(all, p.Games, &p.ReviewSums, p.Player)
+		c := &p.Shares
+		all.Add(fmt.Sprint(p.Games), fmt.Sprint(p.Moves), accuracy(p.Accuracy.Value), interval(p.Accuracy.CI, 100),
+			numfmt.Factor(p.Loss.Value), interval(p.Loss.CI, 1), share(c.Best, 1), share(c.Good, 1), share(c.Undecided, 1),
+			share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), p.Player)
 	}
-	text := all.Text(math.MaxInt)
-	for i, phase := range review.Phases {
-		reached := table.New(columns...)
-		for j := range t.Players {
-			for k := range t.Players[j].Phases {
-				if x := &t.Players[j].Phases[k]; x.Phase == phase {
-					addSums(reached, x.Games, &x.ReviewSums, t.Players[j].Player)
-				}
-			}
-		}
-		if len(reached.Rows) > 0 {
-			text += "\n" + review.PhaseName(i) + "\n" + reached.Text(math.MaxInt)
-		}
-	}
-	_, err := fmt.Fprintln(w, text+"\naccuracy and loss with 95 % intervals; loss: expected scores given away in 1,000 moves")
+	_, err := fmt.Fprintln(w, all.Text(math.MaxInt)+"\naccuracy and loss with 95 % intervals; loss: expected scores given away in 1,000 moves")
 	return err
-}
-
-func addSums(to *table.Table, games int, s *experiment.ReviewSums, player string) {
-	c := &s.Shares
-	to.Add(fmt.Sprint(games), fmt.Sprint(s.Moves), accuracy(s.Accuracy.Value), interval(s.Accuracy.CI, 100), numfmt.Factor(s.Loss.Value), interval(s.Loss.CI, 1),
-		share(c.Best, 1), share(c.Good, 1), share(c.Undecided, 1),
-		share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), player)
 }
 
 // accuracy formats a share in percent, with three decimals instead of one above 99.5 %.

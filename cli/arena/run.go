@@ -73,18 +73,18 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	}
 	defer x.close()
 	for _, p := range x.Replaced() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Stored.NameOf(&p))
+		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Plan.NameOf(&p))
 	}
-	exact, err := f.exact(ctx, x.Stored.Setup, x.Stored.Games)
+	exact, err := f.exact(ctx, x.Plan.Setup, x.Plan.Games)
 	if err != nil {
 		return err
 	}
-	o := experiment.PlayOptions{Players: x.Current(), Games: x.Stored.Games}
+	o := experiment.PlayOptions{Players: x.Current(), Games: x.Plan.Games}
 	stopped, err := f.play(cmd, &view{}, o, func(o experiment.PlayOptions) error { return x.Play(ctx, o) })
 	if err != nil {
 		return err
 	}
-	r, err := experiment.Results(context.WithoutCancel(ctx), x.store, x.Stored, exact)
+	r, err := experiment.Results(context.WithoutCancel(ctx), x.store, x.Plan, exact)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, co
 	}
 	have := make([][]arena.Outcome, len(r.Players))
 	for i := range have {
-		if have[i], err = x.store.Games(ctx, x.Stored, &r.Players[i]); err != nil {
+		if have[i], err = x.store.Games(ctx, x.Plan, &r.Players[i]); err != nil {
 			return err
 		}
 	}
@@ -236,17 +236,17 @@ func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *ope
 		return x, err
 	}
 	if err == nil {
-		err = f.same(cmd, x.Stored, f.match)
+		err = f.same(cmd, x.Plan, f.match)
 	}
-	if err == nil && x.Stored.Setup.Size != f.size { // --size was not given
-		x.entrants, err = entrants(ctx, config, specs, x.Stored.Setup.Size)
+	if err == nil && x.Plan.Setup.Size != f.size { // --size was not given
+		x.entrants, err = entrants(ctx, config, specs, x.Plan.Setup.Size)
 	}
 	if err != nil {
 		return nil, err
 	}
 	games := f.games
 	if !f.match && !cmd.Flags().Changed("games") && f.start == "" {
-		games = x.Stored.Games
+		games = x.Plan.Games
 	}
 	return x, x.Extend(ctx, experiment.Extension{Entrants: x.entrants, Games: games, Match: f.match})
 }

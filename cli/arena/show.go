@@ -152,8 +152,8 @@ func newCompare() *cobra.Command {
 		Use:   "compare A B",
 		Short: "Compare two players game by game",
 		Long: `Compare two players of the store on the games of the same seed that both finished:
-the mean difference of their scores, the share of games in which A has the higher
-one, and how much more often A reaches each tile, each with its 95 % interval.
+the mean difference of their scores and the share of games in which A has the higher one,
+each with its 95 % interval. arena show has the tiles that each reaches.
 
 The intervals are valid for a number of games chosen in advance. For a sequential
 test, use arena match.

@@ -66,17 +66,8 @@ var cold = strings.Fields(`
 	internal/poll internal/reflectlite internal/strconv io/fs iter maps os path reflect runtime/debug
 	slices sort strconv strings syscall syscall/js time unicode unicode/utf16 unicode/utf8`)
 
-// compile builds the engine and merges its data segments.
+// compile builds the engine with the go command.
 func compile() ([]byte, error) {
-	module, err := compileGo()
-	if err != nil {
-		return nil, err
-	}
-	return mergeSegments(module)
-}
-
-// compileGo builds the engine with the go command.
-func compileGo() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "afterstate-site-")
 	if err != nil {
 		return nil, err

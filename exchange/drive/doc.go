@@ -10,10 +10,8 @@
 // session with an error that shows the expected and the actual board. With Options.Advise the session presses nothing: it shows the
 // recommended move on the page and follows the person's moves.
 //
-// A [Description] says how to read a page. The default is for the original page and its descendants: it
-// reads their elements and the game that they save in local storage. Everything that a page returns is
-// checked: a board is 4 to 36 numbers that are 0 or powers of two. Errors quote texts of the page.
-//
-// The reading script runs in an isolated JavaScript world, which the page's code cannot change. Only the
-// script of a description runs in the page's own world.
+// The page is the original one or a descendant: the reading script knows the names of its elements and of the
+// game in local storage. The script runs in an isolated JavaScript world, which the page's code cannot change.
+// Everything that a page returns is checked: a board is 4 to 36 numbers that are 0 or powers of two. Errors
+// quote texts of the page.
 package drive

@@ -20,8 +20,7 @@ var readerScript string
 
 // PageOptions configures [Open].
 type PageOptions struct {
-	Description *Description // nil means Original()
-	FirstTab    bool         // use the empty tab of a browser that was just started
+	FirstTab bool // use the empty tab of a browser that was just started
 	// Dialog is called when the page opens a dialog: an alert, confirm or prompt, which blocks the page. text
 	// is quoted. After the call, an alert is accepted, and any other dialog is dismissed. If Dialog is nil,
 	// the person has to close dialogs.
@@ -31,7 +30,6 @@ type PageOptions struct {
 // Page is a tab with a game.
 type Page struct {
 	conn   *cdp.Conn
-	d      Description
 	dialog func(kind, text string)
 	// Unsaved means that the saved game does not belong to the board on the page, and is therefore ignored.
 	Unsaved bool
@@ -50,10 +48,7 @@ func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{d: Original(), dialog: o.Dialog}
-	if o.Description != nil {
-		p.d = *o.Description
-	}
+	p := &Page{dialog: o.Dialog}
 	tab, there, err := tabOf(ctx, b, target, o.FirstTab)
 	if err != nil {
 		return nil, err
@@ -162,28 +157,23 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 			return err
 		case a.Settled:
 			p.origin = a.Origin
-			p.first, err = a.view(p.sized())
+			p.first, err = a.view()
 			if err != nil || p.first.Board.Largest() > 0 {
 				return err
 			}
 			last = a.Key // an empty board: the game has not started yet
 		case a.Saved != nil && !a.Agreed && a.Begun && took > savedTime:
-			p.Unsaved, p.d.Saved = true, "" // another page of the same host saved that game
+			p.Unsaved = true // another page of the same host saved that game
 			begin = time.Now()
 		case took < loadTime:
 		case a.Error != "":
 			return fmt.Errorf("no board on %s: %q", target.Redacted(), a.Error)
 		case last != "":
-			return fmt.Errorf("no tiles on %s: is it the page of a game? See --page for pages that are not like the original", target.Redacted())
+			return fmt.Errorf("no tiles on %s: is it the page of a game, like the original one?", target.Redacted())
 		default:
 			return fmt.Errorf("no board on %s that holds still", target.Redacted())
 		}
 	}
-}
-
-// sized reports whether an answer's rows and columns are the size of the board. Otherwise they are only a default.
-func (p *Page) sized() bool {
-	return p.d.Script == "" || p.d.Rows != 0 || p.d.RowElements != ""
 }
 
 // First returns the first view after the page was opened.
@@ -205,26 +195,18 @@ func (p *Page) Next(ctx context.Context, last *View, within time.Duration) (v Vi
 	case !a.Settled:
 		return *last, false, nil
 	}
-	v, err = a.view(p.sized())
+	v, err = a.view()
 	return v, err == nil, err
 }
 
 // read runs the reading script, and runs it again if the page is replaced while it runs. last is the key of the
 // last view.
 func (p *Page) read(ctx context.Context, last string, within time.Duration) (a answer, err error) {
-	description, err := json.Marshal(p.d)
-	if err != nil {
-		return a, err
-	}
 	key, _ := json.Marshal(last) // cannot fail for a string
-	run := ""
-	if p.d.Script != "" {
-		run = ",()=>(" + p.d.Script + "\n)"
-	}
-	expression := fmt.Sprintf("(%s)(%s,%s,%d%s)", readerScript, description, key, within.Milliseconds(), run)
+	expression := fmt.Sprintf("(%s)(%t,%s,%d)", readerScript, !p.Unsaved, key, within.Milliseconds())
 	var text string
 	err = answered(ctx, within, func(ctx context.Context) (err error) {
-		text, err = p.evaluate(ctx, expression, p.d.Script != "")
+		text, err = p.evaluate(ctx, expression)
 		return err
 	})
 	switch {
@@ -236,11 +218,11 @@ func (p *Page) read(ctx context.Context, last string, within time.Duration) (a a
 	return parseAnswer(text)
 }
 
-// evaluate runs an expression in the scripts' isolated world or, if inPage is set, in the page's own world.
-func (p *Page) evaluate(ctx context.Context, expression string, inPage bool) (string, error) {
+// evaluate runs an expression in the scripts' isolated world.
+func (p *Page) evaluate(ctx context.Context, expression string) (string, error) {
 	const tries = 5
 	for try := 1; ; try++ {
-		text, err := p.evaluateOnce(ctx, expression, inPage)
+		text, err := p.evaluateOnce(ctx, expression)
 		var refused *cdp.Error
 		if !errors.As(err, &refused) || try == tries {
 			return text, err
@@ -250,15 +232,12 @@ func (p *Page) evaluate(ctx context.Context, expression string, inPage bool) (st
 	}
 }
 
-func (p *Page) evaluateOnce(ctx context.Context, expression string, inPage bool) (string, error) {
-	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}
-	if !inPage {
-		world, err := p.ownWorld(ctx)
-		if err != nil {
-			return "", err
-		}
-		params["contextId"] = world
+func (p *Page) evaluateOnce(ctx context.Context, expression string) (string, error) {
+	world, err := p.ownWorld(ctx)
+	if err != nil {
+		return "", err
 	}
+	params := map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "contextId": world}
 	var out struct {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails *struct {
@@ -331,35 +310,25 @@ func answered(ctx context.Context, within time.Duration, do func(ctx context.Con
 	return err
 }
 
-// Press presses the key of a move.
+// Press presses the arrow key of a move.
 func (p *Page) Press(ctx context.Context, d board.Direction) error {
-	k, ok := keyOf(p.d.Keys[d])
-	if !ok {
-		return fmt.Errorf("keys: no key for %v", d)
-	}
-	down, up := keyEvent{"keyDown", k}, keyEvent{"keyUp", k}
-	if up.Text = ""; k.Text == "" {
-		down.Type = "rawKeyDown"
-	}
-	return answered(ctx, 0, func(ctx context.Context) error {
-		err := p.conn.Call(ctx, "Input.dispatchKeyEvent", down, nil)
-		if err == nil {
-			err = p.conn.Call(ctx, "Input.dispatchKeyEvent", up, nil)
+	name := [...]string{"ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"}[d]
+	code := [...]int{38, 39, 40, 37}[d] // as KeyboardEvent.keyCode
+	return answered(ctx, 0, func(ctx context.Context) (err error) {
+		for _, event := range []string{"rawKeyDown", "keyUp"} {
+			if err == nil {
+				err = p.conn.Call(ctx, "Input.dispatchKeyEvent", map[string]any{"type": event, "key": name, "code": name, "windowsVirtualKeyCode": code}, nil)
+			}
 		}
 		return err
 	})
 }
 
-type keyEvent struct {
-	Type string `json:"type"`
-	key
-}
-
 // KeepPlaying clicks the element that lets the game continue after a win.
 func (p *Page) KeepPlaying(ctx context.Context) error {
-	selector, _ := json.Marshal(p.d.KeepPlaying) // cannot fail for a string
+	const selector = ".keep-playing-button"
 	return answered(ctx, 0, func(ctx context.Context) error {
-		found, err := p.evaluate(ctx, fmt.Sprintf("(e=>{e?.click();return e?'found':''})(document.querySelector(%s))", selector), false)
+		found, err := p.evaluate(ctx, "(e=>{e?.click();return e?'found':''})(document.querySelector('"+selector+"'))")
 		if err == nil && found == "" {
 			err = fmt.Errorf("the game is won, and the page has no element %s to keep playing", selector)
 		}
@@ -371,7 +340,7 @@ func (p *Page) KeepPlaying(ctx context.Context) error {
 func (p *Page) Show(ctx context.Context, a *Advice) error {
 	advice, err := json.Marshal(a)
 	if err == nil {
-		_, err = p.evaluate(ctx, fmt.Sprintf("(%s)(%s)", overlayScript, advice), false)
+		_, err = p.evaluate(ctx, fmt.Sprintf("(%s)(%s)", overlayScript, advice))
 	}
 	return err
 }

@@ -1,25 +1,20 @@
 // Waits for a settled board that is another one than that of the key `last`, for at most `ms`, and returns it
 // as JSON. A board is settled if two frames in a row show it, or if the saved game agrees with it: while
 // tiles move, the original page shows them at their old places for a frame.
-// `run`, if given, is the script of a page description.
-async (page, last, ms, run) => {
-  const most = 37 // one number more than the largest board has
+// The page's game in local storage is used if `useSaved` is true.
+async (useSaved, last, ms) => {
   const idle = 1000 // ms without a frame
   const shown = (selector) => {
-    const e = selector ? document.querySelector(selector) : null
+    const e = document.querySelector(selector)
     return e !== null && (e.checkVisibility ? e.checkVisibility() : e.offsetParent !== null)
   }
   const finite = (n) => (Number.isFinite(n) ? n : -1) // -1 is no tile: JSON has no NaN
-  const number = (text) => {
-    const t = String(text ?? '').trim()
-    return t === '' ? 0 : finite(Number(t))
-  }
-  const count = (selector) => (selector ? document.querySelectorAll(selector).length : 0)
+  const count = (selector) => document.querySelectorAll(selector).length
 
   // saved returns the game in local storage, null unless one has the original page's form.
   const saved = () => {
     try {
-      const s = page.saved ? JSON.parse(localStorage.getItem(page.saved)) : null
+      const s = useSaved ? JSON.parse(localStorage.getItem('gameState')) : null
       const columns = s.grid.cells
       const n = s.grid.size
       if (!(n >= 2 && n <= 6) || columns.length !== n || columns.some((c) => c.length !== n)) return null
@@ -32,13 +27,13 @@ async (page, last, ms, run) => {
   }
 
   const size = (state) => {
-    if (page.rows) return [page.rows, page.cols]
-    const rows = count(page.row_elements)
-    const cells = count(page.cell_elements)
+    const rows = count('.grid-container .grid-row')
+    const cells = count('.grid-container .grid-cell')
     if (rows > 0 && cells % rows === 0) return [rows, cells / rows]
     return state ? [state.n, state.n] : [4, 4]
   }
 
+  const tileElements = '.tile-container .tile'
   const classed = (element, pattern) => {
     for (const c of element.classList) {
       const m = pattern.exec(c)
@@ -50,27 +45,19 @@ async (page, last, ms, run) => {
   // tiles reads elements whose classes have the place and the value. Where tiles lie over each other, the
   // greatest is what they merged to.
   const tiles = (rows, cols) => {
-    const all = document.querySelectorAll(page.tiles)
-    if (all.length > 1000) throw new Error(`${page.tiles} finds ${all.length} elements`)
-    const position = new RegExp(`^(?:${page.position})$`)
-    const value = new RegExp(`^(?:${page.value})$`)
+    const all = document.querySelectorAll(tileElements)
+    if (all.length > 1000) throw new Error(`${tileElements} finds ${all.length} elements`)
     const cells = Array(rows * cols).fill(0)
     for (const e of all) {
-      const p = classed(e, position)
-      const v = classed(e, value)
+      const p = classed(e, /^tile-position-(?<col>\d+)-(?<row>\d+)$/)
+      const v = classed(e, /^tile-(?<value>\d+)$/)
       if (!p || !v) continue
-      const row = Number(p.row) - page.first
-      const col = Number(p.col) - page.first
+      const row = Number(p.row) - 1
+      const col = Number(p.col) - 1
       if (!(row >= 0 && row < rows && col >= 0 && col < cols)) throw new Error(`a tile in row ${row + 1}, column ${col + 1} of a board of ${rows}x${cols}`)
       cells[row * cols + col] = Math.max(cells[row * cols + col], finite(Number(v.value)))
     }
     return cells
-  }
-
-  const listed = (rows, cols) => {
-    const all = [...document.querySelectorAll(page.cells)]
-    if (all.length !== rows * cols) throw new Error(`${page.cells} finds ${all.length} elements: must be ${rows * cols}`)
-    return all.map((e) => number(page.attribute ? e.getAttribute(page.attribute) : e.textContent))
   }
 
   // read returns what is there now. A page that is not drawn shows an old board or none: then the saved game is used
@@ -78,15 +65,15 @@ async (page, last, ms, run) => {
   const read = (begun, undrawn) => {
     const state = saved()
     const [rows, cols] = size(state)
-    let cells = run ? Array.from(run()).slice(0, most).flat().slice(0, most).map(number) : page.tiles ? tiles(rows, cols) : listed(rows, cols)
+    let cells = tiles(rows, cols)
     let agreed = false
     if (state) {
-      const unseen = page.tiles && count(page.tiles) === 0 // a page that shows no elements
+      const unseen = count(tileElements) === 0 // a page that shows no elements
       if (begun && (unseen || undrawn)) cells = state.cells
       agreed = cells.join() === state.cells.join()
     }
-    const at = { origin: location.origin, rows, cols, cells, won: shown(page.won), over: shown(page.over), agreed, begun, saved: state && state.cells, score: null }
-    const text = page.score ? parseInt(document.querySelector(page.score)?.textContent ?? '', 10) : NaN
+    const at = { origin: location.origin, rows, cols, cells, won: shown('.game-message.game-won'), over: shown('.game-message.game-over'), agreed, begun, saved: state && state.cells, score: null }
+    const text = parseInt(document.querySelector('.score-container')?.textContent ?? '', 10)
     const score = agreed ? state.score : text
     if (Number.isSafeInteger(score) && score >= 0) at.score = score
     at.key = [at.cells.join(), at.won, at.over].join(' ')

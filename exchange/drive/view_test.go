@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
-	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -33,7 +32,7 @@ func TestAnswers(t *testing.T) {
 		a, err := parseAnswer(text)
 		var v View
 		if err == nil {
-			v, err = a.view(true)
+			v, err = a.view()
 		}
 		got := v.Board.String()
 		if err != nil {
@@ -41,17 +40,6 @@ func TestAnswers(t *testing.T) {
 		}
 		if !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}
-
-// The numbers of a script have no size: those of square boards do.
-func TestUnsized(t *testing.T) {
-	for n, want := range map[int]int{4: 2, 9: 3, 16: 4, 25: 5, 36: 6, 15: 0, 0: 0, 37: 0, 49: 0} {
-		a := answer{Rows: 4, Cols: 4, Cells: make([]float64, n)}
-		v, err := a.view(false)
-		if got := v.Board.Size().Rows; err == nil && got != want || (err != nil) != (want == 0) {
-			t.Errorf("%d numbers: %d rows, %v", n, got, err)
 		}
 	}
 }
@@ -67,13 +55,11 @@ func FuzzAnswer(f *testing.F) {
 		var err error
 		testenv.Bounded(t, len(text), func() { a, err = parseAnswer(text) })
 		if err == nil {
-			for _, sized := range []bool{true, false} {
-				v, wrong := a.view(sized)
-				if wrong == nil && (!v.Board.Size().Valid() || v.Board.Size().Cells() != len(a.Cells)) {
-					t.Fatalf("%v of %d numbers", v.Board.Size(), len(a.Cells))
-				}
-				plain(t, wrong)
+			v, wrong := a.view()
+			if wrong == nil && (!v.Board.Size().Valid() || v.Board.Size().Cells() != len(a.Cells)) {
+				t.Fatalf("%v of %d numbers", v.Board.Size(), len(a.Cells))
 			}
+			plain(t, wrong)
 			plain(t, a.disagreement())
 		}
 		plain(t, err)
@@ -84,39 +70,6 @@ func plain(t *testing.T, err error) {
 	if err != nil && strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		t.Fatalf("%q", err)
 	}
-}
-
-func TestDescriptions(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"cells":".cell"}`: "",
-		`{"cells":".cell","attribute":"data-value","rows":5,"cols":4,"keys":{"up":"w","left":"a","down":"s","right":"d"}}`: "",
-		`{"script":"window.game.cells"}`: "",
-		`{"tiles":".t","position":"p-(?<col>\\d)-(?<row>\\d)","value":"v(?<value>\\d+)"}`: "",
-		`{}`:                                    "0 of script, cells and tiles are given: give one",
-		`{"cells":".c","script":"x"}`:           "2 of script, cells and tiles are given",
-		`{"cells":".c","rows":4}`:               "rows and cols: must be both or none",
-		`{"cells":".c","rows":7,"cols":4}`:      "must be from 2 to 6",
-		`{"cells":".c","selector":"x"}`:         `unknown field "selector"`,
-		`{"cells":".c"} {}`:                     "text after the JSON object",
-		`[]`:                                    "must be a JSON object",
-		`{"cells":".c","keys":{"up":"PageUp"}}`: `keys: up: "PageUp": must be a name such as ArrowUp`,
-		`{"cells":".c","keys":{"up":""}}`:       `keys: up: ""`,
-		`{"cells":".c","won":".won"}`:           "won goes with keep_playing",
-		`{"cells":".c","position":"x"}`:         "go with tiles",
-		`{"script":"x","attribute":"x"}`:        "attribute goes with cells",
-		`{"tiles":".t","position":"p-(\\d)-(\\d)","value":"v(?<value>\\d+)"}`:            "has no group (?<row>...)",
-		`{"tiles":".t","position":"p-(?<row>\\d)-(?<col>\\d)","value":"v(\\d+)"}`:        "has no group (?<value>...)",
-		`{"tiles":".t","position":"p-(?<row>\\d","value":"v(?<value>\\d+)"}`:             "position: error parsing regexp",
-		`{"tiles":".t","position":"(?<row>.)(?<col>.)","value":"(?<value>.)","first":2}`: "first 2: must be 0 or 1",
-		`{"cells":"` + strings.Repeat("x", maxDescription) + `"}`:                        "more than 65536 bytes",
-	} {
-		_, err := ParseDescription(strings.NewReader(text))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%.100s: %v, want %q", text, err, want)
-		}
-	}
-	o := Original()
-	must.Do(t, o.check())
 }
 
 func TestAdviceOf(t *testing.T) {

@@ -1,11 +1,11 @@
 // Package picture reads the board of a 2048 game from a screenshot.
 //
-//	r, err := picture.Read(ctx, file)
-//	if err == nil && !r.Doubtful() {
+//	r, err := picture.Parse(ctx, data)
+//	if err == nil && len(r.Doubts()) == 0 {
 //		fmt.Println(r.Board)
 //	}
 //
-// Read does not depend on a page or a palette. It looks for squares of one colour on a lattice (raster.go,
+// Parse does not depend on a page or a palette. It looks for squares of one colour on a lattice (raster.go,
 // lattice.go), takes pixels that differ from a square's colour as ink (ink.go), cuts the ink into digits
 // and compares them with the digits of a few fonts (number.go). A tile is a power of two, so all digits
 // of a number are decided together. Tiles that look the same are read together, and uncertain cells are marked

@@ -3,8 +3,6 @@ package picture
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -27,9 +25,6 @@ type Reading struct {
 // width and height.
 type Frame struct{ Left, Top, Width, Height float64 }
 
-// Doubtful reports whether any cell is doubtful.
-func (r *Reading) Doubtful() bool { return len(r.Doubts()) > 0 }
-
 // Doubts returns the indices of the doubtful cells, row by row from 0.
 func (r *Reading) Doubts() (all []int) {
 	for i, d := range r.Cells {
@@ -43,16 +38,7 @@ func (r *Reading) Doubts() (all []int) {
 // ErrNoBoard means that no board was found.
 var ErrNoBoard = errors.New("no board is found in the picture: must be a screenshot that shows the whole board, upright")
 
-// Read reads the board in a PNG, JPEG or WebP file. It returns ctx.Err() if ctx ends first.
-func Read(ctx context.Context, r io.Reader) (Reading, error) {
-	data, err := io.ReadAll(io.LimitReader(&until{ctx, r}, MaxBytes+1))
-	if err != nil {
-		return Reading{}, err
-	}
-	return Parse(ctx, data)
-}
-
-// Parse is like Read, for a file in memory.
+// Parse reads the board in a PNG, JPEG or WebP file. It returns ctx.Err() if ctx ends first.
 func Parse(ctx context.Context, data []byte) (Reading, error) {
 	m, err := decode(ctx, data)
 	if err != nil {
@@ -92,21 +78,6 @@ func readGrid(ctx context.Context, m *raster, g *grid) (Reading, error) {
 	r := judge(g, tiles)
 	r.Frame = g.frame(m)
 	return r, nil
-}
-
-// Doubt describes the doubts in one line. It returns "" if there are none.
-func (r *Reading) Doubt() string {
-	doubts := r.Doubts()
-	cols := r.Board.Size().Cols
-	switch {
-	case r.Grid != "":
-		return "the board is doubtful: " + r.Grid
-	case len(doubts) == 0:
-		return ""
-	case len(doubts) == 1:
-		return fmt.Sprintf("the cell in row %d, column %d is doubtful", doubts[0]/cols+1, doubts[0]%cols+1)
-	}
-	return fmt.Sprintf("%d cells are doubtful", len(doubts))
 }
 
 const (

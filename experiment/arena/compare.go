@@ -3,12 +3,9 @@ package arena
 import (
 	"cmp"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/internal/stats"
-	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
 // Comparison compares two players on the games that both finished. Its JSON is what arena compare --json prints.
@@ -24,12 +21,9 @@ type Comparison struct {
 	// from start boards its clustered interval.
 	WonShare stats.Figure   `json:"won_share"`
 	WonCI    stats.Interval `json:"won_share_ci95"`
-	// Reach compares how often each tile was reached, from the largest tile that every game reached
-	// up to the largest tile of all games; empty for games from start boards.
-	Reach protocol.ByTile[ReachDifference] `json:"reached"`
 	// Adjusted is the mean difference adjusted for the luck of new tiles; nil if that luck is not known. If
 	// Adjusted is set, P and Verdict refer to it.
-	Adjusted *AdjustedDifference `json:"adjusted,omitempty"`
+	Adjusted *AdjustedDifference `json:"-"`
 	// Verdict is "higher" or "lower" if the difference is significant, otherwise "not clear".
 	Verdict string `json:"verdict"`
 	// P is the two-sided p-value of the difference, which [Holm] adjusts; NaN if the interval is unknown.
@@ -41,13 +35,11 @@ type Comparison struct {
 }
 
 // AdjustedDifference is a mean difference adjusted for the luck of new tiles, which serves as a control
-// variate.
+// variate. Factor is how many times fewer games it needs for an interval of the same width.
 type AdjustedDifference struct {
-	Difference stats.Figure   `json:"mean_difference"`
-	CI         stats.Interval `json:"mean_difference_ci95"`
-	Factor     stats.Figure   `json:"factor"`      // factor by which the adjustment reduces the games for an interval of the same width
-	Values     string         `json:"values"`      // the spec of the player by whose values luck is measured
-	ValuesHash string         `json:"values_hash"` // hash of these values; only equal hashes are comparable
+	Difference stats.Figure
+	CI         stats.Interval
+	Factor     stats.Figure
 }
 
 // Adjust sets the adjusted difference, and computes P and the verdict from it.
@@ -66,20 +58,11 @@ type GoalDifference struct {
 	Verdict            string  // "more often", "less often" or, where P leaves doubt, "not clear"
 }
 
-// ReachDifference compares how often two players reached a tile in the same games.
-type ReachDifference struct {
-	Share      stats.Figure   `json:"share"`       // share of the first player's games that reached it
-	Other      stats.Figure   `json:"other_share"` // share of the other player's games that reached it
-	Difference stats.Figure   `json:"difference"`  // Share - Other
-	CI         stats.Interval `json:"difference_ci95"`
-}
-
 // Compare compares games a with games b, paired by seed and index. Equal seeds make the first
 // spawns equal; players soon diverge, so pairs are only loosely correlated.
 func Compare(a, b []Outcome) (c Comparison) {
 	var differences, goals []float64
 	var paired []Outcome // the first player's games
-	var tiles tileTable
 	for x, y := range Pairs(a, b) {
 		paired = append(paired, *x)
 		goal := 0.0 // +1: only the first player reached the goal; -1: only the other player
@@ -101,7 +84,6 @@ func Compare(a, b []Outcome) (c Comparison) {
 		case x.Score < y.Score:
 			c.Lower++
 		}
-		tiles.add(x.Largest, y.Largest)
 	}
 	c.Games = len(differences)
 	c.Difference, c.CI = meanOf(paired, differences)
@@ -110,9 +92,6 @@ func Compare(a, b []Outcome) (c Comparison) {
 	c.Goal.Difference, c.Goal.CI = meanOf(paired, goals)
 	c.freedom = freedom(paired)
 	c.P, c.Goal.P = stats.ZeroTest(c.CI, c.freedom), stats.ZeroTest(c.Goal.CI, c.freedom)
-	if c.Games > 0 && !clustered(paired) {
-		c.Reach = tiles.differences()
-	}
 	c.judge()
 	return c
 }
@@ -149,40 +128,6 @@ func inOrder(games []Outcome) []Outcome {
 		return games
 	}
 	return slices.SortedFunc(slices.Values(games), byIndex)
-}
-
-// tileTable counts pairs of games by three exponents: the largest tile of the first game, the largest tile of
-// the other game, and the smaller of these two.
-type tileTable struct{ first, other, both [256]int }
-
-func (t *tileTable) add(first, other uint8) {
-	t.first[first]++
-	t.other[other]++
-	t.both[min(first, other)]++
-}
-
-func (t *tileTable) differences() (all protocol.ByTile[ReachDifference]) {
-	low, high := uint8(math.MaxUint8), uint8(0)
-	for e := range t.first {
-		if t.first[e]+t.other[e] > 0 {
-			low, high = min(low, uint8(e)), max(high, uint8(e))
-		}
-	}
-	from := func(counts *[256]int, e uint8) (n int) {
-		for _, count := range counts[e:] {
-			n += count
-		}
-		return n
-	}
-	games := from(&t.first, 0)
-	for e := low; e <= high; e++ {
-		first, other, both := from(&t.first, e), from(&t.other, e), from(&t.both, e)
-		d := ReachDifference{Share: stats.Figure(first) / stats.Figure(games), Other: stats.Figure(other) / stats.Figure(games)}
-		d.Difference = d.Share - d.Other
-		d.CI = stats.PairedShares(both, first-both, other-both, games-first-other+both)
-		all = append(all, protocol.TileValue[ReachDifference]{Tile: board.Tile(e), Value: d})
-	}
-	return all
 }
 
 // significant is the p-value below which a difference is clear.

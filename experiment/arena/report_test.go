@@ -69,21 +69,12 @@ func TestEndlessTimes(t *testing.T) {
 	}
 }
 
-func TestCompareReach(t *testing.T) {
+func TestCompareWon(t *testing.T) {
 	a := played("a", []int64{100, 200, 300, 400}, []uint8{7, 8, 8, 10}).Games
 	b := played("b", []int64{100, 100, 500, 300}, []uint8{7, 7, 9, 9}).Games
 	c := Compare(a, b)
 	if c.Higher != 2 || c.Lower != 1 || c.WonCI != stats.Wilson(2, 4) {
 		t.Errorf("%+v", c)
-	}
-	want := protocol.ByTile[ReachDifference]{
-		{Tile: 128, Value: ReachDifference{1, 1, 0, stats.PairedShares(4, 0, 0, 0)}},
-		{Tile: 256, Value: ReachDifference{0.75, 0.5, 0.25, stats.PairedShares(2, 1, 0, 1)}},
-		{Tile: 512, Value: ReachDifference{0.25, 0.5, -0.25, stats.PairedShares(1, 0, 1, 2)}},
-		{Tile: 1024, Value: ReachDifference{0.25, 0, 0.25, stats.PairedShares(0, 1, 0, 3)}},
-	}
-	if !slices.Equal(c.Reach, want) {
-		t.Errorf("%+v, want %+v", c.Reach, want)
 	}
 }
 

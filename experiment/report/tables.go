@@ -251,14 +251,8 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	} else {
 		t.printf("score of A - B  %s, %s\n", difference(c.Difference, c.CI), c.Verdict)
 	}
-	t.printf("A has more      in %s of the games; B in %s\n\n",
+	t.printf("A has more      in %s of the games; B in %s\n",
 		shareWords(c.WonShare, c.WonCI), numfmt.Share(float64(c.Lower)/float64(c.Games)))
-	all := table.New(table.Words("tile"), table.Number("A reaches"), table.Number("B reaches"), table.Number("A - B"))
-	for _, r := range c.Reach {
-		all.Add(strconv.FormatInt(r.Tile, 10), numfmt.Share(r.Value.Share), numfmt.Share(r.Value.Other),
-			fmt.Sprintf("%+5.1f %%  [%+.1f, %+.1f]", 100*r.Value.Difference, 100*r.Value.CI.Low, 100*r.Value.CI.High))
-	}
-	t.out.WriteString(all.Text(t.width))
 	t.printf("all with 95 %% intervals\n")
 	_, err := io.WriteString(w, t.out.String())
 	return err

@@ -112,11 +112,6 @@ func Quoted(text []byte) string {
 
 const maxQuoted = 100
 
-// Connector returns a dialer for the bot at a URL with the scheme ws, wss, http or https. ca contains, in PEM form,
-// the certificates of the authorities that may sign the server's certificate; nil means the system's authorities. It
-// returns an error if ca contains no certificate. Package player/bot/remote implements it.
-type Connector func(url string, ca []byte) (Dialer, error)
-
 // Dialer opens a connection to a bot that is already running. If ctx ends, the attempt to connect stops; an open
 // connection is not affected. A Dialer reports faults in the same way as a [Transport].
 type Dialer func(ctx context.Context) (Transport, error)

@@ -30,7 +30,9 @@ func buildRemote(b *builder, s *spec.Spec) (Maker, error) {
 		return Maker{}, fmt.Errorf("%s: programs may not be connected to here: must be a built-in player", a.name)
 	}
 	o := bot.Options{Spec: b.spec, URL: a.url("url")}
-	o.Dial = a.dialer(o.URL, "ca", &b.caps)
+	if a.err == nil {
+		o.Dial = b.caps.Connect(o.URL)
+	}
 	return buildBot(&a, o)
 }
 
@@ -98,33 +100,6 @@ func checkURL(text string) error {
 		return errors.New("it has a user name or password, which reports would show")
 	}
 	return nil
-}
-
-// dialer returns the dialer for a URL. The value of the key called name is the path of the file with the certificates
-// to trust.
-func (a *args) dialer(url, name string, caps *Capabilities) bot.Dialer {
-	v, given := a.spec.Get(name)
-	if a.err != nil {
-		return nil
-	}
-	var ca []byte
-	if given {
-		if !v.Quoted || caps.ReadFile == nil {
-			a.refuse(name, v)
-			return nil
-		}
-		data, err := caps.ReadFile(v.Text)
-		if err != nil {
-			a.fail("%s=%v: %w", name, v, err)
-			return nil
-		}
-		ca = append([]byte{}, data...) // not nil even if the file is empty
-	}
-	dial, err := caps.Connect(url, ca)
-	if err != nil {
-		a.fail("%s=%v: %w: must be %s", name, v, err, a.want(name))
-	}
-	return dial
 }
 
 // command reads a command line and resolves its program.

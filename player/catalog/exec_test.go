@@ -26,8 +26,6 @@ func TestExecSpecs(t *testing.T) {
 		`remote(url="https://a:b@host")`:          `remote: url="https://a:b@host": it has a user name or password, which reports would show: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
 		`remote(url="http:///x")`:                 `remote: url="http:///x": there is no host: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
 		`remote(url="ws://host:x/")`:              `remote: url="ws://host:x/": invalid port ":x" after host: must be a URL with ws, wss, http or https, such as "ws://host:8080/bot"`,
-		`remote(url="wss://host",ca="gone.pem")`:  `remote: ca="gone.pem": must be a path in double quotes of a PEM file`,
-		`remote(url="wss://host",ca=gone)`:        `remote: ca=gone: must be a path in double quotes of a PEM file`,
 		`exec(cmd="go",timout=1s)`:                `exec has no key "timout": did you mean timeout?`,
 	} {
 		_, err := Parse(text, Capabilities{Exec: true, Connect: remote.Connect})
@@ -47,16 +45,6 @@ func TestExecSpecs(t *testing.T) {
 	}
 	if _, err := Parse(`remote(url="ws://127.0.0.1")`, Capabilities{Exec: true}); err == nil {
 		t.Error("remote is accepted without a way to connect")
-	}
-	for text, want := range map[string]string{
-		"":         `remote: ca="ca.pem": it contains no certificate: must be a path in double quotes of a PEM file`,
-		"no PEM\n": `remote: ca="ca.pem": it contains no certificate: must be a path in double quotes of a PEM file`,
-	} {
-		read := func(string) ([]byte, error) { return []byte(text), nil }
-		_, err := Parse(`remote(url="wss://host",ca="ca.pem")`, Capabilities{Connect: remote.Connect, ReadFile: read})
-		if err == nil || err.Error() != want {
-			t.Errorf("a CA file with %q: %v, want %s", text, err, want)
-		}
 	}
 	for text, timeLimited := range map[string]bool{`exec(cmd="go vet")`: false, `exec(cmd=go,time=50ms)`: true, `exec(cmd=go,time=1m,timeout=0)`: true} {
 		m, err := Parse(text, Capabilities{Exec: true})

@@ -79,7 +79,6 @@ type (
 	}
 	remoteArgs struct {
 		URL string `key:"url,own" without:"required" want:"a URL with ws, wss, http or https, such as \"ws://host:8080/bot\"" help:"address of a program that runs already and answers the protocol of docs/protocol.md"`
-		CA  string `key:"ca,own" without:"the system's" want:"a path in double quotes of a PEM file" help:"certificates of the authorities that may sign the server's certificate, for wss and https"`
 		botArgs
 	}
 	// botArgs holds the keys that the players exec and remote have in common.

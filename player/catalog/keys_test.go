@@ -14,7 +14,7 @@ import (
 )
 
 // ownFormat are keys whose values are read by the player's own code, with errors of its own.
-var ownFormat = []string{"eval", "model", "endings", "cmd", "url", "name", "ca"}
+var ownFormat = []string{"eval", "model", "endings", "cmd", "url", "name"}
 
 // Every key of every name is described, and its errors are about the range that is listed.
 func TestKeysAreDescribed(t *testing.T) {

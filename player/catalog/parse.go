@@ -29,9 +29,9 @@ type Capabilities struct {
 	ReadFile func(path string) ([]byte, error)
 	// Exec permits specs that start programs (the player exec).
 	Exec bool
-	// Connect connects to programs that are already running (the player remote). If it is nil, such
+	// Connect returns a dialer for the program at a URL (the player remote). If it is nil, such
 	// specs are refused. Package player/bot/remote implements it for WebSocket and HTTP.
-	Connect bot.Connector
+	Connect func(url string) bot.Dialer
 	// Networks finds the networks that specs name. If it is nil, specs may use only the embedded
 	// network.
 	Networks Networks

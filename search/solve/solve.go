@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -153,7 +154,6 @@ func (s *solver) reach(ctx context.Context) error {
 	r := newReacher(s.g, &s.p, s.o.Threads)
 	written := make(chan error, 1) // result of writing the previous layer
 	written <- nil
-	var spare []uint32
 	for {
 		l, ok := r.next()
 		if err := <-written; err != nil {
@@ -166,16 +166,13 @@ func (s *solver) reach(ctx context.Context) error {
 			return err
 		}
 		s.report()
-		if cap(spare) < len(l.keys) {
-			spare = make([]uint32, len(l.keys)*3/2)
-		}
-		// The reacher finds the next layer while this one is sorted and written.
-		go func() { written <- s.writeKeys(l, spare) }()
+		go func() { written <- s.writeKeys(l) }()
 	}
 }
 
-func (s *solver) writeKeys(l layer, spare []uint32) error {
-	payload, highs := encodeKeys(sortKeys(l.keys, spare))
+func (s *solver) writeKeys(l layer) error {
+	slices.Sort(l.keys)
+	payload, highs := encodeKeys(l.keys)
 	r, err := write(s.m, record{kind: keysRecord, sum: l.sum, boards: l.boards, count: len(l.keys), highs: highs}, payload)
 	s.keys = append(s.keys, r)
 	return err

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/child"
-	"github.com/afterstate2048/afterstate/internal/filelock"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 )
 
@@ -31,7 +29,7 @@ type LaunchOptions struct {
 type Process struct {
 	*Browser
 	cmd     *exec.Cmd
-	profile profile
+	profile string // its folder
 	exited  <-chan struct{}
 }
 
@@ -71,20 +69,19 @@ func (o *LaunchOptions) find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Launch starts a browser with an empty profile. [Process.Close] ends it and removes the profile. Launch also removes
-// the profiles that killed processes of this program left behind.
+// Launch starts a browser with an empty profile. [Process.Close] ends it and removes the profile.
 func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	var err error
 	if o.Path, err = o.find(); err != nil {
 		return nil, err
 	}
-	profile, err := newProfile()
+	profile, err := os.MkdirTemp("", "afterstate-drive-")
 	if err != nil {
 		return nil, err
 	}
 	p := &Process{profile: profile}
 	arguments := []string{
-		"--remote-debugging-port=0", "--user-data-dir=" + profile.folder, "--no-first-run", "--no-default-browser-check",
+		"--remote-debugging-port=0", "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
 		"--disable-sync", "--password-store=basic", "--use-mock-keychain",
 		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
 	}
@@ -93,8 +90,8 @@ func Launch(ctx context.Context, o LaunchOptions) (*Process, error) {
 	}
 	p.cmd = exec.Command(o.Path, slices.Concat(arguments, o.Flags, []string{"about:blank"})...)
 	const longest = 58 // bytes: the path of the browser's socket adds 45, and some systems allow at most 103
-	if len(profile.folder) <= longest {
-		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile.folder) // so the browser's temporary files are removed too
+	if len(profile) <= longest {
+		p.cmd.Env = append(os.Environ(), "TMPDIR="+profile) // so the browser's temporary files are removed too
 	}
 	stderr, theirs, err := os.Pipe()
 	if err == nil {
@@ -164,63 +161,9 @@ func (p *Process) Close() {
 		<-p.exited
 	}
 	for range 50 { // processes of the browser may still write to the profile
-		if p.profile.remove() == nil {
+		if os.RemoveAll(p.profile) == nil {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
-	}
-}
-
-const (
-	profilePrefix = "afterstate-drive-"
-	// profileLock is a file in a profile that this program keeps locked while it runs.
-	profileLock = "afterstate.lock"
-)
-
-// profile is the profile folder of a browser that [Launch] started.
-type profile struct {
-	folder string
-	lock   *filelock.Lock
-}
-
-// newProfile creates an empty profile, and removes the profiles that killed processes left behind.
-func newProfile() (p profile, err error) {
-	removeStale(os.TempDir())
-	if p.folder, err = os.MkdirTemp("", profilePrefix); err != nil {
-		return p, err
-	}
-	// Without a lock, for example on some network file systems, the profile stays if this program is killed.
-	p.lock, _ = filelock.Acquire(filepath.Join(p.folder, profileLock))
-	return p, nil
-}
-
-// remove removes the profile. It may fail while processes of the browser write to it.
-func (p *profile) remove() error {
-	if p.lock != nil {
-		_ = p.lock.Close()
-		p.lock = nil
-	}
-	return os.RemoveAll(p.folder)
-}
-
-// removeStale removes the profiles in a folder whose program has ended, and with it the browser, which nobody controls
-// any more. It keeps a profile without a lock file, because the profile may belong to another program, or to a process
-// that is just starting.
-func removeStale(folder string) {
-	found, _ := os.ReadDir(folder) // a folder that cannot be read has no entries
-	for _, entry := range found {
-		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), profilePrefix) {
-			continue
-		}
-		at := filepath.Join(folder, entry.Name())
-		file := filepath.Join(at, profileLock)
-		// Other users may write to the folder of temporary files, so links are not followed.
-		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		if lock, err := filelock.Acquire(file); err == nil {
-			_ = os.RemoveAll(at) // files that remain are removed at a later start
-			_ = lock.Close()
-		}
 	}
 }

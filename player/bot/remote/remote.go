@@ -13,8 +13,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -32,21 +30,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// Connect returns a dialer for the bot at a URL. It is a [bot.Connector].
-func Connect(url string, ca []byte) (bot.Dialer, error) {
-	var roots *x509.CertPool // nil means the system's authorities
-	if ca != nil {
-		roots = x509.NewCertPool()
-		if !roots.AppendCertsFromPEM(ca) {
-			return nil, errors.New("it contains no certificate")
-		}
-	}
+// Connect returns a dialer for the bot at a URL with the scheme ws, wss, http or https. It trusts the system's
+// certificate authorities, which the environment variables SSL_CERT_FILE and SSL_CERT_DIR replace.
+func Connect(url string) bot.Dialer {
 	return func(ctx context.Context) (bot.Transport, error) {
 		transport := &http.Transport{
 			Proxy:             http.ProxyFromEnvironment,
 			ForceAttemptHTTP2: true,
 			IdleConnTimeout:   90 * time.Second,
-			TLSClientConfig:   &tls.Config{RootCAs: roots},
 		}
 		client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // do not follow: connect only to the address in the spec
@@ -55,7 +46,7 @@ func Connect(url string, ca []byte) (bot.Dialer, error) {
 			return &poster{url: url, client: client, session: rand.Text()}, nil
 		}
 		return dialSocket(ctx, url, client)
-	}, nil
+	}
 }
 
 // noConnection returns the fault for a connection that cannot be opened.

@@ -2,13 +2,17 @@ package remote_test
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -203,17 +207,31 @@ func (b *testBot) socket(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// start serves the bot and returns its URL and the authority to trust.
-func (b *testBot) start(scheme string) (url string, ca []byte) {
+// TestMain trusts the certificate of httptest's servers. The system's authorities are read once, so it is set before.
+func TestMain(m *testing.M) {
+	s := httptest.NewTLSServer(nil)
+	s.Close()
+	file := filepath.Join(os.TempDir(), "afterstate-test-"+rand.Text()+".pem")
+	data := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	err := errors.Join(os.WriteFile(file, data, 0o600), os.Setenv("SSL_CERT_FILE", file))
+	status := 1
+	if err == nil {
+		status = m.Run()
+	}
+	_ = os.Remove(file)
+	os.Exit(status)
+}
+
+// start serves the bot and returns its URL. TestMain makes this process trust its certificate.
+func (b *testBot) start(scheme string) (url string) {
 	b.seen = map[string]bool{}
 	s := httptest.NewUnstartedServer(b)
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	if scheme == "wss" || scheme == "https" {
 		s.StartTLS()
-		ca = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 	} else {
 		s.Start()
 	}
 	b.t.Cleanup(s.Close)
-	return scheme + "://" + s.Listener.Addr().String() + "/bot", ca
+	return scheme + "://" + s.Listener.Addr().String() + "/bot"
 }

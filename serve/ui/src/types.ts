@@ -415,15 +415,6 @@ export interface LuckLine {
   adjusted: Estimate
   /** Factor is how many times fewer games the adjusted mean needs for the same precision: the squared ratio of the plain to the adjusted interval. */
   factor: number | null
-  difference?: LuckDifference
-}
-
-/** LuckDifference compares a player with the first player, using the games that both have finished. */
-export interface LuckDifference {
-  games: number
-  mean: Estimate
-  adjusted: Estimate
-  factor: number | null
 }
 
 /** PlayerStatistics summarizes the games of one player. Numbers have eight significant digits. */
@@ -537,8 +528,6 @@ export interface Why {
   /** legal moves only */
   moves: Partial<Record<Dir, MoveReasons>>
   verdict: Verdict | null
-  /** Line is empty: an expected line of moves cannot be checked. */
-  line: LineStep[]
 }
 
 /** MoveReasons contains the results of the games after one move. */
@@ -602,13 +591,6 @@ export interface Term {
   name: string
   /** already multiplied by the weight */
   value: number
-}
-
-/** LineStep is one move of a line. */
-export interface LineStep {
-  move: Dir
-  /** board after the move and a spawn */
-  board: Board
 }
 
 /** OpenGame holds the parameters of the methods game.open and game.replay: all data that determines a game. Without moves, game.open starts a new game. */
