@@ -25,10 +25,10 @@ type Options struct {
 	Hosts []string // accepted host names, besides localhost and addresses
 	// If Token is not empty, clients must present it, in the address of the page or as a bearer token.
 	Token   string
-	Clients       int                // maximum number of WebSockets, 0 for 1024; twice as many connections are accepted
-	Runs          string             // folder of training runs; "" for none
-	Train         bool               // clients may start the first training run
-	Runner        *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
+	Clients int                // maximum number of WebSockets, 0 for 1024; twice as many connections are accepted
+	Runs    string             // folder of training runs; "" for none
+	Train   bool               // clients may start the first training run
+	Runner  *experiment.Runner // plays experiments, created by NewRunner; nil: no experiments
 }
 
 // Server is the HTTP handler of the page and of the API.
