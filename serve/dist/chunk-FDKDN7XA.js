@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-MOQIBRPY.js";import{a as e}from"./chunk-JWHP6MHI.js";function s(){let[n,t]=e("");return{trouble:n,setTrouble:t,attempt:async(r,a="")=>{t("");try{await r()}catch(m){t(o(m,a))}}}}export{s as a};
