@@ -24,13 +24,18 @@ func TestCutOffCache(t *testing.T) {
 	n.Table(0, 0)[1] = 7
 	model := filepath.Join(t.TempDir(), "own.model")
 	must.Do(t, ntuple.Save(model, n, ntuple.Info{}))
-	with := catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: (&models.Library{Files: true}).Find, Trusted: true}
-	maker := must.Get(catalog.Parse("ntuple(plies=2,model="+strconv.Quote(model)+")", with))(t)
-	c := start(t, Options{Options: session.Options{Player: maker}})
-	ask := func() string {
-		_, answer := c.postTo("/api", requestText(1, protocol.MethodBestMove, `{"board":"2,4,8,16/0,0,2,4/0,0,0,2/0,0,0,0"}`))
-		return answer
+	serving := func() (c *client, ask func() string) {
+		with := catalog.Capabilities{ReadFile: catalog.ReadFile, Networks: (&models.Library{Files: true}).Find, Trusted: true}
+		maker := must.Get(catalog.Parse("ntuple(plies=2,model="+strconv.Quote(model)+")", with))(t)
+		c = start(t, Options{Options: session.Options{Player: maker}})
+		return c, func() string {
+			_, answer := c.postTo("/api", requestText(1, protocol.MethodBestMove, `{"board":"2,4,8,16/0,0,2,4/0,0,0,2/0,0,0,0"}`))
+			return answer
+		}
 	}
+	_, fill := serving() // decodes the network and writes the file that the other server maps
+	outcome(t, []byte(fill()))
+	c, ask := serving()
 	outcome(t, []byte(ask()))
 	files := must.Get(filepath.Glob(filepath.Join(cache, "afterstate", "network-*.int16")))(t)
 	if len(files) != 1 {
