@@ -80,9 +80,9 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	case f.advise && f.headless:
 		return usage.Errorf("--advise is for a page that you see: --headless does not go with it")
 	}
-	var o drive.PageOptions
+	var dialog func(kind, text string)
 	if !f.advise {
-		o.Dialog = func(kind, text string) {
+		dialog = func(kind, text string) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: closed the page's %s %s\n", kind, text)
 		}
 	}
@@ -104,9 +104,8 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	}
 	if process != nil {
 		defer process.Close()
-		o.FirstTab = true
 	}
-	page, err := drive.Open(ctx, browser, args[0], o)
+	page, err := drive.Open(ctx, browser, args[0], dialog)
 	if err != nil {
 		return err
 	}

@@ -66,33 +66,30 @@ func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 		return usage.Errorf("both --judge and --level are given: give one of them")
 	}
 	var games []*record.Record
-	scores := map[board.Size][]float64{}
 	if _, missing := os.Stat(args[0]); missing != nil && experiment.IsGame(args[0]) {
 		s, err := openStored(cmd, &f.store, args[0])
 		if err != nil {
 			return err
 		}
 		r := record.Of(s.game, s.meta)
-		return f.review(cmd, args[0], []*record.Record{&r}, map[board.Size][]float64{r.Board.Size(): {float64(r.Score)}})
-	}
-	for g, err := range program.ReadGames(cmd, args[0], nil) {
-		if err != nil {
-			return err
+		games = append(games, &r)
+	} else {
+		for g, err := range program.ReadGames(cmd, args[0], nil) {
+			if err != nil {
+				return err
+			}
+			games = append(games, &g.Record)
 		}
-		games = append(games, &g.Record)
-		scores[g.Record.Board.Size()] = append(scores[g.Record.Board.Size()], float64(g.Record.Score))
 	}
-	return f.review(cmd, args[0], games, scores)
-}
-
-// review reviews games one by one. scores contains the scores of the games by board size; the level
-// of a game's judge depends on the median for its size.
-func (f *reviewFlags) review(cmd *cobra.Command, path string, games []*record.Record, scores map[board.Size][]float64) error {
+	scores := map[board.Size][]float64{} // the level of a game's judge depends on the median for its size
+	for _, r := range games {
+		scores[r.Board.Size()] = append(scores[r.Board.Size()], float64(r.Score))
+	}
 	for i, r := range games {
 		if i > 0 && !bool(f.json) {
 			cmd.Println()
 		}
-		if err := reviewRecord(cmd, path, r, stats.Median(scores[r.Board.Size()]), f); err != nil {
+		if err := reviewRecord(cmd, args[0], r, stats.Median(scores[r.Board.Size()]), f); err != nil {
 			return err
 		}
 	}

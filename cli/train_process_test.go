@@ -69,6 +69,30 @@ func (p trainProcess) intervals(run string) (lines []string) {
 	return lines
 }
 
+// killed starts the command that next returns again and again and kills it at random moments, until it ends by itself. It
+// returns what that one prints.
+func (p trainProcess) killed(next func() []string) string {
+	p.T.Helper()
+	moments := rand.New(rand.NewPCG(1, 0))
+	for kills := range 100 {
+		cmd, out, errOut := p.Start(next()...)
+		wait := time.Duration(moments.IntN(400+100*kills)+1) * time.Millisecond // a slow machine gets there too
+		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+		state := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if !state.Signaled() {
+			if state.ExitStatus() != 0 {
+				p.T.Fatalf("after %d kills: %s", kills, errOut)
+			}
+			p.T.Logf("%d kills", kills)
+			return out.String()
+		}
+	}
+	p.T.Fatal("it never ends")
+	return ""
+}
+
 // Ctrl-C saves, prints how to resume, and ends with 130. A second process refuses a run
 // that is in progress.
 func TestTrainCtrlC(t *testing.T) {
@@ -111,32 +135,15 @@ func TestTrainKill(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	command := append([]string{"train", "2x4", "--name", "killed"}, args...)
-	moments := rand.New(rand.NewPCG(1, 0))
-	kills := 0
-	for {
-		cmd, _, errOut := p.Start(command...)
-		wait := time.Duration(moments.IntN(400+100*kills)+1) * time.Millisecond // a slow machine gets there too
-		timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
-		_ = cmd.Wait()
-		timer.Stop()
-		state := cmd.ProcessState.Sys().(syscall.WaitStatus)
-		if !state.Signaled() {
-			if state.ExitStatus() != 0 {
-				t.Fatalf("after %d kills: %s", kills, errOut)
-			}
-			break
-		}
-		if kills++; kills > 100 {
-			t.Fatal("it never ends")
-		}
+	p.killed(func() []string {
 		if _, err := os.Stat(p.file("killed", runs.OptionsFile)); err == nil {
 			command = append([]string{"train", "--resume", "killed"}, args...)
 		}
 		if _, err := os.Stat(p.file("killed", "checkpoint.model")); err == nil {
 			p.checksum("killed")
 		}
-	}
-	t.Logf("%d kills", kills)
+		return command
+	})
 	if got, want := p.checksum("killed"), p.checksum("whole"); got != want {
 		t.Errorf("checksum %s, want %s", got, want)
 	}
@@ -177,25 +184,9 @@ lambda = [0, 0.3, 0.6, 0.9]
 	if status != 0 {
 		t.Fatal(errOut)
 	}
-	moments := rand.New(rand.NewPCG(1, 0))
-	kills := 0
-	for {
-		cmd, out, errOut := p.Start("train", "sweep", file, "--name", "killed", "-j", "2")
-		timer := time.AfterFunc(time.Duration(moments.IntN(400+100*kills)+1)*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		_ = cmd.Wait()
-		timer.Stop()
-		if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-			if cmd.ProcessState.ExitCode() != 0 {
-				t.Fatal(errOut)
-			}
-			if got := strings.ReplaceAll(out.String(), "killed", "whole"); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
-				t.Errorf("after %d kills\n%s\nwant\n%s", kills, out, want)
-			}
-			break
-		}
-		if kills++; kills > 100 {
-			t.Fatal("it never ends")
-		}
+	out := p.killed(func() []string { return []string{"train", "sweep", file, "--name", "killed", "-j", "2"} })
+	if got := strings.ReplaceAll(out, "killed", "whole"); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
+		t.Errorf("%s\nwant\n%s", out, want)
 	}
 	for config := 1; config <= 4; config++ {
 		whole, killed := fmt.Sprintf("whole-%d-seed1001", config), fmt.Sprintf("killed-%d-seed1001", config)

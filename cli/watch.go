@@ -186,26 +186,15 @@ func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) 
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 	}
-	s, err := openStored(cmd, &f.store, f.game.ID)
-	if err != nil {
-		return nil, err
+	w, err := openStored(cmd, &f.store, f.game.ID)
+	if err == nil {
+		w.watchFlags = f
 	}
-	w := &watching{watchFlags: f, game: s.game, spec: s.meta.Player, meta: s.meta}
-	if s.forfeit.Reason != "" {
-		w.lost = &s.forfeit
-	}
-	return w, nil
-}
-
-// storedGame is a game from the store of experiments.
-type storedGame struct {
-	game    *game.Game
-	meta    record.Meta
-	forfeit player.Forfeit
+	return w, err
 }
 
 // openStored reads the game EXPERIMENT/PLAYER/NUMBER from a store.
-func openStored(cmd *cobra.Command, store *flags.Store, id string) (*storedGame, error) {
+func openStored(cmd *cobra.Command, store *flags.Store, id string) (*watching, error) {
 	s, err := store.Open(false)
 	if err != nil {
 		return nil, err
@@ -220,7 +209,11 @@ func openStored(cmd *cobra.Command, store *flags.Store, id string) (*storedGame,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Path(), err)
 	}
-	return &storedGame{g, setup.Meta(r.Index, p.Player.Spec), r.Forfeit}, nil
+	w := &watching{game: g, spec: p.Player.Spec, meta: setup.Meta(r.Index, p.Player.Spec)}
+	if r.Forfeit.Reason != "" {
+		w.lost = &r.Forfeit
+	}
+	return w, nil
 }
 
 // end prints the result of the game.

@@ -1,12 +1,8 @@
 package eval
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"iter"
 	"math"
-	"strings"
 
 	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -38,37 +34,8 @@ func NneonneoWeights() LineWeights {
 	}
 }
 
-// MaxLineWeight is the largest absolute value of a weight or power.
-const MaxLineWeight = 1e9
-
 // All iterates over the weights and their descriptions.
 func (w *LineWeights) All() iter.Seq[option.Field] { return option.Of(w, "help") }
-
-// ParseLineWeights reads weights from a JSON object. Missing weights have the values of
-// NneonneoWeights. Unknown names and numbers beyond MaxLineWeight are errors.
-func ParseLineWeights(data []byte) (LineWeights, error) {
-	w := NneonneoWeights()
-	err := json.Unmarshal(data, &w)
-	var names []string
-	for f := range w.All() {
-		names = append(names, f.Name)
-		if wrong := f.Check(); err == nil && wrong != nil {
-			return LineWeights{}, fmt.Errorf("line weights: %w", wrong)
-		}
-	}
-	if err != nil {
-		return LineWeights{}, fmt.Errorf("line weights: %w: must be a JSON object of numbers named %s", err, strings.Join(names, ", "))
-	}
-	return w, nil
-}
-
-// UnmarshalJSON sets the named weights and leaves the others unchanged. Unknown names are an error.
-func (w *LineWeights) UnmarshalJSON(data []byte) error {
-	type plain LineWeights
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	return d.Decode((*plain)(w))
-}
 
 // Lines evaluates each row and column separately, as a weighted sum of terms, and returns the
 // total. The terms empty, merges, disorder and power_sum come from nneonneo/2048-ai; the other

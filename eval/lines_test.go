@@ -164,25 +164,6 @@ func TestLinesParts(t *testing.T) {
 	})
 }
 
-func TestParseLineWeights(t *testing.T) {
-	w, err := eval.ParseLineWeights([]byte(`{"empty": 300, "edge": 2.5}`))
-	want := eval.NneonneoWeights()
-	want.Empty, want.Edge = 300, 2.5
-	if err != nil || w != want {
-		t.Errorf("got %+v, %v; want %+v", w, err, want)
-	}
-	for text, wish := range map[string]string{
-		`{"emty": 3}`:     "must be a JSON object of numbers named base, empty",
-		`[1]`:             "must be a JSON object",
-		`{"empty": 1e12}`: "must be a number from -1e9 to 1e9",
-		``:                "must be a JSON object",
-	} {
-		if _, err := eval.ParseLineWeights([]byte(text)); err == nil || !strings.Contains(err.Error(), wish) {
-			t.Errorf("%s: error %v, want one with %q", text, err, wish)
-		}
-	}
-}
-
 // Even values of a line are those of its places at the border and inside.
 func TestEvenLines(t *testing.T) {
 	sum := eval.NewLines(eval.NneonneoWeights()).LineSums(board.Size{Rows: 4, Cols: 4})[0]

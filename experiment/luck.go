@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/afterstate2048/afterstate/advice/luck"
@@ -115,14 +114,15 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 // luckBatch is the number of games whose luck is stored at once.
 const luckBatch = 64
 
-// of returns the games of a player, and their luck by game number. It computes and stores the luck that is
+// of returns the luck of a player's games, by game number. It computes and stores the luck that is
 // not stored yet. It fails if a game cannot be replayed. progress is as for Add.
-func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games int)) (kept []arena.Outcome, known map[uint64]float64, err error) {
+func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games int)) (known map[uint64]float64, err error) {
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if kept, err = a.store.Games(ctx, a.plan, p); err != nil {
-		return nil, nil, err
+	kept, err := a.store.Games(ctx, a.plan, p)
+	if err != nil {
+		return nil, err
 	}
 	wanted := map[uint64]bool{}
 	for i := range kept {
@@ -134,25 +134,24 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 		progress(found)
 	}
 	if len(wanted) == 0 {
-		return kept, known, nil
+		return known, nil
 	}
 	var batch []arena.Recorded
 	for g, err := range a.store.AllRecorded(ctx, a.plan, p) {
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if !wanted[g.Index] {
 			continue
 		}
 		if batch = append(batch, *g); len(batch) == luckBatch {
 			if err := a.account(ctx, p, batch, known, progress); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			batch = batch[:0]
 		}
 	}
-	err = a.account(ctx, p, batch, known, progress)
-	return slices.DeleteFunc(kept, func(o arena.Outcome) bool { _, have := known[o.Index]; return !have }), known, err
+	return known, a.account(ctx, p, batch, known, progress)
 }
 
 // Add adds the luck of all games to the results of the experiment, as addLuck does. It computes and stores the luck
@@ -160,7 +159,7 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 // by one goroutine at a time.
 func (a *Accounts) Add(ctx context.Context, r *arena.Results, progress func(games int)) (err error) {
 	for i := range r.Players {
-		if _, r.Players[i].Luck, err = a.of(ctx, &a.plan.Players[i], progress); err != nil {
+		if r.Players[i].Luck, err = a.of(ctx, &a.plan.Players[i], progress); err != nil {
 			return err
 		}
 	}
@@ -195,7 +194,7 @@ func SumLuck(r *arena.Results, values, hash string) *protocol.LuckTable {
 	t := &protocol.LuckTable{Experiment: r.Name, Goal: r.GoalText(), Values: values, ValuesHash: hash, Players: []protocol.LuckLine{}}
 	for i, s := range r.Statistics().Players {
 		p := &r.Players[i]
-		c := controlled{goal: r.Goal, shares: r.Goal, unadjusted: p.Foresees}
+		c := controlled{goal: r.Goal, unadjusted: p.Foresees}
 		for k := range p.Games {
 			c.add(p, &p.Games[k], nil, nil)
 		}
@@ -234,7 +233,6 @@ func Compared(r *arena.Results, a, b int) *arena.Comparison {
 // luck of these games.
 type controlled struct {
 	goal       bool // values are 1 for games that reached the goal, else 0; if false, values are scores
-	shares     bool // values are 0 or 1, and not differences
 	unadjusted bool // a player foresees spawns, so the mean of luck is not 0, or the luck of a game is not known
 	values     []float64
 	controls   [][]float64
@@ -276,7 +274,7 @@ func (c *controlled) adjusted(plain protocol.Estimate) (adjusted protocol.Estima
 	}
 	values := stats.Adjust(c.values, c.groups, c.controls)
 	mean, ci := stats.Clustered(values, c.groups)
-	if c.shares {
+	if c.goal {
 		mean, ci = stats.AdjustedShare(values, c.groups)
 	}
 	return protocol.Estimate{Value: stats.Figure(mean), CI: ci}, stats.Factor(plain.CI, ci)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -86,8 +87,8 @@ func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outc
 		took = arena.AddTimes(took, have[i].Elapsed)
 	}
 	c := arena.Chunk{Setup: x.Plan.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
-	if external := x.makers[p.Identity].External; external != nil {
-		c.Folder = external.Folder()
+	if x.makers[p.Identity].External != nil {
+		c.Folder, _ = os.Getwd() // in which the program starts; "" if it is unknown
 	}
 	plan.Add(c, arena.Gaps(arena.Ranges(have), games), len(have), took)
 }

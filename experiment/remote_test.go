@@ -315,7 +315,7 @@ func TestWorkerConfig(t *testing.T) {
 		Identity: itself,
 	}
 	factory := w.Factory(t.Context())
-	const spec, identity = `expectimax(eval=lines(file="elsewhere.json"),plies=1,death_value=0)`, `expectimax(eval=lines(file="sha256:ab"),plies=1,death_value=0)`
+	const spec, identity = `expectimax(eval=sum(file="elsewhere.json"),plies=1,death_value=0)`, `expectimax(eval=sum(file="sha256:ab"),plies=1,death_value=0)`
 	for _, c := range []struct{ spec, identity, failure string }{
 		{"greedy", "greedy", ""},
 		{spec, identity, ""},

@@ -142,3 +142,24 @@ func TestEqualTrainingsWriteEqualFiles(t *testing.T) {
 		}
 	}
 }
+
+// A network of fixed patterns learns, also from a checkpoint, which keeps them fixed.
+func TestFixedPatternsLearn(t *testing.T) {
+	l := must.Get(ntuple.ParseLayout(size3, "012 345 678 036 147 258 0134 1245"))(t)
+	l.Fixed = true
+	for _, coherent := range []bool{false, true} {
+		n := must.Get(ntuple.New(l))(t)
+		t.Cleanup(n.Close)
+		var means []float64
+		report := func(i Interval) { means = append(means, i.Fresh.MeanScore()) }
+		tr := trainer(t, Options{Network: n, Seed: 4, Coherent: coherent, Games: 1500, ReportEvery: 300, Report: report})
+		step(t, tr, 600)
+		file := filepath.Join(t.TempDir(), "fixed")
+		must.Do(t, tr.SaveTo(file))
+		tr = resume(t, file, Options{Games: 1500, Report: report}, nil)
+		step(t, tr, 900)
+		if len(means) != 5 || means[4] < 1.2*means[0] || !tr.Network().Fixed {
+			t.Errorf("coherent %v: mean scores of 300 games each %.0f, fixed %v", coherent, means, tr.Network().Fixed)
+		}
+	}
+}

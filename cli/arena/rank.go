@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/report"
@@ -43,14 +42,7 @@ arena show, compare and report accept the name. Workers on other machines can pl
 }
 
 func rank(cmd *cobra.Command, args []string, f *rankFlags) error {
-	ctx, stop := output.UntilStopped(cmd)
-	defer stop()
-	x, err := f.open(cmd, args[0], args[1:])
-	if err != nil {
-		return err
-	}
-	defer x.close()
-	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
+	return f.decide(cmd, args[0], args[1:], f.confidence, func(r *experiment.Ranking) error {
 		t := r.Table(f.workers)
 		return f.json.Print(cmd, t, func(w io.Writer) error { return report.Ranking(w, &t) })
 	})

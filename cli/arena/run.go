@@ -123,22 +123,22 @@ afterstate arena match "snake(depth=1)" "snake(depth=2)" --size 3x3 --confidence
 }
 
 func match(cmd *cobra.Command, specs []string, f *matchFlags) error {
-	ctx, stop := output.UntilStopped(cmd)
-	defer stop()
-	x, err := f.open(cmd, f.name, specs)
-	if err != nil {
-		return err
-	}
-	defer x.close()
-	return f.decide(ctx, cmd, x, f.confidence, func(r *experiment.Ranking) error {
+	return f.decide(cmd, f.name, specs, f.confidence, func(r *experiment.Ranking) error {
 		m := r.Match(f.workers)
 		return f.json.Print(cmd, m, func(w io.Writer) error { return report.Match(w, m) })
 	})
 }
 
-// decide plays games with the players named in the command until their ranks are known or each has played
+// decide plays games of an experiment with the players that specs name until their ranks are known or each has played
 // f.games games, and prints the ranking.
-func (f *runFlags) decide(ctx context.Context, cmd *cobra.Command, x *opened, confidence float64, print func(*experiment.Ranking) error) error {
+func (f *runFlags) decide(cmd *cobra.Command, name string, specs []string, confidence float64, print func(*experiment.Ranking) error) error {
+	ctx, stop := output.UntilStopped(cmd)
+	defer stop()
+	x, err := f.open(cmd, name, specs)
+	if err != nil {
+		return err
+	}
+	defer x.close()
 	r, err := x.Rank(ctx, each.Of(x.entrants, func(n experiment.Entrant) string { return n.Identity }), confidence)
 	if err != nil {
 		return flags.StoreError(err)

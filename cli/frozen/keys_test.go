@@ -31,7 +31,7 @@ var commands = []string{
 	"arena review first --json", "arena export first -o FOLDER/first.csv",
 	"watch greedy --size 3x3 --seed 1 --record FOLDER/game.json", "review FOLDER/game.json --json",
 	"train 2x3 --size 3x3 --games 300 --report-every 100 --threads 1 --name one --json", "train 2x3 --size 3x3 --games 300 --report-every 100 --threads 1 --seed 5 --name two --json", "train list --json", "train compare one two --json",
-	"train export one -o FOLDER/one.csv", "train export one -o FOLDER/one.jsonl",
+	"train export one -o FOLDER/one.csv",
 	"convert FOLDER/game.json --to csv -o FOLDER/game.csv",
 }
 

@@ -1,5 +1,5 @@
-// Package model implements the command model and its subcommands: info, quantize, split, join and
-// export network files.
+// Package model implements the command model and its subcommands: info, quantize, split, join, export and
+// import network files.
 package model
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/eval/ntuple/quant"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -27,7 +28,7 @@ import (
 func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Inspect, quantize, split and export model files",
+		Short: "Inspect, quantize, split, export and import model files",
 		Long: `Work on model files, which train writes, named by their paths or by their training runs. A
 raw model holds 32-bit weights for further training; a quantized model is a fraction of the
 size at about the same strength.`,
@@ -39,7 +40,7 @@ size at about the same strength.`,
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport())
+	cmd.AddCommand(newInfo(), newQuantize(), newSplit(), newJoin(), newExport(), newImport())
 	return cmd
 }
 
@@ -201,7 +202,8 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
   w[a, b, c, d, e, f]
 
 The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
-the board (4 for boards that are not square, each counted twice). The stage of a board is
+the board (4 for boards that are not square, each counted twice), or over the patterns alone
+if "fixed" is true. The stage of a board is
 the last one whose tiles it has. A weight of 0 in a later stage means the weight of the stage before
 it. If downgrade is not 0, boards with that exponent or a larger one are viewed with smaller
 tiles first (docs/training.md).`
@@ -243,6 +245,49 @@ func export(cmd *cobra.Command, args []string, f *exportFlags) error {
 		}
 	}
 	return write(cmd, filepath.Join(f.out, "layout.json"), l.WriteJSON)
+}
+
+const importHelp = `Make a model of arrays that NumPy or PyTorch learned: the inverse of model export, from an
+.npz file or a folder. Arrays are float32 or float64, as model export --help describes them.
+layout.json says what they are; in a file that numpy.savez writes it may be one text:
+
+  layout = {"size": "4x4", "arrays": [
+    {"name": "rows", "stage": 0, "pattern": 0, "cells": [0, 1, 2, 3]},
+    {"name": "square", "stage": 0, "pattern": 1, "cells": [0, 1, 4, 5]}]}
+  numpy.savez("own.npz", rows=w0, square=w1, **{"layout.json": json.dumps(layout)})
+
+Fields that are absent are 0, and without "stages" there is one. With "fixed": true, each pattern
+is read at its own cells only, not under the symmetries of the board: for networks that were learned
+without them. Arrays may have fewer than 16 weights in each dimension. A .zip file that gymnasium-2048
+saved needs no layout.json. The model plays as ntuple(model="FILE"), and train --from trains it on.`
+
+func newImport() *cobra.Command {
+	return usage.Command(&cobra.Command{
+		Use:   "import FILE|DIR -o OUT",
+		Short: "Make a model of NumPy arrays",
+		Long:  importHelp,
+		Example: `afterstate model import own.npz -o own.model
+afterstate arena 'ntuple(model="own.model",plies=1)' greedy`,
+		Args: usage.Args(1, 1, "one .npz or .zip file, or a folder with layout.json"),
+	}, &outFlag{}, importArrays)
+}
+
+func importArrays(cmd *cobra.Command, args []string, f *outFlag) error {
+	file, err := f.create(args...)
+	if err != nil {
+		return err
+	}
+	defer file.Discard()
+	m, err := models.OpenArrays(args[0])
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	defer m.Close()
+	if err := file.Commit(func(io.Writer) error { return ntuple.Write(file.Temp.File, m.Network, m.Info) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), f.out)
+	return err
 }
 
 const quantizeHelp = `Write a network to a small file: weights are rounded to integers of --bits bits and coded

@@ -25,6 +25,7 @@ type Description struct {
 	Size     string           `json:"size"`
 	Name     string           `json:"name,omitempty"`
 	Patterns []ntuple.Pattern `json:"patterns"`
+	Fixed    bool             `json:"fixed,omitempty"` // patterns are read at their own cells only
 	Stages   []ntuple.Stage   `json:"stages"`
 	Walls    uint8            `json:"walls,omitempty"` // fewest walls; only for an ending network
 	Weights  int              `json:"weights"`
@@ -47,7 +48,7 @@ func (m *Model) Describe(path string) (*Description, error) {
 	}
 	i := &Description{
 		File: path, Bytes: size, Kind: "raw", Bits: m.Bits, Size: m.Size.String(), Name: m.Name, Patterns: m.Patterns,
-		Stages: m.Stages, Walls: m.Walls, Weights: m.Layout.Weights(), Bias: m.Bias, Downgrade: board.Tile(m.Downgrade),
+		Fixed: m.Fixed, Stages: m.Stages, Walls: m.Walls, Weights: m.Layout.Weights(), Bias: m.Bias, Downgrade: board.Tile(m.Downgrade),
 		Checksum: fmt.Sprintf("%08x", m.Checksum()), History: m.Info.History, Measured: m.Info.Measured,
 	}
 	switch {
@@ -100,6 +101,10 @@ func (i *Description) WriteText(out io.Writer) error {
 	}
 	line("board", "%s", i.Size)
 	line("patterns", "%s", (&ntuple.Layout{Patterns: i.Patterns}).PatternText())
+	if i.Fixed {
+		line("symmetries", "none: each pattern is read at its own cells only")
+	}
+
 	if i.Walls > 0 {
 		line("endings", "%d to %d walls, and the complete chain; values are chances to make the 32768", i.Walls, endings.MaxWalls)
 	} else {

@@ -27,6 +27,7 @@ type ArrayLayout struct {
 	Stages    []ntuple.Stage    `json:"stages"`    // for each stage, the exponents that a board must have
 	Downgrade uint8             `json:"downgrade"` // smallest exponent that is downgraded; see [ntuple.Head]; 0: none
 	Walls     uint8             `json:"walls,omitempty"`
+	Fixed     bool              `json:"fixed,omitempty"` // patterns are read at their own cells only
 	History   []ntuple.Training `json:"history,omitempty"`
 	Arrays    []Array           `json:"arrays"`
 }
@@ -41,13 +42,18 @@ type Array struct {
 
 // Arrays returns the layout of the model's arrays.
 func (m *Model) Arrays() *ArrayLayout {
-	n := m.Network
+	l := describeArrays(&m.Network.Head)
+	l.History = m.Info.History
+	return l
+}
+
+func describeArrays(h *ntuple.Head) *ArrayLayout {
 	l := &ArrayLayout{
-		Size: n.Size, Name: n.Name, Bias: n.Bias, Stages: n.Stages,
-		Downgrade: n.Downgrade, Walls: n.Walls, History: m.Info.History,
+		Size: h.Size, Name: h.Name, Bias: h.Bias, Stages: h.Stages,
+		Downgrade: h.Downgrade, Walls: h.Walls, Fixed: h.Fixed,
 	}
-	for s := range n.StageCount() {
-		for k, p := range n.Patterns {
+	for s := range h.StageCount() {
+		for k, p := range h.Patterns {
 			a := Array{Name: fmt.Sprintf("stage%d-pattern%d", s, k), Stage: s, Pattern: k}
 			for _, c := range p {
 				a.Cells = append(a.Cells, int(c))
@@ -69,7 +75,11 @@ func WriteArray(w io.Writer, n *ntuple.Network, a Array) error {
 		for c := range exponents {
 			exponents[c] = uint8(i >> (4 * (len(p) - 1 - c)) & 15)
 		}
-		binary.LittleEndian.PutUint32(word[:], math.Float32bits(table[p.Index(exponents)]))
+		weight := table[p.Index(exponents)]
+		if n.Fixed {
+			weight *= 8 // the network adds it eight times
+		}
+		binary.LittleEndian.PutUint32(word[:], math.Float32bits(weight))
 		if _, err = out.Write(word[:]); err != nil {
 			return err
 		}

@@ -23,8 +23,8 @@ func (e Evaluator) Unit() eval.Unit {
 	return eval.Points
 }
 
-// Symmetric returns true: patterns are read under all symmetries.
-func (Evaluator) Symmetric() bool { return true }
+// Symmetric returns true unless the patterns are fixed: other patterns are read under all symmetries.
+func (e Evaluator) Symmetric() bool { return !e.Network.Fixed }
 
 // Value returns the network's value. A 3x4 board is transposed for a 4x3 network, and so on. For boards of other sizes
 // the value is 0.

@@ -7,7 +7,7 @@ import (
 
 // SymIndices are the table indices of one pattern on a board, one for each of the eight symmetries,
 // in the order of bitboard.Board.Symmetries. A board that is not square has four symmetries, which
-// are listed twice.
+// are listed twice. All eight indices of a fixed pattern (see [Layout]) are equal.
 type SymIndices [8]uint32
 
 // reader computes the indices of all patterns on a board.
@@ -40,8 +40,12 @@ func newReader(l *Layout) *reader {
 	for _, p := range l.Patterns {
 		var places [8][]uint8
 		for s := range places {
+			symmetry := s
+			if l.Fixed {
+				symmetry = 0
+			}
 			for _, cell := range p {
-				from := sourceCell(l.Size, s, int(cell))
+				from := sourceCell(l.Size, symmetry, int(cell))
 				places[s] = append(places[s], uint8(row*(from/l.Size.Cols)+unit*(from%l.Size.Cols)))
 			}
 		}

@@ -91,6 +91,9 @@ type Layout struct {
 	// number of walls; see EndingLayout. During training, no stage of such a network falls back on an earlier one;
 	// for players see Families.
 	Walls uint8 `json:"walls,omitempty"`
+	// Fixed patterns are read at their own cells only, not under the symmetries of the board. Each of the eight indices
+	// of a pattern is then the same, so its weights in memory are an eighth of what the pattern adds to a value.
+	Fixed bool `json:"fixed,omitempty"`
 }
 
 // StageCount returns the number of stages, at least one.
@@ -135,9 +138,9 @@ func (l *Layout) Equal(m *Layout) bool {
 	return l.SamePatterns(m) && l.Walls == m.Walls && slices.EqualFunc(l.stages(), m.stages(), slices.Equal[Stage])
 }
 
-// SamePatterns reports whether two layouts have the same board size and patterns.
+// SamePatterns reports whether two layouts have the same board size, patterns and symmetries.
 func (l *Layout) SamePatterns(m *Layout) bool {
-	return l.Size == m.Size && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
+	return l.Size == m.Size && l.Fixed == m.Fixed && slices.EqualFunc(l.Patterns, m.Patterns, slices.Equal[Pattern])
 }
 
 // Locate returns the index in l of each of the given patterns; equal patterns get different indices.

@@ -1,7 +1,7 @@
 // Package drive plays 2048 on a page of another site: it reads the board from the page, asks a player,
 // presses keys, and checks that the next board is one that the rules allow.
 //
-//	p, _ := drive.Open(ctx, browser, "https://example.com/2048/", drive.PageOptions{})
+//	p, _ := drive.Open(ctx, browser, "https://example.com/2048/", nil)
 //	s := drive.NewSession(p, player, spec, seed, drive.Options{Until: 2048})
 //	end, err := s.Run(ctx)
 //

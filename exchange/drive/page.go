@@ -18,19 +18,10 @@ import (
 //go:embed reader.js
 var readerScript string
 
-// PageOptions configures [Open].
-type PageOptions struct {
-	FirstTab bool // use the empty tab of a browser that was just started
-	// Dialog is called when the page opens a dialog: an alert, confirm or prompt, which blocks the page. text
-	// is quoted. After the call, an alert is accepted, and any other dialog is dismissed. If Dialog is nil,
-	// the person has to close dialogs.
-	Dialog func(kind, text string)
-}
-
 // Page is a tab with a game.
 type Page struct {
 	conn   *cdp.Conn
-	dialog func(kind, text string)
+	dialog func(kind, text string) // see Open
 	// Unsaved means that the saved game does not belong to the board on the page, and is therefore ignored.
 	Unsaved bool
 
@@ -43,13 +34,17 @@ type Page struct {
 
 // Open opens an address in a tab: a tab that already shows the address, or else an empty or a new tab.
 // It returns when the page shows a board.
-func Open(ctx context.Context, b *cdp.Browser, address string, o PageOptions) (*Page, error) {
+//
+// dialog is called when the page opens a dialog: an alert, confirm or prompt, which blocks the page. text is
+// quoted. After the call, an alert is accepted, and any other dialog is dismissed. If dialog is nil, the person
+// has to close dialogs.
+func Open(ctx context.Context, b *cdp.Browser, address string, dialog func(kind, text string)) (*Page, error) {
 	target, err := CheckAddress(address)
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{dialog: o.Dialog}
-	tab, there, err := tabOf(ctx, b, target, o.FirstTab)
+	p := &Page{dialog: dialog}
+	tab, there, err := tabOf(ctx, b, target)
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +70,9 @@ func CheckAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// tabOf returns a tab for an address, and whether the tab shows it already. If no tab does, it returns a new
-// tab or, if empty is set and there is one, an empty tab.
-func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t cdp.Tab, there bool, err error) {
+// tabOf returns a tab for an address, and whether the tab shows it already. If no tab does, it returns an
+// empty tab or, if there is none, a new one.
+func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, there bool, err error) {
 	tabs, err := b.Tabs(ctx)
 	if err != nil {
 		return t, false, err
@@ -90,7 +85,7 @@ func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL, empty bool) (t 
 		}
 	}
 	for _, t := range tabs {
-		if empty && t.URL == "about:blank" {
+		if t.URL == "about:blank" {
 			return t, false, nil
 		}
 	}

@@ -202,7 +202,7 @@ func TestIdentity(t *testing.T) {
 		"greedy":          "greedy",
 		"snake( depth=2)": "snake(depth=2)",
 		`expectimax(eval=sum(file="a.json"),plies=2)`: `expectimax(eval=sum(file="sha256:a.json!"),plies=2)`,
-		`expectimax(eval=lines(file=a))`:              `expectimax(eval=lines(file="sha256:a!"))`,
+		`expectimax(eval=sum(file=a))`:                `expectimax(eval=sum(file="sha256:a!"))`,
 		`ntuple(model="m/x",plies=2)`:                 `ntuple(model="sha256:m/x!",plies=2)`,
 		`ntuple(model=champion)`:                      `ntuple(model=champion)`,
 		`exec(cmd="bot --file=x  'a b'")`:             `exec(cmd="bot --file=x  'a b'")`,

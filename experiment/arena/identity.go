@@ -13,8 +13,8 @@ import (
 // no file, sum returns ok = false, and the value stays as it is. In the command of exec, each word may name a
 // file, and so may the text after "=" in a word such as --model=m.bin.
 //
-//	expectimax(eval=lines(file="w.json"),plies=2)
-//	expectimax(eval=lines(file="sha256:9f86d0..."),plies=2)
+//	expectimax(eval=sum(file="w.json"),plies=2)
+//	expectimax(eval=sum(file="sha256:9f86d0..."),plies=2)
 //	exec(cmd="python3 bot.py")
 //	exec(cmd="python3 sha256:2cf24d...")
 func Identity(text string, sum func(key, value string) (hash string, ok bool, err error)) (string, error) {

@@ -84,7 +84,7 @@ func (r *Request) layout(source *Source) (l ntuple.Layout, err error) {
 	}
 	l.Size = size
 	if source != nil {
-		l.Stages = source.Stages
+		l.Stages, l.Fixed = source.Stages, source.Fixed
 		if l.SamePatterns(&source.Layout) {
 			l.Name = source.Name
 		}

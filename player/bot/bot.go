@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -322,10 +321,4 @@ func label(text string) string {
 		text = strings.ToValidUTF8(text[:maximum], "")
 	}
 	return text
-}
-
-// Folder returns the working directory in which the program is started, or "" if it is unknown.
-func (*Program) Folder() string {
-	folder, _ := os.Getwd()
-	return folder
 }

@@ -67,8 +67,6 @@ func TestParseErrors(t *testing.T) {
 		// evaluators
 		"expectimax(eval=lines(emty=1))":           `expectimax: eval=lines(emty=1): lines has no key "emty": did you mean empty?`,
 		"expectimax(eval=lines(empty=1e10))":       `expectimax: eval=lines(empty=1e10): lines: empty=1e10: must be a number from -1e9 to 1e9`,
-		`expectimax(eval=lines(file="w"))`:         `expectimax: eval=lines(file="w"): lines: files may not be named here`,
-		`expectimax(eval=lines(file="w",empty=1))`: `expectimax: eval=lines(file="w",empty=1): lines: with file no other key is accepted`,
 		"minimax(eval=gradent)":                    `minimax: eval=gradent: no evaluator is called "gradent": did you mean gradient?`,
 		"minimax(eval=ntuple)":                     `minimax: eval=ntuple: no evaluator is called "ntuple": must be ` + everyEvaluator("sum"),
 		`minimax(eval="snake")`:                    `minimax: eval="snake": must be an evaluator's name or sum(...), without quotes`,

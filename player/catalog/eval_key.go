@@ -49,7 +49,7 @@ func checked[E eval.Evaluator](make func() (E, error)) (func() eval.Evaluator, e
 
 func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 	if path, ok := s.Get("file"); ok {
-		data, err := b.readFile("sum", s, path)
+		data, err := b.readFile(s, path)
 		if err != nil {
 			return nil, err
 		}
@@ -74,40 +74,30 @@ func (b *builder) parseSum(s *spec.Spec) (func() eval.Evaluator, error) {
 	return checked(func() (*eval.Sum, error) { return eval.NewSum(names, weights) })
 }
 
-// parseLines reads an evaluator lines(empty=300,...) or lines(file="weights.json"). The weights override the default
-// weights (eval.NneonneoWeights).
+// parseLines reads an evaluator lines(empty=300,...). The weights override the default weights
+// (eval.NneonneoWeights).
 func (b *builder) parseLines(s *spec.Spec) (func() eval.Evaluator, error) {
 	weights := eval.NneonneoWeights()
-	if path, ok := s.Get("file"); ok {
-		data, err := b.readFile("lines", s, path)
-		if err != nil {
-			return nil, err
-		}
-		if weights, err = eval.ParseLineWeights(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", path.Text, err)
-		}
-	} else {
-		a := args{name: "lines", spec: s, keys: linesKeys(), trusted: b.caps.Trusted}
-		for f := range weights.All() {
-			a.set(f)
-		}
-		if err := a.finish(); err != nil {
-			return nil, err
-		}
+	a := args{name: "lines", spec: s, keys: linesKeys(), trusted: b.caps.Trusted}
+	for f := range weights.All() {
+		a.set(f)
+	}
+	if err := a.finish(); err != nil {
+		return nil, err
 	}
 	return func() eval.Evaluator { return eval.NewLines(weights) }, nil
 }
 
-// readFile reads the file whose path is the value of the key "file", if the capabilities allow
-// files. what is the name of the evaluator.
-func (b *builder) readFile(what string, s *spec.Spec, path spec.Value) ([]byte, error) {
+// readFile reads the file of weights for a sum whose path is the value of the key "file", if the capabilities allow
+// files.
+func (b *builder) readFile(s *spec.Spec, path spec.Value) ([]byte, error) {
 	switch {
 	case len(s.Args) > 1:
-		return nil, fmt.Errorf("%s: with file no other key is accepted", what)
+		return nil, errors.New("sum: with file no other key is accepted")
 	case b.caps.ReadFile == nil:
-		return nil, fmt.Errorf("%s: files may not be named here", what)
+		return nil, errors.New("sum: files may not be named here")
 	case path.Call != nil:
-		return nil, fmt.Errorf("%s: file=%v: must be a path in double quotes", what, path)
+		return nil, fmt.Errorf("sum: file=%v: must be a path in double quotes", path)
 	}
 	return b.caps.ReadFile(path.Text)
 }

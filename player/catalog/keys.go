@@ -112,7 +112,7 @@ func networkKeys() []*option.Option {
 	})
 }
 
-// linesKeys returns the keys of the evaluator lines: a key for each weight, and "file".
+// linesKeys returns the keys of the evaluator lines: a key for each weight.
 func linesKeys() (keys []*option.Option) {
 	anchor := eval.NneonneoWeights()
 	for f := range anchor.All() {
@@ -120,7 +120,7 @@ func linesKeys() (keys []*option.Option) {
 		k.Default = f.String()
 		keys = append(keys, &k)
 	}
-	return append(keys, keysOf[fileArg]()...)
+	return keys
 }
 
 // sumKeys returns the keys of the evaluator sum: a key for each evaluator, which sets its weight,

@@ -68,7 +68,6 @@ func (c *Capabilities) findNetwork(name string, file bool) (models.Source, error
 type Program interface {
 	Introduce(ctx context.Context, size board.Size) (name, version string, err error)
 	Known() (name, version string)
-	Folder() string
 }
 
 // Maker creates the players of one validated spec. Several goroutines may use it.

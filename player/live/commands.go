@@ -49,7 +49,6 @@ func (l *Game) Undo() {
 		if undone {
 			l.ahead++
 			l.arrived()
-			l.recall()
 		}
 	})
 }
@@ -93,7 +92,6 @@ func (l *Game) Replace(d *player.Driver, seed, index uint64) {
 	l.do(true, func() {
 		_ = l.driver.Close()
 		l.driver, l.ahead, l.now.Err, l.now.Decision, l.now.DecisionCurrent = d, 0, nil, player.Decision{}, false
-		clear(l.memory)
 		d.Start(seed, index, l.game)
 		l.fresh()
 	})

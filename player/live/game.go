@@ -24,17 +24,16 @@ import (
 type Game struct {
 	// Accessed only by Run's goroutine, which also executes the commands.
 	game    *game.Game
-	driver  *player.Driver    // nil: a recorded game, whose moves are redone
-	thought context.Context   // context for the current decision
-	until   int64             // tile at which to stop; 0: none
-	now     Snapshot          // without board, score and moves, which publish adds
-	steps   int               // number of moves still to make for Forward
-	ahead   int               // number of moves that can be redone
-	pause   time.Duration     // time between moves; 0: none
-	next    time.Time         // when the next move is due
-	slow    bool              // measure and publish every move
-	memory  []player.Decision // recent decisions of a slow player, indexed by move number
-	batch   struct {          // measures the speed of a fast player
+	driver  *player.Driver  // nil: a recorded game, whose moves are redone
+	thought context.Context // context for the current decision
+	until   int64           // tile at which to stop; 0: none
+	now     Snapshot        // without board, score and moves, which publish adds
+	steps   int             // number of moves still to make for Forward
+	ahead   int             // number of moves that can be redone
+	pause   time.Duration   // time between moves; 0: none
+	next    time.Time       // when the next move is due
+	slow    bool            // measure and publish every move
+	batch   struct {        // measures the speed of a fast player
 		begin  time.Time
 		played int64
 	}
@@ -86,8 +85,6 @@ type Snapshot struct {
 }
 
 const (
-	// memories is the number of decisions kept for undo.
-	memories = 1024
 	// slowMove is the duration of a move above which the cost of reading the clock is negligible.
 	slowMove = time.Millisecond
 	// slowPause is the shortest time between moves for which Run sets Snapshot.Last.
@@ -104,8 +101,7 @@ const (
 func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game {
 	l := &Game{
 		game: g, driver: d, until: until, pause: pause, now: Snapshot{Running: true},
-		memory: make([]player.Decision, memories),
-		wake:   make(chan struct{}, 1), news: make(chan struct{}, 1), done: make(chan struct{}),
+		wake: make(chan struct{}, 1), news: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	for g.Redo() {
 		l.ahead++
@@ -272,9 +268,6 @@ func (l *Game) think() bool {
 	}
 	l.now.DecisionCurrent = true
 	l.now.Decision.Elapsed = took
-	if l.slow {
-		l.memory[l.game.Moves()%memories] = l.now.Decision
-	}
 	return true
 }
 
@@ -310,9 +303,6 @@ func (l *Game) step() {
 		}
 	}
 	l.arrived()
-	if redone {
-		l.recall()
-	}
 }
 
 // arrived is called after the board has changed. It marks the decision as outdated and stops the game if
@@ -325,13 +315,6 @@ func (l *Game) arrived() {
 	b := l.game.Board()
 	if l.now.Reached = board.Tile(b.Largest()) >= l.until; l.now.Reached {
 		l.now.Running, l.steps = false, 0
-	}
-}
-
-// recall restores the cached decision for the current board, if any.
-func (l *Game) recall() {
-	if m := &l.memory[l.game.Moves()%memories]; l.driver != nil && m.Board == l.game.Board() {
-		l.now.Decision, l.now.DecisionCurrent = *m, true
 	}
 }
 

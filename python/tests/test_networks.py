@@ -1,6 +1,7 @@
 """Networks whose weights Python writes and players read."""
 
 import gc
+import json
 import re
 import struct
 import subprocess
@@ -181,22 +182,31 @@ def test_networks_that_are_refused(tmp_path):
 
 
 def test_arrays_of_numpy_become_a_model(afterstate_program, tmp_path):
-    """Tables that NumPy made are a model that plays, and that the command exports as they were."""
+    """What numpy.savez writes, with or without this package, plays; and import is the inverse of export."""
 
     def command(*words):
-        done = subprocess.run([afterstate_program, *words], capture_output=True, text=True, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        return subprocess.run([afterstate_program, *words], capture_output=True, text=True, cwd=tmp_path)
 
     random = np.random.default_rng(1)
     rows, square = random.normal(0, 9, (16,) * 4), np.asfortranarray(random.normal(0, 9, (16,) * 3).astype(np.float32))
-    net = Network("0123 014")
-    net.set_table(rows, pattern=0)
-    net.set_table(square, pattern=1)
-    net.save(tmp_path / "own.model")
-    command("best", "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2", "--player", 'ntuple(model="own.model",plies=1)')
-    command("model", "export", "own.model", "-o", "own.npz")
-    arrays = np.load(tmp_path / "own.npz")
-    assert (arrays["stage0-pattern0"] == rows.astype(np.float32)).all() and (arrays["stage0-pattern1"] == square).all()
+    arrays = [("rows", 0, [0, 1, 2, 3]), ("corner", 1, [0, 1, 4])]
+    layout = {"size": "4x4", "arrays": [{"name": n, "stage": 0, "pattern": p, "cells": c} for n, p, c in arrays]}
+    np.savez_compressed(tmp_path / "own.npz", rows=rows, corner=square, **{"layout.json": json.dumps(layout)})
+    done = command("model", "import", "own.npz", "-o", "own.model")
+    assert done.returncode == 0, done.stderr
+    net = Network.load(tmp_path / "own.model")
+    assert (net.table(0, 0) == rows.astype(np.float32)).all() and (net.table(0, 1) == square).all()
+    done = command("best", "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2", "--player", 'ntuple(model="own.model",plies=1)')
+    assert done.returncode == 0, done.stderr
+    assert command("model", "export", "own.model", "-o", "back.npz").returncode == 0
+    assert command("model", "import", "back.npz", "-o", "again.model").returncode == 0
+    assert (tmp_path / "again.model").read_bytes() == (tmp_path / "own.model").read_bytes()
+    both = [afterstate2048.load_model(tmp_path / name).value(boards(50)) for name in ("own.npz", "own.model")]
+    np.testing.assert_allclose(*both, rtol=1e-5, atol=1e-2)
+    del layout["arrays"][1]["cells"][0]
+    np.savez(tmp_path / "own.npz", rows=rows, corner=square, **{"layout.json": json.dumps(layout)})
+    refused = command("model", "import", "own.npz", "-o", "own.model")
+    assert refused.returncode == 2 and "must be <f4 or <f8 of shape (16,16)" in refused.stderr
 
 
 def tdl2048(*tables, version=0, count=None):

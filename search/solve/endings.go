@@ -51,15 +51,6 @@ func (l Layout) String() string {
 	return string(text)
 }
 
-// MarshalText returns the layout in the format that ParseLayout reads.
-func (l Layout) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
-
-// UnmarshalText sets the layout to the result of ParseLayout.
-func (l *Layout) UnmarshalText(text []byte) (err error) {
-	*l, err = ParseLayout(string(text))
-	return err
-}
-
 // Walls returns the number of walls.
 func (l Layout) Walls() int { return bits.OnesCount16(uint16(l)) }
 

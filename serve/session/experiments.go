@@ -33,20 +33,14 @@ var experimentMethods = []Method{
 	stored[protocol.ExperimentReport]("experiments.report", Ordered, func(x Experiments, ctx context.Context, p *protocol.ExperimentRef) (any, error) {
 		return x.Report(ctx, p.Name)
 	}),
-	stored[protocol.ExperimentGames]("experiments.games", Ordered, func(x Experiments, ctx context.Context, p *protocol.FindGames) (any, error) {
-		return x.Games(ctx, p)
-	}),
-	stored[protocol.GameRecord]("experiments.record", Ordered, func(x Experiments, ctx context.Context, p *protocol.FindGame) (any, error) {
-		return x.Record(ctx, p)
-	}),
-	stored[protocol.ExperimentRecords]("experiments.records", Ordered, func(x Experiments, ctx context.Context, p *protocol.FindRecords) (any, error) {
-		return x.Records(ctx, p)
-	}),
+	stored[protocol.ExperimentGames]("experiments.games", Ordered, Experiments.Games),
+	stored[protocol.GameRecord]("experiments.record", Ordered, Experiments.Record),
+	stored[protocol.ExperimentRecords]("experiments.records", Ordered, Experiments.Records),
 }
 
 // stored returns a method that calls answer with the host's experiments and the params. The client gets the
 // text of the error, if any.
-func stored[R, P any](name string, slot Slot, answer func(Experiments, context.Context, *P) (any, error)) Method {
+func stored[R, P, A any](name string, slot Slot, answer func(Experiments, context.Context, *P) (A, error)) Method {
 	return on[R](name, slot, func(c *Client, ctx context.Context, p *P) (any, error) {
 		if c.host.o.Experiments == nil {
 			return nil, protocol.Errorf(protocol.CodeInvalidRequest, "this server keeps no experiments")

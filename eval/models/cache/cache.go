@@ -5,7 +5,7 @@
 //	network, err := folder.Load(key, decode)
 //
 // Load maps the file of a network. If the file does not exist, it decodes the network into memory, and writes the file
-// for later calls. Files are mapped on Linux only; on other systems Load always decodes.
+// for later calls. Files are mapped on Linux and macOS; on other systems Load always decodes.
 //
 // The folder has mode 0700. Files and folders that belong to another user, that another user can write to,
 // or that are links are not trusted. A file is written under a temporary name and renamed. It then has

@@ -15,9 +15,9 @@ import (
 // Every weight, as it reads, is off by half a step at most, and by one more where it
 // would look untouched.
 func TestQuantize(t *testing.T) {
-	for _, patterns := range []string{"0123 4567 0145", "01 012 4569"} {
+	for i, patterns := range []string{"0123 4567 0145", "01 012 4569"} {
 		l := must.Get(ntuple.ParseLayout(board.Size{Rows: 4, Cols: 4}, patterns))(t)
-		l.Stages = []ntuple.Stage{{}, {9}, {11}}
+		l.Stages, l.Fixed = []ntuple.Stage{{}, {9}, {11}}, i == 1
 		n := learned(t, l)
 		n.Bias = 7
 		for _, width := range []int{16, 9} {

@@ -1,3 +1,5 @@
+//go:build darwin || linux
+
 package memory
 
 import (
@@ -24,7 +26,7 @@ func PanicOnFaults() { debug.SetPanicOnFault(true) }
 //
 //	defer memory.CatchFaults(&err)()
 //
-// Package workers does the same for its goroutines. Files are mapped on Linux only.
+// Package workers does the same for its goroutines. Files are mapped on Linux and macOS only.
 func CatchFaults(err *error) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {
