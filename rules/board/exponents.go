@@ -3,9 +3,9 @@ package board
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
@@ -122,18 +122,21 @@ func exponentsOf(link string) (text string, ok bool) {
 	return text, ok
 }
 
-// pageLink matches a link of Afterstate's page that opens a position.
-var pageLink = regexp.MustCompile(`^\S*#(?:solve|(?:play|watch|watch/settings)/from)/(\S+)$`)
+// positionPlaces are the beginnings of the fragments with which links of Afterstate's page open a position.
+var positionPlaces = []string{"solve/", "play/from/", "watch/from/", "watch/settings/from/"}
 
 // positionOf returns the board in a link of the page as text, and its score if the link has one. ok is false if the text is no
 // such link.
 func positionOf(link string) (text string, score *int64, ok bool) {
-	found := pageLink.FindStringSubmatch(strings.TrimSpace(link))
-	if found == nil {
-		return "", nil, false
+	link = strings.TrimSpace(link)
+	_, fragment, _ := strings.Cut(link, "#")
+	for _, place := range positionPlaces {
+		if text, ok = strings.CutPrefix(fragment, place); ok {
+			break
+		}
 	}
-	text, err := url.PathUnescape(found[1])
-	if err != nil {
+	text, err := url.PathUnescape(text)
+	if !ok || err != nil || text == "" || strings.ContainsFunc(link, unicode.IsSpace) {
 		return "", nil, false
 	}
 	if end := strings.LastIndexByte(text, '/'); end >= 0 && !strings.Contains(text[end:], ",") {
