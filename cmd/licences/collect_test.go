@@ -22,7 +22,7 @@ func TestCurrent(t *testing.T) {
 	for _, name := range []string{
 		"github.com/spf13/cobra v", "github.com/nats-io/nats-server/v2 v", "modernc.org/sqlite v",
 		"github.com/inconshreveable/mousetrap v", // linked on Windows alone
-		"\nGo ", "\npreact\n", "\nuplot\n", "\n@fontsource-variable/figtree\n",
+		"\nGo\n", "\npreact\n", "\nuplot\n", "\n@fontsource-variable/figtree\n",
 	} {
 		if !strings.Contains(fresh, name) {
 			t.Errorf("no licence of %q", name)
