@@ -74,7 +74,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         ({"lambda_": ["x"]}, {}, 'lambda "x": must be a number from 0 to 1'),
         ({"lambda_": []}, {}, r"options {.lambda.: ?\[\]}: must be lists of values by option"),
         ({"lambda_": {"min": 0, "max": 1}}, {}, "must be lists of values by option"),
-        (None, {"gamez": 3}, "gamez: no option of this: must be one of method, "),
+        (None, {"gamez": 3}, "gamez: no option of this: must be one of seeds, "),
         (None, {"seeds": 0}, "seeds 0: must be a number from 1 to 1000, or a list"),
         (None, {"method": "grid"}, "method: no option of this"),
         (None, {"play": 1}, "play 1: must be 0, or 2 and more"),
