@@ -13,6 +13,9 @@ export interface Curve {
   bars?: boolean
 }
 
+/** colours tell the curves of a chart apart, by index. */
+export const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
+
 /** Mark is a point of the first curve: a disc, or a larger diamond. */
 export interface Mark {
   at: number // index of x

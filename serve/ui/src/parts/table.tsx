@@ -19,6 +19,7 @@ export function Table<Row>(p: {
   label?: string
   kind?: string
   table?: { id?: string; class?: string }
+  mark?: (r: Row) => string // a class
 }) {
   const [first, ...others] = p.columns
   const table = (
@@ -34,7 +35,7 @@ export function Table<Row>(p: {
       </thead>
       <tbody>
         {p.rows.map((r, i) => (
-          <tr key={p.id(r, i)}>
+          <tr key={p.id(r, i)} class={p.mark?.(r)}>
             <th scope="row">{first?.cell?.(r, i)}</th>
             {others.map((c) => (
               <td

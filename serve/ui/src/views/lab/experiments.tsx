@@ -5,11 +5,12 @@ import { t } from '../../base/text'
 import { useAttempt } from '../../engine/attempt'
 import { engine, link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
+import { colours } from '../../parts/chart'
 import { Field, Select, SizeField } from '../../parts/fields'
 import { PlayerField } from '../../parts/player'
-import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../../parts/ui'
+import { Alert, Button, Card, DeleteButton, Dialog, Item, RemoveButton } from '../../parts/ui'
 import type { ExperimentInfo, RemoteExperiment } from '../../types'
-import { colours, decides, Results, total } from './experimentresults'
+import { decides, Results, total } from './experimentresults'
 
 interface Wanted {
   players: string // one a line
@@ -20,33 +21,26 @@ interface Wanted {
 const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
 const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', games: 'number' })
 
-/** progressOf returns the share of finished games, or their number if the total is not known. */
-const progressOf = (x: RemoteExperiment) => {
-  const games = (x.games ?? 0) * (x.players?.length ?? 0)
-  return games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
-}
-
 /** OnOthers lists the experiments of other machines that use the same workers. */
-function OnOthers({ all }: { all: RemoteExperiment[] }) {
-  return (
-    <Card title={t('On other machines')}>
-      <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
-      <ul class="list">
-        {all.map((x, i) => (
-          <li key={i} class="stack tight">
-            <span class="spread">
-              <span>{x.name}</span>
-              <span class="dim">{progressOf(x)}</span>
-            </span>
-            <span class="dim">
-              {[...(x.players ?? []), t('at {machine}', { machine: x.scheduler })].join(', ')}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
+const OnOthers = ({ all }: { all: RemoteExperiment[] }) => (
+  <Card title={t('On other machines')}>
+    <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
+    <ul class="list">
+      {all.map((x, i) => (
+        <li key={i}>
+          {x.name}{' '}
+          <span class="dim">
+            {[
+              t('{n} games', { n: x.finished }),
+              ...(x.players ?? []),
+              t('at {machine}', { machine: x.scheduler }),
+            ].join(', ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Card>
+)
 
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
@@ -60,13 +54,10 @@ export function ExperimentsView() {
   const every = info?.running ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
   const removed = useRef(false)
-  const names = useRef<HTMLUListElement>(null)
   useEffect(() => {
     // the button that was pressed is gone
-    if (removed.current)
-      (names.current?.querySelector('button') ?? document.querySelector('main'))?.focus({
-        preventScroll: true,
-      })
+    const next = document.querySelector<HTMLElement>('.slot button') ?? document.querySelector('main')
+    if (removed.current) next?.focus({ preventScroll: true })
     removed.current = false
   }, [all.length])
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
@@ -82,9 +73,7 @@ export function ExperimentsView() {
     if (shown.result?.name !== sought.current) return
     sought.current = ''
     if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2)
-      results.current?.scrollIntoView({
-        behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
-      })
+      results.current?.scrollIntoView()
   }
   useEffect(seek, [shown.result?.name])
   return (
@@ -99,7 +88,7 @@ export function ExperimentsView() {
         />
         {all.length > 0 && (
           <Card title={t('Experiments')}>
-            <ul class="list" ref={names}>
+            <ul class="list">
               {all.map((x) => (
                 <Item
                   key={x.name}
@@ -169,18 +158,13 @@ function Removing(p: { x: ExperimentInfo; onClose: () => void; onRemoved: () => 
     )
     setBusy(false)
   }
-  const games =
-    x.finished === 0
-      ? ''
-      : t(
-          '{n|Its finished game|Its # finished games} will be lost. Records, the button above its results, saves games in a file.',
-          { n: x.finished },
-        )
   return (
     <Dialog text title={t('Delete {name}?', { name: x.name })} onClose={p.onClose}>
       <p>
         {x.running && `${t('It is being played and will stop.')} `}
-        {games || t('It has no finished games.')}
+        {x.finished === 0
+          ? t('It has no finished games.')
+          : t('{n|Its finished game|Its # finished games} will be lost.', { n: x.finished })}
       </p>
       <Alert text={trouble} />
       <div class="row">
@@ -193,7 +177,6 @@ function Removing(p: { x: ExperimentInfo; onClose: () => void; onRemoved: () => 
 
 function Start({ startable, onStart }: { startable: boolean; onStart: (name: string) => void }) {
   const [wanted, set] = useState(() => load('experiment', usual, isWanted))
-  const [games, setGames] = useState(String(wanted.games)) // as it is typed
   const { trouble, attempt } = useAttempt()
   const players = wanted.players.split('\n')
   const decide = !engine && wanted.decide === true
@@ -209,7 +192,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       const { name } = await link.insist('experiments.start', {
         players: players.filter(Boolean),
         size: wanted.size,
-        games: decide ? 0 : Number(games),
+        games: decide ? 0 : wanted.games,
         seed: seed(),
       })
       onStart(name)
@@ -225,12 +208,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
             onLines={(qs) => put(i, qs)}
           />
           {players.length > 1 && (
-            <Button
-              kind="plain small"
-              onClick={() => put(i, [])}
-              text={t('Remove')}
-              about={t('player {n}', { n: i + 1 })}
-            />
+            <RemoveButton of={t('player {n}', { n: i + 1 })} onClick={() => put(i, [])} />
           )}
         </div>
       ))}
@@ -257,12 +235,8 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
               type="number"
               min={1}
               max={10000}
-              value={games}
-              onInput={(e) => {
-                setGames(e.currentTarget.value)
-                if (Number(e.currentTarget.value) >= 1)
-                  change({ ...wanted, games: Number(e.currentTarget.value) })
-              }}
+              value={wanted.games || ''}
+              onInput={(e) => change({ ...wanted, games: Number(e.currentTarget.value) })}
             />
           </Field>
         )}
@@ -278,7 +252,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       <Button
         kind="main"
         icon="start"
-        disabled={!startable}
+        disabled={!startable || (!decide && wanted.games < 1)}
         onClick={start}
         text={t('Start the experiment')}
       />

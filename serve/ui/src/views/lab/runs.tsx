@@ -4,14 +4,11 @@ import { useState } from 'preact/hooks'
 import { brief, fixed, percent } from '../../base/format'
 import { t, whole } from '../../base/text'
 import { engine } from '../../engine/net'
-import type { Curve } from '../../parts/chart'
-import { Chart } from '../../parts/chart'
-import { Select } from '../../parts/fields'
-import { Button, Card, Figure } from '../../parts/ui'
+import { Chart, type Curve, colours } from '../../parts/chart'
+import { Choices, Select } from '../../parts/fields'
+import { Table } from '../../parts/table'
+import { Card, Figure } from '../../parts/ui'
 import type { TrainingInfo, TrainingInterval } from '../../types'
-
-/** colours of runs in charts, by index. */
-const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--dim', '--t4', '--t16']
 
 export const states: Record<TrainingInfo['state'], string> = {
   running: t('running'),
@@ -25,11 +22,9 @@ export interface Shown {
 }
 
 const known = (lines: TrainingInterval[]) => lines.filter((l) => l.mean_score !== null)
-const score = (lines: TrainingInterval[]) => known(lines).at(-1)?.mean_score ?? null
-
 const scoreText = (lines: TrainingInterval[]) => {
-  const n = score(lines)
-  return n === null ? '–' : whole(n)
+  const score = known(lines).at(-1)?.mean_score
+  return score == null ? '–' : whole(score)
 }
 
 const option = (r: TrainingInfo, name: string) => r.options.find((o) => o.option === name)?.value
@@ -51,11 +46,7 @@ export function Single({ run: { info, lines } }: { run: Shown }) {
   if (!last)
     return (
       <Card title={info.run} side={watch}>
-        <p class="dim">
-          {info.state === 'running'
-            ? t('The first interval has not ended yet.')
-            : t('It has no finished interval.')}
-        </p>
+        <p class="dim">{t('It has no finished interval.')}</p>
       </Card>
     )
   const scored = known(lines)
@@ -78,7 +69,7 @@ export function Single({ run: { info, lines } }: { run: Shown }) {
           height={260}
           label={t('Mean score of each interval over {n} games, now {score}', {
             n: last.games,
-            score: score(lines) ?? 0,
+            score: scoreText(lines),
           })}
           curves={[{ label: t('mean score'), values: scored.map((l) => l.mean_score), colour: '--accent' }]}
         />
@@ -97,7 +88,7 @@ export function Single({ run: { info, lines } }: { run: Shown }) {
             curves={tiles.map((t, i) => ({
               label: String(t),
               values: lines.map((l) => reached(l, t)),
-              colour: ['--accent', '--bad', '--good', '--dim', '--t7', '--t13'][i] ?? '--dim',
+              colour: colours[i] ?? '--dim',
               dashed: i % 2 === 1,
             }))}
           />
@@ -115,49 +106,46 @@ function reached(l: TrainingInterval, tile: number): number {
   return l.reached[tile] ?? (named.length > 0 && tile < Math.min(...named) ? 1 : 0)
 }
 
-type Axis = 'games' | 'minutes'
-const axisNames: Record<Axis, string> = { games: t('games'), minutes: t('minutes') }
+const axes = [t('games'), t('minutes')]
 
 export function Several({ runs }: { runs: Shown[] }) {
-  const [axis, setAxis] = useState<Axis>('games')
+  const [axis, setAxis] = useState(0)
   const [wanted, setTile] = useState(0)
   const tiles = contested(runs)
   const tile = tiles.includes(wanted) ? wanted : tiles[0]
-  const axes = (
-    <span class="row" role="group" aria-label={t('Horizontal axis')}>
-      {(['games', 'minutes'] as const).map((a) => (
-        <Button key={a} kind="small" pressed={a === axis} onClick={() => setAxis(a)} text={axisNames[a]} />
-      ))}
-    </span>
-  )
-  const scores = runs.map((r) => `${r.info.run} ${whole(score(r.lines) ?? 0)}`).join(', ')
+  const at = (l: TrainingInterval) => (axis === 0 ? l.games : l.elapsed_s / 60)
+  const axisName = axes[axis] ?? ''
+  const scores = runs.map((r) => `${r.info.run} ${scoreText(r.lines)}`).join(', ')
   return (
     <>
-      <Card title={t('Mean score')} side={axes}>
+      <Card
+        title={t('Mean score')}
+        side={<Choices label={t('Horizontal axis')} of={axes} at={axis} onPick={setAxis} />}
+      >
         <Chart
-          {...together(runs, axis, (l) => l.mean_score)}
-          xLabel={axisNames[axis]}
+          {...together(runs, at, (l) => l.mean_score)}
+          xLabel={axisName}
           zero
           joined
           height={280}
-          label={t('Mean score of each interval by {axis}; now {scores}', { axis: axisNames[axis], scores })}
+          label={t('Mean score of each interval by {axis}; now {scores}', { axis: axisName, scores })}
         />
-        <Table runs={runs} />
+        <Latest runs={runs} />
       </Card>
       <Options runs={runs.map((r) => r.info)} />
       {tile !== undefined && (
         <Card title={t('Tiles reached')}>
           <Select label={t('Tile')} value={tile} of={tiles} onChange={setTile} />
           <Chart
-            {...together(runs, axis, (l) => (l.mean_score === null ? null : reached(l, tile)))}
-            xLabel={axisNames[axis]}
+            {...together(runs, at, (l) => (l.mean_score === null ? null : reached(l, tile)))}
+            xLabel={axisName}
             zero
             share
             joined
             height={220}
             label={t('Share of games that reached {tile}, by {axis}', {
               tile: String(tile),
-              axis: axisNames[axis],
+              axis: axisName,
             })}
           />
         </Card>
@@ -178,10 +166,9 @@ function contested(runs: Shown[]): number[] {
 /** together puts runs, whose intervals end at different places, on one axis. */
 function together(
   runs: Shown[],
-  axis: Axis,
+  at: (l: TrainingInterval) => number,
   value: (l: TrainingInterval) => number | null,
 ): { x: number[]; curves: Curve[] } {
-  const at = (l: TrainingInterval) => (axis === 'games' ? l.games : l.elapsed_s / 60)
   const x = [...new Set(runs.flatMap((r) => r.lines.map(at)))].sort((a, b) => a - b)
   const place = new Map(x.map((v, i) => [v, i]))
   const curves = runs.map((r, i) => {
@@ -192,39 +179,27 @@ function together(
   return { x, curves }
 }
 
-function Table({ runs }: { runs: Shown[] }) {
-  return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>{t('Run')}</th>
-            <th class="n">{t('Mean score')}</th>
-            <th class="n">{t('Games')}</th>
-            <th class="n">{t('Minutes')}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map(({ info, lines }, i) => (
-            <tr key={info.run}>
-              <td>
-                <span class="swatch" style={{ background: `var(${colours[i] ?? '--dim'})` }} />
-                {info.run}
-              </td>
-              <td class="n">{scoreText(lines)}</td>
-              <td class="n">{whole(lines.at(-1)?.games ?? 0)}</td>
-              <td class="n">{fixed((lines.at(-1)?.elapsed_s ?? 0) / 60, 1)}</td>
-              <td class="n">
-                <WatchLink run={info}>{t('Watch')}</WatchLink>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+/** Latest has the newest figures of each run. */
+const Latest = ({ runs }: { runs: Shown[] }) => (
+  <Table
+    label={t('Run')}
+    rows={runs}
+    id={(r) => r.info.run}
+    columns={[
+      {
+        name: t('Run'),
+        cell: ({ info }, i) => [
+          <span class="swatch" style={{ background: `var(${colours[i] ?? '--dim'})` }} />,
+          info.run,
+        ],
+      },
+      { name: t('Mean score'), number: (r) => scoreText(r.lines) },
+      { name: t('Games'), number: (r) => whole(r.lines.at(-1)?.games ?? 0) },
+      { name: t('Minutes'), number: (r) => fixed((r.lines.at(-1)?.elapsed_s ?? 0) / 60, 1) },
+      { name: t('Watch'), unseen: true, number: (r) => <WatchLink run={r.info}>{t('Watch')}</WatchLink> },
+    ]}
+  />
+)
 
 /** Options shows what runs were begun with; differences come first. */
 export function Options({ runs }: { runs: TrainingInfo[] }) {
@@ -235,30 +210,17 @@ export function Options({ runs }: { runs: TrainingInfo[] }) {
   const rows = [...names.filter(differs), ...names.filter((n) => !differs(n))]
   return (
     <Card title={t('Options')}>
-      <div class="scroll">
-        <table class="options">
-          {runs.length > 1 && (
-            <thead>
-              <tr>
-                <th>{t('Option')}</th>
-                {runs.map((r) => (
-                  <th key={r.run}>{r.run}</th>
-                ))}
-              </tr>
-            </thead>
-          )}
-          <tbody>
-            {rows.map((name) => (
-              <tr key={name} class={differs(name) ? 'differs' : ''}>
-                <th scope="row">{name}</th>
-                {runs.map((r) => (
-                  <td key={r.run}>{option(r, name) ?? '–'}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={t('Options')}
+        table={{ class: 'options' }}
+        rows={rows}
+        id={(name) => name}
+        mark={(name) => (differs(name) ? 'differs' : '')}
+        columns={[
+          { name: t('Option'), cell: (name) => name },
+          ...runs.map((r) => ({ name: r.run, cell: (name: string) => option(r, name) ?? '–' })),
+        ]}
+      />
       {runs.length > 1 && (
         <p class="dim">
           {rows.some(differs)
