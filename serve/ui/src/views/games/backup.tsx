@@ -1,6 +1,6 @@
 // A backup of all that the page stores.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { minute } from '../../base/format'
 import { offer } from '../../base/offer'
 import { t } from '../../base/text'
@@ -16,18 +16,15 @@ export function BackupCard({ empty }: { empty: boolean }) {
   const [settings, setSettings] = useState(false)
   const [done, setDone] = useState<string[] | null>(null)
   const [trouble, setTrouble] = useState('')
-  const [lasting, setLasting] = useState<boolean | null>(null) // null: the browser does not say
-  useEffect(() => {
-    navigator.storage?.persisted?.().then(setLasting, () => {})
-  }, [])
-  const write = async () =>
+  const write = async () => {
     offer(`afterstate-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', await backup())
+    await navigator.storage?.persist?.() // or else the browser may delete all when the device runs out of space
+  }
   const told = (e: unknown) => {
     setFound(null)
+    const full = e instanceof Error && e.name === 'QuotaExceededError'
     setTrouble(
-      e instanceof Error && e.name === 'QuotaExceededError'
-        ? t('This browser has no room for what the backup holds. Nothing was changed.')
-        : complaint(e),
+      full ? t('This browser has no room for what the backup holds. Nothing was changed.') : complaint(e),
     )
   }
   return (
@@ -67,26 +64,6 @@ export function BackupCard({ empty }: { empty: boolean }) {
           text={t('Restore')}
         />
       </div>
-      {lasting === false && (
-        <div class="offer">
-          <p>{t('When this device runs out of space, the browser may delete what the page stores.')}</p>
-          <Button
-            kind="small"
-            onClick={() =>
-              navigator.storage.persist().then((yes) => {
-                setLasting(yes)
-                if (!yes)
-                  setTrouble(
-                    t(
-                      'The browser does not promise it. It may do so once you have used the page more often.',
-                    ),
-                  )
-              }, told)
-            }
-            text={t('Ask it not to')}
-          />
-        </div>
-      )}
       {found && !done && (
         <Dialog title={t('Restore this backup?')} onClose={() => setFound(null)}>
           <p>
@@ -109,12 +86,9 @@ export function BackupCard({ empty }: { empty: boolean }) {
       )}
       {done && (
         <Dialog title={t('Restored')} onClose={() => location.reload()}>
-          <div role="status">
-            {done.map((d) => (
-              <p key={d}>{d}</p>
-            ))}
-            {done.length === 0 && <p>{t('Everything of it is here already.')}</p>}
-          </div>
+          <p class="lines" role="status">
+            {done.join('\n') || t('Everything of it is here already.')}
+          </p>
           <div class="row fill">
             <Button kind="main" onClick={() => location.reload()} text={t('Done')} />
           </div>

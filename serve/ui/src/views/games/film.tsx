@@ -1,15 +1,12 @@
 // A screen recording that becomes games to review.
 
 import { useEffect, useState } from 'preact/hooks'
+import { clock } from '../../base/format'
 import { t } from '../../base/text'
 import { Select } from '../../parts/fields'
 import { Alert, Button } from '../../parts/ui'
 import { type Film, readFilm, troubleOf } from '../../state/footage'
 import type { FootagePart, TimeSpan } from '../../types'
-
-/** clock shows a time of a recording. */
-const clock = (ms: number) =>
-  `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`
 
 const partText = (p: FootagePart) =>
   t('{from} to {to}: {n|one move|# moves}', { from: clock(p.from_ms), to: clock(p.to_ms), n: p.moves })
@@ -17,12 +14,12 @@ const partText = (p: FootagePart) =>
 /** gapText says where moves are missing. */
 function gapText(gaps: TimeSpan[]) {
   if (gaps.length === 0) return t('No move is missing.')
-  const times =
-    gaps
-      .slice(0, 6)
-      .map((g) => clock(g.from_ms))
-      .join(', ') + (gaps.length > 6 ? ' …' : '')
-  return t('{n|One gap|# gaps}, at {times}: moves are missing there.', { n: gaps.length, times })
+  const times = gaps.slice(0, 6).map((g) => clock(g.from_ms))
+  const more = gaps.length > times.length ? ' …' : ''
+  return t('{n|One gap|# gaps}, at {times}: moves are missing there.', {
+    n: gaps.length,
+    times: times.join(', ') + more,
+  })
 }
 
 /** FilmInput reads a recording, and calls onRecord with the game, or with the part that is chosen. */
@@ -36,11 +33,10 @@ export function FilmInput(p: { file: File; onRecord: (record: string) => void; o
     const stop = new AbortController()
     setFilm(null)
     setTrouble('')
-    setShare(0)
     readFilm(file, stop.signal, setShare)
       .then((f) => {
-        const longest = f.parts.reduce((best, p, i) => (p.moves > (f.parts[best]?.moves ?? 0) ? i : best), 0)
-        setChosen(longest)
+        const moves = f.parts.map((part) => part.moves)
+        setChosen(moves.indexOf(Math.max(0, ...moves)))
         setFilm(f)
       })
       .catch((e: unknown) => !stop.signal.aborted && setTrouble(troubleOf(e)))
@@ -54,25 +50,21 @@ export function FilmInput(p: { file: File; onRecord: (record: string) => void; o
         <div class="row">{cancel}</div>
       </>
     )
-  if (!film) {
+  if (!film)
     return (
       <div class="offer" role="group" aria-label={t('Screen recording')}>
         <p role="status">{t('Reading the recording…')}</p>
         <progress max={1} value={share} aria-label={t('Reading the recording…')} />
-        <span class="dim">{Math.floor(100 * share)} %</span>
         {cancel}
       </div>
     )
-  }
   const part = film.parts[chosen]
   const moves = film.parts.reduce((sum, p) => sum + p.moves, 0)
   return (
     <>
       <p role="status">
         {part
-          ? t('{n|One move|# moves} in {frames} frames.', { n: moves, frames: film.frames }) +
-            ' ' +
-            gapText(film.gaps)
+          ? `${t('{n|One move|# moves} in {frames} frames.', { n: moves, frames: film.frames })} ${gapText(film.gaps)}`
           : t('No move is found in {frames} frames.', { frames: film.frames })}
       </p>
       {film.parts.length > 1 && (

@@ -6,47 +6,37 @@ import { t } from '../../base/text'
 import { Chart, type Mark } from '../../parts/chart'
 import { Slider } from '../../parts/fields'
 import { Card } from '../../parts/ui'
-import type { Chance } from '../../state/judge'
-import type { MoveReview, ReviewSummary } from '../../types'
+import { type Chance, isMistake } from '../../state/judge'
+import type { MoveClass } from '../../types'
+import type { Review } from './reviewgame'
 
 /** GameCurve draws how safe the game was, with the mistakes on it. */
-export function GameCurve(p: {
-  chance: Chance | null
-  info: ReviewSummary
-  values: MoveReview[]
-  at: number
-  onPick: (n: number) => void
-  onSlide: (n: number) => void
-}) {
-  const { chance, info, values, at } = p
+export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }: { r: Review }) {
+  const chance = judged?.chance ?? null
   const numbers = useMemo(() => Array.from({ length: info.moves + 1 }, (_, i) => i + 1), [info])
   const marks = useMemo(
-    () =>
-      values.flatMap((m, i): Mark[] =>
-        m.class === 'blunder' || m.class === 'mistake' ? [{ at: i, heavy: m.class === 'blunder' }] : [],
-      ),
+    () => values.flatMap((m, at): Mark[] => (isMistake(m) ? [{ at, heavy: m.class === 'blunder' }] : [])),
     [values],
   )
   const chances = useMemo(() => between(chance, info.moves), [chance, info])
   const what = chance?.horizon
     ? t('Chance to survive {n} more {n|move|moves}', { n: chance.horizon })
     : t('Chance to survive some more moves')
+  const key = (c: MoveClass, sign: string) => (
+    <>
+      <span class="mark-key" data-class={c}>
+        {sign}
+      </span>{' '}
+      {classNames[c]}
+    </>
+  )
   return (
     <Card title={t('The game')}>
       <h3 class="dim">
-        {what}
+        {what}{' '}
         {marks.length > 0 && (
           <>
-            {' '}
-            ·{' '}
-            <span class="mark-key" data-class="mistake">
-              ●
-            </span>{' '}
-            {classNames.mistake}{' '}
-            <span class="mark-key" data-class="blunder">
-              ◆
-            </span>{' '}
-            {classNames.blunder}
+            · {key('mistake', '●')} {key('blunder', '◆')}
           </>
         )}
       </h3>
@@ -54,7 +44,7 @@ export function GameCurve(p: {
         x={numbers}
         xLabel={t('move')}
         at={at + 1}
-        onPick={p.onPick}
+        onPick={pick}
         marks={marks}
         zero
         share
@@ -71,13 +61,9 @@ export function GameCurve(p: {
         min={1}
         max={info.moves + 1}
         value={at + 1}
-        says={
-          at < info.moves
-            ? t('{n} of {all}', { n: at + 1, all: info.moves })
-            : t('end, after {n}', { n: info.moves })
-        }
-        onInput={(n) => p.onSlide(n - 1)}
-        onDone={(n) => p.onPick(n - 1)}
+        says={atText}
+        onInput={(n) => to(n - 1)}
+        onDone={(n) => pick(n - 1)}
       />
       <p class="dim">
         {t('Counted in games that a quick player, about as strong as people, plays on from there.')}

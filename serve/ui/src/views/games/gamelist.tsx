@@ -15,10 +15,12 @@ import { accuracyOf, luckOf } from '../../state/strength'
 export const percent = (x: number | null) => (x === null ? '–' : share(x))
 export const tileText = (tile: number) => (tile > 0 ? whole(tile) : '–')
 
-const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
-const dayOfYear = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric' })
 export const dateText = (when: number) =>
-  (new Date(when).getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(when)
+  new Date(when).toLocaleDateString(dateLocale, {
+    day: 'numeric',
+    month: 'short',
+    ...(new Date(when).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  })
 
 const page = 15 // games that are listed at once
 
@@ -91,17 +93,15 @@ export function GameDialog(p: { game: PlayedGame; level: string; onClose: () => 
         <Figure name={t('Luckier than')} value={percent(luckOf(g))} />
       </dl>
       <Alert text={trouble} />
+      {deleting && <p>{t('Delete this game for good?')}</p>}
       {deleting ? (
-        <>
-          <p>{t('Delete this game for good?')}</p>
-          <div class="row fill">
-            <Button
-              onClick={() => forget(g.uid).then(onClose, (e: unknown) => setTrouble(complaint(e)))}
-              text={t('Delete it')}
-            />
-            <Button kind="main" onClick={() => setDeleting(false)} text={t('Keep it')} />
-          </div>
-        </>
+        <div class="row fill">
+          <Button
+            onClick={() => forget(g.uid).then(onClose, (e: unknown) => setTrouble(complaint(e)))}
+            text={t('Delete it')}
+          />
+          <Button kind="main" onClick={() => setDeleting(false)} text={t('Keep it')} />
+        </div>
       ) : (
         <div class="row fill">
           <Button kind="main" onClick={() => open(g, setTrouble)} text={t('Review')} />

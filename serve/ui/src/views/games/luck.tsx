@@ -5,9 +5,9 @@ import { locale, rich, t } from '../../base/text'
 import { usePoll } from '../../engine/poll'
 import { Chart } from '../../parts/chart'
 import { Card, Figure, Item } from '../../parts/ui'
-import { type Judged, levelText } from '../../state/judge'
+import { levelText } from '../../state/judge'
 import { type Account, accounted, contradictory, ledger, luckier } from '../../state/luck'
-import type { ReviewSummary } from '../../types'
+import type { Review } from './reviewgame'
 
 /** summed returns the figures of a whole account. worst and best are the places of the new tiles that changed most. */
 function summed(a: Account) {
@@ -23,14 +23,8 @@ function summed(a: Account) {
 }
 
 /** Luck is a card for the game of a record, once it is judged. */
-export function Luck(p: {
-  record: string
-  info: ReviewSummary
-  judged: Judged | null
-  at: number
-  onPick: (move: number) => void
-}) {
-  const { record, info, judged } = p
+export function Luck({ r }: { r: Review }) {
+  const { record, info, judged } = r
   const { result: a, trouble } = usePoll<Account>(
     judged?.done ? `${judged.judge}\n${record}` : '',
     (last, signal) => (judged ? accounted(record, info.moves, judged, last, signal) : Promise.reject()),
@@ -38,44 +32,44 @@ export function Luck(p: {
     (x) => !x.done,
   )
   const all = useMemo(() => (a?.done ? summed(a) : null), [a]) // a game may have 60,000 moves
-  if (trouble)
-    return (
-      <Card title={t('Skill and luck')}>
-        <p class="dim">{trouble.replace(/^review\.luck: (record: )?/, '')}</p>
-      </Card>
-    )
-  if (!a || !all)
-    return (
-      <Card title={t('Skill and luck')}>
+  const without = trouble
+    ? trouble.replace(/^review\.luck: (record: )?/, '')
+    : a && all && contradictory(a)
+      ? t(
+          'The expected scores of {player} contradict themselves on these boards by more than moves and new tiles changed, so they say nothing about this game.',
+          { player: a.player },
+        )
+      : `${share(Math.floor((100 * (a?.next ?? 0)) / Math.max(1, info.moves)) / 100)}…`
+  const known = a && all && !trouble && !contradictory(a)
+  return (
+    <Card title={t('Skill and luck')}>
+      {known ? (
+        <Changes r={r} a={a} all={all} />
+      ) : (
         <p class="dim" role="status">
-          {a ? share(Math.floor((100 * a.next) / info.moves) / 100) : '…'}
+          {without}
         </p>
-      </Card>
-    )
-  if (contradictory(a))
-    return (
-      <Card title={t('Skill and luck')}>
-        <p class="dim">
-          {t(
-            'The expected scores of {player} contradict themselves on these boards by more than moves and new tiles changed, so they say nothing about this game.',
-            { player: a.player },
-          )}
-        </p>
-      </Card>
-    )
+      )}
+    </Card>
+  )
+}
+
+function Changes(p: { r: Review; a: Account; all: ReturnType<typeof summed> }) {
+  const { a, all } = p
+  const { info, at, pick } = p.r
   const { sum, steady, worst, best } = all
   const remaining = sum.expected + sum.moves + sum.luck - info.score
   const points = (x: number) =>
     a.exact ? x.toLocaleString(locale, { maximumFractionDigits: 1 }) : whole(Math.round(x))
   const change = (x: number) => (x < 0 ? `−${points(-x)}` : `+${points(x)}`)
   const tile = (i: number, name: string) => (
-    <Item onClick={() => p.onPick(i + 1)}>
+    <Item onClick={() => pick(i + 1)}>
       <span>{t('{tile}: after move {n}', { tile: name, n: i + 1 })}</span>
       <span>{change(a.luck[i] ?? 0)}</span>
     </Item>
   )
   return (
-    <Card title={t('Skill and luck')}>
+    <>
       <dl class="figures" id="ledger">
         <Figure name={t('Expected')} value={points(sum.expected)} />
         <Figure name={t('Moves')} value={change(sum.moves)} />
@@ -93,8 +87,8 @@ export function Luck(p: {
       {a.luck.length > 1 && (
         <Chart
           x={all.numbers}
-          at={p.at + 1}
-          onPick={p.onPick}
+          at={at + 1}
+          onPick={pick}
           xLabel={t('move')}
           height={170}
           label={t(
@@ -113,15 +107,13 @@ export function Luck(p: {
           : levelText(a.player)
             ? t(
                 'A player who scores {n} on average expects these scores. Moves as good as theirs change nothing.',
-                {
-                  n: levelText(a.player),
-                },
+                { n: levelText(a.player) },
               )
             : t(
                 '{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.',
                 { player: a.player },
               )}
       </p>
-    </Card>
+    </>
   )
 }

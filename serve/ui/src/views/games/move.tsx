@@ -6,14 +6,8 @@ import { Class, HowGood, Sign } from '../../parts/accuracy'
 import { arrow, boldMove } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
 import { classInfo, classWord } from '../../state/judge'
-import type { Dir, MoveReview } from '../../types'
-
-/** Trial is a move that a person tries again. */
-export interface Trial {
-  at: number
-  move: Dir | null // the last answer
-  shown: boolean // the answer of the judge is shown
-}
+import type { MoveReview } from '../../types'
+import type { Review, Trial } from './reviewgame'
 
 /** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
 export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
@@ -26,46 +20,32 @@ export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
 }
 
 /** Opinion says in words how good the shown or the tried move is. */
-export function Opinion(p: {
-  at: number
-  moves: number
-  v: MoveReview | undefined
-  trial: Trial | null
-  seeking: boolean
-  known: number // how much of what is sought, from 0 to 1
-}) {
-  const { v, trial } = p
-  if (p.seeking && p.known < 1)
+export function Opinion({ r }: { r: Review }) {
+  const { v, trial, at } = r
+  if (r.seeking && r.known < 1)
     return (
       <>
-        {t('Looking for the move that cost the game…')} {share(Math.floor(100 * p.known) / 100)}
+        {t('Looking for the move that cost the game…')} {share(Math.floor(100 * r.known) / 100)}
       </>
     )
-  if (p.at >= p.moves) return t('The end of the game.')
-  if (!v) return t('Move {n} is not judged yet.', { n: p.at + 1 })
-  const tried = trial?.move ? v.moves[trial.move] : undefined
-  if (trial?.move && tried)
-    return (
-      <>
-        <HowGood move={trial.move} of={{ ...tried, lost: false, goal: v.goal }} />
-        {trial.shown && tried.class !== 'best' && <> {rich('Best: {move}.', { move: boldMove(v.best) })}</>}
-        {!trial.shown && ` ${t('Another try?')}`}
-      </>
-    )
-  if (trial)
-    return trial.shown
-      ? rich('Best: {move}.', { move: boldMove(v.best) })
-      : t('Which move is best here? Swipe, or press an arrow key.')
+  if (at >= r.info.moves) return t('The end of the game.')
+  if (!v) return t('Move {n} is not judged yet.', { n: at + 1 })
+  const best = rich('Best: {move}.', { move: boldMove(v.best) })
+  if (trial && !trial.move)
+    return trial.shown ? best : t('Which move is best here? Swipe, or press an arrow key.')
   if (v.class === 'forced')
     return (
       <>
         <Class of="forced" /> {rich('{move}: there was no other.', { move: boldMove(v.played) })}
       </>
     )
+  const move = trial?.move ?? v.played
+  const tried = trial && v.moves[move]
+  const of = tried ? { ...tried, lost: false, goal: v.goal } : v
   return (
     <>
-      <HowGood move={v.played} of={v} />
-      {v.class !== 'best' && <> {rich('Best: {move}.', { move: boldMove(v.best) })}</>}
+      <HowGood move={move} of={of} />{' '}
+      {trial && !trial.shown ? t('Another try?') : of.class !== 'best' && best}
     </>
   )
 }
@@ -73,33 +53,24 @@ export function Opinion(p: {
 const around = 3 // moves of the strip on each side
 
 /** Strip shows the moves around the current one with their marks. */
-export function Strip(p: { at: number; values: MoveReview[]; hidden: boolean; onPick: (n: number) => void }) {
-  const { at, values, hidden } = p
+export function Strip({ r: { at, values, hidden, pick } }: { r: Review }) {
   const first = Math.max(0, Math.min(at - around, values.length - 2 * around - 1))
   return (
     <div class="strip" role="group" aria-label={t('Moves around this one')}>
       {values.slice(first, first + 2 * around + 1).map((m) => {
         const secret = hidden && m.move === at
+        const label = secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`
         return (
           <button
             key={m.move}
             type="button"
             data-class={secret ? undefined : m.class}
             aria-current={m.move === at}
-            onClick={() => p.onPick(m.move)}
-            aria-label={
-              t('Move {n}', { n: m.move + 1 }) +
-              (secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`)
-            }
+            onClick={() => pick(m.move)}
+            aria-label={t('Move {n}', { n: m.move + 1 }) + label}
           >
-            {secret ? (
-              '?'
-            ) : (
-              <>
-                {arrow(m.played)}
-                <Sign of={m.class} />
-              </>
-            )}
+            {secret ? '?' : arrow(m.played)}
+            {!secret && <Sign of={m.class} />}
           </button>
         )
       })}

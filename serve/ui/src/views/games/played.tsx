@@ -15,11 +15,7 @@ import { Progress } from './progress'
 function usePlayed(): PlayedGame[] | null {
   const [games, set] = useState<PlayedGame[] | null>(null)
   useEffect(() => {
-    let wanted = 0
-    const read = () => {
-      const mine = ++wanted
-      played().then((all) => mine === wanted && set(all))
-    }
+    const read = () => void played().then(set)
     read()
     store() // what had no room before
     return onPlayed(read)

@@ -1,4 +1,5 @@
 // What your games say together: your level, the best of each size, curves, and where most is given away.
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { fixed, share, sizeText, whole } from '../../base/format'
 import { rich, t, within } from '../../base/text'
@@ -36,12 +37,9 @@ export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: Pl
   const sizes = bests(games)
   const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
   const of = games.filter((g) => g.size === chosen?.size)
-  const sizeCell = (s: Best) =>
-    sizes.length > 1 ? (
-      <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
-    ) : (
-      sizeText(s.size)
-    )
+  const sizeCell = (s: Best) => (
+    <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
+  )
   return (
     <>
       <LevelCard games={games} level={level} />
@@ -105,69 +103,84 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
 
 /** Curves draws the games of a size in the order in which they were played. */
 function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (g: PlayedGame) => void }) {
-  const [picked, pick] = useState<number | null>(null)
+  const [picked, pick] = useState(Infinity)
   const line = [...p.games].reverse()
-  const at = Math.min(picked ?? line.length - 1, line.length - 1)
-  const g = line[at]
-  const scores = line.map((g) => g.score)
-  const accuracies = line.map((g) => accuracyOf(g, p.level))
-  const lucks = line.map(luckOf)
-  const [meanScores, meanAccuracies, meanLucks] = [moving(scores), moving(accuracies), moving(lucks)]
-  const known = (values: (number | null)[]) => values.some((v) => v !== null)
-  const of = (values: (number | null)[], means: (number | null)[]) => ({
-    x: line.map((_, i) => i + 1),
-    xLabel: t('game'),
-    at: at + 1,
-    onPick: pick,
-    curves: [
-      { label: t('game'), values, colour: '--dim', thin: true },
-      { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
-    ],
-  })
+  const at = Math.min(picked, line.length - 1)
   const holes = { n: line.length, span }
+  const curve = (values: (number | null)[], text: (x: number | null) => string) => {
+    const means = moving(values)
+    return {
+      values,
+      means,
+      at: text(values[at] ?? null),
+      mean: text(means[at] ?? null),
+      now: text(means.at(-1) ?? null),
+    }
+  }
+  const score = curve(
+    line.map((g) => g.score),
+    points,
+  )
+  const accuracy = curve(
+    line.map((g) => accuracyOf(g, p.level)),
+    figure,
+  )
+  const luck = curve(line.map(luckOf), percent)
+  const drawn = [
+    {
+      ...score,
+      name: t('Score'),
+      zero: true,
+      height: 180,
+      label: t('Score of {n} games, and the mean of the last {span}; now {value}', {
+        ...holes,
+        value: score.now,
+      }),
+    },
+    {
+      ...accuracy,
+      name: t('Accuracy'),
+      share: true,
+      height: 180,
+      label: t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
+        ...holes,
+        value: accuracy.now,
+      }),
+    },
+    {
+      ...luck,
+      name: t('Luckier than this share of games'),
+      share: true,
+      zero: true,
+      height: 150,
+      label: t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
+        ...holes,
+        value: luck.now,
+      }),
+    },
+  ]
+  const g = line[at]
   return (
     <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
-      <h3 class="dim">{t('Score')}</h3>
-      <Chart
-        {...of(scores, meanScores)}
-        zero
-        height={180}
-        label={t('Score of {n} games, and the mean of the last {span}; now {value}', {
-          ...holes,
-          value: points(meanScores.at(-1) ?? null),
-        })}
-      />
-      {known(accuracies) && (
-        <>
-          <h3 class="dim">{t('Accuracy')}</h3>
-          <Chart
-            {...of(accuracies, meanAccuracies)}
-            share
-            joined
-            height={180}
-            label={t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
-              ...holes,
-              value: figure(meanAccuracies.at(-1) ?? null),
-            })}
-          />
-        </>
-      )}
-      {known(lucks) && (
-        <>
-          <h3 class="dim">{t('Luckier than this share of games')}</h3>
-          <Chart
-            {...of(lucks, meanLucks)}
-            share
-            joined
-            zero
-            height={150}
-            label={t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
-              ...holes,
-              value: percent(meanLucks.at(-1) ?? null),
-            })}
-          />
-        </>
-      )}
+      {drawn
+        .filter((c) => c.values.some((v) => v !== null))
+        .map(({ name, values, means, at: _, ...c }) => (
+          <Fragment key={name}>
+            <h3 class="dim">{name}</h3>
+            <Chart
+              {...c}
+              x={line.map((_, i) => i + 1)}
+              xLabel={t('game')}
+              at={at + 1}
+              onPick={pick}
+              joined
+              curves={[
+                { label: t('game'), values, colour: '--dim', thin: true },
+                { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
+              ]}
+            />
+          </Fragment>
+        ))}
       <Slider
         label={t('Game')}
         min={1}
@@ -183,11 +196,11 @@ function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (
               n: at + 1,
               date: dateText(g.when),
               points: g.score,
-              mean: points(meanScores[at] ?? null),
-              share: figure(accuracies[at] ?? null),
-              usual: figure(meanAccuracies[at] ?? null),
+              mean: score.mean,
+              share: accuracy.at,
+              usual: accuracy.mean,
             })}
-            {lucks[at] != null && `, ${t('luckier than {share} of games', { share: percent(lucks[at]) })}`}
+            {luckOf(g) !== null && `, ${t('luckier than {share} of games', { share: luck.at })}`}
           </p>
           <Button kind="small" onClick={() => p.onShow(g)} text={t('Open')} />
         </div>

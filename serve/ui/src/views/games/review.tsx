@@ -95,21 +95,17 @@ interface Found {
 function useOpened(onRecord: (record: string) => void) {
   const [file, setFile] = useState<Found | null>(null)
   const { trouble, setTrouble, attempt } = useAttempt()
-  const read = (from: Blob) => {
-    setFile(null)
-    return attempt(async () => {
+  const known = 'review.read: data: '
+  const read = (from: Blob) =>
+    attempt(async () => {
       if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
       else setFile({ data, found })
-    }, 'review.read: data: ')
-  }
+    }, known)
   const choose = (data: string, game: number) =>
-    attempt(
-      async () => onRecord((await link.alone('review.read', { data, game })).record),
-      'review.read: data: ',
-    )
+    attempt(async () => onRecord((await link.alone('review.read', { data, game })).record), known)
   return { file, setFile, trouble, setTrouble, read, choose }
 }
 
@@ -120,12 +116,15 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
   const { file, setFile, trouble, setTrouble, read, choose } = useOpened(onRecord)
   const [name, setName] = useState('') // of the file
   const [film, setFilm] = useState<File | null>(null) // a screen recording
-  const take = (f: File) => {
-    setName(f.name)
-    setText('')
+  const begin = (f: File | null, typed = '') => {
+    setName(f?.name ?? '')
+    setText(typed)
     setTrouble('')
     setFile(null)
-    setFilm(isFilm(f) ? f : null)
+    setFilm(f && isFilm(f) ? f : null)
+  }
+  const take = (f: File) => {
+    begin(f)
     if (!isFilm(f)) void read(f)
   }
   useEffect(() => {
@@ -152,27 +151,13 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
         />
         <span class="dim">{name}</span>
       </div>
-      {film && (
-        <FilmInput
-          file={film}
-          onRecord={onRecord}
-          onCancel={() => {
-            setFilm(null)
-            setName('')
-          }}
-        />
-      )}
+      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => begin(null)} />}
       <Field label={t('Game as text')}>
         <textarea
           rows={3}
           spellcheck={false}
           value={text}
-          onInput={(e) => {
-            setText(e.currentTarget.value)
-            setFile(null) // the button is for one of both
-            setFilm(null)
-            setName('')
-          }}
+          onInput={(e) => begin(null, e.currentTarget.value)}
         />
       </Field>
       <Alert text={trouble || p.trouble} />

@@ -8,6 +8,7 @@ import { Chart } from '../../parts/chart'
 import { Card, Figure, Item } from '../../parts/ui'
 import { phaseNames } from '../../state/judge'
 import type { MoveReview, TimesOfGame } from '../../types'
+import type { Review } from './reviewgame'
 
 const letter = (m: MoveReview) => (m.class === 'blunder' ? 'x' : m.class.charAt(0))
 
@@ -19,17 +20,10 @@ function seconds(ms: number): string {
   ).replaceAll(' ', '\u00a0')
 }
 
-/** Times is a card about the time of the moves. secret is the move whose class is not to be shown. */
-export function Times(p: {
-  record: string
-  first: TimesOfGame
-  values: MoveReview[]
-  done: boolean
-  at: number
-  secret: number | null
-  onPick: (n: number) => void
-}) {
-  const { record, values, done, at, onPick } = p
+/** Times is a card about the time of the moves. The class of a move that is tried again is not shown. */
+export function Times(p: { r: Review; first: TimesOfGame }) {
+  const { record, values, judged, at, hidden, pick } = p.r
+  const done = judged?.done ?? false
   const [times, setTimes] = useState(p.first)
   useEffect(() => {
     if (done)
@@ -55,7 +49,7 @@ export function Times(p: {
         x={moves.map((_, i) => i + 1)}
         xLabel={t('move')}
         at={at + 1}
-        onPick={onPick}
+        onPick={pick}
         zero
         height={130}
         label={t('Time of each of {n} moves; the longest took {time}', {
@@ -83,9 +77,9 @@ export function Times(p: {
       <h3 class="dim">{t('Longest thoughts')}</h3>
       <ol class="list" id="longest">
         {times.longest.map((m) => {
-          const v = m.move === p.secret ? undefined : values[m.move]
+          const v = hidden && m.move === at ? undefined : values[m.move]
           return (
-            <Item key={m.move} current={m.move === at} onClick={() => onPick(m.move)}>
+            <Item key={m.move} current={m.move === at} onClick={() => pick(m.move)}>
               {v ? <Sign of={v.class} /> : <span class="sign" />}
               <span>
                 {t('Move {n}', { n: m.move + 1 })}

@@ -11,18 +11,12 @@ import { Alert, Button, Card, PictureButton } from '../../parts/ui'
 import type { Follow } from '../../state/follow'
 import type { Board, Decision } from '../../types'
 import { Another, Values } from './values'
-import { Why } from './why'
+import type { Question } from './why'
 
 const TreeView = later(async () => (await import('./tree')).TreeView)
 
 /** Change sets a board and shows it. */
 export type Change = (b: Board, score?: number) => void
-
-interface Question {
-  board: Board
-  score: number
-  player: string
-}
 
 /** looksUp reports whether a player uses the tables of solved sizes. */
 const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
@@ -72,12 +66,6 @@ export function Players(p: {
     </Card>
   )
 }
-
-export const Chances = (p: Question) => (
-  <Card title={t('Chances')}>
-    <Why {...p} />
-  </Card>
-)
 
 /** Tree is the search tree, once it is asked for. */
 export function Tree(p: Question & { onAsk: Change }) {

@@ -18,10 +18,11 @@ import { type Follow, useFollow } from '../../state/follow'
 import { fromHash } from '../../state/gamelinks'
 import { cut, gameOf } from '../../state/kept'
 import type { Board } from '../../types'
-import { BoardText, Chances, type Change, Players, Tree } from './details'
+import { BoardText, type Change, Players, Tree } from './details'
 import { PictureInput } from './picture'
 import { Classes } from './values'
 import { Walls } from './walls'
+import { Why } from './why'
 
 const example: Board = [
   [0, 2, 4, 2],
@@ -157,7 +158,14 @@ export function SolveView({ parts }: { parts: string[] }) {
                       save('judges', next)
                     }}
                   />
-                  {!waiting && <Chances key={solves} board={board} score={score} player={player} />}
+                  {!waiting && (
+                    <Card title={t('Chances')}>
+                      <Why
+                        key={JSON.stringify([solves, about(board, score, player)])}
+                        {...{ board, score, player }}
+                      />
+                    </Card>
+                  )}
                 </>
               )}
               <BoardText

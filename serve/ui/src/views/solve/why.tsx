@@ -1,6 +1,7 @@
 // Why a move is best: what games that are played on after each move lead to, and the line to expect.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { brief, classNames, fixed, percent, share, whole } from '../../base/format'
+import { brief, classNames, fixed, percent, share } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { boldMove, moveText } from '../../parts/board'
 import { about, Busy, useAsked } from '../../parts/hints'
@@ -10,8 +11,7 @@ import {
   type Dir,
   dirs,
   type Why as Found,
-  type MeanOfGames,
-  type PairedDifference,
+  type MoveReasons,
   type Reasons,
   type Share,
 } from '../../types'
@@ -22,7 +22,7 @@ const times = [700, 1500, 5000, 10_000]
 /** enough is the half width of an interval at which the games end. */
 const enough = 0.01
 
-interface Question {
+export interface Question {
   board: Board
   score: number
   player: string
@@ -33,12 +33,6 @@ const known = ({ moves, tiles }: Found) =>
   Object.values(moves).every(
     ({ tiles: { [String(tiles[0])]: c } }) => c?.ci95 && c.ci95[1] - c.ci95[0] <= 2 * enough,
   )
-
-/** Why shows the result of explain. */
-export function Why(p: Question) {
-  const [more, setMore] = useState(false)
-  return <Games key={JSON.stringify(p)} {...p} more={more} onMore={() => setMore(!more)} />
-}
 
 /** useReasons asks for reasons; with more for longer and longer, until the chances of the next tile are known. */
 function useReasons({ board, score, player }: Question, more: boolean) {
@@ -58,7 +52,9 @@ function useReasons({ board, score, player }: Question, more: boolean) {
   return { result, trouble, busy: busy || (answered && on) }
 }
 
-function Games({ more, onMore, ...p }: Question & { more: boolean; onMore: () => void }) {
+/** Why shows the result of explain for one question. */
+export function Why(p: Question) {
+  const [more, setMore] = useState(false)
   const { result, trouble, busy } = useReasons(p, more)
   if (trouble) return <Alert text={trouble} />
   if (!result) return <Busy work={t('Playing games from here…')} />
@@ -78,7 +74,13 @@ function Games({ more, onMore, ...p }: Question & { more: boolean; onMore: () =>
         </p>
       )}
       <div class="row">
-        <Button kind="small" pressed={more} onClick={onMore} id="chances" text={t('Play more games')} />
+        <Button
+          kind="small"
+          pressed={more}
+          onClick={() => setMore(!more)}
+          id="chances"
+          text={t('Play more games')}
+        />
       </div>
       <Verdict of={result} />
       {legal.some((d) => why.moves[d]?.exact) && <Exact of={why.moves} legal={legal} best={best} />}
@@ -91,53 +93,70 @@ interface Moves {
   best: Dir | null
 }
 
-/** Heads has the moves as columns. */
-function Heads({ legal, best }: Moves) {
+/** Row is a row of a table whose columns are the moves: a cell for each, and whether it is the best one. */
+interface Row {
+  name: string
+  cells: { is: ComponentChildren; best: boolean }[]
+}
+
+function MovesTable(p: Moves & { label: string; caption?: string; busy?: boolean; rows: Row[] }) {
   return (
-    <thead>
-      <tr>
-        <th scope="col">{t('Tile')}</th>
-        {legal.map((d) => (
-          <th key={d} scope="col" class={d === best ? 'n best' : 'n'}>
-            {moveText(d)}
-            {d === best && <span class="unseen">, {classNames.best}</span>}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <div class="scroll" tabIndex={0} role="region" aria-label={p.label} aria-busy={p.busy}>
+      <table class="chances">
+        {p.caption && <caption class="unseen">{p.caption}</caption>}
+        <thead>
+          <tr>
+            <th scope="col">{t('Tile')}</th>
+            {p.legal.map((d) => (
+              <th key={d} scope="col" class={d === p.best ? 'n best' : 'n'}>
+                {moveText(d)}
+                {d === p.best && <span class="unseen">, {classNames.best}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {p.rows.map((r) => (
+            <tr key={r.name}>
+              <th scope="row">{r.name}</th>
+              {r.cells.map((c, i) => (
+                <td key={p.legal[i]} class={c.best ? 'n best' : 'n'}>
+                  {c.is}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
 /** Outcomes is a table of what the games led to. */
 function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolean }) {
-  const larger = why.whole_games > 0 && made(why).some((tile) => tile > largest(why))
+  const toEnd = why.whole_games > 0
+  const moves = legal.map((d) => why.moves[d])
+  const rows = [
+    ...made(why).map((tile) => {
+      const of = moves.map((m) => m?.tiles[String(tile)])
+      return shareRow(String(tile), of, Math.max(...of.map((c) => c?.share ?? 0)) || null)
+    }),
+    shareRow(
+      t('Lost'),
+      moves.map((m) => m?.game_over),
+      Math.min(...moves.map((m) => m?.game_over.share ?? 0)),
+    ),
+    ...(toEnd ? [meanRow(t('Score'), moves, 'score'), meanRow(t('Moves'), moves, 'length')] : []),
+  ]
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Chances')} aria-busy={busy}>
-        <table class="chances">
-          <caption class="unseen">
-            {t('Chance of each tile after each move, with the distance to both ends of its 95 % interval')}
-          </caption>
-          <Heads legal={legal} best={best} />
-          <tbody>
-            {made(why).map((tile) => (
-              <ShareRow
-                key={tile}
-                name={String(tile)}
-                of={legal.map((d) => why.moves[d]?.tiles[String(tile)])}
-              />
-            ))}
-            <ShareRow name={t('Lost')} of={legal.map((d) => why.moves[d]?.game_over)} lost />
-            {why.whole_games > 0 && (
-              <>
-                <MeanRow name={t('Score')} of={legal.map((d) => why.moves[d]?.score)} />
-                <MeanRow name={t('Moves')} of={legal.map((d) => why.moves[d]?.length)} />
-              </>
-            )}
-          </tbody>
-        </table>
-      </div>
-      {why.whole_games > 0 && <Beyond why={why} />}
+      <MovesTable
+        {...{ legal, best, busy, rows }}
+        label={t('Chances')}
+        caption={t(
+          'Chance of each tile after each move, with the distance to both ends of its 95 % interval',
+        )}
+      />
       <p class="dim">
         {t('{n} games after each move, played by {player}. + and −: 95 % intervals.', {
           n: why.games,
@@ -145,22 +164,52 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
         })}{' '}
         {t('Lost: over within {n} moves.', { n: why.soon_moves })}
         {why.horizon_moves > 0 && ` ${t('Tiles: made within {n} moves.', { n: why.horizon_moves })}`}
-        {why.whole_games > 0 &&
-          ` ${
-            larger
-              ? t(
-                  '{n} games were played to the end: they give the final score, the moves to come, and the tiles above {tile}.',
-                  { n: why.whole_games, tile: String(largest(why)) },
-                )
-              : t('{n} games were played to the end: they give the final score, the moves to come.', {
-                  n: why.whole_games,
-                })
-          }`}
+        {toEnd &&
+          ` ${t('{n} games were played to the end: they give the final score, the moves to come, and the tiles above {tile}.', { n: why.whole_games, tile: String(Math.max(...why.tiles)) })}`}
         {busy && ` ${t('Playing on…')}`}
       </p>
     </>
   )
 }
+
+/** shareRow has shares of the games as bars, with lines over their intervals. */
+const shareRow = (name: string, of: (Share | undefined)[], best: number | null): Row => ({
+  name,
+  cells: of.map((c) => {
+    if (!c || c.share === null || !c.ci95) return { is: '–', best: false }
+    const [low, high] = c.ci95
+    const is = (
+      <>
+        {percent(c.share)}
+        <span class="gauge" style={{ '--f': c.share, '--low': low, '--high': high }} />
+        <small class="dim">
+          +{points(high - c.share)} −{points(c.share - low)}
+        </small>
+      </>
+    )
+    return { is, best: c.share === best && of.some((x) => x?.share !== best) }
+  }),
+})
+
+/** points formats a difference of shares in percentage points. */
+const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
+
+const meanRow = (name: string, moves: (MoveReasons | undefined)[], of: 'score' | 'length'): Row => ({
+  name,
+  cells: moves.map((m) => {
+    const { mean = null, ci95 = null } = m?.[of] ?? {}
+    const is =
+      mean === null ? (
+        '–'
+      ) : (
+        <>
+          {brief(Math.round(mean))}
+          {ci95 && <small class="dim">± {brief(Math.round((ci95[1] - ci95[0]) / 2))}</small>}
+        </>
+      )
+    return { is, best: false }
+  }),
+})
 
 /** Exact is a table of exact values. It is apart from that of the games, whose player does not aim at one tile. */
 function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
@@ -169,39 +218,26 @@ function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
     .sort((a, b) => a - b)
     .filter((tile) => exact.some((x) => (x?.chances[String(tile)] ?? 1) < 1))
   const scored = exact.some((x) => x && x.score !== null)
-  const row = (name: string, values: (number | null | undefined)[], text: (x: number) => string) => (
-    <tr key={name}>
-      <th scope="row">{name}</th>
-      {values.map((v, i) => (
-        <td key={legal[i]} class={v === Math.max(...values.map((x) => x ?? 0)) ? 'n best' : 'n'}>
-          {v === null || v === undefined ? '–' : text(v)}
-        </td>
-      ))}
-    </tr>
-  )
+  const row = (name: string, values: (number | null | undefined)[], text: (x: number) => string): Row => ({
+    name,
+    cells: values.map((v) => ({
+      is: v == null ? '–' : text(v),
+      best: v === Math.max(...values.map((x) => x ?? 0)),
+    })),
+  })
+  const chances = tiles.map(String).map((tile) => {
+    const values = exact.map((x) => x?.chances[tile])
+    return row(tile, values, exactly)
+  })
+  const scores = exact.map((x) => x?.score)
   return (
     <>
       <h3 class="dim">{t('Exact values')}</h3>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Exact values')}>
-        <table class="chances">
-          <Heads legal={legal} best={best} />
-          <tbody>
-            {tiles.map((tile) =>
-              row(
-                String(tile),
-                exact.map((x) => x?.chances[String(tile)]),
-                exactly,
-              ),
-            )}
-            {scored &&
-              row(
-                t('Score'),
-                exact.map((x) => x?.score),
-                brief,
-              )}
-          </tbody>
-        </table>
-      </div>
+      <MovesTable
+        {...{ legal, best }}
+        label={t('Exact values')}
+        rows={scored ? [...chances, row(t('Score'), scores, brief)] : chances}
+      />
       <p class="dim">
         {tiles.length > 0 &&
           `${t('The greatest chance of each tile, of play that aims at this tile alone.')} `}
@@ -212,137 +248,39 @@ function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
 }
 
 /** exactly formats an exact chance; 100 % and 0 % are certain. */
-const exactly = (c: number) =>
-  c === 1 || c === 0
-    ? share(c)
-    : c > 0.99995
-      ? `>${share(0.9999, 2)}`
-      : c < 0.00005
-        ? `<${share(0.0001, 2)}`
-        : share(c, 2)
+function exactly(c: number): string {
+  if (c === 1 || c === 0) return share(c)
+  if (c > 0.99995) return `>${share(0.9999, 2)}`
+  return c < 0.00005 ? `<${share(0.0001, 2)}` : share(c, 2)
+}
 
-const largest = (why: Found) => Math.max(...why.tiles)
-
-/** tilesOf returns all counted tiles, ascending. */
-const tilesOf = (why: Found) =>
-  Object.keys(Object.values(why.moves)[0]?.tiles ?? {})
+/** made returns the tiles that any game made, ascending, and always the first one that was asked for. */
+const made = ({ moves, tiles }: Found) =>
+  Object.keys(Object.values(moves)[0]?.tiles ?? {})
     .map(Number)
     .sort((a, b) => a - b)
-
-/** made returns the tiles that any game made, and always the first one that was asked for. */
-const made = (why: Found) =>
-  tilesOf(why).filter(
-    (t) => t === why.tiles[0] || Object.values(why.moves).some((m) => (m.tiles[String(t)]?.share ?? 0) > 0),
-  )
-
-/** ShareRow has a share of the games after each move; the best one is the smallest if it counts what is lost. */
-function ShareRow({ name, of, lost = false }: { name: string; of: (Share | undefined)[]; lost?: boolean }) {
-  const shares = of.map((c) => c?.share ?? 0)
-  const best = lost ? Math.min(...shares) : Math.max(...shares)
-  const differ = lost ? best < Math.max(...shares) : best > 0
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {of.map((c, i) => (
-        <Chance key={i} of={c} best={differ && c?.share === best} />
-      ))}
-    </tr>
-  )
-}
-
-/** A share as a bar, with a line over its interval. */
-function Chance({ of, best }: { of: Share | undefined; best: boolean }) {
-  if (!of || of.share === null || !of.ci95) return <td class="n">–</td>
-  const [low, high] = of.ci95
-  return (
-    <td class={best ? 'n best' : 'n'}>
-      {percent(of.share)}
-      <span class="gauge" style={{ '--f': of.share, '--low': low, '--high': high }} />
-      <small class="dim">
-        +{points(high - of.share)} −{points(of.share - low)}
-      </small>
-    </td>
-  )
-}
-
-/** points formats a difference of shares in percentage points. */
-const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
-
-function MeanRow({ name, of }: { name: string; of: (MeanOfGames | undefined)[] }) {
-  const mean = (m: MeanOfGames) => (
-    <>
-      {compact(m.mean ?? 0)}
-      {m.ci95 && <small class="dim">± {compact((m.ci95[1] - m.ci95[0]) / 2)}</small>}
-    </>
-  )
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {of.map((m, i) => (
-        <td key={i} class="n">
-          {!m || m.mean === null ? '–' : mean(m)}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-/** compact formats points or moves in few characters. */
-const compact = (x: number) => brief(Math.round(x))
-
-/** Beyond says which tiles no game made, and how likely they can still be. */
-function Beyond({ why }: { why: Found }) {
-  const never = tilesOf(why).filter((t) => !made(why).includes(t))
-  const [first] = never
-  if (first === undefined) return null
-  const high = Math.max(...Object.values(why.moves).map((m) => m.tiles[String(first)]?.ci95?.[1] ?? 1))
-  return (
-    <p class="dim">
-      {t('{tiles}: in no game, so below {share} (95 %).', {
-        tiles:
-          never.length > 1
-            ? t('{low} to {high}', { low: String(first), high: String(never.at(-1)) })
-            : String(first),
-        share: percent(high),
-      })}
-    </p>
-  )
-}
+    .filter((t) => t === tiles[0] || Object.values(moves).some((m) => (m.tiles[String(t)]?.share ?? 0) > 0))
 
 /** Verdict says which move to trust where the games and the player disagree. */
 function Verdict({ of: { source, why } }: { of: Reasons }) {
   const { verdict: v, tiles } = why
   if (!v || v.advice === v.games) return null
-  const told = {
-    advice: boldMove(v.advice),
-    games: boldMove(v.games),
-    share: difference(v.chance, (x) => share(x, 1)),
-    tile: String(tiles[0]),
-  }
+  const trust = { move: boldMove(v.trusted === v.games ? v.games : v.advice) }
+  const { difference, ci95 } = v.chance
+  const [low = '', high = ''] = ci95?.map((x) => share(x, 1)) ?? []
   return (
     <p>
-      {v.score.difference !== null
-        ? rich(
-            'The player advises {advice}, the games {games}: {share} more of them make {tile}, with {points} points more.',
-            { ...told, points: difference(v.score, (x) => whole(Math.round(x))) },
-          )
-        : rich(
-            'The player advises {advice}, the games {games}: {share} more of them make {tile}.',
-            told,
-          )}{' '}
+      {rich('The player advises {advice}, the games {games}: {share} more of them make {tile}.', {
+        advice: boldMove(v.advice),
+        games: boldMove(v.games),
+        share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
+        tile: String(tiles[0]),
+      })}{' '}
       {v.trusted === v.games
-        ? rich('Trust {move}: the difference is clear.', { move: boldMove(v.games) })
+        ? rich('Trust {move}: the difference is clear.', trust)
         : source === 'exact'
-          ? rich('Trust {move}: its values are exact, and they are points.', { move: boldMove(v.advice) })
-          : source === 'search'
-            ? rich(
-                'Trust {move}: the difference may be chance, and the player looks further than the games’ player.',
-                { move: boldMove(v.advice) },
-              )
-            : rich('Trust {move}: the difference may be chance.', { move: boldMove(v.advice) })}
+          ? rich('Trust {move}: its values are exact, and they are points.', trust)
+          : rich('Trust {move}: the difference may be chance.', trust)}
     </p>
   )
 }
-
-const difference = (d: PairedDifference, text: (x: number) => string) =>
-  `${text(d.difference ?? 0)}${d.ci95 ? ` (${t('{low} to {high}', { low: text(d.ci95[0]), high: text(d.ci95[1]) })})` : ''}`
