@@ -49,15 +49,8 @@ export const moving = (values: readonly (number | null)[]) =>
     return known.length > 0 ? average(known) : null
   })
 
-export interface Best {
-  size: string
-  games: number
-  score: number
-  largest: number
-}
-
 /** bests has a row for each size, that with the most games first. */
-export function bests(games: readonly PlayedGame[]): Best[] {
+export function bests(games: readonly PlayedGame[]) {
   return [...new Set(games.map((g) => g.size))]
     .map((size) => {
       const of = games.filter((g) => g.size === size)
@@ -71,37 +64,29 @@ export function bests(games: readonly PlayedGame[]): Best[] {
     .sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
 }
 
-export interface PhaseSum {
-  phase: GamePhase
-  games: number
-  moves: number
-  loss: number // mean of a move
-  accuracy: number
-  mistakes: number // blunders too
-}
+/** PhaseSum has the mean loss of a move, and the mistakes with the blunders. */
+export type PhaseSum = ReturnType<typeof phaseSums>[number]
 
-/** phaseSums sums up a phase over all games that are judged at a level. */
-export function phaseSums(
-  games: readonly PlayedGame[],
-  level: string,
-  order: readonly GamePhase[],
-): PhaseSum[] {
+/** phaseSums sums up the phases over all games that are judged at a level. */
+export function phaseSums(games: readonly PlayedGame[], level: string, order: readonly GamePhase[]) {
   const judged = games.filter((g) => judgedAt(g, level))
   return order.flatMap((phase) => {
-    const of = judged.flatMap(
-      (g): PhaseReview[] => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [],
-    )
-    const moves = of.reduce((sum, p) => sum + p.moves, 0)
+    const of = judged.flatMap((g) => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [])
+    const total = (f: (p: PhaseReview) => number) => of.reduce((sum, p) => sum + f(p), 0)
+    const moves = total((p) => p.moves)
     if (moves === 0) return []
-    const inverse = of.reduce((sum, p) => sum + p.moves / (p.accuracy ?? 1), 0)
     return [
       {
         phase,
         games: of.length,
         moves,
-        loss: of.reduce((sum, p) => sum + p.moves * (p.loss ?? 0), 0) / moves,
-        accuracy: meanAccuracy(inverse, moves) ?? 1,
-        mistakes: of.reduce((sum, p) => sum + p.classes.mistake + p.classes.blunder, 0),
+        loss: total((p) => p.moves * (p.loss ?? 0)) / moves,
+        accuracy:
+          meanAccuracy(
+            total((p) => p.moves / (p.accuracy ?? 1)),
+            moves,
+          ) ?? 1,
+        mistakes: total((p) => p.classes.mistake + p.classes.blunder),
       },
     ]
   })

@@ -15,7 +15,6 @@ import type { PlayedGame } from '../../state/played'
 import {
   accuracyOf,
   average,
-  type Best,
   bests,
   comparable,
   luckOf,
@@ -37,7 +36,7 @@ export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: Pl
   const sizes = bests(games)
   const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
   const of = games.filter((g) => g.size === chosen?.size)
-  const sizeCell = (s: Best) => (
+  const sizeCell = (s: (typeof sizes)[number]) => (
     <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
   )
   return (

@@ -13,7 +13,7 @@ import { SolveOffer } from '../../parts/solve'
 import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../../parts/ui'
 import { review } from '../../state/reviewed'
 import { AnotherScreen } from './elsewhere'
-import { seat, speeds, useWatching, type Wanted, type Watching } from './watching'
+import { speeds, useWatching, type Wanted, type Watching } from './watching'
 
 /** oracle is offered only with spawns that are known in advance. */
 const oracle = [
@@ -26,11 +26,8 @@ const speedName = (s: number) =>
 
 /** WatchView is a game, with its settings in the lab. */
 export function WatchView({ parts }: { parts: string[] }) {
-  return <OneGame lab={parts[0] === 'settings'} parts={parts[0] === 'settings' ? parts.slice(1) : parts} />
-}
-
-function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
-  const w = useWatching(parts, lab ? 'watch/settings' : 'watch')
+  const lab = parts[0] === 'settings'
+  const w = useWatching(lab ? parts.slice(1) : parts, lab ? 'watch/settings' : 'watch')
   const boardside = useRef<HTMLDivElement>(null)
   const { id, frame, may, over } = w
   const player = frame?.player ?? w.wanted.player
@@ -49,51 +46,40 @@ function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
     await w.start(wanted)
     showBoard(boardside.current)
   }
+  const board = frame?.board ?? blank(w.wanted.size)
   const score = { n: frame?.score ?? 0 }
   const paused = frame && !w.running ? t('Paused. Score {n}.', score) : ''
   const said = useAnnounce(over ? t('No moves left. Score {n}.', score) : paused)
   return (
     <div class="arena">
-      <div
-        class="boardside"
-        ref={boardside}
-        style={{ ...shape(frame ? sizeOf(frame.board) : w.wanted.size), '--rest': '22.5rem' }}
-      >
+      <div class="boardside" ref={boardside} style={{ ...shape(sizeOf(board)), '--rest': '22.5rem' }}>
         <dl class="figures">
           <Figure main name={t('Score')} id="score" value={whole(frame?.score ?? 0)} />
           <Figure name={t('Moves')} id="moves" value={whole(frame?.moves ?? 0)} />
-          {lab && (
-            <Figure
-              name={t('Moves a second')}
-              value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'}
-            />
-          )}
+          {lab && <Figure name={t('Moves a second')} value={brief(frame?.moves_per_s ?? 0)} />}
         </dl>
-        {frame ? (
-          <BoardView
-            board={frame.board}
-            step={frame.step}
-            decision={frame.decision}
-            faded={!frame.decision_current && w.running && w.speed > 0 && w.speed < 20}
-            onMove={may ? w.move : undefined}
-          >
-            {over && (
-              <div class="over" role="group" aria-label={t('Game over')}>
-                <strong>{t('No moves left')}</strong>
-                <Button kind="main" onClick={() => start(w.wanted)} text={t('Watch another game')} />
-              </div>
-            )}
-          </BoardView>
-        ) : (
-          <BoardView board={blank(w.wanted.size)} />
-        )}
+        <BoardView
+          board={board}
+          step={frame?.step ?? null}
+          decision={frame?.decision ?? null}
+          faded={frame?.decision_current === false && w.running && w.speed > 0 && w.speed < 20}
+          onMove={frame && may ? w.move : undefined}
+        >
+          {over && (
+            <div class="over" role="group" aria-label={t('Game over')}>
+              <strong>{t('No moves left')}</strong>
+              <Button kind="main" onClick={() => start(w.wanted)} text={t('Watch another game')} />
+            </div>
+          )}
+        </BoardView>
         <Controls w={w} name={name} />
         {said}
       </div>
       <div class="stack">
         {lab && <Settings w={w} player={player} onStart={start} />}
         <Card title={lab ? t('Values') : t('This game')}>
-          {lab && <LabValues w={w} />}
+          {lab && frame?.decision && <How d={frame.decision} asked={w.begun.player} />}
+          {lab && frame && <p class="dim">{t('Seed {seed}', { seed: String(frame.seed) })}</p>}
           <div class="row four">
             {!lab && <Button icon="watch" onClick={() => start(w.wanted)} text={t('New game')} />}
             {!engine && (
@@ -163,24 +149,17 @@ function Controls({ w, name }: { w: Watching; name: string }) {
         </span>
       </Slider>
       <p class={byHand ? '' : 'dim'} role="status">
-        {byHand
-          ? t('You are playing. {player} goes on when you hand back.', { player: name })
-          : over
-            ? ''
-            : may
-              ? t('{player} is playing. Make a move to take over.', { player: name })
-              : w.id && frame
-                ? t('This is somebody else’s game, so you can only watch.')
-                : ''}
+        {byHand && t('You are playing. {player} goes on when you hand back.', { player: name })}
+        {!byHand && !over && may && t('{player} is playing. Make a move to take over.', { player: name })}
+        {!over && !may && frame && t('This is somebody else’s game, so you can only watch.')}
       </p>
-      <Note text={w.gone && t('The last game is no longer on the server; this is another one.')} />
-      {frame?.error && <Alert text={frame.error} />}
+      <Note kind="good" text={w.news} />
+      <Alert text={frame?.error || w.trouble} />
       <Note text={frame?.loading && t('Loading the network…')} />
       <Note
         kind="good"
         text={frame?.reached && !running && t('{tile} reached.', { tile: String(largest(frame.board)) })}
       />
-      <Alert text={w.trouble} />
     </>
   )
 }
@@ -194,17 +173,11 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   return (
     <>
       <Card title={t('Who plays')}>
-        <PlayerField
-          label={t('Player')}
-          value={wanted.player || player}
-          extra={oracle}
-          onChange={(to) => seat(w, to)}
-        />
-        <p class={w.news ? 'good' : 'dim'} role="status">
-          {w.news ||
-            (!w.may || !frame || over
-              ? t('Choose another one, and a new game begins.')
-              : t('Choose another one, and it takes over this game.'))}
+        <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={w.seat} />
+        <p class="dim">
+          {!w.may || !frame || over
+            ? t('Choose another one, and a new game begins.')
+            : t('Choose another one, and it takes over this game.')}
         </p>
       </Card>
       <Card title={t('New game')}>
@@ -232,23 +205,6 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
           text={t('Watch a new game')}
         />
       </Card>
-    </>
-  )
-}
-
-/** LabValues says how the player came to its move. */
-function LabValues({ w: { frame, begun } }: { w: Watching }) {
-  return (
-    <>
-      {frame?.decision ? (
-        <How d={frame.decision} asked={begun.player} />
-      ) : (
-        <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>
-      )}
-      <p class="dim">
-        {frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}
-        {frame && frame.watchers > 1 ? ` · ${t('{n} watching', { n: frame.watchers })}` : ''}
-      </p>
     </>
   )
 }
