@@ -24,7 +24,7 @@ const next = (done: Done, l: Lesson) =>
 const address = (l: Lesson, step: number) => `${l.theme}.${step + 1}`
 
 /** Lessons is the lesson and step of the address, else the first step that is not done. */
-export function Lessons({ part, modes }: { part: string; modes: preact.ComponentChildren }) {
+export function Lessons({ part }: { part: string }) {
   const [done, setDone] = useState<Done>(() => learned().lessons)
   const [first] = useState(() => {
     const l = lessons.find((x) => count(done, x) < x.steps.length) ?? lessons[0]
@@ -42,7 +42,7 @@ export function Lessons({ part, modes }: { part: string; modes: preact.Component
   }
   return (
     <div class="arena">
-      <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} modes={modes} onDone={onDone} />
+      <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} onDone={onDone} />
       <div class="stack">
         <ThisLesson of={lesson} at={at} done={done} />
         <AllLessons at={lesson} done={done} />
@@ -57,11 +57,10 @@ interface OneStepProps {
   lesson: Lesson
   at: number
   done: Done
-  modes: preact.ComponentChildren
   onDone: () => void
 }
 
-function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
+function OneStep({ lesson, at, done, onDone }: OneStepProps) {
   const step = lesson.steps[at]
   const [tried, set] = useState<Tried | null>(() => (step ? begin(step) : null))
   const best = step ? bestOf(step) : null
@@ -77,18 +76,16 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
     <Task
       board={tried.board}
       step={tried.slid}
-      modes={modes}
       task={step.task}
       open={!tried.end}
       answered={tried.made > 0}
       marks={tried.end && best ? answerMarks(answer) : null}
       onMove={(d) => set((now) => now && play(now, d))}
-      onShow={null}
       onAgain={() => set(begin(step))}
       onNext={tried.end === 'done' && (!last || following) ? onNext : null}
       opinion={
         !tried.end ? (
-          <Left of={tried} />
+          left(tried)
         ) : (
           <>
             {tried.end === 'failed' && <b class="bad">{t('Not yet.')} </b>}
@@ -101,17 +98,13 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
   )
 }
 
-/** Left says how many moves are left. */
-function Left({ of: { step, made } }: { of: Tried }) {
-  if (step.moves === undefined) return <>{swipe}</>
-  return (
-    <>
-      {step.until
-        ? t('{n|One move is left|# moves are left}.', { n: step.moves - made })
-        : t('{n} of {all} moves are made.', { n: made, all: step.moves })}
-    </>
-  )
-}
+/** left says how many moves are left. */
+const left = ({ step: { moves, until }, made }: Tried) =>
+  moves === undefined
+    ? swipe
+    : until
+      ? t('{n|One move is left|# moves are left}.', { n: moves - made })
+      : t('{n} of {all} moves are made.', { n: made, all: moves })
 
 function ThisLesson({ of: l, at, done }: { of: Lesson; at: number; done: Done }) {
   return (
