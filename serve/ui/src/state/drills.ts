@@ -35,12 +35,9 @@ const soon = 10 * 60_000
 /** maxDrills is the number of drills that are stored. */
 export const maxDrills = 200
 
-const version = 1
-const key = 'drills'
-
 const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
 
-export function isDrill(v: unknown): v is Drill {
+function isDrill(v: unknown): v is Drill {
   return (
     has(v, { board: 'string', score: 'number', from: 'string', due: 'time' }) &&
     /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board)) &&
@@ -57,30 +54,23 @@ export function isDrill(v: unknown): v is Drill {
   )
 }
 
-/** drills returns the stored drills; damaged ones are left out. */
-export function drills(): Drill[] {
-  const box = load<{ drills: unknown[] }>(
-    key,
-    { drills: [] },
-    (v) => isObject(v) && v.version === version && Array.isArray(v.drills),
-  )
-  return box.drills.filter(isDrill)
-}
+/** drillsOf returns the drills of a stored value; damaged ones are left out. */
+export const drillsOf = (v: unknown): Drill[] =>
+  isObject(v) && Array.isArray(v.drills) ? v.drills.filter(isDrill) : []
 
-const changed = new Listeners()
+/** drills returns the stored drills. */
+export const drills = () => drillsOf(load<unknown>('drills', null))
 
-/** onDrills calls f after each change, of another tab too. */
-export const onDrills = changed.add
+const changed = new Listeners() // in another tab too
 listen('storage', () => changed.tell())
 
-/** useDrills returns the stored drills. */
-export const useDrills = (): Drill[] => useChanging(drills, onDrills)
+export const useDrills = (): Drill[] => useChanging(drills, changed.add)
 
 /** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
 export function write(all: Drill[]): boolean {
   const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
   const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
-  const stored = save(key, { version, drills: kept })
+  const stored = save('drills', { drills: kept })
   changed.tell()
   return stored
 }
@@ -98,14 +88,15 @@ export function upcoming(all: readonly Drill[], now = Date.now()): number | null
 }
 
 /** drillOf returns the drill of a judged move. */
-export function drillOf(m: MoveReview, board: Board, score: number, from: string): Drill {
-  const moves: Drill['moves'] = {}
-  for (const d of dirs) {
-    const x = m.moves[d]
-    if (x) moves[d] = { loss: x.loss, class: x.class }
-  }
-  const { best, played } = m
-  return { board: boardText(board), score, best, played, moves, from, step: 0, due: Date.now() }
+export function drillOf(
+  { moves, best, played }: MoveReview,
+  board: Board,
+  score: number,
+  from: string,
+): Drill {
+  const judged = dirs.flatMap((d) => (moves[d] ? [[d, { loss: moves[d].loss, class: moves[d].class }]] : []))
+  const times = { step: 0, due: Date.now() }
+  return { board: boardText(board), score, best, played, moves: Object.fromEntries(judged), from, ...times }
 }
 
 /** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */
