@@ -17,15 +17,9 @@ export { whole }
 
 /** fixed formats a number with a number of decimals. */
 export function fixed(x: number, decimals: number) {
-  const format =
-    formats[decimals] ??
-    new Intl.NumberFormat(locale, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-      useGrouping: false,
-    })
-  formats[decimals] = format
-  return format.format(x)
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  formats[decimals] ??= new Intl.NumberFormat(locale, { ...digits, useGrouping: false })
+  return formats[decimals].format(x)
 }
 const formats: Intl.NumberFormat[] = []
 
@@ -69,7 +63,7 @@ export function brief(x: number): string {
 export const percent = (x: number) =>
   x > 0 && x < 0.001 ? `<${share(0.001, 1)}` : share(x, x < 0.1 && x > 0 ? 1 : 0)
 
-const spans: [number, Intl.RelativeTimeFormatUnit][] = [
+const spans: [number, 'day' | 'hour' | 'minute'][] = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
   [60_000, 'minute'],
@@ -89,14 +83,11 @@ export function ahead(ms: number): string {
 }
 
 /** lasting formats a duration in seconds. */
-export const lasting = (s: number) =>
-  s < 60
-    ? t('{n} s', { n: Math.floor(s) })
-    : s < 3600
-      ? t('{n} min', { n: Math.floor(s / 60) })
-      : s < 172_800
-        ? t('{n} h', { n: Math.floor(s / 3600) })
-        : t('{n} days', { n: Math.floor(s / 86_400) })
+export function lasting(s: number): string {
+  const [ms, unit] = spans.find(([ms]) => 1000 * s >= ms) ?? [1000, 'second']
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })
+  return format.format(Math.floor((1000 * s) / ms))
+}
 
 /** clock formats milliseconds as on a stopwatch. */
 export function clock(ms: number): string {

@@ -16,7 +16,7 @@ export interface Curve {
 /** colours tell the curves of a chart apart, by index. */
 export const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
-/** Mark is a point of the first curve: a disc, or a larger diamond. */
+/** Mark is a point of the first curve: a disc, or a larger one. */
 export interface Mark {
   at: number // index of x
   heavy: boolean
@@ -69,6 +69,7 @@ export function Chart(p: {
       plot.current?.destroy()
       drawn = scale()
       const px = (n: number) => Math.round(n * drawn)
+      const numbers = Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' })
       const font = `${px(12)}px Figtree, sans-serif`
       const axis = {
         stroke: css('--dim'),
@@ -98,15 +99,7 @@ export function Chart(p: {
               ...(p.log ? { splits: decades } : {}),
               size: px(56),
               space: px(30),
-              values: (_, v) =>
-                v.map((n) =>
-                  n === null
-                    ? ''
-                    : Intl.NumberFormat(
-                        locale,
-                        p.share ? { style: 'percent' } : { notation: 'compact' },
-                      ).format(n),
-                ),
+              values: (_, v) => v.map((n) => (n === null ? '' : numbers.format(n))),
             },
           ],
           series: [
@@ -206,24 +199,12 @@ function drawMarks(u: uPlot, marks: Mark[], size: number) {
     if (drawn.has(spot)) continue
     drawn.add(spot)
     const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
-    u.ctx.save()
-    u.ctx.translate(left, top)
     u.ctx.fillStyle = (m.heavy ? heavy : light) ?? ''
     u.ctx.strokeStyle = edge ?? ''
     u.ctx.lineWidth = devicePixelRatio
     u.ctx.beginPath()
-    if (m.heavy)
-      for (const [x, y] of [
-        [0, -side],
-        [side, 0],
-        [0, side],
-        [-side, 0],
-      ] as const)
-        u.ctx.lineTo(x, y)
-    else u.ctx.arc(0, 0, side, 0, 7)
-    u.ctx.closePath()
+    u.ctx.arc(left, top, side, 0, 7)
     u.ctx.fill()
     u.ctx.stroke()
-    u.ctx.restore()
   }
 }

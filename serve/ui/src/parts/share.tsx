@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { rich, t } from '../base/text'
 import { engine } from '../engine/net'
 import type { Board } from '../types'
-import { Button, copyText, Dialog, PictureButton } from './ui'
+import { Button, CloseButton, copyText, Dialog, PictureButton } from './ui'
 
 /** pageAddress returns the address of the page with a fragment. */
 export const pageAddress = (hash: string) => `${location.href.replace(/[?#].*/, '')}#${hash}`
@@ -62,6 +62,7 @@ export function Share(p: {
   }
   const lines = shown?.address.includes('\n') ?? false
   const why = lines ? '' : limit()
+  const sends = 'share' in navigator && !why
   return (
     <>
       <Button icon="share" kind={p.kind} disabled={p.disabled} onClick={copy} text={p.name ?? t('Share')} />
@@ -92,28 +93,18 @@ export function Share(p: {
             </div>
           )}
           <div class="row four">
-            <Button
-              kind={shown.copied ? '' : 'main'}
-              onClick={copy}
-              text={lines ? t('Copy') : t('Copy the link')}
-            />
-            {'share' in navigator && !why && (
+            <Button onClick={copy} text={lines ? t('Copy') : t('Copy the link')} />
+            {sends && (
               <Button
                 kind="main"
                 onClick={() =>
-                  void navigator
-                    .share(lines ? { text: shown.address } : { url: shown.address })
-                    .catch(() => {})
+                  navigator.share(lines ? { text: shown.address } : { url: shown.address }).catch(() => {})
                 }
                 text={t('Send')}
               />
             )}
             {p.board && <PictureButton board={p.board} />}
-            <Button
-              kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''}
-              onClick={() => show(null)}
-              text={t('Close')}
-            />
+            <CloseButton kind={sends ? '' : 'main'} onClick={() => show(null)} />
           </div>
         </Dialog>
       )}
