@@ -56,34 +56,22 @@ function verdict({ tests, confidence, left, open = [] }: Evidence) {
   ]
 }
 
-/** curvesOf returns the curves of tests over one axis of pairs. One test has a curve for each player, several have one each, for the player that is ahead. */
+/** curvesOf returns the curves of tests over one axis of pairs, each for the player that is ahead, and their goal. */
 function curvesOf(tests: EvidenceTest[]): { x: number[]; curves: Curve[] } {
   const x = [...new Set(tests.flatMap((test) => test.after))].sort((a, b) => a - b)
-  const over = (test: EvidenceTest, evidence: number[]) => {
+  const curves = tests.map((test, i): Curve => {
+    const [a, b] = test.wealth_a >= test.wealth_b ? [test.a, test.b] : [test.b, test.a]
+    const evidence = test.wealth_a >= test.wealth_b ? test.evidence_a : test.evidence_b
     const at = new Map(test.after.map((n, i) => [n, Math.max(lowest, evidence[i] ?? 1)]))
-    return x.map((n) => at.get(n) ?? null)
-  }
-  const first = tests[0]
-  const better = (test: EvidenceTest, a: boolean) =>
-    t('{a} better than {b}', { a: (a ? test.a : test.b) ?? '', b: (a ? test.b : test.a) ?? '' })
-  const lines =
-    tests.length === 1 && first
-      ? [
-          { label: better(first, true), values: over(first, first.evidence_a) },
-          { label: better(first, false), values: over(first, first.evidence_b) },
-        ]
-      : tests.map((test) => ({
-          label: better(test, test.wealth_a >= test.wealth_b),
-          values: over(test, test.wealth_a >= test.wealth_b ? test.evidence_a : test.evidence_b),
-        }))
-  const curves: Curve[] = lines.map((line, i) => ({
-    ...line,
-    colour: colours[i % colours.length] ?? '--dim',
-    dashed: i % 2 === 1,
-  }))
-  if (first)
-    curves.push({ label: t('verdict'), values: x.map(() => first.threshold), colour: '--ink', thin: true })
-  return { x, curves }
+    return {
+      label: t('{a} better than {b}', { a: a ?? '', b: b ?? '' }),
+      values: x.map((n) => at.get(n) ?? null),
+      colour: colours[i % colours.length] ?? '--dim',
+      dashed: i % 2 === 1,
+    }
+  })
+  const goal = x.map(() => tests[0]?.threshold ?? 1)
+  return { x, curves: [...curves, { label: t('verdict'), values: goal, colour: '--ink', thin: true }] }
 }
 
 export function EvidenceCard(p: { name: string; running: boolean; onResume: () => void }) {
@@ -123,7 +111,7 @@ export function EvidenceCard(p: { name: string; running: boolean; onResume: () =
             b: test.b ?? '',
             difference: brief(test.mean_difference),
           })}{' '}
-          {ci ? t('95 % interval: {low} to {high}', { low: brief(ci[0]), high: brief(ci[1]) }) : ''}
+          {ci && t('95 % interval: {low} to {high}', { low: brief(ci[0]), high: brief(ci[1]) })}
         </p>
       )}
       {test && x.length > 1 && (

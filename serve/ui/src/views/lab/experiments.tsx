@@ -9,7 +9,7 @@ import { colours } from '../../parts/chart'
 import { Field, Select, SizeField } from '../../parts/fields'
 import { PlayerField } from '../../parts/player'
 import { Alert, Button, Card, DeleteButton, Dialog, Item, RemoveButton } from '../../parts/ui'
-import type { ExperimentInfo, RemoteExperiment } from '../../types'
+import type { ExperimentInfo } from '../../types'
 import { decides, Results, total } from './experimentresults'
 
 interface Wanted {
@@ -21,34 +21,12 @@ interface Wanted {
 const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
 const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', games: 'number' })
 
-/** OnOthers lists the experiments of other machines that use the same workers. */
-const OnOthers = ({ all }: { all: RemoteExperiment[] }) => (
-  <Card title={t('On other machines')}>
-    <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
-    <ul class="list">
-      {all.map((x, i) => (
-        <li key={i}>
-          {x.name}{' '}
-          <span class="dim">
-            {[
-              t('{n} games', { n: x.finished }),
-              ...(x.players ?? []),
-              t('at {machine}', { machine: x.scheduler }),
-            ].join(', ')}
-          </span>
-        </li>
-      ))}
-    </ul>
-  </Card>
-)
-
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
-  const [chosen, choose] = useState('')
+  const [chosen, choose] = useState({ name: '' })
   const [removing, remove] = useState('') // the name of an experiment
   const all = list.result?.experiments ?? []
-  const remote = list.result?.remote ?? []
-  const info = all.find((x) => x.name === chosen) ?? all[0]
+  const info = all.find((x) => x.name === chosen.name) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
   const every = info?.running ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
@@ -61,28 +39,19 @@ export function ExperimentsView() {
     removed.current = false
   }, [all.length])
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
-  /** show chooses an experiment. Where its results lie below the lists, they are scrolled to once they are there. */
   const results = useRef<HTMLDivElement>(null)
-  const sought = useRef('')
-  const show = (x: string) => {
-    sought.current = x
-    choose(x)
-    seek()
-  }
-  const seek = () => {
-    if (shown.result?.name !== sought.current) return
-    sought.current = ''
-    if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2)
-      results.current?.scrollIntoView()
-  }
-  useEffect(seek, [shown.result?.name])
+  useEffect(() => {
+    // Where the results of the chosen one lie below the lists, they are scrolled to once they are there.
+    const { top = 0 } = results.current?.getBoundingClientRect() ?? {}
+    if (shown.result?.name === chosen.name && top > innerHeight / 2) results.current?.scrollIntoView()
+  }, [chosen, shown.result?.name])
   return (
     <div class="sides">
       <div class="stack">
         <Start
           startable={list.result?.can_start ?? false}
           onStart={(name) => {
-            show(name)
+            choose({ name })
             list.now()
           }}
         />
@@ -93,7 +62,7 @@ export function ExperimentsView() {
                 <Item
                   key={x.name}
                   current={x === info}
-                  onClick={() => show(x.name)}
+                  onClick={() => choose({ name: x.name })}
                   beside={<DeleteButton of={x.name} onClick={() => remove(x.name)} />}
                 >
                   <span>{x.name}</span>
@@ -109,12 +78,7 @@ export function ExperimentsView() {
             </ul>
           </Card>
         )}
-        {!engine && (
-          <div class="row fill">
-            <Button icon="engine" to="workers" text={t('Workers of other machines')} />
-          </div>
-        )}
-        {remote.length > 0 && <OnOthers all={remote} />}
+        {!engine && <Button icon="engine" to="workers" text={t('Workers of other machines')} />}
       </div>
       <div class="stack results" ref={results}>
         <Alert text={list.trouble || shown.trouble} />
