@@ -50,17 +50,21 @@ export function Chart(p: {
   const plot = useRef<uPlot | null>(null)
   const pick = useRef(p.onPick)
   pick.current = p.onPick
-  const shape = p.curves.map((c) => c.label + c.colour).join()
+  const shape = p.curves.map((c) => c.label + c.colour).join() + Boolean(p.marks)
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less
-  const data = [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData
+  const marks = useRef<Mark[]>([])
+  marks.current = p.marks ?? []
+  const dots = [false, true].map((heavy) => {
+    const at = new Set(marks.current.filter((m) => m.heavy === heavy).map((m) => m.at))
+    return p.x.map((_, i) => (at.has(i) ? p.curves[0]?.values[i] : null))
+  })
+  const data = [p.x, ...p.curves.map((c) => c.values), ...(p.marks ? dots : [])] as uPlot.AlignedData
   const given = useRef(data) // what is drawn; most renderings bring the same values again
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
     given.current = data
   const at = useRef(p.at)
   at.current = p.at
-  const marks = useRef(p.marks ?? [])
-  marks.current = p.marks ?? []
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
@@ -115,15 +119,18 @@ export function Chart(p: {
                 : {}),
               ...(c.dashed ? { dash: [px(4), px(4)] } : {}),
             })),
-          ],
-          hooks: {
-            draw: [
-              (u: uPlot) => {
-                drawMarks(u, marks.current, 3.5 * drawn)
-                place(u, at.current)
+            ...(p.marks ? ['--warn', '--bad'] : []).map((colour, heavy) => ({
+              paths: () => null,
+              points: {
+                show: true,
+                size: px(heavy ? 10 : 7),
+                width: 1,
+                fill: css(colour),
+                stroke: css('--surface'),
               },
-            ],
-          },
+            })),
+          ],
+          hooks: { draw: [(u: uPlot) => place(u, at.current)] },
         },
         given.current,
         el,
@@ -161,7 +168,6 @@ export function Chart(p: {
     }
   }, [shape, filled])
   useEffect(() => plot.current?.setData(given.current), [given.current])
-  useEffect(() => plot.current?.redraw(false), [p.marks])
   useEffect(() => {
     if (plot.current) place(plot.current, p.at)
   }, [p.at])
@@ -186,25 +192,4 @@ function place(u: uPlot, at: number | undefined) {
   if (!line) return
   line.hidden = at === undefined
   if (at !== undefined) line.style.translate = `${u.valToPos(at, 'x')}px`
-}
-
-function drawMarks(u: uPlot, marks: Mark[], size: number) {
-  const [heavy, light, edge] = ['--bad', '--warn', '--surface'].map(css)
-  const drawn = new Set<string>() // a game may have more marks than the chart has pixels
-  for (const m of marks) {
-    const y = u.data[1]?.[m.at]
-    if (y === null || y === undefined) continue
-    const [left, top] = [u.valToPos(u.data[0][m.at] ?? 0, 'x', true), u.valToPos(y, 'y', true)]
-    const spot = `${Math.round(left)} ${Math.round(top)} ${m.heavy}`
-    if (drawn.has(spot)) continue
-    drawn.add(spot)
-    const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
-    u.ctx.fillStyle = (m.heavy ? heavy : light) ?? ''
-    u.ctx.strokeStyle = edge ?? ''
-    u.ctx.lineWidth = devicePixelRatio
-    u.ctx.beginPath()
-    u.ctx.arc(left, top, side, 0, 7)
-    u.ctx.fill()
-    u.ctx.stroke()
-  }
 }

@@ -48,7 +48,7 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null, 
 
 /** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
 export const useBusy = (work: string) =>
-  useChanging(() => link.loading, link.onLoading) ? t('Loading the network…') : work
+  useChanging(() => link.loading, link.onChange) ? t('Loading the network…') : work
 
 export const Busy = ({ work }: { work: string }) => <p class="dim">{useBusy(work)}</p>
 

@@ -158,13 +158,8 @@ export const AskButton = ({
 )
 
 /** DeleteButton is beside an item of a list. */
-export const DeleteButton = ({ of, onClick }: { of: string; onClick: () => void }) => (
-  <Button kind="plain small" onClick={onClick} text={t('Delete')} about={of} />
-)
-
-/** RemoveButton takes a player out of a list. */
-export const RemoveButton = ({ of, onClick }: { of: string; onClick: () => void }) => (
-  <Button kind="plain small" onClick={onClick} text={t('Remove')} about={of} />
+export const DeleteButton = (p: { of: string; onClick: () => void; text?: string }) => (
+  <Button kind="plain small" onClick={p.onClick} text={p.text ?? t('Delete')} about={p.of} />
 )
 
 /** CloseButton closes a dialog or a card. */

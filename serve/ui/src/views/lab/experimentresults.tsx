@@ -208,11 +208,7 @@ function Comparisons({ x }: { x: ExperimentResults }) {
         ))}
       </ul>
       {x.comparisons.length > 1 && (
-        <p class="dim">
-          {t('Clear or not: 95 % for all {n} comparisons together (Holm’s correction).', {
-            n: x.comparisons.length,
-          })}
-        </p>
+        <p class="dim">{t('Clear or not: 95 % for all comparisons together (Holm’s correction).')}</p>
       )}
     </Card>
   )
@@ -220,13 +216,16 @@ function Comparisons({ x }: { x: ExperimentResults }) {
 
 /** Tiles shows how often each tile was the largest one. */
 function Tiles({ x }: { x: ExperimentResults }) {
-  const shareOf = ({ tiles }: HighestTiles, i: number) => {
-    const games = tiles[i]?.games ?? 0
-    return games > 0 ? percent(games / tiles.reduce((n, u) => n + u.games, 0)) : ''
-  }
   const columns = x.highest[0]?.tiles.map(({ tile }, i) => ({
     name: String(tile),
-    number: (h: HighestTiles) => shareOf(h, i),
+    number: ({ tiles }: HighestTiles) =>
+      percent(
+        (tiles[i]?.games ?? 0) /
+          Math.max(
+            1,
+            tiles.reduce((n, u) => n + u.games, 0),
+          ),
+      ),
   }))
   return (
     <Card title={t('Largest tile')}>

@@ -8,7 +8,7 @@ import { usePoll } from '../../engine/poll'
 import { colours } from '../../parts/chart'
 import { Field, Select, SizeField } from '../../parts/fields'
 import { PlayerField } from '../../parts/player'
-import { Alert, Button, Card, DeleteButton, Dialog, Item, RemoveButton } from '../../parts/ui'
+import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../../parts/ui'
 import type { ExperimentInfo } from '../../types'
 import { decides, Results, total } from './experimentresults'
 
@@ -172,7 +172,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
             onLines={(qs) => put(i, qs)}
           />
           {players.length > 1 && (
-            <RemoveButton of={t('player {n}', { n: i + 1 })} onClick={() => put(i, [])} />
+            <DeleteButton text={t('Remove')} of={t('player {n}', { n: i + 1 })} onClick={() => put(i, [])} />
           )}
         </div>
       ))}

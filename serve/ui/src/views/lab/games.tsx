@@ -1,13 +1,13 @@
 // The stored games of an experiment: a list, and one game played back.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { sizeOf, whole } from '../../base/format'
 import { t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
 import { link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { BoardView, shape } from '../../parts/board'
 import { Choices } from '../../parts/fields'
+import { useAsked } from '../../parts/hints'
 import { ReplayControls, useReplay } from '../../parts/replay'
 import { Table } from '../../parts/table'
 import { Alert, Button, Card, CloseButton, Dialog } from '../../parts/ui'
@@ -89,18 +89,13 @@ export function Games({ name, player, onClose }: { name: string; player: number;
 /** Replay plays a stored game back. */
 function Replay(p: { name: string; player: number; game: StoredGame; title: string; onClose: () => void }) {
   const { name, player, game } = p
-  const [record, setRecord] = useState('')
-  const { trouble: refused, attempt } = useAttempt()
+  const { result, trouble } = useAsked('experiments.record', { name, player, game: game.game })
+  const record = result?.record ?? ''
   const r = useReplay(record, game.moves, 0, true)
   const { shown } = r
-  useEffect(() => {
-    attempt(async () => {
-      setRecord((await link.ask('experiments.record', { name, player, game: game.game })).record)
-    }, 'experiments.record: ')
-  }, [])
   return (
     <Dialog title={p.title} onClose={p.onClose}>
-      <Alert text={refused || r.trouble} />
+      <Alert text={trouble || r.trouble} />
       {shown && (
         <div class="replay" style={shape(sizeOf(shown.board))}>
           <BoardView board={shown.board} step={shown.step} />

@@ -1,7 +1,7 @@
 // The curves and options of training runs: of one, or of several side by side.
 
 import { useState } from 'preact/hooks'
-import { brief, fixed, percent } from '../../base/format'
+import { brief, fixed } from '../../base/format'
 import { t, whole } from '../../base/text'
 import { engine } from '../../engine/net'
 import { Chart, type Curve, colours } from '../../parts/chart'
@@ -40,65 +40,6 @@ function WatchLink({ run, children }: { run: TrainingInfo; children: string }) {
   )
 }
 
-export function Single({ run: { info, lines } }: { run: Shown }) {
-  const watch = <WatchLink run={info}>{t('Watch it play')}</WatchLink>
-  const last = lines.at(-1)
-  if (!last)
-    return (
-      <Card title={info.run} side={watch}>
-        <p class="dim">{t('It has no finished interval.')}</p>
-      </Card>
-    )
-  const scored = known(lines)
-  const tiles = contested([{ info, lines }]).slice(0, 6) // the largest ones matter most
-  const shares = tiles.map((tile) => percent(last.reached[tile] ?? 0))
-  return (
-    <>
-      <Card title={info.run} side={watch}>
-        <dl class="figures">
-          <Figure main name={t('Mean score')} value={scoreText(lines)} />
-          <Figure name={t('Games')} value={brief(last.games)} />
-          <Figure name={t('Moves a second')} value={brief(last.moves_per_s)} />
-          <Figure name={t('Hours')} value={fixed(last.elapsed_s / 3600, 1)} />
-          <Figure name={t('State')} value={states[info.state]} />
-        </dl>
-        <Chart
-          x={scored.map((l) => l.games)}
-          xLabel={t('games')}
-          zero
-          height={260}
-          label={t('Mean score of each interval over {n} games, now {score}', {
-            n: last.games,
-            score: scoreText(lines),
-          })}
-          curves={[{ label: t('mean score'), values: scored.map((l) => l.mean_score), colour: '--accent' }]}
-        />
-      </Card>
-      {tiles.length > 0 && (
-        <Card title={t('Tiles reached')}>
-          <Chart
-            x={lines.map((l) => l.games)}
-            xLabel={t('games')}
-            zero
-            share
-            height={220}
-            label={t('Share of games that reached each tile: {tiles}', {
-              tiles: tiles.map((tile, i) => `${tile} ${shares[i]}`).join(', '),
-            })}
-            curves={tiles.map((t, i) => ({
-              label: String(t),
-              values: lines.map((l) => reached(l, t)),
-              colour: colours[i] ?? '--dim',
-              dashed: i % 2 === 1,
-            }))}
-          />
-          <p class="dim">{tiles.map((tile, i) => `${tile}: ${shares[i]}`).join(' · ')}</p>
-        </Card>
-      )}
-    </>
-  )
-}
-
 /** reached returns the share of an interval's games that reached a tile. Metrics leave out smaller tiles,
     which all games reached, and larger ones. */
 function reached(l: TrainingInterval, tile: number): number {
@@ -108,49 +49,75 @@ function reached(l: TrainingInterval, tile: number): number {
 
 const axes = [t('games'), t('minutes')]
 
-export function Several({ runs }: { runs: Shown[] }) {
+/** Curves shows a run, or several ones side by side. */
+export function Curves({ runs }: { runs: Shown[] }) {
   const [axis, setAxis] = useState(0)
-  const [wanted, setTile] = useState(0)
-  const tiles = contested(runs)
-  const tile = tiles.includes(wanted) ? wanted : tiles[0]
   const at = (l: TrainingInterval) => (axis === 0 ? l.games : l.elapsed_s / 60)
   const axisName = axes[axis] ?? ''
-  const scores = runs.map((r) => `${r.info.run} ${scoreText(r.lines)}`).join(', ')
+  const [single] = runs.length === 1 ? runs : []
+  const last = single?.lines.at(-1)
+  const now = runs.map((r) => `${r.info.run} ${scoreText(r.lines)}`)
+  if (last) now.push(t('{n} games', { n: last.games }))
   return (
     <>
       <Card
-        title={t('Mean score')}
+        title={single?.info.run ?? t('Mean score')}
         side={<Choices label={t('Horizontal axis')} of={axes} at={axis} onPick={setAxis} />}
       >
+        {single && <WatchLink run={single.info}>{t('Watch it play')}</WatchLink>}
+        {single && !last && <p class="dim">{t('It has no finished interval.')}</p>}
+        {single && last && (
+          <dl class="figures">
+            <Figure main name={t('Mean score')} value={scoreText(single.lines)} />
+            <Figure name={t('Games')} value={brief(last.games)} />
+            <Figure name={t('Moves a second')} value={brief(last.moves_per_s)} />
+            <Figure name={t('Hours')} value={fixed(last.elapsed_s / 3600, 1)} />
+            <Figure name={t('State')} value={states[single.info.state]} />
+          </dl>
+        )}
         <Chart
           {...together(runs, at, (l) => l.mean_score)}
           xLabel={axisName}
           zero
           joined
-          height={280}
-          label={t('Mean score of each interval by {axis}; now {scores}', { axis: axisName, scores })}
+          height={270}
+          label={t('Mean score of each interval by {axis}; now {scores}', {
+            axis: axisName,
+            scores: now.join(', '),
+          })}
         />
-        <Latest runs={runs} />
+        {!single && <Latest runs={runs} />}
       </Card>
       <Options runs={runs.map((r) => r.info)} />
-      {tile !== undefined && (
-        <Card title={t('Tiles reached')}>
-          <Select label={t('Tile')} value={tile} of={tiles} onChange={setTile} />
-          <Chart
-            {...together(runs, at, (l) => (l.mean_score === null ? null : reached(l, tile)))}
-            xLabel={axisName}
-            zero
-            share
-            joined
-            height={220}
-            label={t('Share of games that reached {tile}, by {axis}', {
-              tile: String(tile),
-              axis: axisName,
-            })}
-          />
-        </Card>
-      )}
+      <Tiles runs={runs} at={at} axis={axisName} />
     </>
+  )
+}
+
+/** Tiles shows how many games reached the tiles: of one run each tile, of several one that is chosen. */
+function Tiles({ runs, at, axis }: { runs: Shown[]; at: (l: TrainingInterval) => number; axis: string }) {
+  const [wanted, setTile] = useState(0)
+  const tiles = contested(runs)
+  const tile = tiles.includes(wanted) ? wanted : tiles[0]
+  if (tile === undefined) return null
+  const [single] = runs.length === 1 ? runs : []
+  const shown = single ? tiles.slice(0, 6) : [tile] // the largest ones matter most
+  const curvesOf = (tile: number) =>
+    together(runs, at, (l) => (l.mean_score === null ? null : reached(l, tile)), single && String(tile))
+      .curves
+  return (
+    <Card title={t('Tiles reached')}>
+      {!single && <Select label={t('Tile')} value={tile} of={tiles} onChange={setTile} />}
+      <Chart
+        x={together(runs, at, () => null).x}
+        curves={shown.flatMap(curvesOf).map((c, i) => ({ ...c, ...(single && look(i)) }))}
+        xLabel={axis}
+        zero
+        share
+        joined
+        label={t('Share of games that reached {tile}, by {axis}', { tile: shown.join(', '), axis })}
+      />
+    </Card>
   )
 }
 
@@ -163,18 +130,22 @@ function contested(runs: Shown[]): number[] {
   return [...tiles].sort((a, b) => b - a)
 }
 
+/** look tells curves apart. */
+const look = (i: number) => ({ colour: colours[i] ?? '--dim', dashed: i >= 4 })
+
 /** together puts runs, whose intervals end at different places, on one axis. */
 function together(
   runs: Shown[],
   at: (l: TrainingInterval) => number,
   value: (l: TrainingInterval) => number | null,
+  name?: string,
 ): { x: number[]; curves: Curve[] } {
   const x = [...new Set(runs.flatMap((r) => r.lines.map(at)))].sort((a, b) => a - b)
   const place = new Map(x.map((v, i) => [v, i]))
   const curves = runs.map((r, i) => {
     const values = Array<number | null>(x.length).fill(null)
     for (const l of r.lines) values[place.get(at(l)) ?? 0] = value(l)
-    return { label: r.info.run, values, colour: colours[i] ?? '--dim', dashed: i >= 4 }
+    return { label: name ?? r.info.run, values, ...look(i) }
   })
   return { x, curves }
 }
@@ -202,7 +173,7 @@ const Latest = ({ runs }: { runs: Shown[] }) => (
 )
 
 /** Options shows what runs were begun with; differences come first. */
-export function Options({ runs }: { runs: TrainingInfo[] }) {
+function Options({ runs }: { runs: TrainingInfo[] }) {
   const names = [...new Set(runs.flatMap((r) => r.options.map((o) => o.option)))]
   if (names.length === 0) return null
   const differs = (name: string) =>

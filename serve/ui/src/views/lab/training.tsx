@@ -8,7 +8,7 @@ import { Field } from '../../parts/fields'
 import { Alert, Button, Card } from '../../parts/ui'
 import { importRuns, listRuns, removeRun, showRun } from '../../state/trainings'
 import type { TrainingInfo, TrainingInterval } from '../../types'
-import { Options, Several, Single, states } from './runs'
+import { Curves, states } from './runs'
 
 const maxRuns = 8 // runs in one chart: more colours are hard to tell apart
 /** The fragment names the runs that are shown: #training/first,second. */
@@ -51,9 +51,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
         {!engine && list.result && runs.length === 0 && (
           <First startable={list.result.can_start} onStart={list.now} />
         )}
-        {shown.length === 1 && shown[0] && <Single run={shown[0]} />}
-        {shown.length > 1 && <Several runs={shown} />}
-        {shown.length === 1 && <Options runs={chosen} />}
+        {shown.length > 0 && <Curves runs={shown} />}
       </div>
     </div>
   )
