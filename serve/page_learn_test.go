@@ -176,7 +176,7 @@ func testLessons(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#learn/lessons")
 	l := &learner{tab: b, t: t, value: asker(t, sieve)}
 	b.until(`document.querySelectorAll('.choice li').length >= 3`)
-	all := strings.Count(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")
+	all := strings.Count(string(must.Get(os.ReadFile("ui/src/state/lessons.json"))(t)), `"board"`)
 	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0/%d'`, all))
 	for i := range all {
 		b.shot(fmt.Sprintf("lesson-%d", i+1))
