@@ -2,7 +2,7 @@
 // browser, in a key of their own, so that damaged drills cannot affect games.
 
 import { Listeners, listen, useChanging } from '../base/changes'
-import { boardText, canonical, classNames } from '../base/format'
+import { boardText, canonical } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
 
@@ -35,24 +35,11 @@ const soon = 10 * 60_000
 /** maxDrills is the number of drills that are stored. */
 export const maxDrills = 200
 
-const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
-
-function isDrill(v: unknown): v is Drill {
-  return (
-    has(v, { board: 'string', score: 'number', from: 'string', due: 'time' }) &&
-    /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board)) &&
-    isDir(v.best) &&
-    isDir(v.played) &&
-    Number.isInteger(v.step) &&
-    Number(v.step) >= 0 &&
-    isObject(v.moves) &&
-    isObject(v.moves[v.best]) &&
-    Object.entries(v.moves).every(
-      ([d, m]) =>
-        isDir(d) && isObject(m) && typeof m.loss === 'number' && Object.hasOwn(classNames, String(m.class)),
-    )
-  )
-}
+const isDrill = (v: unknown): v is Drill =>
+  has(v, { board: 'string', score: 'number', from: 'string', due: 'time', step: 'number' }) &&
+  isObject(v.moves) &&
+  isObject(v.moves[String(v.best)]) &&
+  Object.values(v.moves).every((m) => has(m, { loss: 'number', class: 'string' }))
 
 /** drillsOf returns the drills of a stored value; damaged ones are left out. */
 export const drillsOf = (v: unknown): Drill[] =>
@@ -78,13 +65,13 @@ export function write(all: Drill[]): boolean {
 export const learned = (d: Drill) => d.step >= steps.length
 
 /** due returns the drills to answer now, the longest due first. */
-export const due = (all: readonly Drill[], now = Date.now()) =>
-  all.filter((d) => !learned(d) && d.due <= now).sort((a, b) => a.due - b.due)
+export const due = (all: readonly Drill[]) =>
+  all.filter((d) => !learned(d) && d.due <= Date.now()).sort((a, b) => a.due - b.due)
 
 /** upcoming returns the next time at which a drill is due, null if none is waiting. */
-export function upcoming(all: readonly Drill[], now = Date.now()): number | null {
-  const times = all.filter((d) => !learned(d) && d.due > now).map((d) => d.due)
-  return times.length > 0 ? Math.min(...times) : null
+export function upcoming(all: readonly Drill[]): number | null {
+  const next = Math.min(...all.filter((d) => !learned(d) && d.due > Date.now()).map((d) => d.due))
+  return Number.isFinite(next) ? next : null
 }
 
 /** drillOf returns the drill of a judged move. */

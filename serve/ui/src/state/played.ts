@@ -12,7 +12,6 @@ import { branch, isKept, type Kept } from './kept'
 import type { GameLuck } from './luck'
 
 export interface PlayedGame extends Kept {
-  uid: string
   largest: number // tile; 0: not known yet
   over: boolean
   review: GameReview | null
@@ -43,9 +42,7 @@ const isReview = (v: unknown): v is GameReview =>
   (v.luck === null || has(v.luck, { expected: 'number', moves: 'number', luck: 'number', sd: 'number' }))
 
 const isPlayed = (v: unknown): v is PlayedGame =>
-  isKept(v) &&
-  has(v, { uid: 'string', largest: 'number', over: 'boolean' }) &&
-  (v.review === null || isReview(v.review))
+  isKept(v) && has(v, { largest: 'number', over: 'boolean' }) && (v.review === null || isReview(v.review))
 
 let unsaved: Games = {} // what local storage has no room for either
 
@@ -68,27 +65,17 @@ listen('storage', tell)
 /** refusal is why the database has not stored a game; empty: it has all. */
 export let refusal = ''
 
-/** remember keeps a game as it is now; state is null if it is not known. */
-export function remember(k: Kept, state: GameState | null) {
-  const over = state?.over ?? false
-  if (k.uid === undefined || k.count === 0 || (k.count < minMoves && !over)) return
-  setWaiting({
-    ...waiting(),
-    [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null },
-  })
+/** remember keeps a game as it is now. */
+export function remember(k: Kept, { board, over }: GameState) {
+  if (k.count === 0 || (k.count < minMoves && !over)) return
+  setWaiting({ ...waiting(), [k.uid]: { ...k, largest: largest(board), over, review: null } })
   store()
 }
 
 /** begins reports whether a game begins with all moves of another one, from the same start with the same tiles. */
 export function begins(g: Kept, other: Kept): boolean {
-  if (
-    g.count < other.count ||
-    g.seed !== other.seed ||
-    g.size !== other.size ||
-    g.spawn !== other.spawn ||
-    g.start !== other.start
-  )
-    return false
+  const start = ({ seed, size, spawn, start }: Kept) => [seed, size, spawn, start].join()
+  if (g.count < other.count || start(g) !== start(other)) return false
   const moves = unpack(g.moves, g.count)
   return unpack(other.moves, other.count).every((m, i) => m === moves[i])
 }

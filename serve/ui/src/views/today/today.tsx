@@ -47,7 +47,7 @@ function DayView({ date, today }: { date: string; today: string }) {
   const duel = found ?? (trouble ? begun(match) : null)
   const days = useDays()
   const played = (k: Kept, s: GameState) => {
-    const { uid = '', moves, count: n } = k
+    const { uid, moves, count: n } = k
     count(date, { uid, score: s.score, largest: Math.max(...s.board.flat()), moves: n, over: s.over })
     if (s.over && duel) keep({ ...duel, mine: { moves, count: n } }).catch(() => {})
   }
