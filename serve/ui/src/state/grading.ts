@@ -19,13 +19,7 @@ interface Try {
   back: boolean // it was taken back
 }
 
-export interface Graded extends Try {
-  class: MoveClass
-  loss: number // 0 to 1
-  lost: boolean
-  best: Dir
-  goal?: number
-}
+export type Graded = Try & Pick<MoveReview, 'class' | 'loss' | 'lost' | 'best' | 'goal'>
 
 /** Tally sums up the moves that count. It is stored with the game. */
 export interface Tally {

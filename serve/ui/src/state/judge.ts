@@ -68,7 +68,7 @@ export function useJudged(record: string, by: By | null, total: number) {
   const polled = usePoll<Judged>(
     key,
     async (_, signal) => {
-      const judged = keep(key, await further(record, by ?? { level: '' }, total, kept.get(key), signal))
+      const judged = await further(record, by ?? { level: '' }, total, kept.get(key), signal)
       const { chance } = judged
       if (complete(chance)) return judged
       // One after the other: a record may be so large that two requests are too much for a connection.
@@ -92,7 +92,7 @@ export function useJudged(record: string, by: By | null, total: number) {
 /** judgedSoFar returns what is known of a record at a level. */
 export const judgedSoFar = (record: string, level: string) => kept.get(keyOf(record, { level }))
 
-/** further returns what is known with some more values. */
+/** further returns what is known with some more values, and keeps it. */
 export async function further(
   record: string,
   by: By,
@@ -102,12 +102,13 @@ export async function further(
 ): Promise<Judged> {
   if (known?.done) return known
   const params = { record, ...('level' in by && by.level === '' ? {} : by) }
+  const key = keyOf(record, by)
   if (!known || known.moves.length < total) {
     const from = known?.moves.length ?? 0
     const part = await link.ask('review.values', { ...params, from }, signal)
     const moves = [...(known?.moves ?? []), ...part.moves]
     const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
-    return {
+    return keep(key, {
       moves,
       second,
       judge: part.judge,
@@ -116,14 +117,14 @@ export async function further(
       end: part.end ?? null,
       done: moves.length >= total && second.length === 0,
       chance: known?.chance ?? noChance(total),
-    }
+    })
   }
   const deepen = known.second.slice(0, mostAtOnce)
   const part = await link.ask('review.values', { ...params, deepen }, signal)
   const moves = [...known.moves]
   for (const m of part.moves) moves[m.move] = m
   const second = known.second.slice(part.next)
-  return { ...known, moves, second, done: second.length === 0 || part.next === 0 }
+  return keep(key, { ...known, moves, second, done: second.length === 0 || part.next === 0 })
 }
 
 /** mostAtOnce is the server's limit of moves to deepen in one request. */
@@ -138,14 +139,9 @@ export function progress(j: Judged | null, total: number): number {
   )
 }
 
-export interface ClassInfo {
-  sign: string
-  name: string
-  many: string
-  bad: boolean // shown with a better move
-}
+/** ClassInfo has a sign, as in chess where there is one; a bad move is shown with a better one. */
+type ClassInfo = Record<'sign' | 'name' | 'many', string> & { bad: boolean }
 
-/** signs of the classes, as in chess where there are some. */
 export const classInfo: Record<MoveClass, ClassInfo> = {
   best: { sign: '★', name: t('Best@class'), many: t('Best moves'), bad: false },
   good: { sign: '✓', name: t('Good@class'), many: t('Good moves'), bad: false },
@@ -231,9 +227,7 @@ export interface ReviewTally {
 }
 
 /** PhaseReview sums up the moves of one phase of a game. */
-export interface PhaseReview extends ReviewTally {
-  phase: GamePhase
-}
+export type PhaseReview = ReviewTally & { phase: GamePhase }
 
 /** tally sums up judged moves. */
 export function tally(moves: readonly MoveReview[]): ReviewTally {

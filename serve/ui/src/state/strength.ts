@@ -19,15 +19,14 @@ export const judgedAt = (g: PlayedGame, level: string) =>
 export const accuracyOf = (g: PlayedGame, level: string) =>
   judgedAt(g, level) ? (g.review?.game.accuracy ?? null) : null
 
-/** isComparable reports whether a game shows the strength: on 4x4, from two random tiles to its end. */
-const isComparable = (g: PlayedGame) =>
-  g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over
-
 /** recent is the number of finished games from which the level follows. */
-export const recent = 20
+const recent = 20
 
-/** comparable returns the last finished games on 4x4, the newest first as in games. */
-export const comparable = (games: readonly PlayedGame[]) => games.filter(isComparable).slice(0, recent)
+/** comparable returns the last games that show the strength, the newest first: on 4x4, from two random tiles to their end. */
+export const comparable = (games: readonly PlayedGame[]) =>
+  games
+    .filter((g) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over)
+    .slice(0, recent)
 
 /** usualScore returns the median score of the last finished games on 4x4, null without any. */
 export function usualScore(games: readonly PlayedGame[]): number | null {

@@ -1,7 +1,7 @@
 // What your games say together: your level, the best of each size, curves, and where most is given away.
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { fixed, share, sizeText, whole } from '../../base/format'
+import { dateLocale, fixed, share, sizeText, whole } from '../../base/format'
 import { rich, t, within } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { Chart } from '../../parts/chart'
@@ -25,7 +25,16 @@ import {
   usualScore,
 } from '../../state/strength'
 import type { GamePhase } from '../../types'
-import { dateText, percent, tileText } from './gamelist'
+
+export const percent = (x: number | null) => (x === null ? '–' : share(x))
+export const tileText = (tile: number) => (tile > 0 ? whole(tile) : '–')
+
+export const dateText = (when: number) =>
+  new Date(when).toLocaleDateString(dateLocale, {
+    day: 'numeric',
+    month: 'short',
+    ...(new Date(when).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  })
 
 const points = (x: number | null) => (x === null ? '–' : whole(x))
 
@@ -105,81 +114,47 @@ function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (
   const [picked, pick] = useState(Infinity)
   const line = [...p.games].reverse()
   const at = Math.min(picked, line.length - 1)
-  const holes = { n: line.length, span }
-  const curve = (values: (number | null)[], text: (x: number | null) => string) => {
+  const curve = (name: string, values: (number | null)[], text: (x: number | null) => string) => {
     const means = moving(values)
-    return {
-      values,
-      means,
-      at: text(values[at] ?? null),
-      mean: text(means[at] ?? null),
-      now: text(means.at(-1) ?? null),
-    }
+    const label = t('{what} of {n} games; the mean of the last {span} is {value}', {
+      what: name,
+      n: line.length,
+      span,
+      value: text(means.at(-1) ?? null),
+    })
+    return { name, values, means, label, at: text(values[at] ?? null), mean: text(means[at] ?? null) }
   }
-  const score = curve(
-    line.map((g) => g.score),
-    points,
-  )
-  const accuracy = curve(
-    line.map((g) => accuracyOf(g, p.level)),
-    figure,
-  )
-  const luck = curve(line.map(luckOf), percent)
-  const drawn = [
-    {
-      ...score,
-      name: t('Score'),
-      zero: true,
-      height: 180,
-      label: t('Score of {n} games, and the mean of the last {span}; now {value}', {
-        ...holes,
-        value: score.now,
-      }),
-    },
-    {
-      ...accuracy,
-      name: t('Accuracy'),
-      share: true,
-      height: 180,
-      label: t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
-        ...holes,
-        value: accuracy.now,
-      }),
-    },
-    {
-      ...luck,
-      name: t('Luckier than this share of games'),
-      share: true,
-      zero: true,
-      height: 150,
-      label: t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
-        ...holes,
-        value: luck.now,
-      }),
-    },
-  ]
+  const scores = line.map((g) => g.score)
+  const score = curve(t('Score'), scores, points)
+  const accuracies = line.map((g) => accuracyOf(g, p.level))
+  const accuracy = curve(t('Accuracy'), accuracies, figure)
+  const luck = curve(t('Luckier than this share of games'), line.map(luckOf), percent)
   const g = line[at]
   return (
     <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
-      {drawn
-        .filter((c) => c.values.some((v) => v !== null))
-        .map(({ name, values, means, at: _, ...c }) => (
-          <Fragment key={name}>
-            <h3 class="dim">{name}</h3>
-            <Chart
-              {...c}
-              x={line.map((_, i) => i + 1)}
-              xLabel={t('game')}
-              at={at + 1}
-              onPick={pick}
-              joined
-              curves={[
-                { label: t('game'), values, colour: '--dim', thin: true },
-                { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
-              ]}
-            />
-          </Fragment>
-        ))}
+      {[score, accuracy, luck].map(
+        (c) =>
+          c.values.some((v) => v !== null) && (
+            <Fragment key={c.name}>
+              <h3 class="dim">{c.name}</h3>
+              <Chart
+                label={c.label}
+                x={line.map((_, i) => i + 1)}
+                xLabel={t('game')}
+                at={at + 1}
+                onPick={pick}
+                joined
+                height={170}
+                zero={c !== accuracy}
+                share={c !== score}
+                curves={[
+                  { label: t('game'), values: c.values, colour: '--dim', thin: true },
+                  { label: t('mean of {n}', { n: span }), values: c.means, colour: '--accent' },
+                ]}
+              />
+            </Fragment>
+          ),
+      )}
       <Slider
         label={t('Game')}
         min={1}

@@ -1,21 +1,18 @@
 // A game step by step, with the judge's opinion of each move.
-
 import { useMemo } from 'preact/hooks'
-import { share, sizeText, whole } from '../../base/format'
-import { t } from '../../base/text'
-import { Accuracy, Sign } from '../../parts/accuracy'
-import { arrow, BoardView, shape } from '../../parts/board'
+import { dirNames, share, sizeText, whole } from '../../base/format'
+import { rich, t } from '../../base/text'
+import { Accuracy, Class, HowGood, Sign } from '../../parts/accuracy'
+import { arrow, BoardView, boldMove, shape } from '../../parts/board'
+import type { Marks } from '../../parts/edges'
 import { FromHere, Futures } from '../../parts/from'
 import { PlayerField } from '../../parts/player'
 import { AskButton, Button, Card, Figure, Item } from '../../parts/ui'
-import { classInfo, progress, worst } from '../../state/judge'
+import { classInfo, classWord, progress, worst } from '../../state/judge'
 import type { MoveClass, MoveReview, ReviewSummary } from '../../types'
 import { DrillsOfGame } from '../learn/drillsofgame'
-import { GameCurve } from './gamecurve'
-import { Luck } from './luck'
-import { marksOf, Opinion, Strip } from './move'
-import { type Review, useReview, useReviewKeys } from './reviewgame'
-import { Times } from './times'
+import { GameCurve, Luck, Times } from './curves'
+import { type Review, type Trial, useReview, useReviewKeys } from './reviewgame'
 
 export function Reviewing({ record, info }: { record: string; info: ReviewSummary }) {
   const r = useReview(record, info)
@@ -132,17 +129,16 @@ function Steps({ r }: { r: Review }) {
 }
 
 function GaveAway({ r: { v, hidden } }: { r: Review }) {
+  const unsure = v && !hidden && classInfo[v.class].bad
   return (
     <Card title={t('What the move gave away')}>
-      <p class="why">
-        {(!hidden && v?.why && <span lang="en">{v.why}</span>) || (
-          <span class="dim">
-            {v && !hidden && classInfo[v.class].bad
-              ? t('Nothing sure can be said. Ask why, or watch both futures.')
-              : '–'}
-          </span>
-        )}
-      </p>
+      {!hidden && v?.why ? (
+        <p class="why" lang="en">
+          {v.why}
+        </p>
+      ) : (
+        <p class="why dim">{unsure ? t('Nothing sure can be said. Ask why, or watch both futures.') : '–'}</p>
+      )}
     </Card>
   )
 }
@@ -207,4 +203,73 @@ function GameCard({ r }: { r: Review }) {
 function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
   const all = values.filter((m) => m.class === c)
   return (all.find((m) => m.move > at) ?? all[0])?.move ?? at
+}
+
+/** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
+export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
+  const made = trial ? trial.move : v.played
+  const c = trial && made ? (v.moves[made]?.class ?? v.class) : v.class
+  if (trial && !trial.shown) return made ? { best: null, played: made, word: classWord(c) } : null
+  if (!made) return { best: v.best, played: null, word: '' }
+  if (!classInfo[c].bad) return { best: made, played: made, word: classWord(c), bestWord: classWord(c) }
+  return { best: v.best, played: made, word: classWord(c) }
+}
+
+/** Opinion says in words how good the shown or the tried move is. */
+export function Opinion({ r }: { r: Review }) {
+  const { v, trial, at } = r
+  if (r.seeking && r.known < 1)
+    return (
+      <>
+        {t('Looking for the move that cost the game…')} {share(Math.floor(100 * r.known) / 100)}
+      </>
+    )
+  if (at >= r.info.moves) return t('The end of the game.')
+  if (!v) return t('Move {n} is not judged yet.', { n: at + 1 })
+  const best = rich('Best: {move}.', { move: boldMove(v.best) })
+  if (trial && !trial.move)
+    return trial.shown ? best : t('Which move is best here? Swipe, or press an arrow key.')
+  if (v.class === 'forced')
+    return (
+      <>
+        <Class of="forced" /> {rich('{move}: there was no other.', { move: boldMove(v.played) })}
+      </>
+    )
+  const move = trial?.move ?? v.played
+  const tried = trial && v.moves[move]
+  const of = tried ? { ...tried, lost: false, goal: v.goal } : v
+  return (
+    <>
+      <HowGood move={move} of={of} />{' '}
+      {trial && !trial.shown ? t('Another try?') : of.class !== 'best' && best}
+    </>
+  )
+}
+
+const around = 3 // moves of the strip on each side
+
+/** Strip shows the moves around the current one with their marks. */
+export function Strip({ r: { at, values, hidden, pick } }: { r: Review }) {
+  const first = Math.max(0, Math.min(at - around, values.length - 2 * around - 1))
+  return (
+    <div class="strip" role="group" aria-label={t('Moves around this one')}>
+      {values.slice(first, first + 2 * around + 1).map((m) => {
+        const secret = hidden && m.move === at
+        const label = secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`
+        return (
+          <button
+            key={m.move}
+            type="button"
+            data-class={secret ? undefined : m.class}
+            aria-current={m.move === at}
+            onClick={() => pick(m.move)}
+            aria-label={t('Move {n}', { n: m.move + 1 }) + label}
+          >
+            {secret ? '?' : arrow(m.played)}
+            {!secret && <Sign of={m.class} />}
+          </button>
+        )
+      })}
+    </div>
+  )
 }

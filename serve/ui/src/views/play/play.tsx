@@ -5,6 +5,7 @@ import { boardOf, boardText, dirNames, whole } from '../../base/format'
 import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
+import { figure } from '../../parts/accuracy'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { about, graded, useAsked, useGrades } from '../../parts/hints'
 import { later } from '../../parts/later'
@@ -12,20 +13,18 @@ import { Figure } from '../../parts/ui'
 import { type OwnGame, theGame, useGame } from '../../state/game'
 import { fromHash } from '../../state/gamelinks'
 import { bestOf, counts, unfinished } from '../../state/gamestorage'
-import { Grader } from '../../state/grading'
+import { accuracyOf, Grader } from '../../state/grading'
 import { cut, fresh, from, type Kept, placeOf, refusal } from '../../state/kept'
 import { Pilot } from '../../state/pilot'
 import { onPlayed } from '../../state/played'
 import { slots } from '../../state/slots'
-import { Actions } from './actions'
+import { Actions, Notes, OneHint } from './actions'
 import { announced } from './announced'
 import { EndCard } from './end'
 import { Gained } from './gained'
-import { Grade, GradeFigures, Grades, gradeMarks } from './grades'
+import { Grade, Grades, gradeMarks } from './grades'
 import { useMoments } from './moments'
-import { Notes, OneHint } from './notes'
-import { Replacing } from './replacing'
-import { focusBoard, hintOptions, Sheet } from './sheet'
+import { focusBoard, hintOptions, Replacing, Sheet } from './sheet'
 
 const Shared = later(async () => (await import('./shared')).SharedView)
 
@@ -79,17 +78,17 @@ function useStarts(g: OwnGame, parts: string[]) {
   return { start, asking, ask }
 }
 
+export type Hint = ReturnType<typeof useHint>
+
 /** useHint returns the hint for the board that is shown, if one was asked for, or if hints are live. */
 function useHint(g: OwnGame, off: boolean) {
   const [once, setOnce] = useState('') // the board that a single hint is for
   const live = hintOptions().live
   const { state } = g
   const text = boardText(state.board)
-  const asked =
-    !off && !state.over && (live || once === text) ? about(state.board, state.score, 'best') : null
-  const decision = useAsked('analyze', asked)
-  const marks = useGrades(asked ? state.board : null)
-  const current = graded(decision.current, marks)
+  const on = !off && !state.over && (live || once === text)
+  const decision = useAsked('analyze', on ? about(state.board, state.score, 'best') : null)
+  const current = graded(decision.current, useGrades(on ? state.board : null))
   useEffect(() => {
     if (current) g.help()
   }, [current !== null, text])
@@ -146,7 +145,10 @@ function MyGame({ parts }: { parts: string[] }) {
         <dl class="figures">
           <Figure main id="score" name={<Gained g={g} />} value={whole(state.score)} />
           {grades.on ? (
-            <GradeFigures of={grades} />
+            <>
+              <Figure name={t('Streak')} id="streak" value={whole(grades.tally.streak)} />
+              <Figure name={t('Accuracy')} id="accuracy" value={figure(accuracyOf(grades.tally))} />
+            </>
           ) : (
             <Figure
               id="best"

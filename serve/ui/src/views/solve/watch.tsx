@@ -1,18 +1,20 @@
 // Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { blank, boardOf, brief, largest, sizeOf, whole } from '../../base/format'
 import { direction, letter, onControl, useKeys } from '../../base/keys'
-import { t } from '../../base/text'
+import { rich, t } from '../../base/text'
+import { useAttempt } from '../../engine/attempt'
 import { engine, link, useStatus } from '../../engine/net'
+import { site } from '../../engine/site'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { Select, SizeField, Slider, SpawnField } from '../../parts/fields'
 import { How } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
 import { pageAddress, Share } from '../../parts/share'
 import { SolveOffer } from '../../parts/solve'
-import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../../parts/ui'
+import { Alert, AskButton, Button, Card, CloseButton, Dialog, Figure, Note, showBoard } from '../../parts/ui'
 import { review } from '../../state/reviewed'
-import { AnotherScreen } from './elsewhere'
+import type { WatchLink } from '../../types'
 import { speeds, useWatching, type Wanted, type Watching } from './watching'
 
 /** oracle is offered only with spawns that are known in advance. */
@@ -107,6 +109,10 @@ export function WatchView({ parts }: { parts: string[] }) {
 /** Controls pause, step and speed up the player, and say who plays. */
 function Controls({ w, name }: { w: Watching; name: string }) {
   const { frame, may, over, running, byHand, speed } = w
+  const steps = [
+    ['back', t('One move back'), 'B', frame?.moves, w.back],
+    ['step', t('One move forward'), 'N', frame && !over, w.step],
+  ] as const
   return (
     <>
       <div class="buttons lead">
@@ -118,20 +124,9 @@ function Controls({ w, name }: { w: Watching; name: string }) {
           onClick={w.toggle}
           text={running ? t('Pause') : byHand ? t('Hand back') : t('Resume')}
         />
-        <Button
-          icon="back"
-          label={t('One move back')}
-          keys="B"
-          disabled={!may || !frame?.moves}
-          onClick={w.back}
-        />
-        <Button
-          icon="step"
-          label={t('One move forward')}
-          keys="N"
-          disabled={!may || over || !frame}
-          onClick={w.step}
-        />
+        {steps.map(([icon, label, keys, can, onClick]) => (
+          <Button key={icon} {...{ icon, label, keys, onClick }} disabled={!may || !can} />
+        ))}
       </div>
       <Slider
         label={t('Speed')}
@@ -174,11 +169,9 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
     <>
       <Card title={t('Who plays')}>
         <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={w.seat} />
-        <p class="dim">
-          {!w.may || !frame || over
-            ? t('Choose another one, and a new game begins.')
-            : t('Choose another one, and it takes over this game.')}
-        </p>
+        {w.may && frame && !over && (
+          <p class="dim">{t('Choose another one, and it takes over this game.')}</p>
+        )}
       </Card>
       <Card title={t('New game')}>
         <div class="pair">
@@ -206,5 +199,83 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
         />
       </Card>
     </>
+  )
+}
+
+/** AnotherScreen offers to follow a watched game on another screen. On a static site games are in this browser alone. */
+export function AnotherScreen({ id }: { id: string }) {
+  const [links, setLinks] = useState<WatchLink[] | null>(null)
+  const { trouble, attempt } = useAttempt()
+  if (site) return null
+  const show = () =>
+    attempt(async () => setLinks((await link.insist('watch.links', { id, origin: location.origin })).links))
+  return (
+    <>
+      <div class="row fill">
+        <Button icon="share" disabled={!id} onClick={show} text={t('Follow on another screen')} />
+      </div>
+      <Alert text={trouble} />
+      {links && <Links links={links} onClose={() => setLinks(null)} />}
+    </>
+  )
+}
+
+function Links({ links, onClose }: { links: WatchLink[]; onClose: () => void }) {
+  const first = links[0]
+  return (
+    <Dialog title={t('Follow on another screen')} onClose={onClose} text>
+      {first ? (
+        <>
+          <p>
+            {t(
+              'Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.',
+            )}
+          </p>
+          <QR rows={first.qr} />
+          <ul class="addresses">
+            {links.map((l) => (
+              <li key={l.address}>
+                <a class="mono" href={l.address} target="_blank" rel="noreferrer">
+                  {l.address}
+                </a>
+              </li>
+            ))}
+          </ul>
+          {first.address.includes('?token=') && (
+            <p class="dim">{t('Whoever has this address can use this server.')}</p>
+          )}
+        </>
+      ) : (
+        <p>
+          {rich(
+            'Only this machine can reach this server. Start it with {command} to follow the game on other devices.',
+            { command: <code>afterstate serve --listen 0.0.0.0:2048</code> },
+          )}
+        </p>
+      )}
+      <CloseButton onClick={onClose} />
+    </Dialog>
+  )
+}
+
+/** QR draws a code, black on white in every scheme, with the margin that scanners need. */
+function QR({ rows }: { rows: string[] }) {
+  const margin = 4
+  const side = rows.length + 2 * margin
+  const black = rows
+    .flatMap((row, y) => [...row].map((c, x) => (c === '1' ? `M${x + margin} ${y + margin}h1v1h-1z` : '')))
+    .join('')
+  return (
+    <svg
+      class="qr"
+      style={{ '--side': side }}
+      viewBox={`0 0 ${side} ${side}`}
+      role="img"
+      aria-label={t('QR code of the address')}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${side}v${side}h-${side}z`} />
+      <path fill="#000" d={black} />
+    </svg>
   )
 }

@@ -5,7 +5,7 @@ import { go } from '../../base/route'
 import { has, load, save } from '../../base/store'
 import { t } from '../../base/text'
 import { complaint, link, RpcError } from '../../engine/net'
-import type { Dir, Frame, Params, WatchKey } from '../../types'
+import type { Dir, Frame, WatchKey } from '../../types'
 
 export interface Wanted {
   player: string // '': that of the server
@@ -27,7 +27,6 @@ const hold = (games: WatchKey[]) => sessionStorage.setItem(key, JSON.stringify(g
 
 /** Steering are the methods that need a game's key. */
 type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
-type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 
@@ -167,12 +166,12 @@ function useSteering(
   const over = frame?.over ?? false
   // Frames arrive later than keys: the last request counts.
   if (running === asked.current) asked.current = null
-  const steer = <M extends Steering>(method: M, more: More<M>) => {
+  const steer = (method: Steering, more: object = {}) => {
     if (may)
-      link.ask(method, { id, key: may, ...more } as Params<M>).catch((e: unknown) => onTrouble(complaint(e)))
+      link.ask(method, { id, key: may, ...more } as never).catch((e: unknown) => onTrouble(complaint(e)))
   }
   /** byOne goes a move forward or back, which also stops the player. */
-  const byOne = <M extends Steering>(method: M, more: More<M>) => {
+  const byOne = (method: Steering, more?: object) => {
     asked.current = null
     setHands(method === 'watch.move')
     steer(method, more)
@@ -188,8 +187,8 @@ function useSteering(
       steer('watch.set', { running: asked.current })
     },
     move: (d: Dir) => byOne('watch.move', { move: d }),
-    step: () => byOne('watch.step', {}),
-    back: () => byOne('watch.back', {}),
+    step: () => byOne('watch.step'),
+    back: () => byOne('watch.back'),
     setPace: (s: number) => {
       setSpeed(s)
       save('speed', s)

@@ -1,5 +1,4 @@
 // Why a move is best: what games that are played on after each move lead to, and the line to expect.
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { brief, classNames, fixed, percent, share } from '../../base/format'
 import { rich, t } from '../../base/text'
@@ -10,8 +9,9 @@ import {
   type Board,
   type Dir,
   dirs,
+  type ExactValues,
   type Why as Found,
-  type MoveReasons,
+  type MeanOfGames,
   type Reasons,
   type Share,
 } from '../../types'
@@ -93,11 +93,13 @@ interface Moves {
   best: Dir | null
 }
 
-/** Row is a row of a table whose columns are the moves: a cell for each, and whether it is the best one. */
-interface Row {
-  name: string
-  cells: { is: ComponentChildren; best: boolean }[]
-}
+/** Estimate is a share or a mean, of games or, without an interval, exact. */
+type Estimate = Pick<Share, 'share' | 'ci95'> | MeanOfGames
+
+/** Row is a row of a table whose columns are the moves. */
+type Row = [name: string, after: (Estimate | undefined)[], least?: boolean]
+
+const numberOf = (x: Estimate | undefined) => (x && ('share' in x ? x.share : x.mean)) ?? null
 
 function MovesTable(p: Moves & { label: string; caption?: string; busy?: boolean; rows: Row[] }) {
   return (
@@ -116,38 +118,63 @@ function MovesTable(p: Moves & { label: string; caption?: string; busy?: boolean
           </tr>
         </thead>
         <tbody>
-          {p.rows.map((r) => (
-            <tr key={r.name}>
-              <th scope="row">{r.name}</th>
-              {r.cells.map((c, i) => (
-                <td key={p.legal[i]} class={c.best ? 'n best' : 'n'}>
-                  {c.is}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {p.rows.map(([name, after, least]) => {
+            const values = after.map((x) => numberOf(x) ?? 0)
+            const best = least ? Math.min(...values) : Math.max(...values)
+            return (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {after.map((x, i) => (
+                  <td
+                    key={p.legal[i]}
+                    class={numberOf(x) === best && values.some((v) => v !== best) ? 'n best' : 'n'}
+                  >
+                    <Value of={x} />
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </div>
   )
 }
 
+/** Value is a number with its interval, of a share also as a bar. */
+function Value({ of }: { of: Estimate | undefined }) {
+  const v = numberOf(of)
+  if (!of || v === null) return <>–</>
+  if (!of.ci95) return <>{'share' in of ? exactly(v) : brief(v)}</>
+  const [low, high] = of.ci95
+  if ('mean' in of)
+    return (
+      <>
+        {brief(Math.round(v))} <small class="dim">± {brief(Math.round((high - low) / 2))}</small>
+      </>
+    )
+  return (
+    <>
+      {percent(v)}
+      <span class="gauge" style={{ '--f': v, '--low': low, '--high': high }} />
+      <small class="dim">
+        +{points(high - v)} −{points(v - low)}
+      </small>
+    </>
+  )
+}
+
+/** points formats a difference of shares in percentage points. */
+const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
+
 /** Outcomes is a table of what the games led to. */
 function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolean }) {
   const toEnd = why.whole_games > 0
   const moves = legal.map((d) => why.moves[d])
-  const rows = [
-    ...made(why).map((tile) => {
-      const of = moves.map((m) => m?.tiles[String(tile)])
-      return shareRow(String(tile), of, Math.max(...of.map((c) => c?.share ?? 0)) || null)
-    }),
-    shareRow(
-      t('Lost'),
-      moves.map((m) => m?.game_over),
-      Math.min(...moves.map((m) => m?.game_over.share ?? 0)),
-    ),
-    ...(toEnd ? [meanRow(t('Score'), moves, 'score'), meanRow(t('Moves'), moves, 'length')] : []),
-  ]
+  const rows: Row[] = made(why).map((tile) => [String(tile), moves.map((m) => m?.tiles[String(tile)])])
+  rows.push([t('Lost'), moves.map((m) => m?.game_over), true])
+  if (toEnd) rows.push([t('Score'), moves.map((m) => m?.score)], [t('Moves'), moves.map((m) => m?.length)])
+  const counts = { n: why.whole_games, tile: String(Math.max(...why.tiles)) }
   return (
     <>
       <MovesTable
@@ -162,85 +189,39 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
           n: why.games,
           player: why.played_by,
         })}{' '}
-        {t('Lost: over within {n} moves.', { n: why.soon_moves })}
-        {why.horizon_moves > 0 && ` ${t('Tiles: made within {n} moves.', { n: why.horizon_moves })}`}
+        {t('Lost: over within {n} moves.', { n: why.soon_moves })}{' '}
+        {why.horizon_moves > 0 && t('Tiles: made within {n} moves.', { n: why.horizon_moves })}{' '}
         {toEnd &&
-          ` ${t('{n} games were played to the end: they give the final score, the moves to come, and the tiles above {tile}.', { n: why.whole_games, tile: String(Math.max(...why.tiles)) })}`}
-        {busy && ` ${t('Playing on…')}`}
+          t(
+            '{n} games were played to the end: they give the final score, the moves to come, and the tiles above {tile}.',
+            counts,
+          )}{' '}
+        {busy && t('Playing on…')}
       </p>
     </>
   )
 }
-
-/** shareRow has shares of the games as bars, with lines over their intervals. */
-const shareRow = (name: string, of: (Share | undefined)[], best: number | null): Row => ({
-  name,
-  cells: of.map((c) => {
-    if (!c || c.share === null || !c.ci95) return { is: '–', best: false }
-    const [low, high] = c.ci95
-    const is = (
-      <>
-        {percent(c.share)}
-        <span class="gauge" style={{ '--f': c.share, '--low': low, '--high': high }} />
-        <small class="dim">
-          +{points(high - c.share)} −{points(c.share - low)}
-        </small>
-      </>
-    )
-    return { is, best: c.share === best && of.some((x) => x?.share !== best) }
-  }),
-})
-
-/** points formats a difference of shares in percentage points. */
-const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
-
-const meanRow = (name: string, moves: (MoveReasons | undefined)[], of: 'score' | 'length'): Row => ({
-  name,
-  cells: moves.map((m) => {
-    const { mean = null, ci95 = null } = m?.[of] ?? {}
-    const is =
-      mean === null ? (
-        '–'
-      ) : (
-        <>
-          {brief(Math.round(mean))}
-          {ci95 && <small class="dim">± {brief(Math.round((ci95[1] - ci95[0]) / 2))}</small>}
-        </>
-      )
-    return { is, best: false }
-  }),
-})
 
 /** Exact is a table of exact values. It is apart from that of the games, whose player does not aim at one tile. */
 function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
   const exact = legal.map((d) => of[d]?.exact)
   const tiles = [...new Set(exact.flatMap((x) => Object.keys(x?.chances ?? {}).map(Number)))]
     .sort((a, b) => a - b)
-    .filter((tile) => exact.some((x) => (x?.chances[String(tile)] ?? 1) < 1))
+    .map(String)
+    .filter((tile) => exact.some((x) => (x?.chances[tile] ?? 1) < 1))
+  const chance = (x: ExactValues | null | undefined, tile: string) => ({
+    share: x?.chances[tile] ?? null,
+    ci95: null,
+  })
+  const rows: Row[] = tiles.map((tile) => [tile, exact.map((x) => chance(x, tile))])
   const scored = exact.some((x) => x && x.score !== null)
-  const row = (name: string, values: (number | null | undefined)[], text: (x: number) => string): Row => ({
-    name,
-    cells: values.map((v) => ({
-      is: v == null ? '–' : text(v),
-      best: v === Math.max(...values.map((x) => x ?? 0)),
-    })),
-  })
-  const chances = tiles.map(String).map((tile) => {
-    const values = exact.map((x) => x?.chances[tile])
-    return row(tile, values, exactly)
-  })
-  const scores = exact.map((x) => x?.score)
+  if (scored) rows.push([t('Score'), exact.map((x) => ({ mean: x?.score ?? null, ci95: null }))])
   return (
     <>
       <h3 class="dim">{t('Exact values')}</h3>
-      <MovesTable
-        {...{ legal, best }}
-        label={t('Exact values')}
-        rows={scored ? [...chances, row(t('Score'), scores, brief)] : chances}
-      />
+      <MovesTable {...{ legal, best, rows }} label={t('Exact values')} />
       <p class="dim">
-        {tiles.length > 0 &&
-          `${t('The greatest chance of each tile, of play that aims at this tile alone.')} `}
+        {tiles.length > 0 && t('The greatest chance of each tile, of play that aims at this tile alone.')}{' '}
         {scored && t('The expected final score of optimal play.')}
       </p>
     </>
