@@ -32,12 +32,9 @@ function limit(): ComponentChildren {
           })}
       </>
     )
-  if (lan.test(host))
-    return (
-      t('Only devices of your network can open this link: {host} is a private address.', { host }) +
-      (engine ? '' : ` ${t('They need the token of this server too.')}`)
-    )
-  return ''
+  if (!lan.test(host)) return ''
+  const why = t('Only devices of your network can open this link: {host} is a private address.', { host })
+  return engine ? why : `${why} ${t('They need the token of this server too.')}`
 }
 
 /** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link

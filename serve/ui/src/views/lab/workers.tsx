@@ -49,7 +49,6 @@ export function WorkersView() {
 /** Hub shows the workers of a hub, and what waits for them. */
 function Hub({ of: hub }: { of: WorkerList }) {
   const { workers } = hub
-  const troubles = workers.filter((w) => w.trouble)
   const sum = (of: (w: Worker) => number) => workers.reduce((n, w) => n + of(w), 0)
   return (
     <>
@@ -92,25 +91,6 @@ function Hub({ of: hub }: { of: WorkerList }) {
         )}
         {!!hub.more && <p class="dim">{t('{n|One more is|# more are} not shown.', { n: hub.more })}</p>}
       </Card>
-      {troubles.length > 0 && (
-        <Card title={t('Handed back')}>
-          <ul class="list">
-            {troubles.map((w) => (
-              <li key={w.id}>
-                <b>{w.name}</b>
-                <div class="dim" lang="en">
-                  {w.trouble}
-                </div>
-              </li>
-            ))}
-          </ul>
-          <p class="dim">
-            {t(
-              'What a worker cannot do it hands back, and others do it. Then it takes nothing for a minute.',
-            )}
-          </p>
-        </Card>
-      )}
       <Card title={t('Queue')}>
         {hub.queues.length === 0 ? (
           <p class="dim">{t('No experiment is played by workers at present.')}</p>
@@ -168,6 +148,11 @@ function Without() {
 const State = ({ of: w }: { of: Worker }) => (
   <>
     <span class={colour[w.state]}>{states[w.state]}</span>
+    {w.trouble && (
+      <div class="bad" lang="en">
+        {w.trouble}
+      </div>
+    )}
     {w.playing?.map((p) => (
       <div key={p.experiment + p.player} class="dim">
         {t('{experiment}: {player} on {n|one core|# cores}', {
