@@ -87,19 +87,15 @@ async function network({ name, url, bytes, known, endings }: ToWorker & { kind: 
     await forget(problem ? known.filter((k) => k !== url) : known)
     if (problem) throw new Error(problem)
     report({ state: 'ready' })
-    if (endings) await late(endings.url, endings.bytes, () => mine === newest)
+    if (!endings) return
+    // Without the network of endings the engine plays late boards by the network alone.
+    const late = await fetched(endings.url, endings.bytes).catch(() => null)
+    if (late && mine === newest) await new Promise<string>((done) => engine.network(late, done))
   } catch (e) {
     const problem = e instanceof Error ? e.message : String(e)
     ;(await running).fail(problem)
     report({ state: 'failed', problem })
   }
-}
-
-/** late loads the ending network. Without it the engine plays late boards by the network alone. */
-async function late(url: string, bytes: number, wanted: () => boolean) {
-  const file = await fetched(url, bytes, () => {}).catch(() => null)
-  const engine = await running
-  if (file && wanted()) await new Promise<string>((done) => engine.network(file, done))
 }
 
 /** samples loads samples of solved endings, after the network. Without them the engine searches those boards. */
@@ -108,7 +104,7 @@ async function samples(files: { url: string; bytes: number }[]) {
   await Promise.race([settled, new Promise((done) => setTimeout(done, patience))])
   await loading
   for (const { url, bytes } of files) {
-    const file = await fetched(url, bytes, () => {}).catch(() => null)
+    const file = await fetched(url, bytes).catch(() => null)
     if (!file) break
     const table = new Blob([file as BlobPart]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
     engine.sample(new Uint8Array(await new Response(table).arrayBuffer()))
@@ -120,7 +116,7 @@ async function samples(files: { url: string; bytes: number }[]) {
 const networks = async () => globalThis.caches?.open(networkCache).catch(() => undefined)
 
 /** fetched returns a file from the cache, or loads it and keeps it there. */
-async function fetched(url: string, bytes: number, progress: (loaded: number) => void): Promise<Uint8Array> {
+async function fetched(url: string, bytes: number, progress?: (loaded: number) => void) {
   const cache = await networks()
   const found = await cache?.match(url)
   if (found) return new Uint8Array(await found.arrayBuffer())
@@ -137,7 +133,7 @@ async function fetched(url: string, bytes: number, progress: (loaded: number) =>
     at += value.length
     if (at - reported > bytes / 50) {
       reported = at
-      progress(at)
+      progress?.(at)
     }
   }
   if (at < bytes) throw new Error('the network is shorter than it should be')

@@ -48,23 +48,19 @@ export function Chart(p: {
 }) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
-  const pick = useRef(p.onPick)
-  pick.current = p.onPick
+  const now = useRef(p) // for what happens between renderings
+  now.current = p
   const shape = p.curves.map((c) => c.label + c.colour).join() + Boolean(p.marks)
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less
-  const marks = useRef<Mark[]>([])
-  marks.current = p.marks ?? []
   const dots = [false, true].map((heavy) => {
-    const at = new Set(marks.current.filter((m) => m.heavy === heavy).map((m) => m.at))
+    const at = new Set(p.marks?.filter((m) => m.heavy === heavy).map((m) => m.at))
     return p.x.map((_, i) => (at.has(i) ? p.curves[0]?.values[i] : null))
   })
   const data = [p.x, ...p.curves.map((c) => c.values), ...(p.marks ? dots : [])] as uPlot.AlignedData
   const given = useRef(data) // what is drawn; most renderings bring the same values again
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
     given.current = data
-  const at = useRef(p.at)
-  at.current = p.at
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
@@ -130,20 +126,21 @@ export function Chart(p: {
               },
             })),
           ],
-          hooks: { draw: [(u: uPlot) => place(u, at.current)] },
+          hooks: { draw: [(u: uPlot) => place(u, now.current.at)] },
         },
         given.current,
         el,
       )
       plot.current = u
       u.over.append(Object.assign(document.createElement('i'), { className: 'at', hidden: true }))
-      place(u, at.current)
+      place(u, now.current.at)
       u.over.addEventListener('click', () => {
         const i = u.cursor.idx
         if (i === null || i === undefined) return
         const far = (m: Mark) => Math.abs(u.valToPos(u.data[0][m.at] ?? 0, 'x') - (u.cursor.left ?? 0))
-        const [mark] = marks.current.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
-        pick.current?.(mark?.at ?? i)
+        const { marks = [], onPick } = now.current
+        const [mark] = marks.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
+        onPick?.(mark?.at ?? i)
       })
     }
     make()

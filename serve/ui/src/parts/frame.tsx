@@ -4,7 +4,7 @@ import { t } from '../base/text'
 import type { PictureFrame } from '../types'
 
 /** Sides are shares of the picture's width and height. */
-export interface Sides {
+interface Sides {
   left: number
   top: number
   right: number

@@ -14,19 +14,6 @@ function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
   return Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'
 }
 
-type Handler = (e: PointerEvent) => void
-
-/** pointers calls functions for the touches of an element until off is called. */
-function pointers(el: HTMLElement, down: Handler, move: Handler, up: Handler, cancel: Handler) {
-  const end = new AbortController()
-  const { signal } = end
-  el.addEventListener('pointerdown', down, { signal })
-  el.addEventListener('pointermove', move, { signal })
-  el.addEventListener('pointerup', up, { signal })
-  el.addEventListener('pointercancel', cancel, { signal })
-  return { signal, off: () => end.abort() }
-}
-
 interface Touch {
   onMove?: ((d: Dir) => void) | undefined
   onTap?: (at: EventTarget | null) => void
@@ -92,14 +79,19 @@ export function useSwipe(touch: Touch) {
       e.preventDefault()
       if (e.timeStamp - spent > late) hold(e.target)
     }
-    const { signal, off } = pointers(el, down, go, up, end)
+    const off = new AbortController()
+    const { signal } = off
     el.dataset.swipe = ''
+    el.addEventListener('pointerdown', down, { signal })
+    el.addEventListener('pointermove', go, { signal })
+    el.addEventListener('pointerup', up, { signal })
+    el.addEventListener('pointercancel', end, { signal })
     el.addEventListener('click', click, { capture: true, signal })
     el.addEventListener('contextmenu', menu, { signal })
     return () => {
       end()
       delete el.dataset.swipe
-      off()
+      off.abort()
     }
   }, [playable])
   return ref
@@ -133,8 +125,13 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     }
     const end = () => (from = null)
     const stay = (e: TouchEvent) => holds && e.touches.length === 1 && e.cancelable && e.preventDefault()
-    const { signal, off } = pointers(document.documentElement, down, go, end, end)
+    const off = new AbortController()
+    const { signal } = off
+    addEventListener('pointerdown', down, { signal })
+    addEventListener('pointermove', go, { signal })
+    addEventListener('pointerup', end, { signal })
+    addEventListener('pointercancel', end, { signal })
     addEventListener('touchmove', stay, { passive: false, signal })
-    return off
+    return () => off.abort()
   }, [playable])
 }

@@ -7,7 +7,6 @@ interface Column<Row> {
   cell?: (r: Row, i: number) => ComponentChildren
   number?: (r: Row, i: number) => ComponentChildren
   unseen?: boolean
-  title?: string
   best?: (r: Row) => boolean
 }
 
@@ -27,7 +26,7 @@ export function Table<Row>(p: {
       <thead>
         <tr>
           {p.columns.map((c) => (
-            <th key={c.name} scope="col" class={c.number && 'n'} title={c.title}>
+            <th key={c.name} scope="col" class={c.number && 'n'}>
               {c.unseen ? <span class="unseen">{c.name}</span> : c.name}
             </th>
           ))}

@@ -9,7 +9,6 @@ import { colours } from '../../parts/chart'
 import { Field, Select, SizeField } from '../../parts/fields'
 import { PlayerField } from '../../parts/player'
 import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../../parts/ui'
-import type { ExperimentInfo } from '../../types'
 import { decides, Results, total } from './experimentresults'
 
 interface Wanted {
@@ -24,14 +23,23 @@ const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', gam
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
   const [chosen, choose] = useState({ name: '' })
-  const [removing, remove] = useState('') // the name of an experiment
+  const [removing, setRemoving] = useState('') // the name of an experiment
   const all = list.result?.experiments ?? []
   const info = all.find((x) => x.name === chosen.name) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
   const every = info?.running ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
+  const { trouble, attempt } = useAttempt()
   const removed = useRef(false)
+  const remove = () => {
+    setRemoving('')
+    attempt(async () => {
+      await link.ask('experiments.remove', { name: removing })
+      removed.current = true
+      list.now()
+    }, 'experiments.remove: ')
+  }
   useEffect(() => {
     // the button that was pressed is gone
     const next = document.querySelector<HTMLElement>('.slot button') ?? document.querySelector('main')
@@ -63,7 +71,7 @@ export function ExperimentsView() {
                   key={x.name}
                   current={x === info}
                   onClick={() => choose({ name: x.name })}
-                  beside={<DeleteButton of={x.name} onClick={() => remove(x.name)} />}
+                  beside={<DeleteButton of={x.name} onClick={() => setRemoving(x.name)} />}
                 >
                   <span>{x.name}</span>
                   <span class="dim">
@@ -81,7 +89,7 @@ export function ExperimentsView() {
         {!engine && <Button icon="engine" to="workers" text={t('Workers of other machines')} />}
       </div>
       <div class="stack results" ref={results}>
-        <Alert text={list.trouble || shown.trouble} />
+        <Alert text={trouble || list.trouble || shown.trouble} />
         {shown.result ? (
           <Results key={shown.result.name} x={shown.result} onChange={list.now} />
         ) : (
@@ -95,47 +103,20 @@ export function ExperimentsView() {
         )}
       </div>
       {going && (
-        <Removing
-          x={going}
-          onClose={() => remove('')}
-          onRemoved={() => {
-            remove('')
-            removed.current = true
-            list.now()
-          }}
-        />
+        <Dialog text title={t('Delete {name}?', { name: removing })} onClose={() => setRemoving('')}>
+          <p>
+            {going.running && `${t('It is being played and will stop.')} `}
+            {going.finished === 0
+              ? t('It has no finished games.')
+              : t('{n|Its finished game|Its # finished games} will be lost.', { n: going.finished })}
+          </p>
+          <div class="row">
+            <Button kind="main" onClick={remove} text={t('Delete it')} />
+            <Button kind="plain" onClick={() => setRemoving('')} text={t('Keep it')} />
+          </div>
+        </Dialog>
       )}
     </div>
-  )
-}
-
-/** Removing asks before an experiment is deleted. */
-function Removing(p: { x: ExperimentInfo; onClose: () => void; onRemoved: () => void }) {
-  const { x } = p
-  const { trouble, attempt } = useAttempt()
-  const [busy, setBusy] = useState(false) // a decision may have to end first
-  const remove = async () => {
-    setBusy(true)
-    await attempt(
-      () => link.ask('experiments.remove', { name: x.name }).then(p.onRemoved),
-      'experiments.remove: ',
-    )
-    setBusy(false)
-  }
-  return (
-    <Dialog text title={t('Delete {name}?', { name: x.name })} onClose={p.onClose}>
-      <p>
-        {x.running && `${t('It is being played and will stop.')} `}
-        {x.finished === 0
-          ? t('It has no finished games.')
-          : t('{n|Its finished game|Its # finished games} will be lost.', { n: x.finished })}
-      </p>
-      <Alert text={trouble} />
-      <div class="row">
-        <Button kind="main" disabled={busy} onClick={remove} text={t('Delete it')} />
-        <Button kind="plain" onClick={p.onClose} text={t('Keep it')} />
-      </div>
-    </Dialog>
   )
 }
 
