@@ -218,12 +218,8 @@ const partText = (p: FootagePart) =>
 /** gapText says where moves are missing. */
 function gapText(gaps: TimeSpan[]) {
   if (gaps.length === 0) return t('No move is missing.')
-  const times = gaps.slice(0, 6).map((g) => clock(g.from_ms))
-  const more = gaps.length > times.length ? ' …' : ''
-  return t('{n|One gap|# gaps}, at {times}: moves are missing there.', {
-    n: gaps.length,
-    times: times.join(', ') + more,
-  })
+  const times = gaps.map((g) => clock(g.from_ms)).join(', ')
+  return t('{n|One gap|# gaps}, at {times}: moves are missing there.', { n: gaps.length, times })
 }
 
 /** FilmInput reads a recording, and calls onRecord with the game, or with the part that is chosen. */

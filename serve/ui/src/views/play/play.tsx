@@ -6,7 +6,7 @@ import { direction, letter, onControl, redoes, undoes, useKeys } from '../../bas
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { figure } from '../../parts/accuracy'
-import { BoardView, shape, useAnnounce } from '../../parts/board'
+import { shape, useAnnounce } from '../../parts/board'
 import { about, graded, useAsked, useGrades } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Figure } from '../../parts/ui'
@@ -19,11 +19,9 @@ import { Pilot } from '../../state/pilot'
 import { onPlayed } from '../../state/played'
 import { slots } from '../../state/slots'
 import { Actions, Notes, OneHint } from './actions'
-import { announced } from './announced'
 import { EndCard } from './end'
-import { Gained } from './gained'
+import { Gained, GameBoard } from './gameboard'
 import { Grade, Grades, gradeMarks } from './grades'
-import { useMoments } from './moments'
 import { focusBoard, hintOptions, Replacing, Sheet } from './sheet'
 
 const Shared = later(async () => (await import('./shared')).SharedView)
@@ -112,7 +110,6 @@ function MyGame({ parts }: { parts: string[] }) {
   const { start, asking, ask } = useStarts(g, parts)
   const { kept, state } = g
   const hint = useHint(g, grades.on || pilot.running)
-  const moment = useMoments(g)
   const restart = () => start(fresh(kept.size, kept.spawn))
   const move = (d: Parameters<typeof g.move>[0]) => {
     if (pilot.running) pilot.stop()
@@ -128,7 +125,6 @@ function MyGame({ parts }: { parts: string[] }) {
     else return false
     return true
   })
-  const said = useAnnounce(announced(g))
   const advised = useAnnounce(
     hint.current?.move ? t('Hint: {move}', { move: dirNames[hint.current.move] }) : '',
   )
@@ -161,24 +157,16 @@ function MyGame({ parts }: { parts: string[] }) {
             <dd id="moves">{whole(state.moves)}</dd>
           </div>
         </dl>
-        <BoardView
-          board={state.board}
-          step={state.step}
+        <GameBoard
+          g={g}
           decision={hint.current}
           marks={grades.on ? gradeMarks(grades) : null}
           onMove={move}
-        >
-          {moment && (
-            <p class="moment" key={g.events} aria-hidden="true">
-              {moment}
-            </p>
-          )}
-        </BoardView>
+        />
         {ended && <EndCard g={g} summary={grades.on} onAgain={restart} onMore={more} />}
         {!ended && <Actions g={g} grades={grades} pilot={pilot} hint={hint} onNew={restart} onMore={more} />}
         {grades.on ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
         <Notes g={g} pilot={pilot} />
-        {said}
         {advised}
       </div>
       {grades.on && <Grades of={grades} over={state.over} />}

@@ -1,13 +1,13 @@
 // Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
 import { useRef, useState } from 'preact/hooks'
-import { blank, boardOf, brief, largest, sizeOf, whole } from '../../base/format'
+import { blank, boardOf, brief, sizeOf, whole } from '../../base/format'
 import { direction, letter, onControl, useKeys } from '../../base/keys'
 import { rich, t } from '../../base/text'
 import { useAttempt } from '../../engine/attempt'
 import { engine, link, useStatus } from '../../engine/net'
 import { site } from '../../engine/site'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
-import { Select, SizeField, Slider, SpawnField } from '../../parts/fields'
+import { SizeField, Slider, SpawnField } from '../../parts/fields'
 import { How } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
 import { pageAddress, Share } from '../../parts/share'
@@ -22,7 +22,6 @@ const oracle = [
   { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
 ]
 
-const stops = [0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
 const speedName = (s: number) =>
   s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
 
@@ -151,10 +150,6 @@ function Controls({ w, name }: { w: Watching; name: string }) {
       <Note kind="good" text={w.news} />
       <Alert text={frame?.error || w.trouble} />
       <Note text={frame?.loading && t('Loading the network…')} />
-      <Note
-        kind="good"
-        text={frame?.reached && !running && t('{tile} reached.', { tile: String(largest(frame.board)) })}
-      />
     </>
   )
 }
@@ -174,16 +169,7 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
         )}
       </Card>
       <Card title={t('New game')}>
-        <div class="pair">
-          <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
-          <Select
-            label={t('Stop at')}
-            value={wanted.until}
-            of={stops}
-            name={(tile) => tile || t('the end')}
-            onChange={(until) => choose({ ...wanted, until })}
-          />
-        </div>
+        <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
         <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
         <SolveOffer
           size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size}

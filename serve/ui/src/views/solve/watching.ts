@@ -12,11 +12,9 @@ export interface Wanted {
   size: string
   start?: string // the board to begin from
   spawn: string
-  until: number
 }
-const usual: Wanted = { player: '', size: '4x4', spawn: 'random', until: 0 }
-const isWanted = (v: unknown) =>
-  has(v, { player: 'string', size: 'string', spawn: 'string', until: 'number' })
+const usual: Wanted = { player: '', size: '4x4', spawn: 'random' }
+const isWanted = (v: unknown) => has(v, { player: 'string', size: 'string', spawn: 'string' })
 
 const key = 'afterstate.watch'
 

@@ -26,11 +26,19 @@ import {
   readAddress,
   replayed,
 } from '../../state/duels'
-import { complete, type Insight, judgedAll, more, soFar } from '../../state/insight'
 import { progress, tally } from '../../state/judge'
 import { recordOf } from '../../state/kept'
 import { levelOf } from '../../state/levels'
-import { contradictory, ledger, luckier } from '../../state/luck'
+import {
+  complete,
+  contradictory,
+  type Insight,
+  judgedAll,
+  ledger,
+  luckier,
+  more,
+  soFar,
+} from '../../state/luck'
 import { review } from '../../state/reviewed'
 import { average } from '../../state/strength'
 import { nameOf, play, ShareDuel, useLoaded } from './duelgame'
