@@ -4,6 +4,7 @@ import { exponent, minute, sizeText, whole } from '../../base/format'
 import { offer } from '../../base/offer'
 import { load, save } from '../../base/store'
 import { t } from '../../base/text'
+import { useAttempt } from '../../engine/attempt'
 import { complaint } from '../../engine/net'
 import { figure } from '../../parts/accuracy'
 import { ruleName, Switch } from '../../parts/fields'
@@ -91,26 +92,19 @@ export function PlayedView() {
 
 const page = 15 // games that are listed at once
 
-/** open reviews a game, and passes on why it cannot. */
-function open(g: PlayedGame, onTrouble: (trouble: string) => void) {
-  try {
-    review(recordOf(g), g.over)
-  } catch (e) {
-    onTrouble(complaint(e))
-  }
-}
+const open = (g: PlayedGame) => review(recordOf(g), g.over)
 
-export function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
+function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
   const { games, level } = p
   const [most, setMost] = useState(page)
-  const [trouble, setTrouble] = useState('')
+  const { trouble, attempt } = useAttempt()
   return (
     <Card title={t('Games')} side={<span class="dim">{whole(games.length)}</span>}>
       <Alert text={trouble} />
       <ul class="list" id="games">
         {games.slice(0, most).map((g) => (
           <li key={g.uid} class="slot">
-            <button type="button" class="played" onClick={() => open(g, setTrouble)}>
+            <button type="button" class="played" onClick={() => attempt(() => open(g))}>
               <i class="chip" data-e={exponent(g.largest)} data-n={String(g.largest).length}>
                 {g.largest || ''}
               </i>
@@ -139,10 +133,10 @@ export function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: Pl
 }
 
 /** GameDialog has the figures of a game; it is reviewed, replayed or deleted there. */
-export function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
+function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
   const { game: g, level, onClose } = p
   const [deleting, setDeleting] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const { trouble, attempt } = useAttempt()
   const bad = g.review && g.review.game.classes.mistake + g.review.game.classes.blunder
   return (
     <Dialog title={minute.format(g.when)} onClose={onClose}>
@@ -163,15 +157,12 @@ export function GameDialog(p: { game: PlayedGame; level: string; onClose: () => 
       {deleting && <p>{t('Delete this game for good?')}</p>}
       {deleting ? (
         <div class="row fill">
-          <Button
-            onClick={() => forget(g.uid).then(onClose, (e: unknown) => setTrouble(complaint(e)))}
-            text={t('Delete it')}
-          />
+          <Button onClick={() => attempt(() => forget(g.uid).then(onClose))} text={t('Delete it')} />
           <Button kind="main" onClick={() => setDeleting(false)} text={t('Keep it')} />
         </div>
       ) : (
         <div class="row fill">
-          <Button kind="main" onClick={() => open(g, setTrouble)} text={t('Review')} />
+          <Button kind="main" onClick={() => attempt(() => open(g))} text={t('Review')} />
           <Button to={`play/${hashOf(g, 0)}`} text={t('Replay')} />
           <Button kind="plain" onClick={() => setDeleting(true)} text={t('Delete')} />
         </div>
@@ -181,7 +172,7 @@ export function GameDialog(p: { game: PlayedGame; level: string; onClose: () => 
 }
 
 /** BackupCard writes and restores backups; empty is whether no game is here. */
-export function BackupCard({ empty }: { empty: boolean }) {
+function BackupCard({ empty }: { empty: boolean }) {
   const [found, setFound] = useState<Backup | null>(null)
   const [settings, setSettings] = useState(false)
   const [done, setDone] = useState<string[] | null>(null)

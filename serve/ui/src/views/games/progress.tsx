@@ -10,7 +10,7 @@ import { Table } from '../../parts/table'
 import { Button, Card, Figure } from '../../parts/ui'
 import { phaseNames } from '../../state/judge'
 import { lacking } from '../../state/judging'
-import { chosenLevel, levelName, strong } from '../../state/levels'
+import { chosenLevel, levelName } from '../../state/levels'
 import type { PlayedGame } from '../../state/played'
 import {
   accuracyOf,
@@ -95,10 +95,7 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
             : t(
                 'It follows from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
                 { n: of.length },
-              )}{' '}
-        {level === strong
-          ? t('The strongest player says what your moves cost.')
-          : t('A player who scores about as much says what your moves cost.')}
+              )}
       </p>
       {left > 0 && (
         <p class="dim" role="status" id="left">

@@ -1,6 +1,6 @@
 // A game step by step, with the judge's opinion of each move.
 import { useMemo } from 'preact/hooks'
-import { dirNames, share, sizeText, whole } from '../../base/format'
+import { blank, dirNames, share, sizeText, whole } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { Accuracy, Class, HowGood, Sign } from '../../parts/accuracy'
 import { arrow, BoardView, boldMove, shape } from '../../parts/board'
@@ -17,16 +17,37 @@ import { type Review, type Trial, useReview, useReviewKeys } from './reviewgame'
 export function Reviewing({ record, info }: { record: string; info: ReviewSummary }) {
   const r = useReview(record, info)
   useReviewKeys(r)
+  const { shown, hidden, v } = r
+  const said = hidden ? '' : v?.why
   return (
     <div class="arena">
       <div class="boardside reviewing" ref={r.boardside} style={shape(info.size)}>
-        <ReviewBoard r={r} />
+        <dl class="figures">
+          <Figure name={t('Score')} id="score" value={whole(shown?.score ?? 0)} />
+          <Figure name={t('Move')} id="moves" value={r.atText} />
+        </dl>
+        <BoardView
+          board={shown?.board ?? blank(info.size)}
+          step={hidden ? null : (shown?.step ?? null)}
+          marks={v ? marksOf(v, r.trial) : null}
+          onMove={hidden ? r.answer : undefined}
+        />
+        <p class="opinion" role="status">
+          <Opinion r={r} />
+        </p>
         <TrialButtons r={r} />
         <Steps r={r} />
         <Strip r={r} />
       </div>
       <div class="stack">
-        <GaveAway r={r} />
+        <Card title={t('What the move gave away')}>
+          <p class={said ? 'why' : 'why dim'} lang={said ? 'en' : undefined}>
+            {said ||
+              (v && !hidden && classInfo[v.class].bad
+                ? t('Nothing sure can be said. Ask why, or watch both futures.')
+                : '–')}
+          </p>
+        </Card>
         <Accuracy
           judged={r.judged}
           done={progress(r.judged, info.moves)}
@@ -42,27 +63,6 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
         <GameCard r={r} />
       </div>
     </div>
-  )
-}
-
-function ReviewBoard({ r }: { r: Review }) {
-  const { info, shown, hidden, v } = r
-  return (
-    <>
-      <dl class="figures">
-        <Figure name={t('Score')} id="score" value={whole(shown?.score ?? 0)} />
-        <Figure name={t('Move')} id="moves" value={r.atText} />
-      </dl>
-      <BoardView
-        board={shown?.board ?? info.board.map((row) => row.map(() => 0))}
-        step={hidden ? null : (shown?.step ?? null)}
-        marks={v ? marksOf(v, r.trial) : null}
-        onMove={hidden ? r.answer : undefined}
-      />
-      <p class="opinion" role="status">
-        <Opinion r={r} />
-      </p>
-    </>
   )
 }
 
@@ -125,21 +125,6 @@ function Steps({ r }: { r: Review }) {
         ))}
       </div>
     </>
-  )
-}
-
-function GaveAway({ r: { v, hidden } }: { r: Review }) {
-  const unsure = v && !hidden && classInfo[v.class].bad
-  return (
-    <Card title={t('What the move gave away')}>
-      {!hidden && v?.why ? (
-        <p class="why" lang="en">
-          {v.why}
-        </p>
-      ) : (
-        <p class="why dim">{unsure ? t('Nothing sure can be said. Ask why, or watch both futures.') : '–'}</p>
-      )}
-    </Card>
   )
 }
 

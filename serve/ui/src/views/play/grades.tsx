@@ -67,32 +67,28 @@ export function Grades({ of: g, over }: { of: Grader; over: boolean }) {
       </dl>
       <Classes count={(c) => tally.classes[c] ?? 0} measured={g.measured} />
       {over && tally.worst.length > 0 ? (
-        <Worst of={tally.worst} />
+        <>
+          <h3 class="dim">{t('Worst moves')}</h3>
+          <ol class="list worst">
+            {tally.worst.map((m) => (
+              <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
+                <Mini board={boardOf(m.board)} />
+                <span>
+                  {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
+                  <br />
+                  <span data-class={m.class}>
+                    {classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}
+                  </span>
+                  <br />
+                  {rich('Better: {move}', { move: boldMove(m.best) })}
+                </span>
+              </Item>
+            ))}
+          </ol>
+        </>
       ) : (
         <p class="dim">{t('The first move at each turn counts. A streak is of best and good moves.')}</p>
       )}
     </Card>
   )
 }
-
-const Worst = ({ of }: { of: readonly Graded[] }) => (
-  <>
-    <h3 class="dim">{t('Worst moves')}</h3>
-    <ol class="list worst">
-      {of.map((m) => (
-        <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
-          <Mini board={boardOf(m.board)} />
-          <span>
-            {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
-            <br />
-            <span data-class={m.class}>
-              {classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}
-            </span>
-            <br />
-            {rich('Better: {move}', { move: boldMove(m.best) })}
-          </span>
-        </Item>
-      ))}
-    </ol>
-  </>
-)

@@ -106,15 +106,7 @@ export function BoardText(p: {
           rows={3}
           onInput={(e) => setText(e.currentTarget.value)}
           onBlur={() => text !== now && p.onParse(text)}
-          onPaste={(e) => {
-            const t = e.clipboardData?.getData('text')
-            const all = e.currentTarget
-            if (t && (all.selectionEnd - all.selectionStart === all.value.length || !all.value)) {
-              e.preventDefault()
-              setText(t)
-              p.onParse(t)
-            }
-          }}
+          onPaste={({ currentTarget: area }) => setTimeout(() => area.blur())}
         />
       </Field>
       <Alert lines text={p.trouble} />

@@ -189,10 +189,11 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
 }
 
 /** AnotherScreen offers to follow a watched game on another screen. On a static site games are in this browser alone. */
-export function AnotherScreen({ id }: { id: string }) {
+function AnotherScreen({ id }: { id: string }) {
   const [links, setLinks] = useState<WatchLink[] | null>(null)
   const { trouble, attempt } = useAttempt()
   if (site) return null
+  const first = links?.[0]
   const show = () =>
     attempt(async () => setLinks((await link.insist('watch.links', { id, origin: location.origin })).links))
   return (
@@ -201,46 +202,41 @@ export function AnotherScreen({ id }: { id: string }) {
         <Button icon="share" disabled={!id} onClick={show} text={t('Follow on another screen')} />
       </div>
       <Alert text={trouble} />
-      {links && <Links links={links} onClose={() => setLinks(null)} />}
-    </>
-  )
-}
-
-function Links({ links, onClose }: { links: WatchLink[]; onClose: () => void }) {
-  const first = links[0]
-  return (
-    <Dialog title={t('Follow on another screen')} onClose={onClose} text>
-      {first ? (
-        <>
-          <p>
-            {t(
-              'Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.',
-            )}
-          </p>
-          <QR rows={first.qr} />
-          <ul class="addresses">
-            {links.map((l) => (
-              <li key={l.address}>
-                <a class="mono" href={l.address} target="_blank" rel="noreferrer">
-                  {l.address}
-                </a>
-              </li>
-            ))}
-          </ul>
-          {first.address.includes('?token=') && (
-            <p class="dim">{t('Whoever has this address can use this server.')}</p>
+      {links && (
+        <Dialog title={t('Follow on another screen')} onClose={() => setLinks(null)} text>
+          {first ? (
+            <>
+              <p>
+                {t(
+                  'Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.',
+                )}
+              </p>
+              <QR rows={first.qr} />
+              <ul class="addresses">
+                {links.map((l) => (
+                  <li key={l.address}>
+                    <a class="mono" href={l.address} target="_blank" rel="noreferrer">
+                      {l.address}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+              {first.address.includes('?token=') && (
+                <p class="dim">{t('Whoever has this address can use this server.')}</p>
+              )}
+            </>
+          ) : (
+            <p>
+              {rich(
+                'Only this machine can reach this server. Start it with {command} to follow the game on other devices.',
+                { command: <code>afterstate serve --listen 0.0.0.0:2048</code> },
+              )}
+            </p>
           )}
-        </>
-      ) : (
-        <p>
-          {rich(
-            'Only this machine can reach this server. Start it with {command} to follow the game on other devices.',
-            { command: <code>afterstate serve --listen 0.0.0.0:2048</code> },
-          )}
-        </p>
+          <CloseButton onClick={() => setLinks(null)} />
+        </Dialog>
       )}
-      <CloseButton onClick={onClose} />
-    </Dialog>
+    </>
   )
 }
 
