@@ -203,11 +203,14 @@ type lessonStep struct {
 
 func lessonSteps(t *testing.T) (steps []lessonStep) {
 	t.Helper()
-	goal := regexp.MustCompile(`moves: |\.\.\.(make|bringBack)\(`)
-	for _, text := range strings.Split(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")[1:] {
-		if b, rest, _ := strings.Cut(text, "'"); len(b) == 16 {
-			rest, _, _ = strings.Cut(rest, "theme: ") // of the next lesson
-			steps = append(steps, lessonStep{b, !goal.MatchString(rest)})
+	var lessons map[string][]struct {
+		Board string
+		Moves int
+	}
+	must.Do(t, json.Unmarshal(must.Get(os.ReadFile("ui/src/state/lessons.json"))(t), &lessons))
+	for _, lesson := range lessons {
+		for _, s := range lesson {
+			steps = append(steps, lessonStep{s.Board, s.Moves == 0})
 		}
 	}
 	return steps

@@ -319,7 +319,7 @@ func testDuelRefused(t *testing.T, in pages, sc screen) {
 		"end":            {good[:len(good)-20], "its end is missing, or something was added"},
 		"more":           {good + "/1", "its end is missing, or something was added"},
 		"an empty one":   {"512", "its end is missing, or something was added"},
-		"an illegal one": {summed("512/" + duelGame("4x4", seed, "0000000a", illegal...)), fmt.Sprintf("its game breaks the rules: move %d (%v)", len(illegal), illegal[len(illegal)-1])},
+		"an illegal one": {summed("512/" + duelGame("4x4", seed, "0000000a", illegal...)), fmt.Sprintf("its game 1 breaks the rules: move %d (%v)", len(illegal), illegal[len(illegal)-1])},
 		"with checksum":  {summed("512/" + mine + "/" + duelGame("4x4", seed, "0000000b", illegal...)), "its game 2 breaks the rules: move"},
 	} {
 		b.run(navigate("#play"), navigate("#today/duel/"+x.link))

@@ -104,7 +104,7 @@ func testKept(t *testing.T, in pages, sc screen) {
 		t.Helper()
 		b.visit("#play", ready)
 		b.option(strings.ReplaceAll(name, "x", " × "))
-		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')).size === %q`, ready, name))
+		b.until(fmt.Sprintf(`%s && JSON.parse(localStorage.getItem('afterstate.last')) === %q`, ready, name))
 	}
 	size("2x2")
 	b.playUntil(isOver)

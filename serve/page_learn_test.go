@@ -176,7 +176,7 @@ func testLessons(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#learn/lessons")
 	l := &learner{tab: b, t: t, value: asker(t, sieve)}
 	b.until(`document.querySelectorAll('.choice li').length >= 3`)
-	all := strings.Count(string(must.Get(os.ReadFile("ui/src/state/lessons.ts"))(t)), "board: '")
+	all := strings.Count(string(must.Get(os.ReadFile("ui/src/state/lessons.json"))(t)), `"board"`)
 	b.until(fmt.Sprintf(`document.querySelector('#steps').innerText === '0/%d'`, all))
 	for i := range all {
 		b.shot(fmt.Sprintf("lesson-%d", i+1))
@@ -258,7 +258,7 @@ func testPuzzles(t *testing.T, in pages, sc screen) {
 	b.until(`document.querySelector('#solved')?.innerText === '1 of 3'`)
 	b.run(navigate("#games"))
 	file := b.backup()
-	b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"version":1,"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
+	b.run(evaluate(`localStorage.setItem('afterstate.learned', '{"lessons":{"corner":5},"puzzles":{},"stages":{}}')`))
 	b.restore(file) // what is here stays
 	b.reloaded(func() { b.press(kb.Escape) })
 	b.visit("#learn/puzzles", `document.querySelector('#solved')?.innerText === '1 of 3' && JSON.parse(localStorage.getItem('afterstate.learned')).lessons.corner === 5`)
@@ -297,6 +297,7 @@ func testStages(t *testing.T, in pages, sc screen) {
 
 	// The next game is a move from the end of the stage.
 	begin("Play")
+	b.play(1)
 	place := fmt.Sprintf("stage %d", all[0].To)
 	near := "1024,512,256,128/0,2,4,64/0,0,0,32/0,0,16,2" // the sum is 2040
 	b.run(navigate("#learn/stages"))

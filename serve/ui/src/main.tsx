@@ -31,9 +31,8 @@ function App() {
   const { route, parts } = useRoute()
   const view = views.find((v) => v.route === route)
   const { route: shown, place = shown, title, Body } = view ?? views[0]
-  const [help, setHelp] = useState(false)
-  const [settings, setSettings] = useState(false)
-  const [about, setAbout] = useState(false)
+  const [dialog, open] = useState<'help' | 'settings' | 'engine' | ''>('')
+  const close = () => open('')
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   useEffect(() => {
@@ -45,7 +44,7 @@ function App() {
     first.current = false
   }, [shown])
   useKeys((e) => {
-    if (e.key === '?') setHelp(true)
+    if (e.key === '?') open('help')
     return e.key === '?'
   })
   return (
@@ -64,11 +63,7 @@ function App() {
             </a>
           ))}
         </nav>
-        <Menu
-          onSettings={() => setSettings(true)}
-          onHelp={() => setHelp(true)}
-          onEngine={engine && (() => setAbout(true))}
-        />
+        <Menu onOpen={open} />
       </header>
       <main ref={main} tabIndex={-1}>
         <h1 class="unseen">{title}</h1>
@@ -76,9 +71,9 @@ function App() {
       </main>
       <Connection />
       {engine && <Update />}
-      {engine && about && <EngineDialog engine={engine} onClose={() => setAbout(false)} />}
-      {settings && <Settings onClose={() => setSettings(false)} />}
-      {help && <Help onClose={() => setHelp(false)} />}
+      {engine && dialog === 'engine' && <EngineDialog engine={engine} onClose={close} />}
+      {dialog === 'settings' && <Settings onClose={close} />}
+      {dialog === 'help' && <Help onClose={close} />}
     </>
   )
 }
@@ -94,15 +89,14 @@ function Connection() {
     const t = setTimeout(() => setLate(true), 600)
     return () => clearTimeout(t)
   }, [missed])
-  const gone = engine
-    ? t('The engine does not answer. Trying again; nothing is lost.')
-    : t('The server does not answer. Trying again; nothing is lost.')
   const why =
     status === 'refused'
       ? t('The server has a new token. Open the address that it printed, or scan its code; nothing is lost.')
-      : engine && status === 'connecting'
-        ? t('The engine is loading.')
-        : gone
+      : !engine
+        ? t('The server does not answer. Trying again; nothing is lost.')
+        : status === 'connecting'
+          ? t('The engine is loading.')
+          : t('The engine does not answer. Trying again; nothing is lost.')
   return <div role="status">{late && missed && <p class="banner">{why}</p>}</div>
 }
 

@@ -27,17 +27,13 @@ async function inTransaction<T>(mode: IDBTransactionMode, work: (s: IDBObjectSto
 }
 
 /** saveValue stores a value; it is on the disk when the promise is fulfilled. */
-export const saveValue = (key: string, value: string): Promise<void> =>
-  inTransaction('readwrite', (s) => {
-    s.put(value, key)
-    return () => {}
-  })
+export const saveValue = (key: string, value: string) => changeValues([key], () => value)
 
-/** deleteValues deletes a value, and all values whose keys begin with a prefix. */
-export const deleteValues = (key: string, prefix: string): Promise<void> =>
+/** deleteValue deletes a value, and with a prefix all values whose keys begin with it. */
+export const deleteValue = (key: string, prefix?: string): Promise<void> =>
   inTransaction('readwrite', (s) => {
     s.delete(key)
-    s.delete(beginning(prefix))
+    if (prefix !== undefined) s.delete(beginning(prefix))
     return () => {}
   })
 
@@ -59,12 +55,6 @@ export const changeValues = (
       }
     }
     return () => stored
-  })
-
-export const deleteValue = (key: string): Promise<void> =>
-  inTransaction('readwrite', (s) => {
-    s.delete(key)
-    return () => {}
   })
 
 const beginning = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)

@@ -31,13 +31,10 @@ export function useFiles(
       if (file) now.current.take(file)
       else now.current.refuse(e.dataTransfer.files[0])
     }
-    const events = ['dragover', 'dragleave', 'drop'] as const
-    addEventListener('paste', paste)
-    for (const name of events) addEventListener(name, drag)
-    return () => {
-      removeEventListener('paste', paste)
-      for (const name of events) removeEventListener(name, drag)
-    }
+    const off = new AbortController()
+    addEventListener('paste', paste, off)
+    for (const name of ['dragover', 'dragleave', 'drop'] as const) addEventListener(name, drag, off)
+    return () => off.abort()
   }, [])
   return over
 }

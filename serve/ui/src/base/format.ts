@@ -3,11 +3,11 @@
 import {
   type Board,
   classLimits,
+  type Decision,
   type Dir,
   dirs,
   type MoveClass,
   type MoveValue,
-  type MoveValues,
   type Step,
   type Unit,
 } from '../types'
@@ -17,15 +17,9 @@ export { whole }
 
 /** fixed formats a number with a number of decimals. */
 export function fixed(x: number, decimals: number) {
-  const format =
-    formats[decimals] ??
-    new Intl.NumberFormat(locale, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-      useGrouping: false,
-    })
-  formats[decimals] = format
-  return format.format(x)
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  formats[decimals] ??= new Intl.NumberFormat(locale, { ...digits, useGrouping: false })
+  return formats[decimals].format(x)
 }
 const formats: Intl.NumberFormat[] = []
 
@@ -46,30 +40,24 @@ export const share = (x: number, decimals = 0) => t('{x} %', { x: fixed(100 * x,
 
 /** brief formats a number in few characters: 12.3, 1,234, 56.7k, 1.2M. */
 export function brief(x: number): string {
-  const a = Math.abs(x)
-  const sign = x < 0 ? '−' : ''
-  if (a >= 1e15) return sign + a.toExponential(1).replace('e+', 'e')
+  if (x < 0) return `−${brief(-x)}`
+  if (x >= 1e15) return x.toExponential(1).replace('e+', 'e')
   for (const [unit, name] of [
     [1e12, 'T'],
     [1e9, 'G'],
     [1e6, 'M'],
     [1e3, 'k'],
   ] as const) {
-    if (a >= 10 * unit || (a >= unit && unit > 1e3)) {
-      const n = a / unit
-      return sign + fixed(n, n >= 100 ? 0 : 1) + name
-    }
+    if (x >= (unit > 1e3 ? unit : 10 * unit)) return fixed(x / unit, x >= 100 * unit ? 0 : 1) + name
   }
-  if (a >= 100 || Number.isInteger(a)) return sign + whole(a)
-  return (
-    sign + (a < 0.1 ? a.toLocaleString(locale, { maximumSignificantDigits: 2 }) : fixed(a, a < 10 ? 2 : 1))
-  )
+  if (x >= 100 || Number.isInteger(x)) return whole(x)
+  return x < 0.1 ? x.toLocaleString(locale, { maximumSignificantDigits: 2 }) : fixed(x, x < 10 ? 2 : 1)
 }
 
 export const percent = (x: number) =>
   x > 0 && x < 0.001 ? `<${share(0.001, 1)}` : share(x, x < 0.1 && x > 0 ? 1 : 0)
 
-const spans: [number, Intl.RelativeTimeFormatUnit][] = [
+const spans: [number, 'day' | 'hour' | 'minute'][] = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
   [60_000, 'minute'],
@@ -89,14 +77,11 @@ export function ahead(ms: number): string {
 }
 
 /** lasting formats a duration in seconds. */
-export const lasting = (s: number) =>
-  s < 60
-    ? t('{n} s', { n: Math.floor(s) })
-    : s < 3600
-      ? t('{n} min', { n: Math.floor(s / 60) })
-      : s < 172_800
-        ? t('{n} h', { n: Math.floor(s / 3600) })
-        : t('{n} days', { n: Math.floor(s / 86_400) })
+export function lasting(s: number): string {
+  const [ms, unit] = spans.find(([ms]) => 1000 * s >= ms) ?? [1000, 'second']
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })
+  return format.format(Math.floor((1000 * s) / ms))
+}
 
 /** clock formats milliseconds as on a stopwatch. */
 export function clock(ms: number): string {
@@ -188,24 +173,16 @@ export const moveLabel = (d: Dir, best: boolean, worth: string) =>
     ...(worth ? [worth] : []),
   ].join(', ')
 
-/** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Heuristics without classes
-    have arbitrary scales, so there the worst move has the shortest one. */
-export function fractions(moves: MoveValues): Record<Dir, number> {
-  const values = dirs
-    .map((d) => moves[d])
-    .filter((m) => m.legal && m.value !== null)
-    .map((m) => m.value as number)
-  const best = Math.max(...values)
-  const span = Math.max(best - Math.min(...values), Math.abs(best) / 1000)
-  const f = { up: 0, right: 0, down: 0, left: 0 }
-  for (const d of dirs) {
-    const m = moves[d]
-    if (m.loss_share !== undefined)
-      f[d] = m.lost ? 0 : 1 - 0.88 * Math.min(1, m.loss_share / classLimits.mistake)
-    else if (m.legal && m.value !== null) f[d] = span === 0 ? 1 : 1 - 0.88 * ((best - m.value) / span)
-  }
-  return f
-}
+/** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Of moves without losses only the
+    best one has a bar. */
+export const fractions = ({ moves, move }: Decision) =>
+  Object.fromEntries(
+    dirs.map((d) => {
+      const { lost, loss_share: loss } = moves[d]
+      if (loss === undefined) return [d, Number(d === move)]
+      return [d, lost ? 0 : 1 - 0.88 * Math.min(1, loss / classLimits.mistake)]
+    }),
+  ) as Record<Dir, number>
 
 /** pack encodes moves as in records, two bits each, in URL-safe base64. */
 export function pack(moves: readonly number[]): string {

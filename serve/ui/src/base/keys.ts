@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Dir } from '../types'
 import { listen } from './changes'
 
-export const typing = (e: Event) => {
+const typing = (e: Event) => {
   const t = e.target
   return (
     t instanceof HTMLElement &&

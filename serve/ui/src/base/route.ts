@@ -1,8 +1,9 @@
 // The URL fragment selects the view: #solve/2,2,0,4/0,0,8,0/96 shows a board
 // with a score, which may be left out.
 import { useLayoutEffect, useState } from 'preact/hooks'
+import { listen } from './changes'
 
-export interface Route {
+interface Route {
   route: string
   parts: string[]
 }
@@ -23,12 +24,8 @@ function decoded(part: string): string {
 
 export function useRoute(): Route {
   const [route, set] = useState(read)
-  useLayoutEffect(() => {
-    // no change between the first picture and the listener is lost
-    const f = () => set(read())
-    addEventListener('hashchange', f)
-    return () => removeEventListener('hashchange', f)
-  }, [])
+  // In this effect no change between the first picture and the listener is lost.
+  useLayoutEffect(() => listen('hashchange', () => set(read())), [])
   return route
 }
 

@@ -39,7 +39,7 @@ export const complaint = (e: unknown, known = ''): string =>
   (e instanceof Error ? e.message : String(e)).replace(known, '')
 
 /** refused: the server requires a token that this browser does not have. */
-export type Status = 'connecting' | 'open' | 'lost' | 'refused'
+type Status = 'connecting' | 'open' | 'lost' | 'refused'
 
 interface Waiting {
   resolve(result: unknown): void
@@ -65,12 +65,10 @@ export class Link {
   private pause = shortestPause
   private timer = 0
   private opened = new Listeners()
-  private changed = new Listeners<Status>()
+  private changed = new Listeners()
   private frames = new Listeners<Frame>()
-  private waits = new Listeners<boolean>()
-  /** onStatus, onLoading and onFrame call a function after each change, until what they return is called. */
-  readonly onStatus = this.changed.add
-  readonly onLoading = this.waits.add
+  /** onChange and onFrame call a function after each change, until what they return is called. */
+  readonly onChange = this.changed.add
   readonly onFrame = this.frames.add
 
   constructor(private readonly transport: Transport) {
@@ -133,10 +131,10 @@ export class Link {
   onOpen(f: () => void): () => void {
     const off = this.opened.add(f)
     if (this.status === 'open') queueMicrotask(() => this.opened.has(f) && f())
-    else this.changed.tell(this.status)
+    else this.changed.tell()
     return () => {
       off()
-      if (this.status !== 'open') this.changed.tell(this.status)
+      if (this.status !== 'open') this.changed.tell()
     }
   }
 
@@ -154,12 +152,12 @@ export class Link {
 
   private setLoading(loading: boolean) {
     this.loading = loading
-    this.waits.tell(loading)
+    this.changed.tell()
   }
 
   private set(status: Status) {
     this.status = status
-    this.changed.tell(status)
+    this.changed.tell()
   }
 
   private connect() {
@@ -215,7 +213,7 @@ export const engine = site && new Engine(site)
 export const link = new Link(engine ?? server(folder))
 
 /** useStatus returns the state of the connection. */
-export const useStatus = () => useChanging(() => link.status, link.onStatus)
+export const useStatus = () => useChanging(() => link.status, link.onChange)
 
 /** busy reports whether the error is a limit of the server, so that the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy

@@ -2,28 +2,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { cancelled, complaint, Lost, link } from './net'
 
-export interface Polled<T> {
-  result: T | null
-  trouble: string
-  /** now restarts the polling. */
-  now: () => void
-}
-
 /** usePoll repeats a request while its key is unchanged; key '' sends none. ask gets its last
     result, so that it can fetch only new data. While more returns true the next request follows
     immediately, otherwise after every milliseconds; with every 0 there is no further one, not
-    even after an error. A hidden page pauses the timer; a new connection sends one immediately. */
+    even after an error. now restarts it. A hidden page pauses the timer; a new connection sends one immediately. */
 export function usePoll<T>(
   key: string,
   ask: (last: T | null, signal: AbortSignal) => Promise<T>,
   every: number,
   more: (result: T) => boolean = () => false,
-): Polled<T> {
-  const [state, set] = useState<{ result: T | null; trouble: string; key: string }>({
-    result: null,
-    trouble: '',
-    key: '',
-  })
+): { result: T | null; trouble: string; now: () => void } {
+  const nothing = { result: null, trouble: '', key }
+  const [state, set] = useState<{ result: T | null; trouble: string; key: string }>(nothing)
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (!key) return
@@ -65,10 +55,6 @@ export function usePoll<T>(
       off()
     }
   }, [key, every, turn])
-  const fresh = state.key === key
-  return {
-    result: fresh ? state.result : null,
-    trouble: fresh ? state.trouble : '',
-    now: () => setTurn((n) => n + 1),
-  }
+  const { result, trouble } = state.key === key ? state : nothing
+  return { result, trouble, now: () => setTurn((n) => n + 1) }
 }

@@ -1,6 +1,6 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
-import { deleteValues, loadValues, saveValue } from '../base/database'
+import { deleteValue, loadValues, saveValue } from '../base/database'
 import { hold } from '../base/locks'
 import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
 
@@ -48,7 +48,7 @@ async function start(
   if (module !== source) post({ kind: 'compiled', module })
   const engine = {
     roomy,
-    ...(experiments && { hold, save: saveValue, remove: deleteValues, load: loadValues }),
+    ...(experiments && { hold, save: saveValue, remove: deleteValue, load: loadValues }),
     send: (text: string) => {
       settle()
       post({ kind: 'line', text })
@@ -84,28 +84,18 @@ async function network({ name, url, bytes, known, endings }: ToWorker & { kind: 
     if (mine !== newest) return
     report({ state: 'unpacking', loaded: bytes })
     const problem = await new Promise<string>((done) => engine.network(file, done))
-    if (problem) {
-      await caches
-        .open(networkCache)
-        .then((c) => c.delete(url))
-        .catch(() => {})
-      throw new Error(problem)
-    }
+    await forget(problem ? known.filter((k) => k !== url) : known)
+    if (problem) throw new Error(problem)
     report({ state: 'ready' })
-    await forget(known)
-    if (endings) await late(endings.url, endings.bytes, () => mine === newest)
+    if (!endings) return
+    // Without the network of endings the engine plays late boards by the network alone.
+    const late = await fetched(endings.url, endings.bytes).catch(() => null)
+    if (late && mine === newest) await new Promise<string>((done) => engine.network(late, done))
   } catch (e) {
     const problem = e instanceof Error ? e.message : String(e)
     ;(await running).fail(problem)
     report({ state: 'failed', problem })
   }
-}
-
-/** late loads the ending network. Without it the engine plays late boards by the network alone. */
-async function late(url: string, bytes: number, wanted: () => boolean) {
-  const file = await fetched(url, bytes, () => {}).catch(() => null)
-  const engine = await running
-  if (file && wanted()) await new Promise<string>((done) => engine.network(file, done))
 }
 
 /** samples loads samples of solved endings, after the network. Without them the engine searches those boards. */
@@ -114,7 +104,7 @@ async function samples(files: { url: string; bytes: number }[]) {
   await Promise.race([settled, new Promise((done) => setTimeout(done, patience))])
   await loading
   for (const { url, bytes } of files) {
-    const file = await fetched(url, bytes, () => {}).catch(() => null)
+    const file = await fetched(url, bytes).catch(() => null)
     if (!file) break
     const table = new Blob([file as BlobPart]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
     engine.sample(new Uint8Array(await new Response(table).arrayBuffer()))
@@ -122,9 +112,12 @@ async function samples(files: { url: string; bytes: number }[]) {
   post({ kind: 'samples' })
 }
 
+/** networks is the cache of networks, which private windows do not have. */
+const networks = async () => globalThis.caches?.open(networkCache).catch(() => undefined)
+
 /** fetched returns a file from the cache, or loads it and keeps it there. */
-async function fetched(url: string, bytes: number, progress: (loaded: number) => void): Promise<Uint8Array> {
-  const cache = await globalThis.caches?.open(networkCache).catch(() => undefined) // private windows have no cache
+async function fetched(url: string, bytes: number, progress?: (loaded: number) => void) {
+  const cache = await networks()
   const found = await cache?.match(url)
   if (found) return new Uint8Array(await found.arrayBuffer())
   const response = await fetch(url)
@@ -140,7 +133,7 @@ async function fetched(url: string, bytes: number, progress: (loaded: number) =>
     at += value.length
     if (at - reported > bytes / 50) {
       reported = at
-      progress(at)
+      progress?.(at)
     }
   }
   if (at < bytes) throw new Error('the network is shorter than it should be')
@@ -148,9 +141,9 @@ async function fetched(url: string, bytes: number, progress: (loaded: number) =>
   return file
 }
 
-/** forget deletes networks that the site does not have any more. */
+/** forget deletes networks that are not known. */
 async function forget(known: string[]) {
-  const cache = await globalThis.caches?.open(networkCache).catch(() => undefined)
+  const cache = await networks()
   for (const request of (await cache?.keys()) ?? [])
     if (!known.includes(request.url)) await cache?.delete(request)
 }

@@ -39,7 +39,7 @@ export class Engine implements Transport {
   network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
   loaded = 0 // how many networks were loaded
   sampled = 0 // how often samples of solved endings were loaded
-  private module: WebAssembly.Module | null = null
+  module: WebAssembly.Module | null = null // compiled by a worker
   private workers: Workers | null = null
   private changed = new Listeners()
   private gotSamples = new Listeners()
@@ -52,31 +52,15 @@ export class Engine implements Transport {
   constructor(readonly site: Site) {}
 
   connect(events: Events) {
-    const workers = new Workers({
-      engine: this.module ?? new URL(this.site.engine, folder).href,
-      script: new URL(this.site.worker, folder).href,
-      compiled: (module) => (this.module = module),
-      received: (m, role) => {
-        if (m.kind === 'line') events.received(m.text)
-        else this.received(m, role)
-      },
-      failed: () => {
-        if (this.workers !== workers) return
-        this.workers = null
-        workers.end()
-        for (const a of this.alones.values()) a.reject(new Error(t('the engine has failed')))
-        this.alones.clear()
-        events.closed(false)
-      },
-      begun: (w) => {
-        this.loadNetwork(w)
-        if (w.role === 'search' && this.site.samples.length)
-          w.post({
-            kind: 'samples',
-            files: this.site.samples.map((s) => ({ url: this.url(s), bytes: s.bytes })),
-          })
-      },
-    })
+    const failed = () => {
+      if (this.workers !== workers) return
+      this.workers = null
+      workers.end()
+      for (const a of this.alones.values()) a.reject(new Error(t('the engine has failed')))
+      this.alones.clear()
+      events.closed(false)
+    }
+    const workers = new Workers(this, events, failed)
     this.workers = workers
     painted().then(() => {
       workers.get('quick').started.then(events.opened, () => {})
@@ -119,8 +103,8 @@ export class Engine implements Transport {
     return new URL(x.file, folder).href
   }
 
-  /** loadNetwork lets a worker load the chosen network if it plays. */
-  private loadNetwork(w: EngineWorker) {
+  /** loadNetwork lets a worker load the chosen network if it plays, and samples of endings if it searches. */
+  loadNetwork(w: EngineWorker) {
     const n = this.chosen()
     if (!n || w.role === 'quick') return
     const { networks, endings, samples } = this.site
@@ -132,9 +116,12 @@ export class Engine implements Transport {
       known: [...networks, ...(endings ? [endings] : []), ...samples].map((x) => this.url(x)),
       ...(endings && { endings: { url: this.url(endings), bytes: endings.bytes } }),
     })
+    if (w.role === 'search' && samples.length)
+      w.post({ kind: 'samples', files: samples.map((s) => ({ url: this.url(s), bytes: s.bytes })) })
   }
 
-  private received(m: FromWorker, role: Role) {
+  /** received takes what is no answer of a connection. */
+  received(m: FromWorker, role: Role) {
     if (m.kind === 'alone') {
       this.alones.get(m.id)?.resolve(m.text)
       this.alones.delete(m.id)
@@ -147,15 +134,6 @@ export class Engine implements Transport {
       this.gotSamples.tell()
     }
   }
-}
-
-interface WorkersOptions {
-  engine: string | WebAssembly.Module // its address, or the compiled one
-  script: string
-  compiled: (engine: WebAssembly.Module) => void
-  received: (m: FromWorker, role: Role) => void
-  failed: () => void
-  begun: (w: EngineWorker) => void
 }
 
 /** idleTime is how long the worker of experiments waits for a request before it may end, in milliseconds. */
@@ -173,19 +151,25 @@ class Workers {
   private asked = 0 // the number of the last question whether an experiment runs
   private asking = false // it is not answered, and there was no request since
 
-  constructor(private readonly o: WorkersOptions) {
-    if (typeof o.engine !== 'string') this.module = Promise.resolve(o.engine)
+  constructor(
+    private readonly engine: Engine,
+    private readonly events: Events,
+    private readonly failed: () => void,
+  ) {
+    if (engine.module) this.module = Promise.resolve(engine.module)
   }
 
   get(role: Role): EngineWorker {
     let w = this.made.get(role)
     if (!w) {
-      const engine = this.module ?? Promise.resolve(this.o.engine)
+      const { site } = this.engine
+      const engine = this.module ?? Promise.resolve(new URL(site.engine, folder).href)
       this.module ??= new Promise((done) => (this.compiled = done))
-      w = new EngineWorker(engine, this.o.script, role, (m) => this.received(m, role), this.o.failed)
+      const script = new URL(site.worker, folder).href
+      w = new EngineWorker(engine, script, role, (m) => this.received(m, role), this.failed)
       this.made.set(role, w)
-      w.started.then(() => (this.open = true), this.o.failed)
-      this.o.begun(w)
+      w.started.then(() => (this.open = true), this.failed)
+      this.engine.loadNetwork(w)
     }
     return w
   }
@@ -208,9 +192,9 @@ class Workers {
   private received(m: FromWorker, role: Role) {
     if (m.kind === 'compiled') {
       this.compiled(m.module)
-      this.o.compiled(m.module)
-    } else if (!(role === 'experiments' && m.kind === 'line' && this.asking && this.settled(m.text)))
-      this.o.received(m, role)
+      this.engine.module = m.module
+    } else if (m.kind !== 'line') this.engine.received(m, role)
+    else if (!(role === 'experiments' && this.asking && this.settled(m.text))) this.events.received(m.text)
   }
 
   /** rest lets the worker of experiments end if there is no request for a while. */
@@ -228,12 +212,11 @@ class Workers {
   private settled(text: string): boolean {
     const { id, result } = JSON.parse(text) as { id?: unknown; result?: ExperimentList }
     if (id !== `idle ${this.asked}`) return false
-    if (!result || result.experiments.some((x) => x.running)) {
-      this.rest()
-      return true
+    if (!result || result.experiments.some((x) => x.running)) this.rest()
+    else {
+      this.made.get('experiments')?.end()
+      this.made.delete('experiments')
     }
-    this.made.get('experiments')?.end()
-    this.made.delete('experiments')
     return true
   }
 }
@@ -262,14 +245,8 @@ class EngineWorker {
         else received(data)
       }
       this.worker.onerror = (e) => end(e.message)
-      engine.then((e) =>
-        this.worker.postMessage({
-          kind: 'start',
-          engine: e,
-          experiments: role === experimenting,
-          roomy,
-        } satisfies ToWorker),
-      )
+      const experiments = role === experimenting
+      engine.then((e) => this.worker.postMessage({ kind: 'start', engine: e, experiments, roomy }))
     })
   }
 

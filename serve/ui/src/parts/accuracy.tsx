@@ -58,7 +58,7 @@ export const Sign = ({ of }: { of: MoveClass }) => (
 
 const order = Object.keys(classInfo) as MoveClass[]
 
-export function Rule({ onClose }: { onClose: () => void }) {
+function Rule({ onClose }: { onClose: () => void }) {
   return (
     <Dialog text title={t('How moves are judged')} onClose={onClose}>
       <p>
@@ -150,12 +150,11 @@ export function Accuracy(p: {
   const { judged, done, trouble } = p
   const [rule, setRule] = useState(false)
   const level = levelText(judged?.judge ?? '')
-  const { game, phases } = useMemo(() => {
+  const [game, phases] = useMemo(() => {
     const moves = judged?.moves ?? []
-    const phases = (Object.keys(phaseNames) as GamePhase[])
-      .map((p) => [p, moves.filter((m) => m.phase === p)] as const)
-      .filter(([, of]) => of.length > 0)
-    return { game: tally(moves), phases: phases.map(([p, of]) => [p, accuracy(of)] as const) }
+    const of = (p: GamePhase) => moves.filter((m) => m.phase === p)
+    const played = (Object.keys(phaseNames) as GamePhase[]).filter((p) => of(p).length > 0)
+    return [tally(moves), played.map((p) => [p, accuracy(of(p))] as const)] as const
   }, [judged?.moves])
   return (
     <Card

@@ -69,13 +69,10 @@ export function BoardView(p: Props) {
   )
 }
 
-const spokenMarks = (m: Marks) =>
-  (m.best
-    ? `; ${t('{class} move: {move}', { class: m.bestWord ?? classNames.best, move: dirNames[m.best] })}`
-    : '') +
-  (m.played && m.played !== m.best
-    ? `; ${t('{class} move: {move}', { class: m.word, move: dirNames[m.played] })}`
-    : '')
+function spokenMarks({ best, bestWord = classNames.best, played, word }: Marks) {
+  const say = (d: Dir, word: string) => `; ${t('{class} move: {move}', { class: word, move: dirNames[d] })}`
+  return (best ? say(best, bestWord) : '') + (played && played !== best ? say(played, word) : '')
+}
 
 const angles: Record<Dir, number> = { right: 0, down: 90, left: 180, up: 270 }
 

@@ -13,7 +13,10 @@ export interface Curve {
   bars?: boolean
 }
 
-/** Mark is a point of the first curve: a disc, or a larger diamond. */
+/** colours tell the curves of a chart apart, by index. */
+export const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
+
+/** Mark is a point of the first curve: a disc, or a larger one. */
 export interface Mark {
   at: number // index of x
   heavy: boolean
@@ -45,19 +48,19 @@ export function Chart(p: {
 }) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
-  const pick = useRef(p.onPick)
-  pick.current = p.onPick
-  const shape = p.curves.map((c) => c.label + c.colour).join()
+  const now = useRef(p) // for what happens between renderings
+  now.current = p
+  const shape = p.curves.map((c) => c.label + c.colour).join() + Boolean(p.marks)
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less
-  const data = [p.x, ...p.curves.map((c) => c.values)] as uPlot.AlignedData
+  const dots = [false, true].map((heavy) => {
+    const at = new Set(p.marks?.filter((m) => m.heavy === heavy).map((m) => m.at))
+    return p.x.map((_, i) => (at.has(i) ? p.curves[0]?.values[i] : null))
+  })
+  const data = [p.x, ...p.curves.map((c) => c.values), ...(p.marks ? dots : [])] as uPlot.AlignedData
   const given = useRef(data) // what is drawn; most renderings bring the same values again
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
     given.current = data
-  const at = useRef(p.at)
-  at.current = p.at
-  const marks = useRef(p.marks ?? [])
-  marks.current = p.marks ?? []
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
@@ -66,6 +69,7 @@ export function Chart(p: {
       plot.current?.destroy()
       drawn = scale()
       const px = (n: number) => Math.round(n * drawn)
+      const numbers = Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' })
       const font = `${px(12)}px Figtree, sans-serif`
       const axis = {
         stroke: css('--dim'),
@@ -95,15 +99,7 @@ export function Chart(p: {
               ...(p.log ? { splits: decades } : {}),
               size: px(56),
               space: px(30),
-              values: (_, v) =>
-                v.map((n) =>
-                  n === null
-                    ? ''
-                    : Intl.NumberFormat(
-                        locale,
-                        p.share ? { style: 'percent' } : { notation: 'compact' },
-                      ).format(n),
-                ),
+              values: (_, v) => v.map((n) => (n === null ? '' : numbers.format(n))),
             },
           ],
           series: [
@@ -119,28 +115,32 @@ export function Chart(p: {
                 : {}),
               ...(c.dashed ? { dash: [px(4), px(4)] } : {}),
             })),
-          ],
-          hooks: {
-            draw: [
-              (u: uPlot) => {
-                drawMarks(u, marks.current, 3.5 * drawn)
-                place(u, at.current)
+            ...(p.marks ? ['--warn', '--bad'] : []).map((colour, heavy) => ({
+              paths: () => null,
+              points: {
+                show: true,
+                size: px(heavy ? 10 : 7),
+                width: 1,
+                fill: css(colour),
+                stroke: css('--surface'),
               },
-            ],
-          },
+            })),
+          ],
+          hooks: { draw: [(u: uPlot) => place(u, now.current.at)] },
         },
         given.current,
         el,
       )
       plot.current = u
       u.over.append(Object.assign(document.createElement('i'), { className: 'at', hidden: true }))
-      place(u, at.current)
+      place(u, now.current.at)
       u.over.addEventListener('click', () => {
         const i = u.cursor.idx
         if (i === null || i === undefined) return
         const far = (m: Mark) => Math.abs(u.valToPos(u.data[0][m.at] ?? 0, 'x') - (u.cursor.left ?? 0))
-        const [mark] = marks.current.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
-        pick.current?.(mark?.at ?? i)
+        const { marks = [], onPick } = now.current
+        const [mark] = marks.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
+        onPick?.(mark?.at ?? i)
       })
     }
     make()
@@ -165,7 +165,6 @@ export function Chart(p: {
     }
   }, [shape, filled])
   useEffect(() => plot.current?.setData(given.current), [given.current])
-  useEffect(() => plot.current?.redraw(false), [p.marks])
   useEffect(() => {
     if (plot.current) place(plot.current, p.at)
   }, [p.at])
@@ -190,37 +189,4 @@ function place(u: uPlot, at: number | undefined) {
   if (!line) return
   line.hidden = at === undefined
   if (at !== undefined) line.style.translate = `${u.valToPos(at, 'x')}px`
-}
-
-function drawMarks(u: uPlot, marks: Mark[], size: number) {
-  const [heavy, light, edge] = ['--bad', '--warn', '--surface'].map(css)
-  const drawn = new Set<string>() // a game may have more marks than the chart has pixels
-  for (const m of marks) {
-    const y = u.data[1]?.[m.at]
-    if (y === null || y === undefined) continue
-    const [left, top] = [u.valToPos(u.data[0][m.at] ?? 0, 'x', true), u.valToPos(y, 'y', true)]
-    const spot = `${Math.round(left)} ${Math.round(top)} ${m.heavy}`
-    if (drawn.has(spot)) continue
-    drawn.add(spot)
-    const side = (m.heavy ? 1.5 : 1) * size * devicePixelRatio
-    u.ctx.save()
-    u.ctx.translate(left, top)
-    u.ctx.fillStyle = (m.heavy ? heavy : light) ?? ''
-    u.ctx.strokeStyle = edge ?? ''
-    u.ctx.lineWidth = devicePixelRatio
-    u.ctx.beginPath()
-    if (m.heavy)
-      for (const [x, y] of [
-        [0, -side],
-        [side, 0],
-        [0, side],
-        [-side, 0],
-      ] as const)
-        u.ctx.lineTo(x, y)
-    else u.ctx.arc(0, 0, side, 0, 7)
-    u.ctx.closePath()
-    u.ctx.fill()
-    u.ctx.stroke()
-    u.ctx.restore()
-  }
 }

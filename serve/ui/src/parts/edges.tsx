@@ -19,7 +19,7 @@ interface EdgesProps {
 /** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A
     finger or a mouse does not press them: what lies beside the board is too easy to touch. */
 export function Edges(p: EdgesProps) {
-  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision.moves) : null
+  const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
   return (
     <>

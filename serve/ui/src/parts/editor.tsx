@@ -7,8 +7,6 @@ import type { Board, Decision, Dir } from '../types'
 import { Edges } from './edges'
 import { useFreeSwipe, useSwipe } from './swipe'
 
-const brushName = (tile: number) => (tile ? t('tile {tile}', { tile: String(tile) }) : t('empty cell'))
-const brushes = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))]
 /** step returns a tile that is larger by a number of powers of two. */
 const step = (tile: number, by: number) => {
   const e = Math.min(Math.max(exponent(tile) + by, 0), 17)
@@ -93,28 +91,28 @@ export function Editor(p: {
   )
 }
 
+const tiles = Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))
+/** brushes are tiles, what they show and what they are called. */
+const brushes: [number, string | number, string][] = [
+  [stepUp, '×2', t('×2, one step up')],
+  [0, '⌫', t('empty cell')],
+  ...tiles.map((n): [number, number, string] => [n, n, t('tile {tile}', { tile: String(n) })]),
+]
+
 /** Brushes chooses the tile that a click puts on a cell. */
 export function Brushes({ brush, onChange }: { brush: number; onChange: (brush: number) => void }) {
   return (
     <div class="brushes" role="group" aria-label={t('Tile that a click puts on a cell')}>
-      <button
-        type="button"
-        aria-pressed={brush === stepUp}
-        aria-label={t('×2, one step up')}
-        onClick={() => onChange(stepUp)}
-      >
-        ×2
-      </button>
-      {brushes.map((b) => (
+      {brushes.map(([b, text, name]) => (
         <button
           key={b}
           type="button"
-          data-e={b ? exponent(b) : undefined}
+          data-e={b > 0 ? exponent(b) : undefined}
           aria-pressed={brush === b}
-          aria-label={brushName(b)}
+          aria-label={name}
           onClick={() => onChange(b)}
         >
-          {b || '⌫'}
+          {text}
         </button>
       ))}
     </div>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { share, sizeText } from '../base/format'
 import { t } from '../base/text'
 import { shareOf } from '../rules/rules'
+import { Button } from './ui'
 
 export function Field(p: { label: string; children: ComponentChildren; note?: string }) {
   return (
@@ -32,6 +33,30 @@ export function Select<T extends string | number>(p: {
         ))}
       </select>
     </Field>
+  )
+}
+
+/** Choices is a row of buttons, of which the one at a number is pressed. */
+export function Choices(p: {
+  label: string
+  of: readonly ComponentChildren[]
+  at: number
+  onPick: (i: number) => void
+  kind?: string
+  class?: string
+}) {
+  return (
+    <div class={p.class ?? 'row'} role="group" aria-label={p.label}>
+      {p.of.map((text, i) => (
+        <Button
+          key={i}
+          kind={p.kind ?? 'small'}
+          pressed={i === p.at}
+          onClick={() => p.onPick(i)}
+          text={text}
+        />
+      ))}
+    </div>
   )
 }
 

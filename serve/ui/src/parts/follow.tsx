@@ -32,10 +32,6 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   const spots = useSwipe({ onMove: game.move, onTap: tap, onHold: hold })
   const first =
     at >= 0 && (tiles[at] === 0 || at === fresh) ? at : waiting ? tiles.indexOf(0) : Math.max(fresh, 0)
-  const focus = (cell: number) => {
-    setAt(cell)
-    spots.current?.querySelectorAll('button')[cell]?.focus()
-  }
   const keys = useRef((_: KeyboardEvent) => {})
   keys.current = (e) => {
     const d =
@@ -44,15 +40,16 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
       !(e.target instanceof HTMLElement && e.target.matches('input, select, textarea, [role=tree] *')) &&
       direction(e)
     if (!d) return
-    const here = spots.current?.contains(document.activeElement) ? first : -1
-    focus(here < 0 ? first : nextEmpty(tiles, cols, here, d))
+    const to = spots.current?.contains(document.activeElement) ? nextEmpty(tiles, cols, first, d) : first
+    setAt(to)
+    spots.current?.querySelectorAll('button')[to]?.focus()
     e.preventDefault()
     e.stopPropagation()
   }
   useLayoutEffect(() => {
-    const f = (e: KeyboardEvent) => keys.current(e)
-    addEventListener('keydown', f, true)
-    return () => removeEventListener('keydown', f, true)
+    const off = new AbortController()
+    addEventListener('keydown', (e) => keys.current(e), { capture: true, signal: off.signal })
+    return () => off.abort()
   }, [])
   return (
     <BoardView board={board} step={game.step} decision={decision} onMove={game.move}>
@@ -89,21 +86,18 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   )
 }
 
+const steps: Record<Dir, [number, number]> = { up: [0, -1], right: [1, 0], down: [0, 1], left: [-1, 0] }
+
 /** nextEmpty returns the nearest empty cell in a direction: in the same line, else in the next lines. */
 function nextEmpty(tiles: number[], cols: number, from: number, d: Dir): number {
-  const row = Math.floor(from / cols)
-  const col = from % cols
-  const along = (cell: number) => {
-    const down = Math.floor(cell / cols) - row
-    const right = (cell % cols) - col
-    const to = { down: [down, right], up: [-down, right], right: [right, down], left: [-right, down] }
-    return to[d]
-  }
+  const [right, down] = steps[d]
   const far = (cell: number) => {
-    const [ahead = 0, aside = 0] = along(cell)
-    return ahead + 10 * Math.abs(aside)
+    const x = (cell % cols) - (from % cols)
+    const y = Math.floor(cell / cols) - Math.floor(from / cols)
+    const ahead = x * right + y * down
+    return ahead > 0 ? ahead + 10 * Math.abs(x * down + y * right) : Infinity
   }
-  const ahead = tiles.map((_, cell) => cell).filter((cell) => tiles[cell] === 0 && (along(cell)[0] ?? 0) > 0)
+  const ahead = tiles.flatMap((tile, cell) => (tile === 0 && far(cell) < Infinity ? [cell] : []))
   return ahead.sort((a, b) => far(a) - far(b))[0] ?? from
 }
 

@@ -4,7 +4,7 @@ import { t } from '../base/text'
 import type { PictureFrame } from '../types'
 
 /** Sides are shares of the picture's width and height. */
-export interface Sides {
+interface Sides {
   left: number
   top: number
   right: number
@@ -27,17 +27,11 @@ export const frameOf = (s: Sides): Required<PictureFrame> => ({
 
 const least = 0.05 // of the picture, between two sides
 const corners = [
-  ['left', 'top'],
-  ['right', 'top'],
-  ['left', 'bottom'],
-  ['right', 'bottom'],
+  ['left', 'top', t('top left corner of the frame: arrow keys move it')],
+  ['right', 'top', t('top right corner of the frame: arrow keys move it')],
+  ['left', 'bottom', t('bottom left corner of the frame: arrow keys move it')],
+  ['right', 'bottom', t('bottom right corner of the frame: arrow keys move it')],
 ] as const
-const names: Record<string, string> = {
-  'left,top': t('top left corner of the frame: arrow keys move it'),
-  'right,top': t('top right corner of the frame: arrow keys move it'),
-  'left,bottom': t('bottom left corner of the frame: arrow keys move it'),
-  'right,bottom': t('bottom right corner of the frame: arrow keys move it'),
-}
 const between = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high)
 
 /** FrameField shows the picture with its frame. onChange gets every change, onDone the last one of a drag. */
@@ -89,17 +83,11 @@ export function FrameField(p: {
     },
   })
   const key = (e: KeyboardEvent, corner: (typeof corners)[number]) => {
-    const to: Record<string, [number, number]> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    }
-    const d = to[e.key]
-    if (!d) return
+    if (!e.key.startsWith('Arrow')) return
     e.preventDefault()
-    const step = e.shiftKey ? 0.05 : 0.005
-    p.onDone(moved(p.sides, corner, d[0] * step, d[1] * step))
+    const step = (e.shiftKey ? 0.05 : 0.005) * (/Left|Up/.test(e.key) ? -1 : 1)
+    const across = /Left|Right/.test(e.key)
+    p.onDone(moved(p.sides, corner, across ? step : 0, across ? 0 : step))
   }
   const percent = (x: number) => `${100 * x}%`
   return (
@@ -119,10 +107,10 @@ export function FrameField(p: {
       >
         {corners.map((c) => (
           <button
-            key={c.join()}
+            key={c[2]}
             type="button"
-            class={`corner ${c.join(' ')}`}
-            aria-label={names[c.join()]}
+            class={`corner ${c[0]} ${c[1]}`}
+            aria-label={c[2]}
             onKeyDown={(e) => key(e, c)}
             {...drags(c)}
           />

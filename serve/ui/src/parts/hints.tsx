@@ -28,16 +28,13 @@ export interface Asked<T> {
 export function useAsked<M extends Method>(method: M, params: Params<M> | null, turn = 0): Asked<Result<M>> {
   const key = params ? JSON.stringify(params) : ''
   const nothing = { result: null, trouble: '', busy: false, key }
-  const [state, set] = useState<Omit<Asked<Result<M>>, 'current'> & { key: string }>({ ...nothing, key: '' })
+  const [state, set] = useState<Omit<Asked<Result<M>>, 'current'> & { key: string }>(nothing)
   const networks = useChanging(
     () => engine?.loaded,
     (f) => engine?.onNetwork(f),
   )
   useEffect(() => {
-    if (!params) {
-      set(nothing)
-      return
-    }
+    if (!params) return set(nothing)
     const end = new AbortController()
     set((s) => ({ ...s, busy: true, trouble: '' }))
     link.insist(method, params, end.signal).then(
@@ -51,7 +48,7 @@ export function useAsked<M extends Method>(method: M, params: Params<M> | null, 
 
 /** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
 export const useBusy = (work: string) =>
-  useChanging(() => link.loading, link.onLoading) ? t('Loading the network…') : work
+  useChanging(() => link.loading, link.onChange) ? t('Loading the network…') : work
 
 export const Busy = ({ work }: { work: string }) => <p class="dim">{useBusy(work)}</p>
 
@@ -99,7 +96,7 @@ export function graded(d: Decision | null, { own, moves: judged }: Grades): Deci
 }
 
 /** effort returns the search effort of a decision as text. */
-export function effort(d: Decision): string {
+function effort(d: Decision): string {
   const parts: string[] = []
   if (d.source === 'exact') parts.push(t('exact'))
   if (d.plies) parts.push(t('{n} {n|move|moves} ahead', { n: d.plies }))
@@ -130,14 +127,8 @@ export function How({ d, asked }: { d: Decision; asked: string }) {
       <Simpler asked={asked} d={d} />
       <div class="dim">
         <Named spec={d.player} />
-        <br />
-        {effort(d)}
-        {d.source !== 'random' && (
-          <>
-            <br />
-            {unitText(d)}
-          </>
-        )}
+        <div>{effort(d)}</div>
+        {d.source !== 'random' && <div>{unitText(d)}</div>}
       </div>
     </>
   )

@@ -19,21 +19,12 @@ function usePlayers(): Known {
   return all
 }
 
-/** useWords returns what names a player in words, "" for players that have no name here. */
-function useWords(): (spec: string) => string {
-  const { players } = usePlayers()
-  return (spec) => {
-    const found = playerOf(spec, players)
-    return found ? inWords(found)[0] : ''
-  }
-}
-
-/** Named shows a player in words. Its spec opens by a tap, a click or a key. */
+/** Named shows a player in words, if it has some. Its spec opens by a tap, a click or a key. */
 export function Named({ spec }: { spec: string }) {
-  const words = useWords()(spec)
-  return words ? (
+  const found = playerOf(spec, usePlayers().players)
+  return found ? (
     <details class="named" lang="en">
-      <summary>{words}</summary> <span class="mono">{spec}</span>
+      <summary>{inWords(found)[0]}</summary> <span class="mono">{spec}</span>
     </details>
   ) : (
     <span class="mono">{spec}</span>
@@ -99,10 +90,7 @@ export function PlayerField(p: Props) {
     goal.current = -1
   })
   useEffect(() => {
-    if (shown) list.current?.scrollIntoView({ block: 'nearest' })
-  }, [shown])
-  useEffect(() => {
-    if (shown && active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+    if (shown) (list.current?.children[active] ?? list.current)?.scrollIntoView({ block: 'nearest' })
   }, [shown, active])
 
   const follow = () => setCaret(input.current?.selectionStart ?? 0)
@@ -110,24 +98,18 @@ export function PlayerField(p: Props) {
     const down = e.key === 'ArrowDown'
     if (down || e.key === 'ArrowUp') {
       if (items.length === 0) return
-      if (!shown) setOpen(true)
-      if (!e.altKey)
-        setActive(
-          shown
-            ? (active + (down ? 1 : active < 0 ? 0 : -1) + items.length) % items.length
-            : down
-              ? 0
-              : items.length - 1,
-        )
+      setOpen(true)
+      const from = shown && active >= 0 ? active : down ? -1 : 0
+      if (!e.altKey) setActive((from + (down ? 1 : -1) + items.length) % items.length)
     } else if (e.key === 'Enter') {
       const s = shown ? items[active] : undefined
       if (s) take(s)
       else commit(text)
-    } else if (e.key === 'Escape' && shown) {
+    } else if (e.key === 'Escape') {
+      if (!shown) setText(p.value)
       setOpen(false)
       setActive(-1)
-    } else if (e.key === 'Escape') setText(p.value)
-    else return
+    } else return
     e.preventDefault()
     e.stopPropagation()
   }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { rich, t } from '../base/text'
 import { engine } from '../engine/net'
 import type { Board } from '../types'
-import { Button, copyText, Dialog, PictureButton } from './ui'
+import { Button, CloseButton, copyText, Dialog, PictureButton } from './ui'
 
 /** pageAddress returns the address of the page with a fragment. */
 export const pageAddress = (hash: string) => `${location.href.replace(/[?#].*/, '')}#${hash}`
@@ -32,12 +32,9 @@ function limit(): ComponentChildren {
           })}
       </>
     )
-  if (lan.test(host))
-    return (
-      t('Only devices of your network can open this link: {host} is a private address.', { host }) +
-      (engine ? '' : ` ${t('They need the token of this server too.')}`)
-    )
-  return ''
+  if (!lan.test(host)) return ''
+  const why = t('Only devices of your network can open this link: {host} is a private address.', { host })
+  return engine ? why : `${why} ${t('They need the token of this server too.')}`
 }
 
 /** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link
@@ -62,6 +59,7 @@ export function Share(p: {
   }
   const lines = shown?.address.includes('\n') ?? false
   const why = lines ? '' : limit()
+  const sends = 'share' in navigator && !why
   return (
     <>
       <Button icon="share" kind={p.kind} disabled={p.disabled} onClick={copy} text={p.name ?? t('Share')} />
@@ -92,28 +90,18 @@ export function Share(p: {
             </div>
           )}
           <div class="row four">
-            <Button
-              kind={shown.copied ? '' : 'main'}
-              onClick={copy}
-              text={lines ? t('Copy') : t('Copy the link')}
-            />
-            {'share' in navigator && !why && (
+            <Button onClick={copy} text={lines ? t('Copy') : t('Copy the link')} />
+            {sends && (
               <Button
                 kind="main"
                 onClick={() =>
-                  void navigator
-                    .share(lines ? { text: shown.address } : { url: shown.address })
-                    .catch(() => {})
+                  navigator.share(lines ? { text: shown.address } : { url: shown.address }).catch(() => {})
                 }
                 text={t('Send')}
               />
             )}
             {p.board && <PictureButton board={p.board} />}
-            <Button
-              kind={shown.copied && (why || !('share' in navigator)) ? 'main' : ''}
-              onClick={() => show(null)}
-              text={t('Close')}
-            />
+            <CloseButton kind={sends ? '' : 'main'} onClick={() => show(null)} />
           </div>
         </Dialog>
       )}

@@ -1,6 +1,6 @@
 // Exact values of small boards: the offer to solve a size once, and the progress.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { share, sizeText } from '../base/format'
+import { lasting, share, sizeText } from '../base/format'
 import { t } from '../base/text'
 import { useAttempt } from '../engine/attempt'
 import { engine, link } from '../engine/net'
@@ -48,11 +48,18 @@ export function SolveOffer(p: { size: string; player: string; onSolved: () => vo
       </p>
     )
   if (!s || s.state === 'none' || s.state === 'solved') return null
-  const problem = trouble || (s.state === 'unsolved' ? s.error : '')
   return (
     <div class="offer" role="group" aria-label={t('Exact values')}>
       {s.state === 'solving' ? (
-        <Progress of={s} name={name} onStop={() => request('solve.stop')} />
+        <>
+          <p role="status">{t('Solving {size}…', { size: name })}</p>
+          <progress max={1} value={s.done} aria-label={t('Solving {size}…', { size: name })} />
+          <span class="dim">
+            {share(Math.floor(100 * s.done) / 100)}
+            {s.left_s !== null && `, ${t('{time} left', { time: lasting(s.left_s) })}`}
+          </span>
+          <Button kind="small" onClick={() => request('solve.stop')} text={t('Cancel')} />
+        </>
       ) : s.allowed ? (
         <>
           <p>
@@ -75,27 +82,10 @@ export function SolveOffer(p: { size: string; player: string; onSolved: () => vo
           )}
         </p>
       )}
-      <Alert text={problem} />
+      <Alert text={trouble || (s.state === 'unsolved' && s.error)} />
     </div>
   )
 }
 
 const cost = (s: SolveState) =>
   t('about {s}\u00a0s, {mb}\u00a0MB on disk', { s: Math.round(s.time_s), mb: Math.round(s.bytes / 1e6) })
-
-function Progress({ of, name, onStop }: { of: SolveState; name: string; onStop: () => void }) {
-  return (
-    <>
-      <p role="status">{t('Solving {size}…', { size: name })}</p>
-      <progress max={1} value={of.done} aria-label={t('Solving {size}…', { size: name })} />
-      <span class="dim">
-        {share(Math.floor(100 * of.done) / 100)}
-        {of.left_s !== null && `, ${t('{time} left', { time: left(of.left_s) })}`}
-      </span>
-      <Button kind="small" onClick={onStop} text={t('Cancel')} />
-    </>
-  )
-}
-
-const left = (seconds: number) =>
-  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`

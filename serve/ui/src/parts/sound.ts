@@ -1,7 +1,6 @@
 // Short tones of a game: one for the largest tile that a move merges, three for a new largest tile.
 
 import { exponent, largest } from '../base/format'
-import { winningTile } from '../rules/rules'
 import type { GameState } from '../types'
 
 let audio: AudioContext | null = null
@@ -33,10 +32,8 @@ export function sound({ board, step, over }: GameState, before: number, best = f
   if (audio.state === 'suspended') void audio.resume()
   const hertz = pitch(Math.max(4, ...merged))
   const now = largest(board)
-  const chord =
-    now > before && now >= winningTile ? [1, 1.25, 1.5, 2, 2.5] : best ? [1, 1.5, 2] : [1, 1.25, 1.5]
   if (over) for (const [i, below] of [1, 0.8, 0.6].entries()) tone(audio, 330 * below, 0.16 * i, 0.4)
   else if (now > before || best)
-    for (const [i, above] of chord.entries()) tone(audio, hertz * above, 0.09 * i, 0.25)
+    for (const [i, above] of [1, 1.25, 1.5].entries()) tone(audio, hertz * above, 0.09 * i, 0.25)
   else tone(audio, hertz, 0, 0.12)
 }

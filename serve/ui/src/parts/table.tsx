@@ -7,7 +7,6 @@ interface Column<Row> {
   cell?: (r: Row, i: number) => ComponentChildren
   number?: (r: Row, i: number) => ComponentChildren
   unseen?: boolean
-  title?: string
   best?: (r: Row) => boolean
 }
 
@@ -19,6 +18,7 @@ export function Table<Row>(p: {
   label?: string
   kind?: string
   table?: { id?: string; class?: string }
+  mark?: (r: Row) => string // a class
 }) {
   const [first, ...others] = p.columns
   const table = (
@@ -26,7 +26,7 @@ export function Table<Row>(p: {
       <thead>
         <tr>
           {p.columns.map((c) => (
-            <th key={c.name} scope="col" class={c.number && 'n'} title={c.title}>
+            <th key={c.name} scope="col" class={c.number && 'n'}>
               {c.unseen ? <span class="unseen">{c.name}</span> : c.name}
             </th>
           ))}
@@ -34,7 +34,7 @@ export function Table<Row>(p: {
       </thead>
       <tbody>
         {p.rows.map((r, i) => (
-          <tr key={p.id(r, i)}>
+          <tr key={p.id(r, i)} class={p.mark?.(r)}>
             <th scope="row">{first?.cell?.(r, i)}</th>
             {others.map((c) => (
               <td

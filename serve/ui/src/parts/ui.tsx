@@ -6,20 +6,12 @@ import { go } from '../base/route'
 import { t } from '../base/text'
 import type { Board } from '../types'
 
-/** Scored is a board of a game, with its score. */
-interface Scored {
-  board: Board
-  score: number
-}
-
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
-export const copyText = (text: string): Promise<boolean> =>
-  Promise.resolve()
-    .then(() => navigator.clipboard.writeText(text))
-    .then(
-      () => true,
-      () => false,
-    )
+export const copyText = async (text: string): Promise<boolean> =>
+  navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  ) ?? false
 
 const paths: Record<string, string> = {
   play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -150,7 +142,13 @@ export const PictureButton = ({ board }: { board: Board }) => (
 )
 
 /** AskButton opens Ask with a board. */
-export const AskButton = ({ of, text }: { of: Scored | null | undefined; text?: string }) => (
+export const AskButton = ({
+  of,
+  text,
+}: {
+  of: { board: Board; score: number } | null | undefined
+  text?: string
+}) => (
   <Button
     icon="solve"
     disabled={!of}
@@ -160,13 +158,8 @@ export const AskButton = ({ of, text }: { of: Scored | null | undefined; text?: 
 )
 
 /** DeleteButton is beside an item of a list. */
-export const DeleteButton = ({ of, onClick }: { of: string; onClick: () => void }) => (
-  <Button kind="plain small" onClick={onClick} text={t('Delete')} about={of} />
-)
-
-/** RemoveButton takes a player out of a list. */
-export const RemoveButton = ({ of, onClick }: { of: string; onClick: () => void }) => (
-  <Button kind="plain small" onClick={onClick} text={t('Remove')} about={of} />
+export const DeleteButton = (p: { of: string; onClick: () => void; text?: string }) => (
+  <Button kind="plain small" onClick={p.onClick} text={p.text ?? t('Delete')} about={p.of} />
 )
 
 /** CloseButton closes a dialog or a card. */
@@ -304,14 +297,9 @@ export function Dialog(p: {
 export function showBoard(side: HTMLElement | null) {
   const bars = 64 // pixels at the window's top and bottom
   const frame = side?.querySelector('.frame')
-  const r = frame?.getBoundingClientRect()
-  if (
-    frame &&
-    r &&
-    getComputedStyle(frame).position !== 'fixed' &&
-    (r.top < bars || r.bottom > innerHeight - bars)
-  )
-    side?.scrollIntoView({ block: 'start' })
+  if (!frame || getComputedStyle(frame).position === 'fixed') return
+  const { top, bottom } = frame.getBoundingClientRect()
+  if (top < bars || bottom > innerHeight - bars) side?.scrollIntoView({ block: 'start' })
 }
 
 /** reveal scrolls as little as needed to show an element; at once, rather than smoothly, where other changes of the page could stop the scrolling. */

@@ -3,7 +3,7 @@ import { type Board, type Dir, dirs, type GameState, type Step } from '../types'
 import { begin, beginFrom, over, type Position, playMove, seeded, shareOf } from './rules'
 
 /** An Opening determines a game together with its moves. */
-export interface Opening {
+interface Opening {
   size: string
   spawn: string
   seed: number

@@ -19,26 +19,24 @@ export interface Slide {
   motions: Motion[]
 }
 
-/** lines returns the cells of each line that slides in a direction, from the wall outwards. */
-function lines(rows: number, cols: number, dir: Dir): number[][] {
+const known = new Map<string, number[][]>()
+
+/** linesOf returns the cells of each line that slides in a direction, from the wall outwards. */
+function linesOf(board: Board, dir: Dir): number[][] {
+  const [rows, cols] = [board.length, board[0]?.length ?? 0]
+  const key = `${rows}${cols}${dir}`
+  const found = known.get(key)
+  if (found) return found
   const upright = dir === 'up' || dir === 'down'
   const [count, length] = upright ? [cols, rows] : [rows, cols]
-  return Array.from({ length: count }, (_, line) =>
+  const lines = Array.from({ length: count }, (_, line) =>
     Array.from({ length }, (_, i) => {
       const k = dir === 'up' || dir === 'left' ? i : length - 1 - i
       return upright ? k * cols + line : line * cols + k
     }),
   )
-}
-
-const known = new Map<string, number[][]>()
-
-function linesOf(board: Board, dir: Dir): number[][] {
-  const [rows, cols] = [board.length, board[0]?.length ?? 0]
-  const key = `${rows}${cols}${dir}`
-  const found = known.get(key) ?? lines(rows, cols, dir)
-  known.set(key, found)
-  return found
+  known.set(key, lines)
+  return lines
 }
 
 /** rowsOf returns a board of cells that are numbered row by row. */
@@ -82,7 +80,7 @@ export const moves = (board: Board): Dir[] => dirs.filter((d) => slide(board, d)
 export const over = (board: Board) => board.some((r) => r.some(Boolean)) && moves(board).length === 0
 
 /** Random is the state of a stream of random numbers, PCG-DXSM with 128 bits, as Go's math/rand/v2 has it. */
-export type Random = bigint
+type Random = bigint
 
 const low64 = (x: bigint) => BigInt.asUintN(64, x)
 const multiplier = (2549297995355413924n << 64n) | 4865540595714422341n
@@ -92,31 +90,26 @@ const increment = (6364136223846793005n << 64n) | 1442695040888963407n
 export const seeded = (seed: number | bigint, game: number | bigint = 0): Random =>
   (low64(BigInt(seed)) << 64n) | low64(BigInt(game))
 
-/** A Draw is one random number: its upper and its lower 32 bits. */
-export interface Draw {
-  upper: number
-  lower: number
-}
-
-/** draw returns the next number of a stream, and the stream after it. */
-export function draw(random: Random): [Draw, Random] {
+/** draw returns the next number of a stream, as its upper and its lower 32 bits, and the stream after it. */
+function draw(random: Random): [upper: number, lower: number, Random] {
   const next = BigInt.asUintN(128, random * multiplier + increment)
   let x = next >> 64n
   x ^= x >> 32n
   x = low64(x * 0xda942042e4dd58b5n)
   x ^= x >> 48n
   x = low64(x * (low64(next) | 1n))
-  return [{ upper: Number(x >> 32n), lower: Number(x & 0xffffffffn) }, next]
+  return [Number(x >> 32n), Number(x & 0xffffffffn), next]
 }
 
-/** spawn adds the tile of a random number to a board with an empty cell; share is that of 4s. */
-export function spawn(board: Board, { upper, lower }: Draw, share: number): [Board, SpawnedTile] {
+/** spawn adds a random tile to a board with an empty cell; share is that of 4s. It returns the stream after it too. */
+function spawn(board: Board, random: Random, share: number): [Board, SpawnedTile, Random] {
+  const [upper, lower, rest] = draw(random)
   const cells = board.flat()
   const empty = cells.flatMap((tile, cell) => (tile === 0 ? [cell] : []))
   const cell = empty[Math.floor((upper * empty.length) / 2 ** 32)] ?? 0
   const tile = lower < Math.floor(share * 2 ** 32) ? 4 : 2
   cells[cell] = tile
-  return [rowsOf(cells, board[0]?.length ?? 0), { cell, tile }]
+  return [rowsOf(cells, board[0]?.length ?? 0), { cell, tile }, rest]
 }
 
 /** shareOf returns the share of 4s of a spawn rule, "random" or "random(p4=...)"; null: tiles are not random.
@@ -143,13 +136,10 @@ const hasWon = (board: Board) => board.some((r) => r.some((tile) => tile >= winn
 /** begin returns the first position of a game: two tiles on an empty board of a size such as 4x4. */
 export function begin(size: string, random: Random, share: number): Position {
   const [rows = 4, cols = 4] = size.split('x').map(Number)
-  let board = Array.from({ length: rows }, () => Array<number>(cols).fill(0))
-  for (let i = 0; i < 2; i++) {
-    const [number, rest] = draw(random)
-    board = spawn(board, number, share)[0]
-    random = rest
-  }
-  return { board, score: 0, won: false, random }
+  const empty = Array.from({ length: rows }, () => Array<number>(cols).fill(0))
+  const [one, , after] = spawn(empty, random, share)
+  const [two, , rest] = spawn(one, after, share)
+  return { board: two, score: 0, won: false, random: rest }
 }
 
 /** beginFrom returns the first position of a game that starts with a board. */
@@ -164,8 +154,7 @@ export const beginFrom = (board: Board, random: Random): Position => ({
 export function playMove(p: Position, move: Dir, share: number): { position: Position; step: Step } | null {
   const slid = slide(p.board, move)
   if (!slid) return null
-  const [number, random] = draw(p.random)
-  const [board, tile] = spawn(slid.board, number, share)
+  const [board, tile, random] = spawn(slid.board, p.random, share)
   return {
     position: {
       board,

@@ -97,28 +97,15 @@ export function complete(
 function names(text: string, caret: number, players: PlayerInfo[], whole: boolean): Completion {
   const to = whole ? text.length : nameOf(text).length
   const word = whole ? '' : text.slice(0, caret)
-  const items: Suggestion[] =
-    caret > to && !whole
-      ? []
-      : matching(players, word, (x) => x.name).map((x) => ({
-          insert: x.name,
-          from: 0,
-          to,
-          title: inWords(x)[0],
-          label: x.name,
-          detail: '',
-          help: inWords(x)[1],
-        }))
-  const exact = players.find((x) => x.name === text)
-  if (exact?.keys.length && !whole) {
-    items.unshift({
-      insert: `${exact.name}(`,
-      from: 0,
-      to,
-      label: `${exact.name}(…)`,
-      detail: '',
-      help: `set ${exact.keys.map((k) => k.name).join(', ')}`,
-    })
+  const found = caret > to && !whole ? [] : matching(players, word, (x) => x.name)
+  const items: Suggestion[] = found.map((x) => {
+    const [title, help] = inWords(x)
+    return { insert: x.name, from: 0, to, title, label: x.name, detail: '', help }
+  })
+  const { name = '', keys = [] } = players.find((x) => x.name === text && !whole) ?? {}
+  if (keys.length > 0) {
+    const help = `set ${keys.map((k) => k.name).join(', ')}`
+    items.unshift({ insert: `${name}(`, from: 0, to, label: `${name}(…)`, detail: '', help })
   }
   return { items, key: null, kind: 'Players' }
 }

@@ -2,7 +2,7 @@
 // browser, in a key of their own, so that damaged drills cannot affect games.
 
 import { Listeners, listen, useChanging } from '../base/changes'
-import { boardText, canonical, classNames } from '../base/format'
+import { boardText, canonical } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
 
@@ -35,52 +35,29 @@ const soon = 10 * 60_000
 /** maxDrills is the number of drills that are stored. */
 export const maxDrills = 200
 
-const version = 1
-const key = 'drills'
+const isDrill = (v: unknown): v is Drill =>
+  has(v, { board: 'string', score: 'number', from: 'string', due: 'time', step: 'number' }) &&
+  isObject(v.moves) &&
+  isObject(v.moves[String(v.best)]) &&
+  Object.values(v.moves).every((m) => has(m, { loss: 'number', class: 'string' }))
 
-const isDir = (v: unknown): v is Dir => dirs.some((d) => d === v)
+/** drillsOf returns the drills of a stored value; damaged ones are left out. */
+export const drillsOf = (v: unknown): Drill[] =>
+  isObject(v) && Array.isArray(v.drills) ? v.drills.filter(isDrill) : []
 
-export function isDrill(v: unknown): v is Drill {
-  return (
-    has(v, { board: 'string', score: 'number', from: 'string', due: 'time' }) &&
-    /^\d+(,\d+)+(\/\d+(,\d+)+)+$/.test(String(v.board)) &&
-    isDir(v.best) &&
-    isDir(v.played) &&
-    Number.isInteger(v.step) &&
-    Number(v.step) >= 0 &&
-    isObject(v.moves) &&
-    isObject(v.moves[v.best]) &&
-    Object.entries(v.moves).every(
-      ([d, m]) =>
-        isDir(d) && isObject(m) && typeof m.loss === 'number' && Object.hasOwn(classNames, String(m.class)),
-    )
-  )
-}
+/** drills returns the stored drills. */
+export const drills = () => drillsOf(load<unknown>('drills', null))
 
-/** drills returns the stored drills; damaged ones are left out. */
-export function drills(): Drill[] {
-  const box = load<{ drills: unknown[] }>(
-    key,
-    { drills: [] },
-    (v) => isObject(v) && v.version === version && Array.isArray(v.drills),
-  )
-  return box.drills.filter(isDrill)
-}
-
-const changed = new Listeners()
-
-/** onDrills calls f after each change, of another tab too. */
-export const onDrills = changed.add
+const changed = new Listeners() // in another tab too
 listen('storage', () => changed.tell())
 
-/** useDrills returns the stored drills. */
-export const useDrills = (): Drill[] => useChanging(drills, onDrills)
+export const useDrills = (): Drill[] => useChanging(drills, changed.add)
 
 /** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
 export function write(all: Drill[]): boolean {
   const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
   const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
-  const stored = save(key, { version, drills: kept })
+  const stored = save('drills', { drills: kept })
   changed.tell()
   return stored
 }
@@ -88,24 +65,25 @@ export function write(all: Drill[]): boolean {
 export const learned = (d: Drill) => d.step >= steps.length
 
 /** due returns the drills to answer now, the longest due first. */
-export const due = (all: readonly Drill[], now = Date.now()) =>
-  all.filter((d) => !learned(d) && d.due <= now).sort((a, b) => a.due - b.due)
+export const due = (all: readonly Drill[]) =>
+  all.filter((d) => !learned(d) && d.due <= Date.now()).sort((a, b) => a.due - b.due)
 
 /** upcoming returns the next time at which a drill is due, null if none is waiting. */
-export function upcoming(all: readonly Drill[], now = Date.now()): number | null {
-  const times = all.filter((d) => !learned(d) && d.due > now).map((d) => d.due)
-  return times.length > 0 ? Math.min(...times) : null
+export function upcoming(all: readonly Drill[]): number | null {
+  const next = Math.min(...all.filter((d) => !learned(d) && d.due > Date.now()).map((d) => d.due))
+  return Number.isFinite(next) ? next : null
 }
 
 /** drillOf returns the drill of a judged move. */
-export function drillOf(m: MoveReview, board: Board, score: number, from: string): Drill {
-  const moves: Drill['moves'] = {}
-  for (const d of dirs) {
-    const x = m.moves[d]
-    if (x) moves[d] = { loss: x.loss, class: x.class }
-  }
-  const { best, played } = m
-  return { board: boardText(board), score, best, played, moves, from, step: 0, due: Date.now() }
+export function drillOf(
+  { moves, best, played }: MoveReview,
+  board: Board,
+  score: number,
+  from: string,
+): Drill {
+  const judged = dirs.flatMap((d) => (moves[d] ? [[d, { loss: moves[d].loss, class: moves[d].class }]] : []))
+  const times = { step: 0, due: Date.now() }
+  return { board: boardText(board), score, best, played, moves: Object.fromEntries(judged), from, ...times }
 }
 
 /** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */

@@ -116,9 +116,7 @@ function known(d: Duel): Duel {
 /** begun returns a new duel of the visitor. */
 export const begun = (m: Match): Duel =>
   known({
-    size: m.size,
-    seed: m.seed,
-    goal: m.goal,
+    ...m,
     when: Date.now(),
     by: seed().toString(16).padStart(8, '0'),
     mine: null,
@@ -140,6 +138,9 @@ export async function kept(m: Match): Promise<Duel | null> {
   const d = all.map(([, text]) => parse(text)).find((d) => d && idOf(d) === idOf(m))
   return d ? known(d) : null
 }
+
+/** keptOrBegun returns a duel that is kept, or a new one. */
+export const keptOrBegun = async (m: Match) => (await kept(m)) ?? begun(m)
 
 /** keep stores a duel, with what is known of it already, and returns it. */
 export async function keep(d: Duel): Promise<Duel> {
@@ -171,56 +172,42 @@ export function addressOf(m: Match, games: readonly Game[]): string {
   return `${text}/${crc32(text)}`
 }
 
-/** LinkError is the error of a link that holds no duel. Its message names what is wrong. */
-export class LinkError extends Error {}
-
-/** matchOf returns what a duel is about from its goal, size and seed, or throws a LinkError. */
+/** matchOf returns what a duel is about from its goal, size and seed, or throws an error that says what is
+    wrong with them. */
 export function matchOf(goal = '', size = '', seed = ''): Match {
   if (!/^\d+$/.test(goal) || !isGoal(Number(goal)))
-    throw new LinkError(
+    throw new Error(
       t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', {
         goal,
         largest: String(largestGoal),
       }),
     )
-  if (!/^[2-6]x[2-6]$/.test(size))
-    throw new LinkError(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
+  if (!/^[2-6]x[2-6]$/.test(size)) throw new Error(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
   if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed)))
-    throw new LinkError(t('its seed is “{seed}”: must be a whole number', { seed }))
+    throw new Error(t('its seed is “{seed}”: must be a whole number', { seed }))
   return { goal: Number(goal), size, seed: Number(seed) }
 }
 
-/** readAddress is the inverse of addressOf. It throws a LinkError; the moves are not replayed yet. */
+/** readAddress is the inverse of addressOf. It throws an error that says what is wrong with a link; the moves
+    are not replayed yet. */
 export function readAddress(parts: readonly string[]): { match: Match; games: Game[] } {
   const perGame = 5 // parts of hashOf
-  const games = (parts.length - 2) / perGame
-  if (games !== 1 && games !== 2) throw new LinkError(t('its end is missing, or something was added'))
+  const count = (parts.length - 2) / perGame
+  if (count !== 1 && count !== 2) throw new Error(t('its end is missing, or something was added'))
   const match = matchOf(parts[0], parts[1], parts[2])
-  const read = Array.from({ length: games }, (_, i): Game => {
-    const [size = '', seed = '', count = '', moves = '', by = ''] = parts.slice(
-      1 + perGame * i,
-      1 + perGame * (i + 1),
-    )
-    const found = fromHash([size, seed, count, moves, count])
-    if (size !== parts[1] || seed !== parts[2])
-      throw new LinkError(t('its two games are on different boards'))
-    if (!found || !isPlayer(by))
-      throw new LinkError(
-        games === 1
-          ? t('the moves of its game are damaged')
-          : t('the moves of its game {n} are damaged', { n: i + 1 }),
-      )
-    return { moves: found.kept.moves, count: found.kept.count, by }
+  const games = Array.from({ length: count }, (_, i): Game => {
+    const [size = '', seed = '', n = '', moves = '', by = ''] = parts.slice(1 + perGame * i)
+    const kept = fromHash([size, seed, n, moves, n])?.kept
+    if (size !== parts[1] || seed !== parts[2]) throw new Error(t('its two games are on different boards'))
+    if (!kept || !isPlayer(by)) throw new Error(t('the moves of its game {n} are damaged', { n: i + 1 }))
+    return { moves: kept.moves, count: kept.count, by }
   })
-  const sum = crc32(parts.slice(0, -1).join('/'))
-  if (parts.at(-1) !== sum)
-    throw new LinkError(
-      t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', {
-        sum: parts.at(-1) ?? '',
-        right: sum,
-      }),
+  const [sum, right] = [parts.at(-1) ?? '', crc32(parts.slice(0, -1).join('/'))]
+  if (sum !== right)
+    throw new Error(
+      t('it was changed: its checksum is “{sum}”, that of its contents is “{right}”', { sum, right }),
     )
-  return { match, games: read.filter((m) => m.count > 0) }
+  return { match, games: games.filter((g) => g.count > 0) }
 }
 
 /** Result is what the replay of a game comes to. */
@@ -233,16 +220,22 @@ export interface Result extends Moves {
   reached: number | null // moves until the goal was reached; null: not reached, or no goal
 }
 
-/** replayed plays the moves of a game again. It throws a LinkError that names the first wrong move. */
-export function replayed(m: Match, moves: Moves): Result {
+/** replayed plays the moves of game n of a link again. It throws an error that names the first wrong move. */
+export function replayed(m: Match, moves: Moves, n = 1): Result {
   const positions = [begin(m.size, seeded(m.seed), p4)]
   const steps: Step[] = []
   let last = positions[0] as Position
-  for (const [i, n] of unpack(moves.moves, moves.count).entries()) {
-    const move = dirs[n] ?? 'up'
+  for (const number of unpack(moves.moves, moves.count)) {
+    const move = dirs[number] ?? 'up'
     const made = playMove(last, move, p4)
     if (!made)
-      throw new LinkError(t('move {n} ({direction}) moves no tile', { n: i + 1, direction: dirNames[move] }))
+      throw new Error(
+        t('its game {n} breaks the rules: move {move} ({direction}) moves no tile', {
+          n,
+          move: positions.length,
+          direction: dirNames[move],
+        }),
+      )
     last = made.position
     positions.push(last)
     steps.push(made.step)

@@ -9,43 +9,27 @@ import { type Board, type Dir, dirs, type EndingMoves, type Solution } from '../
 import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put, spawnOn } from './follow'
 
-/** Made is a move, and the chances after it and after the best moves; null: the table does not have the
-    board, or was not heard yet. */
-export interface Made {
-  move: Dir
-  chance: number | null
-  best: Dir[]
-  top: number
-  next: number // the chance after the best of the other moves; -1: there is none
-  counts: boolean // it is the first one at its turn
-}
-
-/** Point is a board of a game, and the move that led to it. */
+/** Point is a board of a game. */
 interface Point {
   board: Board
-  made: Made | null
-  answer?: Promise<Answer>
+  chances?: EndingMoves['moves'] | null // of its moves; null: the table does not have the board; none: not known yet
 }
 
-/** Answer is what the table knows of a board; chances null: it does not have the board. A chance null: the
-    move shifts walls. */
-interface Answer {
-  chances: EndingMoves['moves'] | null
+/** Made is a move that was made. */
+export interface Made {
+  from: Point
+  move: Dir
 }
 
 export interface EndingGame {
   ending: Solution
   points: Point[]
-  now: Answer | null // of the last point, once it is known
-  step: Slid | null // the slide that led to it
+  moves: Made[] // from each of the points but the last one
+  firsts: Made[] // the first move at each turn: these count
+  step: Slid | null // the slide that led to the last point
   undone: Made | null // the move that was just taken back
   shown: boolean // the best move of the last point
   note: string // why the last action did nothing
-  answered: number // moves that count: the first one at each turn
-  graded: number // of them, those that the table has
-  kept: number // their product of chance after the move by chance after the best one
-  costs: { turn: number; board: Board; made: Made }[] // of graded moves that were not best
-  start: number | null // chance at the start
   helped: boolean // before the end a move was taken back or the best one shown
   end: 'made' | 'lost' | null // first end
 }
@@ -57,14 +41,31 @@ export const isMade = (g: EndingGame) =>
     .flat()
     .includes(g.ending.goal ?? 0)
 export const boardOf = (g: EndingGame): Board => g.points.at(-1)?.board ?? []
+export const chancesOf = (g: EndingGame) => g.points.at(-1)?.chances
 
 function isLost(g: EndingGame): boolean {
-  if (g.now?.chances) return topOf(g.now.chances) === 0
+  const chances = chancesOf(g)
+  if (chances) return topOf(chances) === 0
   const board = boardOf(g)
   return moves(board).every((d) => shifts(g, board, slide(board, d)?.board ?? board))
 }
 
-export const costOf = (m: Made) => (m.chance === null || m.top - m.chance < even ? 0 : m.top - m.chance)
+/** gradeOf returns the chances after a move, after the best moves and after the best of the others, -1 if
+    there is none; null if the chance after the move is not known. */
+export function gradeOf({ from: { chances }, move }: Made) {
+  const chance = chances?.[move]
+  if (!chances || chance == null) return null
+  const [best, top] = [bestOf(chances), topOf(chances)]
+  const next = Math.max(-1, ...dirs.flatMap((d) => (best.includes(d) ? [] : (chances[d] ?? []))))
+  return { chance, best, top, next, cost: top - chance < even ? 0 : top - chance }
+}
+
+/** keptOf returns the product of chance after the move by chance after the best one of the moves that count;
+    null if none is graded. */
+export function keptOf(g: EndingGame): number | null {
+  const graded = g.firsts.flatMap((m) => gradeOf(m) ?? [])
+  return graded.length > 0 ? graded.reduce((kept, { chance, top }) => (kept * chance) / top, 1) : null
+}
 
 /** shifts reports whether a slide moves a wall where walls are fixed. */
 const shifts = (g: EndingGame, before: Board, after: Board) =>
@@ -105,14 +106,15 @@ export const sameEnding = (a: Solution, b: Solution | EndingMoves) =>
 /** score sums up the games. Goals count in games that ended without help, for those perfect play has an
     expected number. */
 export function score() {
-  const graded = [...played].filter((g) => g.graded > 0)
-  const ended = [...played].filter((g) => g.end && !g.helped && g.start !== null)
+  const kept = [...played].flatMap((g) => keptOf(g) ?? [])
+  const ended = [...played].filter((g) => g.end && !g.helped && g.points[0]?.chances)
+  const add = (all: number[]) => all.reduce((sum, x) => sum + x, 0)
   return {
     games: played.size,
-    kept: graded.length > 0 ? graded.reduce((sum, g) => sum + g.kept, 0) / graded.length : null,
+    kept: kept.length > 0 ? add(kept) / kept.length : null,
     ended: ended.length,
     made: ended.filter((g) => g.end === 'made').length,
-    expected: ended.reduce((sum, g) => sum + (g.start ?? 0), 0),
+    expected: add(ended.map((g) => topOf(g.points[0]?.chances ?? {}))),
   }
 }
 
@@ -121,7 +123,7 @@ export function score() {
 export function useEnding() {
   const redraw = useRedraw()
   const g = current
-  const act = (change: (g: EndingGame) => void) => () => {
+  const act = (change: (g: EndingGame) => void) => {
     if (!g) return
     change(g)
     redraw()
@@ -130,56 +132,34 @@ export function useEnding() {
   return {
     game: g,
     start: (ending: Solution) => {
-      current = { ...untouched, ending, points: [{ board: startOf(ending), made: null }], costs: [] }
+      current = { ...untouched, ending, points: [{ board: startOf(ending) }], moves: [], firsts: [] }
       redraw()
       begin(current).then(redraw)
     },
-    move: (d: Dir) => act((game) => move(game, d))(),
-    undo: act(undo),
-    show: act((game) => {
-      game.shown = true
-      game.helped ||= !game.end
-      game.note = ''
-    }),
-    turn: act(turn),
+    move: (d: Dir) => act((game) => move(game, d)),
+    undo: () => act(undo),
+    show: () =>
+      act((game) => {
+        game.shown = true
+        game.helped ||= !game.end
+        game.note = ''
+      }),
+    turn: () => act(turn),
   }
 }
 
-const untouched = {
-  now: null,
-  step: null,
-  undone: null,
-  shown: false,
-  note: '',
-  answered: 0,
-  graded: 0,
-  kept: 1,
-  start: null,
-  helped: false,
-  end: null,
-}
+const untouched = { step: null, undone: null, shown: false, note: '', helped: false, end: null }
 
-/** ask returns what the table knows of a board. */
-function ask(g: EndingGame, p: Point): Promise<Answer> {
-  p.answer ??= link.insist('endings.ask', { board: boardText(p.board) }).then((known) => ({
-    chances: known.endings.find((e) => sameEnding(g.ending, e))?.moves ?? null,
-  }))
-  p.answer.catch(() => delete p.answer) // it is asked again
-  return p.answer
-}
-
-/** know waits for what is known of the last board, grades the move that was made from it meanwhile, and notes
-    the end of the game. */
+/** know asks for the chances of the last board, and notes the end of the game. */
 async function know(g: EndingGame) {
   const p = g.points.at(-1) as Point
-  const turn = g.points.length
+  const { board } = p
   try {
-    const answer = await ask(g, p)
-    if (turn === 1 && g.points[0] === p && answer.chances) g.start = topOf(answer.chances)
-    if (g.points.at(-1) === p) {
-      g.now = answer
-      if (over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
-    } else if (g.points[turn - 1] === p && g.points[turn]?.made) grade(g, turn, answer.chances)
+    if (p.chances === undefined) {
+      const { endings } = await link.insist('endings.ask', { board: boardText(board) })
+      if (p.board === board) p.chances = endings.find((e) => sameEnding(g.ending, e))?.moves ?? null // it was not turned
+    }
+    if (g.points.at(-1) === p && over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
   } catch (e) {
     g.note = complaint(e)
   }
@@ -190,76 +170,62 @@ async function know(g: EndingGame) {
 async function begin(g: EndingGame) {
   await know(g)
   for (let tries = 0; tries < 20 && over(g) && g.points.length === 1; tries++) {
-    g.points = [{ board: startOf(g.ending), made: null }]
-    g.now = g.start = g.end = null
+    g.points = [{ board: startOf(g.ending) }]
+    g.end = null
     await know(g)
   }
 }
 
-/** grade says what the move of a turn cost. The first one at each turn counts. */
-function grade(g: EndingGame, turn: number, chances: Answer['chances']) {
-  const made = g.points[turn]?.made
-  const chance = made && chances?.[made.move]
-  if (!made || !chances || made.chance !== null || chance == null) return
-  const best = bestOf(chances)
-  const next = Math.max(-1, ...dirs.flatMap((d) => (best.includes(d) ? [] : (chances[d] ?? []))))
-  Object.assign(made, { chance, best, top: topOf(chances), next })
-  if (!made.counts) return
-  g.graded++
-  g.kept *= chance / made.top
-  if (costOf(made) > 0) g.costs.push({ turn, board: g.points[turn - 1]?.board ?? [], made })
-}
-
 function move(g: EndingGame, d: Dir) {
   if (over(g)) return
-  const now = g.now
-  const before = boardOf(g)
-  const slid = slide(before, d)
+  const from = g.points.at(-1) as Point
+  const slid = slide(from.board, d)
   g.note = ''
   if (!slid) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
-  else if (now?.chances ? now.chances[d] == null : shifts(g, before, slid.board))
+  else if (from.chances ? from.chances[d] == null : shifts(g, from.board, slid.board))
     g.note = g.ending.free_walls
       ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] })
       : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
   if (g.note || !slid) return
   const { board, motions } = slid
-  const made: Made = { move: d, chance: null, best: [], top: 0, next: -1, counts: false }
-  const turn = g.points.length
-  if (turn > g.answered) {
-    g.answered = turn
-    made.counts = true
-    played.add(g)
-  }
+  const made = { from, move: d }
+  g.moves.push(made)
+  if (g.moves.length > g.firsts.length) g.firsts.push(made)
+  played.add(g)
   g.undone = null
   g.shown = false
-  g.now = null
   if (board.flat().includes(g.ending.goal ?? 0)) {
-    g.points.push({ board, made })
+    g.points.push({ board })
     g.step = { motions }
   } else {
     const spawn = spawnOn(board)
-    g.points.push({ board: put(board, spawn.cell, spawn.tile), made })
+    g.points.push({ board: put(board, spawn.cell, spawn.tile) })
     g.step = { motions, spawn }
   }
-  if (now) grade(g, turn, now.chances)
 }
 
 function undo(g: EndingGame) {
-  if (g.points.length < 2) return
-  g.undone = g.points.pop()?.made ?? null
+  if (g.moves.length === 0) return
+  g.points.pop()
+  g.undone = g.moves.pop() ?? null
   g.helped ||= !g.end
-  g.step = g.now = null
+  g.step = null
   g.shown = false
   g.note = ''
 }
 
 /** turn shows the next symmetric image of the boards, which have the same chances. */
 function turn(g: EndingGame) {
-  const made = (m: Made | null) =>
-    m && { ...m, move: turnedDir(m.move, turns), best: m.best.map((d) => turnedDir(d, turns)) }
-  g.points = g.points.map((p) => ({ board: turned(p.board, turns), made: made(p.made) }))
-  g.costs = g.costs.map((c) => ({ ...c, board: turned(c.board, turns), made: made(c.made) as Made }))
-  g.undone = made(g.undone)
-  g.step = g.now = null
+  const made = new Set([...g.moves, ...g.firsts, ...(g.undone ? [g.undone] : [])])
+  for (const p of new Set([...g.points, ...[...made].map((m) => m.from)])) {
+    const known = p.chances
+    p.board = turned(p.board, turns)
+    if (known)
+      p.chances = Object.fromEntries(
+        dirs.flatMap((d) => (d in known ? [[turnedDir(d, turns), known[d]]] : [])),
+      )
+  }
+  for (const m of made) m.move = turnedDir(m.move, turns)
+  g.step = null
   turns = (turns + 1) % 8
 }

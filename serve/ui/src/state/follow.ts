@@ -19,13 +19,15 @@ export interface Position {
 
 const maxPast = 400 // positions of the past; a move takes two
 
-const isBoard = (v: unknown): v is Board =>
+const isPast = (v: unknown) =>
   Array.isArray(v) &&
-  v.length > 1 &&
-  v.every((r) => Array.isArray(r) && r.length > 1 && r.every((t) => typeof t === 'number'))
-const isPosition = (v: unknown): v is Position =>
-  has(v, { score: 'number', following: 'boolean', waiting: 'boolean', fresh: 'number' }) && isBoard(v.board)
-const isPast = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isPosition)
+  v.length > 0 &&
+  v.every(
+    (p) =>
+      has(p, { score: 'number', following: 'boolean', waiting: 'boolean', fresh: 'number' }) &&
+      Array.isArray(p.board) &&
+      p.board.every(Array.isArray),
+  )
 
 const edited = (board: Board, score: number): Position => ({
   board,
@@ -49,21 +51,10 @@ export const put = (b: Board, cell: number, tile: number): Board => {
 /** spawnOn returns a spawn as the standard rules draw it. */
 export const spawnOn = (b: Board) => ({ cell: any(emptyCells(b)), tile: Math.random() < p4 ? 4 : 2 })
 
-export interface Follow {
-  at: Position
-  step: Slid | null // the slide that led to at
-  note: string // why the last action did nothing
-  past: number // how many actions can be undone
-  set: (board: Board, score: number) => void
-  edit: (on: boolean) => void
-  move: (d: Dir) => void
-  /** tap places the new tile, changes it (2, 4, none) or moves it. */
-  tap: (cell: number, tile?: number) => void
-  undo: () => void
-}
+export type Follow = ReturnType<typeof useFollow>
 
 /** useFollow returns the position and the actions on it. */
-export function useFollow(example: Board): Follow {
+export function useFollow(example: Board) {
   const line = useRef<Position[] | null>(null)
   const shown = useRef<{ step: Slid | null; note: string }>({ step: null, note: '' })
   const redraw = useRedraw()
@@ -87,6 +78,7 @@ export function useFollow(example: Board): Follow {
       motions,
     })
   }
+  /** tap places the new tile, changes it (2, 4, none) or moves it. */
   const tap = (cell: number, tile?: number) => {
     const p = now()
     const there = p.board.flat()[cell] ?? 0
@@ -109,14 +101,17 @@ export function useFollow(example: Board): Follow {
   }
   return {
     at: now(),
+    /** step is the slide that led to at, note why the last action did nothing. */
     ...shown.current,
+    /** past is the number of actions that can be undone. */
     past: past().length - 1,
-    set: (board, score) => {
+    set: (board: Board, score: number) => {
       const p = now()
       if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])
       else show([...past(), edited(board, score)])
     },
-    edit: (on) => show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }]),
+    edit: (on: boolean) =>
+      show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }]),
     move,
     tap,
     undo,

@@ -8,7 +8,6 @@ import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPictur
 /** Film is what was read of a recording. */
 export interface Film extends FootageGames {
   frames: number // that were looked at
-  read: number // that were read
 }
 
 const rate = 30 // frames a second that are looked at
@@ -31,20 +30,13 @@ function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Prom
     const bad = () => failed(video.error ? unreadable() : new Error('cancelled'))
     if (video.error || signal.aborted) return bad()
     const off = new AbortController()
-    for (const [name, end] of [
-      [event, done],
-      ['error', bad],
-    ] as const) {
-      video.addEventListener(
-        name,
-        () => {
-          off.abort()
-          end()
-        },
-        { signal: off.signal },
-      )
+    const ends = (f: () => void) => () => {
+      off.abort()
+      f()
     }
-    signal.addEventListener('abort', bad, { signal: off.signal })
+    video.addEventListener(event, ends(done), off)
+    video.addEventListener('error', ends(bad), off)
+    signal.addEventListener('abort', ends(bad), off)
   })
 }
 
@@ -54,11 +46,8 @@ export async function readFilm(
   signal: AbortSignal,
   report: (share: number) => void,
 ): Promise<Film> {
-  const video = Object.assign(document.createElement('video'), {
-    muted: true,
-    playsInline: true,
-    preload: 'auto',
-  })
+  const video = document.createElement('video')
+  Object.assign(video, { muted: true, playsInline: true, preload: 'auto' })
   video.src = URL.createObjectURL(file)
   try {
     await once(video, 'loadeddata', signal)
@@ -69,11 +58,8 @@ export async function readFilm(
       video.currentTime = 1e9
       await end
     }
-    return await new Reader(
-      video,
-      Number.isFinite(video.duration) ? video.duration : video.currentTime,
-      signal,
-    ).film(report)
+    const end = Number.isFinite(video.duration) ? video.duration : video.currentTime
+    return await new Reader(video, end, signal).film(report)
   } finally {
     URL.revokeObjectURL(video.src)
     video.removeAttribute('src')
@@ -87,7 +73,6 @@ class Reader {
   private crop = canvas(1, 1) // the cells
   private sure = 0 // when a board was last read for certain, in seconds
   private frames = 0
-  private read = 0
 
   constructor(
     private readonly video: HTMLVideoElement,
@@ -108,17 +93,13 @@ class Reader {
     let found = await this.games(frames)
     const open = this.uncovered(found)
     for (const [i, [from, to]] of open.entries()) {
-      const more = await this.sweep(from, to, true, (share) =>
-        report(0.8 + (0.2 * (i + share)) / open.length),
-      )
-      frames = [
-        ...frames.filter((f) => f.to_ms < 1000 * from),
-        ...more,
-        ...frames.filter((f) => f.from_ms > 1000 * to),
-      ]
+      const part = (share: number) => report(0.8 + (0.2 * (i + share)) / open.length)
+      const before = frames.filter((f) => f.to_ms < 1000 * from)
+      const after = frames.filter((f) => f.from_ms > 1000 * to)
+      frames = [...before, ...(await this.sweep(from, to, true, part)), ...after]
     }
     if (open.length) found = await this.games(frames)
-    return { ...found, frames: this.frames, read: this.read }
+    return { ...found, frames: this.frames }
   }
 
   private games(frames: FootageFrame[]) {
@@ -242,7 +223,6 @@ class Reader {
   ): Promise<PictureBoard> {
     for (let tries = 0; ; tries++) {
       try {
-        this.read++
         return await readPicture(picture, this.signal, at)
       } catch (e) {
         if (!busy(e) || tries === 20) throw e

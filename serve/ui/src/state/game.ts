@@ -2,13 +2,13 @@
 // stores the seed and the moves, which determine the game.
 import { useEffect, useState } from 'preact/hooks'
 import { Listeners, useRedraw } from '../base/changes'
-import { pack, packTimes, sum } from '../base/format'
+import { largest, pack, packTimes, sum } from '../base/format'
 import { save } from '../base/store'
 import { t } from '../base/text'
 import type { Game } from '../rules/game'
-import type { Board, Dir, GameState } from '../types'
+import type { Dir, GameState } from '../types'
 import { lastGame, storeBest, storeGame, unfinished } from './gamestorage'
-import { apart, branch, cut, fresh, gameOf, type Kept, mark, placeOf, timesOf } from './kept'
+import { apart, cut, fresh, gameOf, type Kept, mark, newUid, placeOf, timesOf } from './kept'
 import { MoveClock } from './moveclock'
 import { remember } from './played'
 
@@ -64,11 +64,6 @@ export class OwnGame {
     return this.game.state
   }
 
-  /** boards returns the board before each move, and the present one. */
-  boards(): Board[] {
-    return this.game.boards()
-  }
-
   /** follow continues the game at the state that another tab stored, and reports whether
       there was one. This tab stores every change immediately, so an unknown stored state is
       newer. */
@@ -89,6 +84,12 @@ export class OwnGame {
     this.event = event
     this.events++
     this.tell()
+  }
+
+  /** update stores what is not about moves. */
+  private update(change: Partial<Kept>) {
+    this.kept = { ...this.kept, ...change }
+    this.write()
   }
 
   /** begin starts a game in place of the one that has its storage key. */
@@ -119,7 +120,7 @@ export class OwnGame {
     let game: Game
     try {
       game = gameOf(kept)
-      this.kept = kept.uid === undefined ? branch(kept) : kept
+      this.kept = kept
     } catch (e) {
       save(`aside.${Date.now()}`, kept)
       this.trouble = t('A saved game could not be opened ({why}). It is set aside, and a new game starts.', {
@@ -170,18 +171,15 @@ export class OwnGame {
 
   /** help notes that a hint was shown. */
   help() {
-    if (this.kept.helped) return
-    this.kept = { ...this.kept, helped: true }
-    this.write()
+    if (!this.kept.helped) this.update({ helped: true })
   }
 
   /** handOver lets another player go on with a copy of the game. */
   handOver() {
     if (this.kept.watched) return
     this.record()
-    const { uid = '', helped = false } = this.kept
-    this.kept = { ...branch(this.kept), watched: { uid, helped, count: this.state.moves } }
-    this.write()
+    const { uid, helped = false } = this.kept
+    this.update({ uid: newUid(), watched: { uid, helped, count: this.state.moves } })
   }
 
   /** takeBack returns to the game as it was when another player took over, as far as its moves are the same.
@@ -236,8 +234,7 @@ export class OwnGame {
   /** setTally stores another tally, unless another tab continued the game. */
   setTally(tally: unknown) {
     if (this.follow()) return
-    this.kept = { ...this.kept, tally }
-    this.write()
+    this.update({ tally })
     this.tell()
   }
 
@@ -246,25 +243,23 @@ export class OwnGame {
     return cut(this.kept, this.state.moves)
   }
 
-  /** reached returns the milliseconds after which each large tile was first made; none if a move's time is
-      not known. */
-  reached(): { tile: number; ms: number }[] {
-    const times = this.times.slice(0, this.state.moves)
-    if (times.some((ms) => ms < 0)) return []
-    const all: { tile: number; ms: number }[] = []
-    let [passed, next] = [0, 512]
-    for (const [i, board] of this.boards().entries()) {
-      for (const largest = Math.max(...board.flat()); largest >= next; next *= 2)
-        if (i > 0) all.push({ tile: next, ms: passed })
-      passed += times[i] ?? 0
-    }
-    return all
-  }
-
   /** lasted returns the milliseconds of all moves; null if the time of one is not known. */
   lasted(): number | null {
     const times = this.times.slice(0, this.state.moves)
     return times.some((ms) => ms < 0) ? null : times.reduce((all, ms) => all + ms, 0)
+  }
+
+  /** reached returns the milliseconds after which each large tile was first made; none if a move's time is
+      not known. */
+  reached(): { tile: number; ms: number }[] {
+    if (this.lasted() === null) return []
+    const all: { tile: number; ms: number }[] = []
+    let [passed, next] = [0, 512]
+    for (const [i, board] of this.game.boards().entries()) {
+      for (; largest(board) >= next; next *= 2) if (i > 0) all.push({ tile: next, ms: passed })
+      passed += this.times[i] ?? 0
+    }
+    return all
   }
 }
 
@@ -282,11 +277,12 @@ export function useGame(kept?: Kept): OwnGame {
   const [g] = useState(() => (kept ? new OwnGame(kept) : theGame()))
   useRedraw(g.onChange)
   useEffect(() => {
+    const end = new AbortController()
     const look = () => g.seen(!document.hidden)
     look()
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', look, { signal: end.signal })
     return () => {
-      document.removeEventListener('visibilitychange', look)
+      end.abort()
       g.seen(false)
       if (kept) g.close()
     }

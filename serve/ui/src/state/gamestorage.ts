@@ -1,42 +1,40 @@
 // The unfinished games and the best scores in local storage.
 import { isObject, load, save } from '../base/store'
-import { apart, fresh, gameKey, isKept, type Kept, type Place, placeOf } from './kept'
+import { apart, fresh, gameKey, isKept, type Kept, placeOf } from './kept'
 
-const isGames = (v: unknown) => isObject(v) && Object.values(v).every(isKept)
-const isNumbers = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
+type Games = Record<string, Kept>
 
-const games = () => load<Record<string, Kept>>('games', {}, isGames)
+/** gamesOf returns the games of a stored value by their places; damaged ones are left out. */
+export const gamesOf = (v: unknown): Games =>
+  Object.fromEntries(Object.entries(isObject(v) ? v : {}).filter((e): e is [string, Kept] => isKept(e[1])))
+
+/** games returns the unfinished games. */
+export const games = () => gamesOf(load<unknown>('games', {}))
 
 /** unfinished returns the game of a storage key. */
 export const unfinished = (place: string): Kept | undefined => games()[place]
 
-/** ownGame returns the newest unfinished game that is in no duel and of no stage, or a fresh one. */
-export const ownGame = () =>
-  Object.values(games())
-    .filter((k) => !apart(k))
-    .sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
-
-/** lastGame returns the game that was played last. */
+/** lastGame returns the game that was played last, in no duel and of no stage. */
 export function lastGame(): Kept {
-  const last = load<Place>(
-    'last',
-    { size: '4x4', spawn: 'random', seed: 0 },
-    (v) => isObject(v) && typeof v.size === 'string' && typeof v.spawn === 'string',
-  )
-  return unfinished(placeOf(last)) ?? ownGame()
+  const own = Object.values(games()).filter((k) => !apart(k))
+  const place = load<string>('last', '4x4', (v) => typeof v === 'string')
+  return unfinished(place) ?? own.sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
 }
 
 /** storeGame stores a game, as the last one unless it is played apart, and reports whether there was room. */
 export function storeGame(k: Kept): boolean {
-  if (!apart(k)) save('last', { size: k.size, spawn: k.spawn })
+  if (!apart(k)) save('last', placeOf(k))
   return save('games', { ...games(), [placeOf(k)]: k })
 }
 
 /** dropGame removes the game of a storage key. */
 export function dropGame(place: string) {
-  const { [place]: _, ...rest } = games()
-  save('games', rest)
+  const all = games()
+  delete all[place]
+  save('games', all)
 }
+
+const isNumbers = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
 
 const bests: Record<string, number> = {} // what storage has no room for
 

@@ -1,7 +1,7 @@
 // The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board are
 // asked for as soon as it is shown, so that a grade rarely waits.
 import { boardOf, boardText, sizeOf } from '../base/format'
-import { isObject, load, save } from '../base/store'
+import { has, isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'
 import { type Dir, dirs, type GameState, type MoveClass, type MoveReview } from '../types'
 import type { OwnGame } from './game'
@@ -19,13 +19,7 @@ interface Try {
   back: boolean // it was taken back
 }
 
-export interface Graded extends Try {
-  class: MoveClass
-  loss: number // 0 to 1
-  lost: boolean
-  best: Dir
-  goal?: number
-}
+export type Graded = Try & Pick<MoveReview, 'class' | 'loss' | 'lost' | 'best' | 'goal'>
 
 /** Tally sums up the moves that count. It is stored with the game. */
 export interface Tally {
@@ -56,22 +50,21 @@ const fresh = (seed: number): Tally => ({
   last: null,
 })
 
-const numbers = (v: unknown, keys: string) =>
-  isObject(v) && keys.split(' ').every((k) => typeof v[k] === 'number')
-const isDir = (v: unknown) => dirs.includes(v as Dir)
-const isTry = (x: Try) => numbers(x, 'turn score') && typeof x.board === 'string' && isDir(x.move)
-const isGraded = (x: Graded) => isTry(x) && numbers(x, 'loss') && isDir(x.best) && x.class in classInfo
+const isTry = (x: unknown) =>
+  has(x, { turn: 'number', score: 'number', board: 'string' }) && dirs.includes(x.move as Dir)
+const isGraded = (x: unknown) =>
+  isTry(x) && has(x, { loss: 'number', best: 'string', class: 'string' }) && String(x.class) in classInfo
+
+const numbers = ['seed', 'turn', 'moves', 'inverse', 'streak', 'longest', 'back']
 
 function isTally(v: unknown): v is Tally {
   const t = v as Tally
   return (
-    numbers(t, 'seed turn moves inverse streak longest back') &&
+    has(v, Object.fromEntries(numbers.map((name) => [name, 'number']))) &&
     isObject(t.classes) &&
-    Array.isArray(t.waiting) &&
+    [t.waiting, t.worst].every(Array.isArray) &&
     t.waiting.every(isTry) &&
-    Array.isArray(t.worst) &&
-    t.worst.every(isGraded) &&
-    (t.last === null || isGraded(t.last))
+    [...t.worst, ...(t.last ? [t.last] : [])].every(isGraded)
   )
 }
 
@@ -199,10 +192,8 @@ export class Grader {
       this.level = await levelFor(own, sizeOf(boardOf(p.board))) // the next board may have another size
       if (this.loads) break
       try {
-        this.know(
-          p,
-          (await link.insist('review.board', { ...p, ...(this.level && { level: this.level }) })).moves,
-        )
+        const params = { ...p, ...(this.level && { level: this.level }) }
+        this.know(p, (await link.insist('review.board', params)).moves)
       } catch (e) {
         if (busy(e)) {
           await new Promise((done) => setTimeout(done, retryPause))
@@ -235,14 +226,8 @@ export class Grader {
 
 /** add returns the tally with a graded move. */
 function add(t: Tally, x: Try, m: MoveReview): Tally {
-  const last: Graded = {
-    ...x,
-    class: m.class,
-    loss: m.loss,
-    lost: m.lost,
-    best: m.best,
-    ...(m.goal && { goal: m.goal }),
-  }
+  const { loss, lost, best, goal } = m
+  const last: Graded = { ...x, class: m.class, loss, lost, best, ...(goal && { goal }) }
   if (!x.counts) return { ...t, last }
   const classes = { ...t.classes, [m.class]: (t.classes[m.class] ?? 0) + 1 }
   if (m.class === 'forced') return { ...t, last, classes }

@@ -1,6 +1,5 @@
-// Hard boards to try, and the answers given so far.
+// Hard boards to try.
 
-import { isObject, load, save } from '../base/store'
 import type { Dir } from '../types'
 import all from './hard.json'
 
@@ -31,26 +30,3 @@ export function level(h: HardBoard, d: Dir): boolean {
   const [a, b] = [chance(h, d), chance(h, bestOf(h))]
   return b - a <= 2 * Math.sqrt((a * (1 - a) + b * (1 - b)) / h.games)
 }
-
-const key = 'hard'
-const version = 1
-
-/** Tried is the first answer to each board. */
-export type Tried = Record<string, Dir>
-
-/** tried returns the stored answers to boards of today's set. */
-export function tried(): Tried {
-  const box = load<{ tried: Record<string, unknown> }>(
-    key,
-    { tried: {} },
-    (v) => isObject(v) && v.version === version && isObject(v.tried),
-  )
-  const known: Tried = {}
-  for (const h of hardBoards) {
-    const d = box.tried[h.board] as Dir
-    if (h.made[d] !== undefined) known[h.board] = d
-  }
-  return known
-}
-
-export const setTried = (t: Tried) => save(key, { version, tried: t })

@@ -42,51 +42,38 @@ const complete = ({ at, chances }: Chance) => chances.length >= at.length
 export const found = (j: Judged | null, total: number): number =>
   j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
 
-/** mostKept is the number of games whose values are kept, and mostMoves that of their moves, besides those
-    of the last game. */
-const mostKept = 6
-const mostMoves = 20_000
+/** mostKept is the number of games whose values are kept. */
+const mostKept = 4
 
 const kept = new Map<string, Judged>()
 
 function keep(key: string, j: Judged): Judged {
   kept.delete(key)
   kept.set(key, j)
-  let moves = 0
-  for (const k of kept.values()) moves += k.moves.length
-  for (const [oldest, k] of kept) {
-    if (kept.size <= 1 || (kept.size <= mostKept && moves <= mostMoves)) break
-    moves -= k.moves.length
-    kept.delete(oldest)
-  }
+  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)
   return j
 }
 
 /** By is who judges: a player, or a level; an empty one is that of the score of the game. */
 export type By = { player: string } | { level: string }
 
+const sum = (values: number[]) => values.reduce((all, x) => all + x, 0)
+
 const keyOf = (record: string, by: By) => `${JSON.stringify(by)}\n${record}`
 
 /** useJudged returns the values of a record's moves as they arrive: all moves first, then again
     those that need a second look. It waits while by is null. */
-export function useJudged(
-  record: string,
-  by: By | null,
-  total: number,
-): { judged: Judged | null; trouble: string; again: () => void } {
+export function useJudged(record: string, by: By | null, total: number) {
   const key = by ? keyOf(record, by) : ''
   const polled = usePoll<Judged>(
     key,
     async (_, signal) => {
-      const judged = keep(key, await further(record, by ?? { level: '' }, total, kept.get(key), signal))
+      const judged = await further(record, by ?? { level: '' }, total, kept.get(key), signal)
       const { chance } = judged
       if (complete(chance)) return judged
       // One after the other: a record may be so large that two requests are too much for a connection.
-      const part = await link.ask(
-        'review.chance',
-        { record, at: chance.at.slice(chance.chances.length) },
-        signal,
-      )
+      const at = chance.at.slice(chance.chances.length)
+      const part = await link.ask('review.chance', { record, at }, signal)
       return keep(key, {
         ...judged,
         chance: { ...chance, horizon: part.horizon, chances: [...chance.chances, ...part.chances] },
@@ -105,7 +92,7 @@ export function useJudged(
 /** judgedSoFar returns what is known of a record at a level. */
 export const judgedSoFar = (record: string, level: string) => kept.get(keyOf(record, { level }))
 
-/** further returns what is known with some more values. */
+/** further returns what is known with some more values, and keeps it. */
 export async function further(
   record: string,
   by: By,
@@ -115,12 +102,13 @@ export async function further(
 ): Promise<Judged> {
   if (known?.done) return known
   const params = { record, ...('level' in by && by.level === '' ? {} : by) }
+  const key = keyOf(record, by)
   if (!known || known.moves.length < total) {
     const from = known?.moves.length ?? 0
     const part = await link.ask('review.values', { ...params, from }, signal)
     const moves = [...(known?.moves ?? []), ...part.moves]
     const second = [...(known?.second ?? []), ...part.moves.filter((m) => m.unclear).map((m) => m.move)]
-    return {
+    return keep(key, {
       moves,
       second,
       judge: part.judge,
@@ -129,17 +117,14 @@ export async function further(
       end: part.end ?? null,
       done: moves.length >= total && second.length === 0,
       chance: known?.chance ?? noChance(total),
-    }
+    })
   }
-  const part = await link.ask(
-    'review.values',
-    { ...params, deepen: known.second.slice(0, mostAtOnce) },
-    signal,
-  )
+  const deepen = known.second.slice(0, mostAtOnce)
+  const part = await link.ask('review.values', { ...params, deepen }, signal)
   const moves = [...known.moves]
   for (const m of part.moves) moves[m.move] = m
   const second = known.second.slice(part.next)
-  return { ...known, moves, second, done: second.length === 0 || part.next === 0 }
+  return keep(key, { ...known, moves, second, done: second.length === 0 || part.next === 0 })
 }
 
 /** mostAtOnce is the server's limit of moves to deepen in one request. */
@@ -154,14 +139,9 @@ export function progress(j: Judged | null, total: number): number {
   )
 }
 
-export interface ClassInfo {
-  sign: string
-  name: string
-  many: string
-  bad: boolean // shown with a better move
-}
+/** ClassInfo has a sign, as in chess where there is one; a bad move is shown with a better one. */
+type ClassInfo = Record<'sign' | 'name' | 'many', string> & { bad: boolean }
 
-/** signs of the classes, as in chess where there are some. */
 export const classInfo: Record<MoveClass, ClassInfo> = {
   best: { sign: '★', name: t('Best@class'), many: t('Best moves'), bad: false },
   good: { sign: '✓', name: t('Good@class'), many: t('Good moves'), bad: false },
@@ -224,11 +204,8 @@ export const worst = <M extends { lost: boolean; loss: number }>(moves: readonly
 
 /** accuracy returns the accuracy of moves, from 0 to 1: the harmonic mean, null without a move that had a choice. */
 export function accuracy(moves: readonly MoveReview[]): number | null {
-  const counted = moves.filter((m) => m.class !== 'forced')
-  return meanAccuracy(
-    counted.reduce((sum, m) => sum + 1 / m.accuracy, 0),
-    counted.length,
-  )
+  const inverses = moves.flatMap((m) => (m.class === 'forced' ? [] : 1 / m.accuracy))
+  return meanAccuracy(sum(inverses), inverses.length)
 }
 
 /** meanAccuracy returns the accuracy of n moves from the sum of 1 over their accuracies, null without any. */
@@ -250,28 +227,20 @@ export interface ReviewTally {
 }
 
 /** PhaseReview sums up the moves of one phase of a game. */
-export interface PhaseReview extends ReviewTally {
-  phase: GamePhase
-}
+export type PhaseReview = ReviewTally & { phase: GamePhase }
 
 /** tally sums up judged moves. */
 export function tally(moves: readonly MoveReview[]): ReviewTally {
-  const classes = { best: 0, good: 0, undecided: 0, inaccuracy: 0, mistake: 0, blunder: 0 }
-  let [forced, loss] = [0, 0]
-  for (const m of moves) {
-    if (m.class === 'forced') forced++
-    else {
-      classes[m.class]++
-      loss += m.loss
-    }
-  }
-  const counted = moves.length - forced
+  const classes = { best: 0, good: 0, undecided: 0, inaccuracy: 0, mistake: 0, blunder: 0, forced: 0 }
+  for (const m of moves) classes[m.class]++
+  const { forced, ...others } = classes
+  const counted = moves.filter((m) => m.class !== 'forced')
   return {
-    moves: counted,
+    moves: counted.length,
     forced,
     accuracy: accuracy(moves),
-    loss: counted > 0 ? loss / counted : null,
-    classes,
+    loss: counted.length > 0 ? sum(counted.map((m) => m.loss)) / counted.length : null,
+    classes: others,
   }
 }
 

@@ -4,11 +4,10 @@ import { largest } from '../base/format'
 import { load } from '../base/store'
 import { busy, link, RpcError } from '../engine/net'
 import type { GamePhase } from '../types'
-import { complete, type Insight, more, soFar } from './insight'
 import { type Judged, phaseNames, tally } from './judge'
 import { gameOf, type Kept, recordOf, refusal } from './kept'
 import { levelFor, myLevel, own } from './levels'
-import { contradictory, ledger } from './luck'
+import { complete, contradictory, ledger, more, soFar } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { judgedAt } from './strength'
 
@@ -19,8 +18,6 @@ const pause = 5_000 // milliseconds between two looks for something to do
 let touched = Date.now()
 let viewing = false
 let working = false
-/** part is what is known of a game whose review was interrupted. */
-let part: { of: string; known: Insight } | null = null
 const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
 let changed = true // there may be games to judge
 
@@ -89,13 +86,10 @@ async function judge(g: PlayedGame) {
   }
   const record = recordOf(g)
   const level = await levelFor(own, g.size)
-  const of = `${level} ${name(g)}`
-  const here = soFar(record, level)
-  let known = part?.of === of ? { ...part.known, judged: here.judged ?? part.known.judged } : here
+  let known = soFar(record, level)
   while (!complete(known)) {
     if (!may()) return
     known = await more(known, record, g.count, level, new AbortController().signal)
-    part = { of, known }
     const { judged: j } = known
     if (j && j.moves.length === g.count && !j.done && j.second.length === j.seconds)
       await learn(g, { review: summed(j, level) })
@@ -108,7 +102,6 @@ async function judge(g: PlayedGame) {
         luck: account?.done && !contradictory(account) ? ledger(account) : null,
       },
     })
-  part = null
 }
 
 const summed = ({ moves, done }: Judged, level: string): GameReview => ({

@@ -19,7 +19,7 @@ import type { Board } from '../types'
 /** Kept is the stored and shared form of a game. */
 export interface Kept {
   size: string
-  uid?: string // the played game that it is
+  uid: string // the played game that it is
   spawn: string
   seed: number
   start?: string // the board that it began from; else two new tiles
@@ -40,14 +40,8 @@ export interface Kept {
 
 export function isKept(v: unknown): v is Kept {
   return (
-    has(v, {
-      size: 'string',
-      spawn: 'string',
-      moves: 'string',
-      keep: 'boolean',
-      score: 'number',
-      when: 'time',
-    }) &&
+    has(v, { uid: 'string', size: 'string', spawn: 'string', moves: 'string' }) &&
+    has(v, { keep: 'boolean', score: 'number', when: 'time' }) &&
     /^[2-6]x[2-6]$/.test(String(v.size)) &&
     shareOf(String(v.spawn)) !== null &&
     [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
@@ -56,11 +50,11 @@ export function isKept(v: unknown): v is Kept {
     Number(v.undone) <= Number(v.count) &&
     (v.watched === undefined || has(v.watched, { uid: 'string', helped: 'boolean', count: 'number' })) &&
     [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
-    [v.start, v.uid, v.times].every((x) => x === undefined || typeof x === 'string')
+    [v.start, v.times].every((x) => x === undefined || typeof x === 'string')
   )
 }
 
-const newUid = () => Date.now().toString(36) + newSeed().toString(36)
+export const newUid = () => Date.now().toString(36) + newSeed().toString(36)
 
 /** branch returns a game that is played on apart from the one that it was. */
 export const branch = (k: Kept): Kept => ({ ...k, uid: newUid() })

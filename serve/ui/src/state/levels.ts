@@ -29,11 +29,11 @@ const key = 'level'
 /** chosenLevel is the level that the visitor chose, empty: the one of their games. */
 export const chosenLevel = () => load(key, '', (v) => v === '' || levelNames.includes(String(v)))
 
-const chosen = new Listeners()
+const changed = new Listeners() // what the level follows from
 
 export function chooseLevel(name: string) {
   save(key, name)
-  chosen.tell()
+  changed.tell()
 }
 
 /** levelOf returns the level nearest to a score on 4x4. */
@@ -41,7 +41,10 @@ export const levelOf = (score: number | null) =>
   score === null ? firstLevel : (levels.find((l) => score < l.limit)?.name ?? strong)
 
 let usual: Promise<string> | null = null // read again after a change of the games
-onPlayed(() => (usual = null))
+onPlayed(() => {
+  usual = null
+  changed.tell()
+})
 
 /** myLevel returns the level by which the visitor's moves on 4x4 are judged. */
 export async function myLevel(): Promise<string> {
@@ -61,13 +64,8 @@ export function useMyLevel(): string {
   const [level, set] = useState('')
   useEffect(() => {
     const read = () => void myLevel().then(set)
-    const off = chosen.add(read)
-    const done = onPlayed(read)
     read()
-    return () => {
-      off()
-      done()
-    }
+    return changed.add(read)
   }, [])
   return level
 }

@@ -1,8 +1,7 @@
-// What the moves and the new tiles of a game changed, as review.luck accounts for it.
-
-import { link } from '../engine/net'
+// What is known of a game: its judged moves, and what moves and new tiles changed, as review.luck accounts for it.
+import { busy, link, RpcError } from '../engine/net'
 import type { LuckAccount } from '../types'
-import type { Judged } from './judge'
+import { further, type Judged, judgedSoFar } from './judge'
 
 /** Account is a part of a game from its start on. What move i itself changed is expected[i+1] - expected[i] - luck[i]. */
 export interface Account extends LuckAccount {
@@ -75,4 +74,38 @@ function normal(z: number): number {
     t *
     (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
   return z > 0 ? 1 - tail : tail
+}
+
+export interface Insight {
+  judged: Judged | null
+  account: Account | null
+  unknown: boolean // the luck
+}
+
+/** soFar is what Review knows of a record at a level. */
+export const soFar = (record: string, level: string): Insight => ({
+  judged: judgedSoFar(record, level) ?? null,
+  account: null,
+  unknown: false,
+})
+
+export const judgedAll = (x: Insight) => x.judged?.done === true
+export const complete = (x: Insight) => judgedAll(x) && (x.unknown || x.account?.done === true)
+
+/** more returns what is known with a part of what is missing of a record with some moves at a level. */
+export async function more(
+  x: Insight,
+  record: string,
+  moves: number,
+  level: string,
+  signal: AbortSignal,
+): Promise<Insight> {
+  if (!x.judged?.done)
+    return { ...x, judged: await further(record, { level }, moves, x.judged ?? undefined, signal) }
+  try {
+    return { ...x, account: await accounted(record, moves, x.judged, x.account, signal) }
+  } catch (e) {
+    if (!(e instanceof RpcError) || busy(e) || signal.aborted) throw e
+    return { ...x, unknown: true }
+  }
 }

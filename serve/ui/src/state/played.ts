@@ -6,12 +6,12 @@ import { largest, unpack } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import type { GameState } from '../types'
+import { games } from './gamestorage'
 import type { PhaseReview, ReviewTally } from './judge'
 import { branch, isKept, type Kept } from './kept'
 import type { GameLuck } from './luck'
 
 export interface PlayedGame extends Kept {
-  uid: string
   largest: number // tile; 0: not known yet
   over: boolean
   review: GameReview | null
@@ -34,23 +34,15 @@ export const minMoves = 10
 
 type Games = Record<string, PlayedGame>
 
-const isTally = (v: unknown): v is ReviewTally =>
-  has(v, { moves: 'number', forced: 'number' }) &&
-  [v.accuracy, v.loss].every((x) => x === null || Number.isFinite(x)) &&
-  has(v.classes, { mistake: 'number', blunder: 'number' }) &&
-  Object.values(v.classes).every(Number.isFinite)
-
 const isReview = (v: unknown): v is GameReview =>
   has(v, { level: 'string', deep: 'boolean' }) &&
-  isTally(v.game) &&
-  Array.isArray(v.phases) &&
-  v.phases.every((p) => isTally(p) && typeof (p as PhaseReview).phase === 'string') &&
+  [v.game, ...(Array.isArray(v.phases) ? v.phases : [null])].every(
+    (x) => isObject(x) && isObject(x.classes),
+  ) &&
   (v.luck === null || has(v.luck, { expected: 'number', moves: 'number', luck: 'number', sd: 'number' }))
 
 const isPlayed = (v: unknown): v is PlayedGame =>
-  isKept(v) &&
-  has(v, { uid: 'string', largest: 'number', over: 'boolean' }) &&
-  (v.review === null || isReview(v.review))
+  isKept(v) && has(v, { largest: 'number', over: 'boolean' }) && (v.review === null || isReview(v.review))
 
 let unsaved: Games = {} // what local storage has no room for either
 
@@ -67,34 +59,23 @@ const changed = new Listeners()
 
 /** onPlayed calls f after each change, of another tab too. */
 export const onPlayed = changed.add
-listen('storage', () => changed.tell())
-
 const tell = () => changed.tell()
+listen('storage', tell)
 
 /** refusal is why the database has not stored a game; empty: it has all. */
 export let refusal = ''
 
-/** remember keeps a game as it is now; state is null if it is not known. */
-export function remember(k: Kept, state: GameState | null) {
-  const over = state?.over ?? false
-  if (k.uid === undefined || k.count === 0 || (k.count < minMoves && !over)) return
-  setWaiting({
-    ...waiting(),
-    [k.uid]: { ...k, uid: k.uid, largest: state ? largest(state.board) : 0, over, review: null },
-  })
+/** remember keeps a game as it is now. */
+export function remember(k: Kept, { board, over }: GameState) {
+  if (k.count === 0 || (k.count < minMoves && !over)) return
+  setWaiting({ ...waiting(), [k.uid]: { ...k, largest: largest(board), over, review: null } })
   store()
 }
 
 /** begins reports whether a game begins with all moves of another one, from the same start with the same tiles. */
 export function begins(g: Kept, other: Kept): boolean {
-  if (
-    g.count < other.count ||
-    g.seed !== other.seed ||
-    g.size !== other.size ||
-    g.spawn !== other.spawn ||
-    g.start !== other.start
-  )
-    return false
+  const start = ({ seed, size, spawn, start }: Kept) => [seed, size, spawn, start].join()
+  if (g.count < other.count || start(g) !== start(other)) return false
   const moves = unpack(g.moves, g.count)
   return unpack(other.moves, other.count).every((m, i) => m === moves[i])
 }
@@ -114,7 +95,7 @@ async function move() {
         Object.keys(games).map((uid) => prefix + uid),
         (k, old) => {
           const g = games[k.slice(prefix.length)]
-          const known = old === undefined ? null : parse(old)
+          const known = parse(old)
           return g && !(known && begins(known, g) && known.largest >= g.largest)
             ? JSON.stringify(g)
             : undefined // moves that are only undone stay
@@ -136,9 +117,9 @@ async function move() {
   }
 }
 
-export function parse(text: string): PlayedGame | null {
+export function parse(text: string | undefined): PlayedGame | null {
   try {
-    const v: unknown = JSON.parse(text)
+    const v: unknown = JSON.parse(text ?? '')
     return isPlayed(v) ? v : null
   } catch {
     return null
@@ -158,10 +139,7 @@ export async function played(): Promise<PlayedGame[]> {
 
 /** resumed returns a saved game to play on. It is a game apart if the one that it was has gone another way since. */
 export async function resumed(k: Kept): Promise<Kept> {
-  const known = [
-    ...(await played()),
-    ...Object.values(load<Record<string, Kept>>('games', {}, isObject)),
-  ].filter((g) => g.uid === k.uid)
+  const known = [...(await played()), ...Object.values(games())].filter((g) => g.uid === k.uid)
   return known.length > 0 && known.every((g) => begins(k, g)) ? k : branch(k)
 }
 
@@ -174,7 +152,7 @@ export async function learn(g: PlayedGame, more: Partial<PlayedGame>) {
   if (same(now)) setWaiting({ ...games, [g.uid]: { ...now, ...more } })
   else {
     await changeValues([prefix + g.uid], (_, old) => {
-      const now = old === undefined ? null : parse(old)
+      const now = parse(old)
       return same(now) ? JSON.stringify({ ...now, ...more }) : undefined
     })
   }

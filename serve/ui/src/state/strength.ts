@@ -19,15 +19,14 @@ export const judgedAt = (g: PlayedGame, level: string) =>
 export const accuracyOf = (g: PlayedGame, level: string) =>
   judgedAt(g, level) ? (g.review?.game.accuracy ?? null) : null
 
-/** isComparable reports whether a game shows the strength: on 4x4, from two random tiles to its end. */
-const isComparable = (g: PlayedGame) =>
-  g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over
-
 /** recent is the number of finished games from which the level follows. */
-export const recent = 20
+const recent = 20
 
-/** comparable returns the last finished games on 4x4, the newest first as in games. */
-export const comparable = (games: readonly PlayedGame[]) => games.filter(isComparable).slice(0, recent)
+/** comparable returns the last games that show the strength, the newest first: on 4x4, from two random tiles to their end. */
+export const comparable = (games: readonly PlayedGame[]) =>
+  games
+    .filter((g) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over)
+    .slice(0, recent)
 
 /** usualScore returns the median score of the last finished games on 4x4, null without any. */
 export function usualScore(games: readonly PlayedGame[]): number | null {
@@ -49,15 +48,8 @@ export const moving = (values: readonly (number | null)[]) =>
     return known.length > 0 ? average(known) : null
   })
 
-export interface Best {
-  size: string
-  games: number
-  score: number
-  largest: number
-}
-
 /** bests has a row for each size, that with the most games first. */
-export function bests(games: readonly PlayedGame[]): Best[] {
+export function bests(games: readonly PlayedGame[]) {
   return [...new Set(games.map((g) => g.size))]
     .map((size) => {
       const of = games.filter((g) => g.size === size)
@@ -71,37 +63,29 @@ export function bests(games: readonly PlayedGame[]): Best[] {
     .sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
 }
 
-export interface PhaseSum {
-  phase: GamePhase
-  games: number
-  moves: number
-  loss: number // mean of a move
-  accuracy: number
-  mistakes: number // blunders too
-}
+/** PhaseSum has the mean loss of a move, and the mistakes with the blunders. */
+export type PhaseSum = ReturnType<typeof phaseSums>[number]
 
-/** phaseSums sums up a phase over all games that are judged at a level. */
-export function phaseSums(
-  games: readonly PlayedGame[],
-  level: string,
-  order: readonly GamePhase[],
-): PhaseSum[] {
+/** phaseSums sums up the phases over all games that are judged at a level. */
+export function phaseSums(games: readonly PlayedGame[], level: string, order: readonly GamePhase[]) {
   const judged = games.filter((g) => judgedAt(g, level))
   return order.flatMap((phase) => {
-    const of = judged.flatMap(
-      (g): PhaseReview[] => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [],
-    )
-    const moves = of.reduce((sum, p) => sum + p.moves, 0)
+    const of = judged.flatMap((g) => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [])
+    const total = (f: (p: PhaseReview) => number) => of.reduce((sum, p) => sum + f(p), 0)
+    const moves = total((p) => p.moves)
     if (moves === 0) return []
-    const inverse = of.reduce((sum, p) => sum + p.moves / (p.accuracy ?? 1), 0)
     return [
       {
         phase,
         games: of.length,
         moves,
-        loss: of.reduce((sum, p) => sum + p.moves * (p.loss ?? 0), 0) / moves,
-        accuracy: meanAccuracy(inverse, moves) ?? 1,
-        mistakes: of.reduce((sum, p) => sum + p.classes.mistake + p.classes.blunder, 0),
+        loss: total((p) => p.moves * (p.loss ?? 0)) / moves,
+        accuracy:
+          meanAccuracy(
+            total((p) => p.moves / (p.accuracy ?? 1)),
+            moves,
+          ) ?? 1,
+        mistakes: total((p) => p.classes.mistake + p.classes.blunder),
       },
     ]
   })

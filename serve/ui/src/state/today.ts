@@ -1,7 +1,6 @@
 // The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
 // the visitor's
 // time zone; arithmetic on dates is in UTC, where every day is as long.
-import { useEffect, useState } from 'preact/hooks'
 import { Listeners, listen, useChanging } from '../base/changes'
 import { dateLocale, whole } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
@@ -14,7 +13,7 @@ const pad = (n: number) => String(n).padStart(2, '0')
 const utc = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** dateOf returns the date of a time where the visitor is. */
-export const dateOf = (now: Date) => `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+const dateOf = (now: Date) => `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
 
 /** addDays returns the date some days after another one. */
 export const addDays = (date: string, days: number) =>
@@ -27,20 +26,18 @@ export const isDate = (text: string) =>
 /** numberOf returns the number of a date's board. */
 export const numberOf = (date: string) => (utc(date) - utc(first)) / length
 
-/** seedOf returns the seed of a date's board: 2026-11-30 has 20261130. */
-export const seedOf = (date: string) => Number(date.replaceAll('-', ''))
-
-/** dateOfSeed is the inverse of seedOf; empty if no date has the seed. */
-export function dateOfSeed(seed: number): string {
-  const date = String(seed).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
-  return isDate(date) ? date : ''
-}
-
-/** matchOf returns the board of a date as a duel has it. */
-export const matchOf = (date: string): Match => ({ size: '4x4', goal: 0, seed: seedOf(date) })
+/** matchOf returns the board of a date as a duel has it: the seed of 2026-11-30 is 20261130. */
+export const matchOf = (date: string): Match => ({
+  size: '4x4',
+  goal: 0,
+  seed: Number(date.replaceAll('-', '')),
+})
 
 /** dateOfMatch is the inverse of matchOf; empty for another duel. */
-export const dateOfMatch = (m: Match) => (m.size === '4x4' && m.goal === 0 ? dateOfSeed(m.seed) : '')
+export function dateOfMatch({ size, goal, seed }: Match): string {
+  const date = String(seed).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
+  return size === '4x4' && goal === 0 && isDate(date) ? date : ''
+}
 
 const written = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
@@ -72,28 +69,22 @@ export const daysOf = (v: unknown): Days =>
 /** days returns what is stored of all days. */
 export const days = (): Days => daysOf(load<unknown>('days', {}))
 
-const changed = new Listeners()
-
-/** onDays calls f after each change, of another tab too. */
-export const onDays = changed.add
+const changed = new Listeners() // in another tab too
 listen('storage', () => changed.tell())
 
-export const useDays = () => useChanging(days, onDays)
+export const useDays = () => useChanging(days, changed.add)
 
 /** useToday returns the date. It is a new one when the page is looked at on another day. */
-export function useToday(): string {
-  const [now, set] = useState(() => dateOf(new Date()))
-  useEffect(() => {
-    const look = () => set(dateOf(new Date()))
-    const off = listen('focus', look)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      off()
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [])
-  return now
-}
+export const useToday = () =>
+  useChanging(
+    () => dateOf(new Date()),
+    (f) => {
+      const end = new AbortController()
+      addEventListener('focus', f, { signal: end.signal })
+      document.addEventListener('visibilitychange', f, { signal: end.signal })
+      return () => end.abort()
+    },
+  )
 
 /** count stores what the game of a date came to. The first game of a date that was begun on that day counts,
     and no other. */

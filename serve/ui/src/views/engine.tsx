@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useChanging } from '../base/changes'
-import { fixed, share } from '../base/format'
+import { fixed } from '../base/format'
 import { rich, t } from '../base/text'
 import { keepUpdated } from '../engine/update'
 import type { Engine } from '../engine/workers'
@@ -11,25 +11,15 @@ import { Button, CloseButton, Dialog, Progress } from '../parts/ui'
 
 const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
 
-/** stateText says what becomes of the network. */
-function stateText({ state, loaded, total, problem }: Engine['network']): string {
-  switch (state) {
-    case 'none':
-      return t('There is no network here; the player expert answers.')
-    case 'loading':
-      return t('Loading the network, {share} of {size}. The player expert answers meanwhile.', {
-        share: share(Math.floor((100 * loaded) / Math.max(1, total)) / 100),
-        size: size(total),
-      })
-    case 'unpacking':
-      return t('Unpacking the network. The player expert answers meanwhile.')
-    case 'ready':
-      return t('The network plays.')
-    case 'failed':
-      return t('The network could not be loaded, so the player expert answers: {why}.', {
-        why: problem ?? '',
-      })
-  }
+/** stateTexts say what becomes of the network. */
+const stateTexts: Record<Engine['network']['state'], (of: Engine['network']) => string> = {
+  none: () => t('There is no network here; the player expert answers.'),
+  loading: ({ total }) =>
+    t('Loading the network of {size}. The player expert answers meanwhile.', { size: size(total) }),
+  unpacking: () => t('Unpacking the network. The player expert answers meanwhile.'),
+  ready: () => t('The network plays.'),
+  failed: ({ problem = '' }) =>
+    t('The network could not be loaded, so the player expert answers: {why}.', { why: problem }),
 }
 
 /** EngineDialog shows and changes what the engine plays with. */
@@ -45,7 +35,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
         )}
       </p>
       <h3>{t('Network')}</h3>
-      <p role="status">{stateText(now)}</p>
+      <p role="status">{stateTexts[now.state](now)}</p>
       {busy && <Progress name={t('Network loaded')} value={now.loaded} max={now.total} />}
       <ul class="list">
         {engine.site.networks.map((n) => (
@@ -56,13 +46,11 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
             {n.name === now.name && now.state !== 'failed' ? (
               <span class="good">{busy ? t('loading') : t('in use')}</span>
             ) : (
-              <span>
-                <Button
-                  kind="small"
-                  onClick={() => engine.choose(n)}
-                  text={n === chosen ? t('Try again') : t('Use this one')}
-                />
-              </span>
+              <Button
+                kind="small"
+                onClick={() => engine.choose(n)}
+                text={n === chosen ? t('Try again') : t('Use this one')}
+              />
             )}
           </li>
         ))}

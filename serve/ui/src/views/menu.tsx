@@ -11,10 +11,10 @@ const lab: [string, string][] = [
   ['watch/settings', t('Watch a player')],
 ]
 
-export function Menu(p: { onSettings: () => void; onHelp: () => void; onEngine: (() => void) | null }) {
-  const item = (icon: string, text: string, onClick: () => void, keys?: string) => (
-    <button type="button" onClick={onClick} aria-label={text} aria-keyshortcuts={keys}>
-      <Icon name={icon} />
+export function Menu({ onOpen }: { onOpen: (dialog: 'help' | 'settings' | 'engine') => void }) {
+  const item = (dialog: 'help' | 'settings' | 'engine', text: string, keys?: string) => (
+    <button type="button" onClick={() => onOpen(dialog)} aria-label={text} aria-keyshortcuts={keys}>
+      <Icon name={dialog} />
       {text}
       {keys && <kbd>{keys}</kbd>}
     </button>
@@ -25,9 +25,9 @@ export function Menu(p: { onSettings: () => void; onHelp: () => void; onEngine: 
         <Icon name="menu" />
       </button>
       <div id="menu" popover="auto" onClick={(e) => e.currentTarget.hidePopover()}>
-        {item('settings', t('Settings'), p.onSettings)}
-        {item('help', t('Help'), p.onHelp, '?')}
-        {p.onEngine && item('engine', t('Engine'), p.onEngine)}
+        {item('settings', t('Settings'))}
+        {item('help', t('Help'), '?')}
+        {engine && item('engine', t('Engine'))}
         <nav aria-labelledby="lab">
           <h2 id="lab">{t('Lab')}</h2>
           {lab.map(([hash, name]) => (

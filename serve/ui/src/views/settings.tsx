@@ -3,12 +3,13 @@
 import { useState } from 'preact/hooks'
 import { keepLooks, type Looks, looks, palettes, themes } from '../base/looks'
 import { load, save } from '../base/store'
-import { chosenLanguage, type Language, languages, t } from '../base/text'
+import { chosenLanguage, type Language, languages as languageNames, t } from '../base/text'
 import { Mini } from '../parts/board'
-import { Select, Switch } from '../parts/fields'
-import { Button, CloseButton, Dialog } from '../parts/ui'
+import { Choices, Select, Switch } from '../parts/fields'
+import { CloseButton, Dialog } from '../parts/ui'
 import { chooseLevel, chosenLevel, levelName, levelNames } from '../state/levels'
 
+const languages: readonly (Language | 'auto')[] = ['auto', ...(Object.keys(languageNames) as Language[])]
 const names = {
   auto: t('System'),
   light: t('Light'),
@@ -32,58 +33,46 @@ export function Settings({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t('Settings')} onClose={onClose}>
-      <div class="stack tight" role="group" aria-labelledby="language">
-        <h3 id="language">{t('Language')}</h3>
-        <div class="row four">
-          {(['auto', ...Object.keys(languages)] as const).map((l) => (
-            <Button
-              key={l}
-              pressed={chosenLanguage() === l}
-              onClick={() => {
-                save('language', l)
-                location.reload() // the texts were chosen when the page was loaded
-              }}
-              text={l === 'auto' ? t('System') : <span lang={l}>{languages[l as Language]}</span>}
-            />
-          ))}
-        </div>
+      <h3>{t('Language')}</h3>
+      <Choices
+        label={t('Language')}
+        kind=""
+        class="row four"
+        of={languages.map((l) => (l === 'auto' ? names.auto : <span lang={l}>{languageNames[l]}</span>))}
+        at={languages.indexOf(chosenLanguage())}
+        onPick={(i) => {
+          save('language', languages[i])
+          location.reload() // the texts were chosen when the page was loaded
+        }}
+      />
+      <h3>{t('Colours')}</h3>
+      <Choices
+        label={t('Colours')}
+        kind=""
+        class="row fill"
+        of={themes.map((theme) => names[theme])}
+        at={themes.indexOf(now.theme)}
+        onPick={(i) => choose({ theme: themes[i] ?? 'auto' })}
+      />
+      <h3>{t('Tiles')}</h3>
+      <Choices
+        label={t('Tiles')}
+        kind=""
+        class="row fill"
+        of={palettes.map((tiles) => names[tiles])}
+        at={palettes.indexOf(now.tiles)}
+        onPick={(i) => choose({ tiles: palettes[i] ?? 'afterstate' })}
+      />
+      <div class="sample">
+        <Mini board={shown} />
       </div>
-      <div class="stack tight" role="group" aria-labelledby="colours">
-        <h3 id="colours">{t('Colours')}</h3>
-        <div class="row fill">
-          {themes.map((theme) => (
-            <Button
-              key={theme}
-              pressed={now.theme === theme}
-              onClick={() => choose({ theme })}
-              text={names[theme]}
-            />
-          ))}
-        </div>
-      </div>
-      <div class="stack tight" role="group" aria-labelledby="tiles">
-        <h3 id="tiles">{t('Tiles')}</h3>
-        <div class="row fill">
-          {palettes.map((tiles) => (
-            <Button
-              key={tiles}
-              pressed={now.tiles === tiles}
-              onClick={() => choose({ tiles })}
-              text={names[tiles]}
-            />
-          ))}
-        </div>
-        <div class="sample">
-          <Mini board={shown} />
-        </div>
-        {now.tiles === 'classic' && (
-          <p class="dim">
-            {t(
-              'These are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.',
-            )}
-          </p>
-        )}
-      </div>
+      {now.tiles === 'classic' && (
+        <p class="dim">
+          {t(
+            'These are harder to read and to tell apart: numbers have less contrast, and all tiles above 2048 are dark.',
+          )}
+        </p>
+      )}
       <Select
         label={t('Level that judges your moves')}
         value={level}

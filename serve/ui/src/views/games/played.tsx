@@ -1,25 +1,29 @@
 // Games: the games that were played on this page. A tap reviews one. Files of other games, and a backup, are here too.
-
 import { useEffect, useState } from 'preact/hooks'
+import { exponent, minute, sizeText, whole } from '../../base/format'
+import { offer } from '../../base/offer'
 import { load, save } from '../../base/store'
 import { t } from '../../base/text'
-import { Button, Card, Note } from '../../parts/ui'
+import { useAttempt } from '../../engine/attempt'
+import { complaint } from '../../engine/net'
+import { figure } from '../../parts/accuracy'
+import { ruleName, Switch } from '../../parts/fields'
+import { Alert, Button, Card, Dialog, Figure, FileButton, Icon, Note } from '../../parts/ui'
+import { type Backup, backup, contents, readBackup, restore } from '../../state/backup'
+import { hashOf } from '../../state/gamelinks'
 import { judgeWhile } from '../../state/judging'
+import { recordOf } from '../../state/kept'
 import { useMyLevel } from '../../state/levels'
-import { onPlayed, type PlayedGame, played, refusal, store } from '../../state/played'
-import { BackupCard } from './backup'
-import { GameDialog, GameList } from './gamelist'
-import { Progress } from './progress'
+import { forget, onPlayed, type PlayedGame, played, refusal, store } from '../../state/played'
+import { review } from '../../state/reviewed'
+import { accuracyOf, luckOf } from '../../state/strength'
+import { dateText, Progress, percent, tileText } from './progress'
 
 /** usePlayed returns all played games, the newest first; null until they are read. */
 function usePlayed(): PlayedGame[] | null {
   const [games, set] = useState<PlayedGame[] | null>(null)
   useEffect(() => {
-    let wanted = 0
-    const read = () => {
-      const mine = ++wanted
-      played().then((all) => mine === wanted && set(all))
-    }
+    const read = () => void played().then(set)
     read()
     store() // what had no room before
     return onPlayed(read)
@@ -81,6 +85,175 @@ export function PlayedView() {
           level={level}
           onClose={() => setShown(null)}
         />
+      )}
+    </div>
+  )
+}
+
+const page = 15 // games that are listed at once
+
+const open = (g: PlayedGame) => review(recordOf(g), g.over)
+
+function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
+  const { games, level } = p
+  const [most, setMost] = useState(page)
+  const { trouble, attempt } = useAttempt()
+  return (
+    <Card title={t('Games')} side={<span class="dim">{whole(games.length)}</span>}>
+      <Alert text={trouble} />
+      <ul class="list" id="games">
+        {games.slice(0, most).map((g) => (
+          <li key={g.uid} class="slot">
+            <button type="button" class="played" onClick={() => attempt(() => open(g))}>
+              <i class="chip" data-e={exponent(g.largest)} data-n={String(g.largest).length}>
+                {g.largest || ''}
+              </i>
+              <span>
+                <b>{whole(g.score)}</b>
+                <small class="dim">
+                  {dateText(g.when)} · {sizeText(g.size)}
+                </small>
+              </span>
+              <span class="dim">{figure(accuracyOf(g, level))}</span>
+            </button>
+            <button
+              type="button"
+              class="button plain"
+              aria-label={t('More about the game with {n} points', { n: g.score })}
+              onClick={() => p.onShow(g)}
+            >
+              <Icon name="more" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {games.length > most && <Button onClick={() => setMost(most + 5 * page)} text={t('Show more')} />}
+    </Card>
+  )
+}
+
+/** GameDialog has the figures of a game; it is reviewed, replayed or deleted there. */
+function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
+  const { game: g, level, onClose } = p
+  const [deleting, setDeleting] = useState(false)
+  const { trouble, attempt } = useAttempt()
+  const bad = g.review && g.review.game.classes.mistake + g.review.game.classes.blunder
+  return (
+    <Dialog title={minute.format(g.when)} onClose={onClose}>
+      <p class="dim">
+        {sizeText(g.size)}
+        {g.spawn !== 'random' && `, ${t('new tiles {rule}', { rule: ruleName(g.spawn) })}`}
+        {g.start !== undefined && `, ${t('from a board that you chose')}`}, {t('{n} moves', { n: g.count })}
+        {!g.over && `, ${t('not finished')}`}
+      </p>
+      <dl class="figures">
+        <Figure main name={t('Score')} value={whole(g.score)} />
+        <Figure name={t('Largest tile')} value={tileText(g.largest)} />
+        <Figure name={t('Accuracy')} value={figure(accuracyOf(g, level))} />
+        <Figure name={t('Mistakes')} value={bad === null ? '–' : whole(bad)} />
+        <Figure name={t('Luckier than')} value={percent(luckOf(g))} />
+      </dl>
+      <Alert text={trouble} />
+      {deleting && <p>{t('Delete this game for good?')}</p>}
+      {deleting ? (
+        <div class="row fill">
+          <Button onClick={() => attempt(() => forget(g.uid).then(onClose))} text={t('Delete it')} />
+          <Button kind="main" onClick={() => setDeleting(false)} text={t('Keep it')} />
+        </div>
+      ) : (
+        <div class="row fill">
+          <Button kind="main" onClick={() => attempt(() => open(g))} text={t('Review')} />
+          <Button to={`play/${hashOf(g, 0)}`} text={t('Replay')} />
+          <Button kind="plain" onClick={() => setDeleting(true)} text={t('Delete')} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** BackupCard writes and restores backups; empty is whether no game is here. */
+function BackupCard({ empty }: { empty: boolean }) {
+  const [found, setFound] = useState<Backup | null>(null)
+  const [settings, setSettings] = useState(false)
+  const [done, setDone] = useState<string[] | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const write = async () => {
+    offer(`afterstate-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', await backup())
+    await navigator.storage?.persist?.() // or else the browser may delete all when the device runs out of space
+  }
+  const told = (e: unknown) => {
+    setFound(null)
+    const full = e instanceof Error && e.name === 'QuotaExceededError'
+    setTrouble(
+      full ? t('This browser has no room for what the backup holds. Nothing was changed.') : complaint(e),
+    )
+  }
+  return (
+    <div class="card">
+      <p class="dim">
+        {t(
+          'A backup is one file with everything that this page stores: games, saved games, drills, experiments and settings. Restore it here or in another browser.',
+        )}
+      </p>
+      {refusal && (
+        <p class="bad" role="alert">
+          {refusal}{' '}
+          {t(
+            'Nothing is lost yet: the games that found no room wait in another place. Write a backup, then delete games or experiments, or free space on this device.',
+          )}
+        </p>
+      )}
+      <Alert text={trouble} />
+      <div class="row fill">
+        <Button
+          kind={refusal ? 'main' : ''}
+          icon="save"
+          onClick={() => write().catch(told)}
+          text={t('Write a backup')}
+        />
+        <FileButton
+          name={t('Backup in a file')}
+          icon="open"
+          accept=".json,application/json"
+          onFile={(f) => {
+            setTrouble('')
+            setSettings(empty)
+            f.text()
+              .then((text) => setFound(readBackup(text)))
+              .catch(told)
+          }}
+          text={t('Restore')}
+        />
+      </div>
+      {found && !done && (
+        <Dialog title={t('Restore this backup?')} onClose={() => setFound(null)}>
+          <p>
+            {t('Of {date}: {contents}.', {
+              date: minute.format(new Date(found.written)),
+              contents: contents(found),
+            })}
+          </p>
+          <p class="dim">{t('It is added to what is here. Nothing here is removed.')}</p>
+          <Switch on={settings} onChange={setSettings} text={t('Take its settings too')} />
+          <div class="row fill">
+            <Button
+              kind="main"
+              onClick={() => restore(found, settings).then(setDone, told)}
+              text={t('Restore')}
+            />
+            <Button kind="plain" onClick={() => setFound(null)} text={t('Cancel')} />
+          </div>
+        </Dialog>
+      )}
+      {done && (
+        <Dialog title={t('Restored')} onClose={() => location.reload()}>
+          <p class="lines" role="status">
+            {done.join('\n') || t('Everything of it is here already.')}
+          </p>
+          <div class="row fill">
+            <Button kind="main" onClick={() => location.reload()} text={t('Done')} />
+          </div>
+        </Dialog>
       )}
     </div>
   )

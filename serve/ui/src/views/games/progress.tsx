@@ -1,6 +1,7 @@
 // What your games say together: your level, the best of each size, curves, and where most is given away.
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { fixed, share, sizeText, whole } from '../../base/format'
+import { dateLocale, fixed, share, sizeText, whole } from '../../base/format'
 import { rich, t, within } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { Chart } from '../../parts/chart'
@@ -9,12 +10,11 @@ import { Table } from '../../parts/table'
 import { Button, Card, Figure } from '../../parts/ui'
 import { phaseNames } from '../../state/judge'
 import { lacking } from '../../state/judging'
-import { chosenLevel, levelName, strong } from '../../state/levels'
+import { chosenLevel, levelName } from '../../state/levels'
 import type { PlayedGame } from '../../state/played'
 import {
   accuracyOf,
   average,
-  type Best,
   bests,
   comparable,
   luckOf,
@@ -25,7 +25,16 @@ import {
   usualScore,
 } from '../../state/strength'
 import type { GamePhase } from '../../types'
-import { dateText, percent, tileText } from './gamelist'
+
+export const percent = (x: number | null) => (x === null ? '–' : share(x))
+export const tileText = (tile: number) => (tile > 0 ? whole(tile) : '–')
+
+export const dateText = (when: number) =>
+  new Date(when).toLocaleDateString(dateLocale, {
+    day: 'numeric',
+    month: 'short',
+    ...(new Date(when).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  })
 
 const points = (x: number | null) => (x === null ? '–' : whole(x))
 
@@ -36,12 +45,9 @@ export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: Pl
   const sizes = bests(games)
   const chosen = sizes.find((s) => s.size === size) ?? sizes[0]
   const of = games.filter((g) => g.size === chosen?.size)
-  const sizeCell = (s: Best) =>
-    sizes.length > 1 ? (
-      <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
-    ) : (
-      sizeText(s.size)
-    )
+  const sizeCell = (s: (typeof sizes)[number]) => (
+    <Button kind="small" pressed={s === chosen} onClick={() => setSize(s.size)} text={sizeText(s.size)} />
+  )
   return (
     <>
       <LevelCard games={games} level={level} />
@@ -89,10 +95,7 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
             : t(
                 'It follows from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
                 { n: of.length },
-              )}{' '}
-        {level === strong
-          ? t('The strongest player says what your moves cost.')
-          : t('A player who scores about as much says what your moves cost.')}
+              )}
       </p>
       {left > 0 && (
         <p class="dim" role="status" id="left">
@@ -105,68 +108,49 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
 
 /** Curves draws the games of a size in the order in which they were played. */
 function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (g: PlayedGame) => void }) {
-  const [picked, pick] = useState<number | null>(null)
+  const [picked, pick] = useState(Infinity)
   const line = [...p.games].reverse()
-  const at = Math.min(picked ?? line.length - 1, line.length - 1)
-  const g = line[at]
+  const at = Math.min(picked, line.length - 1)
+  const curve = (name: string, values: (number | null)[], text: (x: number | null) => string) => {
+    const means = moving(values)
+    const label = t('{what} of {n} games; the mean of the last {span} is {value}', {
+      what: name,
+      n: line.length,
+      span,
+      value: text(means.at(-1) ?? null),
+    })
+    return { name, values, means, label, at: text(values[at] ?? null), mean: text(means[at] ?? null) }
+  }
   const scores = line.map((g) => g.score)
+  const score = curve(t('Score'), scores, points)
   const accuracies = line.map((g) => accuracyOf(g, p.level))
-  const lucks = line.map(luckOf)
-  const [meanScores, meanAccuracies, meanLucks] = [moving(scores), moving(accuracies), moving(lucks)]
-  const known = (values: (number | null)[]) => values.some((v) => v !== null)
-  const of = (values: (number | null)[], means: (number | null)[]) => ({
-    x: line.map((_, i) => i + 1),
-    xLabel: t('game'),
-    at: at + 1,
-    onPick: pick,
-    curves: [
-      { label: t('game'), values, colour: '--dim', thin: true },
-      { label: t('mean of {n}', { n: span }), values: means, colour: '--accent' },
-    ],
-  })
-  const holes = { n: line.length, span }
+  const accuracy = curve(t('Accuracy'), accuracies, figure)
+  const luck = curve(t('Luckier than this share of games'), line.map(luckOf), percent)
+  const g = line[at]
   return (
     <Card title={t('Your curves on {size}', { size: sizeText(p.size) })}>
-      <h3 class="dim">{t('Score')}</h3>
-      <Chart
-        {...of(scores, meanScores)}
-        zero
-        height={180}
-        label={t('Score of {n} games, and the mean of the last {span}; now {value}', {
-          ...holes,
-          value: points(meanScores.at(-1) ?? null),
-        })}
-      />
-      {known(accuracies) && (
-        <>
-          <h3 class="dim">{t('Accuracy')}</h3>
-          <Chart
-            {...of(accuracies, meanAccuracies)}
-            share
-            joined
-            height={180}
-            label={t('Accuracy of {n} games, and the mean of the last {span}; now {value}', {
-              ...holes,
-              value: figure(meanAccuracies.at(-1) ?? null),
-            })}
-          />
-        </>
-      )}
-      {known(lucks) && (
-        <>
-          <h3 class="dim">{t('Luckier than this share of games')}</h3>
-          <Chart
-            {...of(lucks, meanLucks)}
-            share
-            joined
-            zero
-            height={150}
-            label={t('Share of games with less luck, for {n} games; the mean of the last {span} is {value}', {
-              ...holes,
-              value: percent(meanLucks.at(-1) ?? null),
-            })}
-          />
-        </>
+      {[score, accuracy, luck].map(
+        (c) =>
+          c.values.some((v) => v !== null) && (
+            <Fragment key={c.name}>
+              <h3 class="dim">{c.name}</h3>
+              <Chart
+                label={c.label}
+                x={line.map((_, i) => i + 1)}
+                xLabel={t('game')}
+                at={at + 1}
+                onPick={pick}
+                joined
+                height={170}
+                zero={c !== accuracy}
+                share={c !== score}
+                curves={[
+                  { label: t('game'), values: c.values, colour: '--dim', thin: true },
+                  { label: t('mean of {n}', { n: span }), values: c.means, colour: '--accent' },
+                ]}
+              />
+            </Fragment>
+          ),
       )}
       <Slider
         label={t('Game')}
@@ -183,11 +167,11 @@ function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (
               n: at + 1,
               date: dateText(g.when),
               points: g.score,
-              mean: points(meanScores[at] ?? null),
-              share: figure(accuracies[at] ?? null),
-              usual: figure(meanAccuracies[at] ?? null),
+              mean: score.mean,
+              share: accuracy.at,
+              usual: accuracy.mean,
             })}
-            {lucks[at] != null && `, ${t('luckier than {share} of games', { share: percent(lucks[at]) })}`}
+            {luckOf(g) !== null && `, ${t('luckier than {share} of games', { share: luck.at })}`}
           </p>
           <Button kind="small" onClick={() => p.onShow(g)} text={t('Open')} />
         </div>

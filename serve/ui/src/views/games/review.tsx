@@ -1,20 +1,24 @@
+// The game that Review shows, or what opens one: a file, text, an example, a screen recording.
 import { useEffect, useState } from 'preact/hooks'
 import { isFilm, useFiles } from '../../base/files'
+import { boardOf, clock } from '../../base/format'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { useAttempt } from '../../engine/attempt'
 import { complaint, link } from '../../engine/net'
 import { base64 } from '../../engine/picture'
-import { Field } from '../../parts/fields'
-import { later } from '../../parts/later'
+import { Field, Select } from '../../parts/fields'
 import { Alert, Button, Card, FileButton } from '../../parts/ui'
+import type { Film } from '../../state/footage'
 import { reviewed, setReviewed } from '../../state/reviewed'
-import { type FileGame, maxPictureBytes, type ReviewSummary } from '../../types'
+import {
+  type FileGame,
+  type FootagePart,
+  maxPictureBytes,
+  type ReviewSummary,
+  type TimeSpan,
+} from '../../types'
 import { Reviewing } from './reviewing'
-
-const FilmInput = later<Parameters<typeof import('./film').FilmInput>[0]>(
-  async () => (await import('./film')).FilmInput,
-)
 
 export function ReviewView({ parts }: { parts: string[] }) {
   const [record, setRecord] = useState(reviewed)
@@ -68,23 +72,20 @@ export function ReviewView({ parts }: { parts: string[] }) {
   )
 }
 
-/** example lets a player play a short game, and returns its record. */
-async function example(): Promise<string> {
-  const made = await link.insist('watch.start', {
-    player: 'snake(depth=0)',
+/** example is the record of a short game. */
+const example = JSON.stringify({
+  ...{
+    afterstate_record: 1,
     size: '4x4',
+    spawn: 'random',
+    p4: 0.1,
     seed: 3,
-    moves_per_s: 0,
-    until: 512,
-  })
-  for (let i = 0; i < 50; i++) {
-    await new Promise((done) => setTimeout(done, 100))
-    const list = await link.insist('watch.list', {})
-    const g = list.games.find((x) => x.id === made.id)
-    if (g && (g.over || Math.max(...g.board.flat()) >= 512)) break
-  }
-  return (await link.insist('watch.record', { id: made.id })).record
-}
+    game: 0,
+    player: 'snake(depth=0)',
+  },
+  ...{ move_count: 287, board: boardOf('256,64,128,2/16,2,64,32/8,32,16,8/2,4,8,4'), score: 3472 },
+  moves: 'zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcUMww8MDE3wEcwRE0c',
+})
 
 interface Found {
   data: string
@@ -95,21 +96,17 @@ interface Found {
 function useOpened(onRecord: (record: string) => void) {
   const [file, setFile] = useState<Found | null>(null)
   const { trouble, setTrouble, attempt } = useAttempt()
-  const read = (from: Blob) => {
-    setFile(null)
-    return attempt(async () => {
+  const known = 'review.read: data: '
+  const read = (from: Blob) =>
+    attempt(async () => {
       if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
       else setFile({ data, found })
-    }, 'review.read: data: ')
-  }
+    }, known)
   const choose = (data: string, game: number) =>
-    attempt(
-      async () => onRecord((await link.alone('review.read', { data, game })).record),
-      'review.read: data: ',
-    )
+    attempt(async () => onRecord((await link.alone('review.read', { data, game })).record), known)
   return { file, setFile, trouble, setTrouble, read, choose }
 }
 
@@ -120,12 +117,15 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
   const { file, setFile, trouble, setTrouble, read, choose } = useOpened(onRecord)
   const [name, setName] = useState('') // of the file
   const [film, setFilm] = useState<File | null>(null) // a screen recording
-  const take = (f: File) => {
-    setName(f.name)
-    setText('')
+  const begin = (f: File | null, typed = '') => {
+    setName(f?.name ?? '')
+    setText(typed)
     setTrouble('')
     setFile(null)
-    setFilm(isFilm(f) ? f : null)
+    setFilm(f && isFilm(f) ? f : null)
+  }
+  const take = (f: File) => {
+    begin(f)
     if (!isFilm(f)) void read(f)
   }
   useEffect(() => {
@@ -152,27 +152,13 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
         />
         <span class="dim">{name}</span>
       </div>
-      {film && (
-        <FilmInput
-          file={film}
-          onRecord={onRecord}
-          onCancel={() => {
-            setFilm(null)
-            setName('')
-          }}
-        />
-      )}
+      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => begin(null)} />}
       <Field label={t('Game as text')}>
         <textarea
           rows={3}
           spellcheck={false}
           value={text}
-          onInput={(e) => {
-            setText(e.currentTarget.value)
-            setFile(null) // the button is for one of both
-            setFilm(null)
-            setName('')
-          }}
+          onInput={(e) => begin(null, e.currentTarget.value)}
         />
       </Field>
       <Alert text={trouble || p.trouble} />
@@ -186,7 +172,7 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
             onClick={() => read(new Blob([text]))}
             text={t('Review it')}
           />
-          <Button onClick={() => example().then(onRecord)} text={t('Show an example')} />
+          <Button onClick={() => onRecord(example)} text={t('Show an example')} />
         </div>
       )}
     </div>
@@ -221,6 +207,82 @@ function OneOf({ found, onChoose }: { found: FileGame; onChoose: (game: number) 
           onClick={() => onChoose(number - 1)}
           text={t('Review this game')}
         />
+      </div>
+    </>
+  )
+}
+
+const partText = (p: FootagePart) =>
+  t('{from} to {to}: {n|one move|# moves}', { from: clock(p.from_ms), to: clock(p.to_ms), n: p.moves })
+
+/** gapText says where moves are missing. */
+function gapText(gaps: TimeSpan[]) {
+  if (gaps.length === 0) return t('No move is missing.')
+  const times = gaps.map((g) => clock(g.from_ms)).join(', ')
+  return t('{n|One gap|# gaps}, at {times}: moves are missing there.', { n: gaps.length, times })
+}
+
+/** FilmInput reads a recording, and calls onRecord with the game, or with the part that is chosen. */
+export function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel: () => void }) {
+  const { file } = p
+  const [share, setShare] = useState(0)
+  const [film, setFilm] = useState<Film | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const [chosen, setChosen] = useState(0)
+  useEffect(() => {
+    const stop = new AbortController()
+    setFilm(null)
+    setTrouble('')
+    const footage = import('../../state/footage')
+    footage
+      .then((m) => m.readFilm(file, stop.signal, setShare))
+      .then((f) => {
+        const moves = f.parts.map((part) => part.moves)
+        setChosen(moves.indexOf(Math.max(0, ...moves)))
+        setFilm(f)
+      })
+      .catch(async (e: unknown) => {
+        if (!stop.signal.aborted) setTrouble((await footage).troubleOf(e))
+      })
+    return () => stop.abort()
+  }, [file])
+  const cancel = <Button onClick={p.onCancel} text={t('Cancel')} />
+  if (trouble)
+    return (
+      <>
+        <Alert lines text={trouble} />
+        <div class="row">{cancel}</div>
+      </>
+    )
+  if (!film)
+    return (
+      <div class="offer" role="group" aria-label={t('Screen recording')}>
+        <p role="status">{t('Reading the recording…')}</p>
+        <progress max={1} value={share} aria-label={t('Reading the recording…')} />
+        {cancel}
+      </div>
+    )
+  const part = film.parts[chosen]
+  const moves = film.parts.reduce((sum, p) => sum + p.moves, 0)
+  return (
+    <>
+      <p role="status">
+        {part
+          ? `${t('{n|One move|# moves} in {frames} frames.', { n: moves, frames: film.frames })} ${gapText(film.gaps)}`
+          : t('No move is found in {frames} frames.', { frames: film.frames })}
+      </p>
+      {film.parts.length > 1 && (
+        <Select
+          label={t('Part to review')}
+          value={chosen}
+          of={[...film.parts.keys()]}
+          name={(i) => partText(film.parts[i] as FootagePart)}
+          onChange={setChosen}
+        />
+      )}
+      <div class="row">
+        {part && <Button kind="main" onClick={() => p.onRecord(part.record)} text={t('Review this game')} />}
+        {cancel}
       </div>
     </>
   )

@@ -1,178 +1,68 @@
 // A game step by step, with the judge's opinion of each move.
-
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { share, sizeText, whole } from '../../base/format'
-import { direction, letter, onControl, useKeys } from '../../base/keys'
-import { t } from '../../base/text'
-import { link } from '../../engine/net'
-import { Accuracy, Sign } from '../../parts/accuracy'
-import { arrow, BoardView, shape } from '../../parts/board'
+import { useMemo } from 'preact/hooks'
+import { blank, dirNames, share, sizeText, whole } from '../../base/format'
+import { rich, t } from '../../base/text'
+import { Accuracy, Class, HowGood, Sign } from '../../parts/accuracy'
+import { arrow, BoardView, boldMove, shape } from '../../parts/board'
+import type { Marks } from '../../parts/edges'
 import { FromHere, Futures } from '../../parts/from'
 import { PlayerField } from '../../parts/player'
-import { AskButton, Button, Card, Figure, Item, showBoard } from '../../parts/ui'
-import { classInfo, faults, found, progress, turningPoint, useJudged, worst } from '../../state/judge'
-import { useLevel } from '../../state/levels'
-import { place, setPlace } from '../../state/reviewed'
-import type { Dir, MoveClass, MoveReview, ReviewPosition, ReviewSummary } from '../../types'
+import { AskButton, Button, Card, Figure, Item } from '../../parts/ui'
+import { classInfo, classWord, progress, worst } from '../../state/judge'
+import type { MoveClass, MoveReview, ReviewSummary } from '../../types'
 import { DrillsOfGame } from '../learn/drillsofgame'
-import { GameCurve } from './gamecurve'
-import { Luck } from './luck'
-import { marksOf, Opinion, Strip, type Trial } from './move'
-import { Times } from './times'
-
-const none: MoveReview[] = []
-
-type Review = ReturnType<typeof useReview>
-
-/** useReview is a reviewed game at one of its moves, which may be tried again. */
-function useReview(record: string, info: ReviewSummary) {
-  const [seeking, setSeeking] = useState(() => place() === 'mistake')
-  const [at, setAt] = useState(() => (seeking ? info.moves : Math.min(info.moves, Number(place())))) // how many moves are made
-  const [trial, setTrial] = useState<Trial | null>(null)
-  const [player, setPlayer] = useState('') // a judge that was chosen
-  const level = useLevel(info.player, info.size)
-  const by = player ? { player } : level === null ? null : { level }
-  const { judged, trouble, again } = useJudged(record, by, info.moves)
-  const boardside = useRef<HTMLDivElement>(null)
-  const values = judged?.moves ?? none
-  const wrong = useMemo(() => faults(values), [values]) // a game may have 60,000 moves
-  const v = values[at]
-  const hidden = trial !== null && !trial.shown
-  const known = found(judged, info.moves)
-  const to = (n: number) => {
-    const next = Math.max(0, Math.min(info.moves, n))
-    setPlace(next)
-    setSeeking(false)
-    setTrial(null)
-    setAt(next)
-  }
-  const showing = () => showBoard(boardside.current)
-  useEffect(() => {
-    if (!seeking || !judged?.done || (known < 1 && !trouble)) return
-    const turn = turningPoint(judged)
-    if (turn !== null) to(turn)
-    setSeeking(false)
-  }, [seeking, known, trouble])
-  return {
-    ...{ info, at, trial, seeking, known, judged, trouble, again, values, wrong, v, hidden, boardside, to },
-    ...{ player, setPlayer, setTrial },
-    shown: useShown(record, at),
-    before: wrong.filter((m) => m.move < at).at(-1),
-    after: wrong.find((m) => m.move > at),
-    /** pick shows a move, and the board. */
-    pick: (n: number) => {
-      to(n)
-      showing()
-    },
-    tries: () => {
-      if (!v || v.class === 'forced') return
-      setTrial({ at, move: null, shown: false })
-      showing()
-    },
-    answer: (d: Dir) =>
-      trial &&
-      !trial.shown &&
-      v?.moves[d] &&
-      setTrial({ ...trial, move: d, shown: !classInfo[v.moves[d].class].bad }),
-    reveal: () => trial && setTrial({ ...trial, shown: true }),
-  }
-}
-
-function useReviewKeys(r: Review) {
-  const { at, trial, hidden, before, after } = r
-  useKeys((e) => {
-    const d = direction(e)
-    const range = e.target instanceof HTMLElement && e.target.matches('input[type=range]')
-    if (hidden && d) r.answer(d)
-    else if (trial && e.key === 'Escape') r.setTrial(null)
-    else if (hidden && e.key === 'Enter' && !onControl(e)) r.reveal()
-    else if (letter(e) === 't') r.tries()
-    else if (letter(e) === 'm' && e.shiftKey) before && r.pick(before.move)
-    else if (letter(e) === 'm') after && r.pick(after.move)
-    else if (letter(e) === 'n' || (e.key === 'ArrowRight' && !range)) r.to(at + 1)
-    else if (letter(e) === 'b' || (e.key === 'ArrowLeft' && !range)) r.to(at - 1)
-    else if (e.key === 'Home' && !range) r.to(0)
-    else if (e.key === 'End' && !range) r.to(r.info.moves)
-    else return false
-    return true
-  })
-}
+import { GameCurve, Luck, Times } from './curves'
+import { type Review, type Trial, useReview, useReviewKeys } from './reviewgame'
 
 export function Reviewing({ record, info }: { record: string; info: ReviewSummary }) {
   const r = useReview(record, info)
-  const { at, judged, values, hidden, pick } = r
   useReviewKeys(r)
+  const { shown, hidden, v } = r
+  const said = hidden ? '' : v?.why
   return (
     <div class="arena">
       <div class="boardside reviewing" ref={r.boardside} style={shape(info.size)}>
-        <ReviewBoard r={r} />
+        <dl class="figures">
+          <Figure name={t('Score')} id="score" value={whole(shown?.score ?? 0)} />
+          <Figure name={t('Move')} id="moves" value={r.atText} />
+        </dl>
+        <BoardView
+          board={shown?.board ?? blank(info.size)}
+          step={hidden ? null : (shown?.step ?? null)}
+          marks={v ? marksOf(v, r.trial) : null}
+          onMove={hidden ? r.answer : undefined}
+        />
+        <p class="opinion" role="status">
+          <Opinion r={r} />
+        </p>
         <TrialButtons r={r} />
         <Steps r={r} />
-        <Strip at={at} values={values} hidden={hidden} onPick={pick} />
+        <Strip r={r} />
       </div>
       <div class="stack">
-        <GaveAway r={r} />
+        <Card title={t('What the move gave away')}>
+          <p class={said ? 'why' : 'why dim'} lang={said ? 'en' : undefined}>
+            {said ||
+              (v && !hidden && classInfo[v.class].bad
+                ? t('Nothing sure can be said. Ask why, or watch both futures.')
+                : '–')}
+          </p>
+        </Card>
         <Accuracy
-          judged={judged}
-          done={progress(judged, info.moves)}
+          judged={r.judged}
+          done={progress(r.judged, info.moves)}
           trouble={r.trouble}
           onAgain={r.again}
-          onPick={(c) => pick(nextOf(values, c, at))}
+          onPick={(c) => r.pick(nextOf(r.values, c, r.at))}
         />
-        <GameCurve
-          chance={judged?.chance ?? null}
-          info={info}
-          values={values}
-          at={at}
-          onPick={pick}
-          onSlide={r.to}
-        />
-        {info.times && (
-          <Times
-            record={record}
-            first={info.times}
-            values={values}
-            done={judged?.done ?? false}
-            at={at}
-            secret={hidden ? at : null}
-            onPick={pick}
-          />
-        )}
+        <GameCurve r={r} />
+        {info.times && <Times r={r} first={info.times} />}
         <Worst r={r} />
-        <Luck record={record} info={info} judged={judged} at={at} onPick={pick} />
-        <DrillsOfGame record={record} info={info} judged={judged} />
+        <Luck r={r} />
+        <DrillsOfGame record={record} info={info} judged={r.judged} />
         <GameCard r={r} />
       </div>
     </div>
-  )
-}
-
-function ReviewBoard({ r }: { r: Review }) {
-  const { at, info, shown, hidden, v, trial } = r
-  return (
-    <>
-      <dl class="figures">
-        <Figure name={t('Score')} id="score" value={whole(shown?.score ?? 0)} />
-        <Figure
-          name={t('Move')}
-          id="moves"
-          value={
-            at < info.moves
-              ? t('{n} of {all}', { n: at + 1, all: info.moves })
-              : t('end, after {n}', { n: info.moves })
-          }
-        />
-      </dl>
-      <BoardView
-        board={shown?.board ?? info.board.map((row) => row.map(() => 0))}
-        step={hidden ? null : (shown?.step ?? null)}
-        marks={v ? marksOf(v, trial) : null}
-        onMove={hidden ? r.answer : undefined}
-      />
-      <p class="opinion" role="status">
-        <Opinion at={at} moves={info.moves} v={v} trial={trial} seeking={r.seeking} known={r.known} />
-      </p>
-    </>
   )
 }
 
@@ -210,85 +100,43 @@ function TrialButtons({ r }: { r: Review }) {
 
 /** Steps go to other moves, and to other mistakes. */
 function Steps({ r }: { r: Review }) {
-  const { at, info, before, after, pick } = r
-  const fault = r.wrong[0]?.class === 'inaccuracy' ? 'inaccuracy' : 'mistake'
+  const { at, info, pick } = r
   const steps = [
     ['first', t('Start of the game'), 'Home', 0],
     ['back', t('One move back'), 'B', Math.max(0, at - 1)],
     ['step', t('One move forward'), 'N', Math.min(info.moves, at + 1)],
     ['last', t('End of the game'), 'End', info.moves],
   ] as const
+  const inaccuracies = r.wrong[0]?.class === 'inaccuracy'
+  const faults = [
+    ['earlier', inaccuracies ? t('Previous inaccuracy') : t('Previous mistake'), 'Shift+M', r.before],
+    ['later', inaccuracies ? t('Next inaccuracy') : t('Next mistake'), 'M', r.after],
+  ] as const
   return (
     <>
       <div class="buttons">
         {steps.map(([icon, label, keys, n]) => (
-          <Button
-            key={icon}
-            icon={icon}
-            label={label}
-            keys={keys}
-            disabled={at === n}
-            onClick={() => pick(n)}
-          />
+          <Button key={icon} {...{ icon, label, keys }} disabled={at === n} onClick={() => pick(n)} />
         ))}
       </div>
       <div class="buttons">
-        <Button
-          icon="earlier"
-          label={t('Previous mistake')}
-          keys="Shift+M"
-          disabled={!before}
-          onClick={() => before && pick(before.move)}
-          text={fault === 'mistake' ? t('Previous mistake') : t('Previous inaccuracy')}
-        />
-        <Button
-          icon="later"
-          label={t('Next mistake')}
-          keys="M"
-          disabled={!after}
-          onClick={() => after && pick(after.move)}
-          text={fault === 'mistake' ? t('Next mistake') : t('Next inaccuracy')}
-        />
+        {faults.map(([icon, text, keys, m]) => (
+          <Button key={icon} {...{ icon, text, keys }} disabled={!m} onClick={() => m && pick(m.move)} />
+        ))}
       </div>
     </>
   )
 }
 
-function GaveAway({ r: { v, hidden } }: { r: Review }) {
-  return (
-    <Card title={t('What the move gave away')}>
-      <p class="why">
-        {(!hidden && v?.why && <span lang="en">{v.why}</span>) || (
-          <span class="dim">
-            {v && !hidden && classInfo[v.class].bad
-              ? t('Nothing sure can be said. Ask why, or watch both futures.')
-              : '–'}
-          </span>
-        )}
-      </p>
-    </Card>
-  )
-}
-
 /** Worst lists the moves that gave most away. */
 function Worst({ r }: { r: Review }) {
-  const { values, wrong, judged, at, info, hidden, pick } = r
-  const worse = useMemo(
-    () =>
-      worst(
-        values.filter((m) => classInfo[m.class].bad),
-        8,
-      ),
-    [values],
-  )
-  const done = progress(judged, info.moves)
+  const { values, judged, at, hidden, pick } = r
+  const bad = useMemo(() => values.filter((m) => classInfo[m.class].bad), [values])
   return (
     <Card title={t('Worst moves')}>
-      {values.length > 0 && wrong.length === 0 && done === 1 && (
-        <p class="dim">{t('None: no move gave much away.')}</p>
-      )}
+      {judged?.done && bad.length === 0 && <p class="dim">{t('None: no move gave much away.')}</p>}
       <ol class="list worst">
-        {worse.map((m) => (
+        {worst(bad, 8).map((m) => (
           <Item key={m.move} current={m.move === at} onClick={() => pick(m.move)}>
             <Sign of={m.class} />
             <span>
@@ -307,36 +155,21 @@ function Worst({ r }: { r: Review }) {
 
 /** GameCard says which game it is, and goes on from its boards. */
 function GameCard({ r }: { r: Review }) {
-  const { info, judged, player, shown, hidden, values, v } = r
-  const endings = useMemo(() => values.filter((m) => m.goal).length, [values])
+  const { info, judged, player, shown, hidden, v } = r
   return (
     <Card title={t('Game')} class="words-only">
       <p>
-        {t('{player} on {size}', {
-          player: info.player || t('unknown player'),
-          size: sizeText(info.size),
-        })}
-        ,{' '}
-        {info.spawn === 'imported'
-          ? t('imported')
-          : t('seed {seed}', { seed: String(info.seed) }) +
-            (info.spawn === 'random' ? '' : `, ${t('new tiles {rule}', { rule: info.spawn })}`)}
-        : {t('{n} points', { n: info.score })}
+        {t('{player} on {size}', { player: info.player || t('unknown player'), size: sizeText(info.size) })},{' '}
+        {info.spawn === 'imported' ? t('imported') : t('seed {seed}', { seed: String(info.seed) })}
+        {!/^(random|imported)$/.test(info.spawn) && `, ${t('new tiles {rule}', { rule: info.spawn })}`}:{' '}
+        {t('{n} points', { n: info.score })}
       </p>
       <PlayerField
         label={t('Judge')}
         value={player || judged?.judge || ''}
         onChange={(p) => r.setPlayer(p === judged?.judge ? player : p)}
       />
-      {judged?.exact && endings === 0 && <p class="dim">{t('This size is solved: all losses are exact.')}</p>}
-      {endings > 0 && (
-        <p class="dim">
-          {t('{n} of {all} moves judged by exact chances of solved endings.', {
-            n: endings,
-            all: values.length,
-          })}
-        </p>
-      )}
+      {judged?.exact && <p class="dim">{t('This size is solved: all losses are exact.')}</p>}
       <FromHere board={shown?.board} />
       <Futures
         board={shown?.board}
@@ -351,22 +184,77 @@ function GameCard({ r }: { r: Review }) {
   )
 }
 
-/** useShown returns the position of a record after some moves: the last one until it has arrived. */
-function useShown(record: string, at: number): ReviewPosition | null {
-  const [shown, setShown] = useState<ReviewPosition | null>(null)
-  const wanted = useRef(at)
-  useEffect(() => {
-    wanted.current = at
-    link.insist('review.show', { record, move: at }).then(
-      (s) => wanted.current === at && setShown(s),
-      () => {},
-    )
-  }, [at])
-  return shown
-}
-
 /** nextOf returns the next move of a class after a position, or the first one of the game. */
 function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
   const all = values.filter((m) => m.class === c)
   return (all.find((m) => m.move > at) ?? all[0])?.move ?? at
+}
+
+/** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
+export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
+  const made = trial ? trial.move : v.played
+  const c = trial && made ? (v.moves[made]?.class ?? v.class) : v.class
+  if (trial && !trial.shown) return made ? { best: null, played: made, word: classWord(c) } : null
+  if (!made) return { best: v.best, played: null, word: '' }
+  if (!classInfo[c].bad) return { best: made, played: made, word: classWord(c), bestWord: classWord(c) }
+  return { best: v.best, played: made, word: classWord(c) }
+}
+
+/** Opinion says in words how good the shown or the tried move is. */
+export function Opinion({ r }: { r: Review }) {
+  const { v, trial, at } = r
+  if (r.seeking && r.known < 1)
+    return (
+      <>
+        {t('Looking for the move that cost the game…')} {share(Math.floor(100 * r.known) / 100)}
+      </>
+    )
+  if (at >= r.info.moves) return t('The end of the game.')
+  if (!v) return t('Move {n} is not judged yet.', { n: at + 1 })
+  const best = rich('Best: {move}.', { move: boldMove(v.best) })
+  if (trial && !trial.move)
+    return trial.shown ? best : t('Which move is best here? Swipe, or press an arrow key.')
+  if (v.class === 'forced')
+    return (
+      <>
+        <Class of="forced" /> {rich('{move}: there was no other.', { move: boldMove(v.played) })}
+      </>
+    )
+  const move = trial?.move ?? v.played
+  const tried = trial && v.moves[move]
+  const of = tried ? { ...tried, lost: false, goal: v.goal } : v
+  return (
+    <>
+      <HowGood move={move} of={of} />{' '}
+      {trial && !trial.shown ? t('Another try?') : of.class !== 'best' && best}
+    </>
+  )
+}
+
+const around = 3 // moves of the strip on each side
+
+/** Strip shows the moves around the current one with their marks. */
+export function Strip({ r: { at, values, hidden, pick } }: { r: Review }) {
+  const first = Math.max(0, Math.min(at - around, values.length - 2 * around - 1))
+  return (
+    <div class="strip" role="group" aria-label={t('Moves around this one')}>
+      {values.slice(first, first + 2 * around + 1).map((m) => {
+        const secret = hidden && m.move === at
+        const label = secret ? '' : `, ${dirNames[m.played]}, ${classInfo[m.class].name}`
+        return (
+          <button
+            key={m.move}
+            type="button"
+            data-class={secret ? undefined : m.class}
+            aria-current={m.move === at}
+            onClick={() => pick(m.move)}
+            aria-label={t('Move {n}', { n: m.move + 1 }) + label}
+          >
+            {secret ? '?' : arrow(m.played)}
+            {!secret && <Sign of={m.class} />}
+          </button>
+        )
+      })}
+    </div>
+  )
 }

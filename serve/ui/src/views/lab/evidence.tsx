@@ -2,15 +2,11 @@
 
 import { brief, lasting, share, whole } from '../../base/format'
 import { rich, t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
 import { link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
-import { Chart, type Curve } from '../../parts/chart'
+import { Chart, type Curve, colours } from '../../parts/chart'
 import { Alert, Button, Card } from '../../parts/ui'
 import type { Evidence, EvidenceTest, Outlook } from '../../types'
-
-/** colours of curves, by index. */
-const colours = ['--accent', '--bad', '--good', '--t7', '--t13', '--t4', '--t16', '--t10']
 
 /** lowest is the least evidence that is drawn: below, only the other side matters. */
 const lowest = 0.1
@@ -20,13 +16,11 @@ const never = 1e6
 
 /** outlook says what a verdict will probably take. */
 function outlook(o: Outlook) {
-  if (o.pairs !== null && o.seconds !== null)
-    return t('At this rate it takes about {n|one more pair|# more pairs} of games, {time}.', {
-      n: o.pairs,
-      time: lasting(o.seconds),
-    })
   if (o.pairs !== null)
-    return t('At this rate it takes about {n|one more pair|# more pairs} of games.', { n: o.pairs })
+    return [
+      t('At this rate it takes about {n|one more pair|# more pairs} of games.', { n: o.pairs }),
+      ...(o.seconds === null ? [] : [t('{time} left', { time: lasting(o.seconds) })]),
+    ].join(' ')
   if (o.at_least >= never) return t('None is expected: the two have played alike so far.')
   if (o.at_least > 0)
     return t(
@@ -36,98 +30,69 @@ function outlook(o: Outlook) {
   return t('There are too few games to tell how long it will take.')
 }
 
-/** Verdict is what the games say, in words. */
-function Verdict({ v }: { v: Evidence }) {
-  const [test] = v.tests
-  if (v.tests.length === 1 && test?.winner) {
-    return (
-      <p class="verdict">
-        {rich('*{winner}* is better than *{other}*.', {
-          winner: test.winner,
-          other: (test.winner === test.a ? test.b : test.a) ?? '',
-        })}{' '}
-        {t('Found after {n} pairs of games, with {share} confidence.', {
-          n: test.decided_after ?? 0,
-          share: share(v.confidence),
-        })}
-      </p>
+/** verdict is what the games say, in words. */
+function verdict({ tests, confidence, left, open = [] }: Evidence) {
+  const [test] = tests
+  if (tests.length === 1 && test?.winner)
+    return rich(
+      '*{winner}* is better than *{other}*. Found after {n} pairs of games, with {share} confidence.',
+      {
+        winner: test.winner,
+        other: test.winner === test.a ? test.b : test.a,
+        n: test.decided_after ?? 0,
+        share: share(confidence),
+      },
     )
-  }
-  if (!v.left)
-    return (
-      <p class="verdict">
-        {rich('*All ranks are known*, with {share} confidence that all of them are right.', {
-          share: share(v.confidence),
-        })}
-      </p>
-    )
-  if (v.tests.length === 1)
-    return (
-      <p>
-        {t('No verdict yet.')} {outlook(v.left)}
-      </p>
-    )
-  return (
-    <p>
-      {t('Some ranks are open.')}{' '}
-      {rich('The verdict on *{a}* and *{b}* takes longest.', { a: v.open?.[0] ?? '', b: v.open?.[1] ?? '' })}{' '}
-      {outlook(v.left)}
-    </p>
-  )
+  if (!left)
+    return rich('*All ranks are known*, with {share} confidence that all of them are right.', {
+      share: share(confidence),
+    })
+  if (tests.length === 1) return [t('No verdict yet.'), ' ', outlook(left)]
+  const [a, b] = open ?? []
+  return [
+    rich('Some ranks are open. The verdict on *{a}* and *{b}* takes longest.', { a, b }),
+    ' ',
+    outlook(left),
+  ]
 }
 
-/** curvesOf returns the curves of tests over one axis of pairs. One test has a curve for each player, several have one each, for the player that is ahead. */
+/** curvesOf returns the curves of tests over one axis of pairs, each for the player that is ahead, and their goal. */
 function curvesOf(tests: EvidenceTest[]): { x: number[]; curves: Curve[] } {
   const x = [...new Set(tests.flatMap((test) => test.after))].sort((a, b) => a - b)
-  const over = (test: EvidenceTest, evidence: number[]) => {
+  const curves = tests.map((test, i): Curve => {
+    const [a, b] = test.wealth_a >= test.wealth_b ? [test.a, test.b] : [test.b, test.a]
+    const evidence = test.wealth_a >= test.wealth_b ? test.evidence_a : test.evidence_b
     const at = new Map(test.after.map((n, i) => [n, Math.max(lowest, evidence[i] ?? 1)]))
-    return x.map((n) => at.get(n) ?? null)
-  }
-  const first = tests[0]
-  const better = (test: EvidenceTest, a: boolean) =>
-    t('{a} better than {b}', { a: (a ? test.a : test.b) ?? '', b: (a ? test.b : test.a) ?? '' })
-  const lines =
-    tests.length === 1 && first
-      ? [
-          { label: better(first, true), values: over(first, first.evidence_a) },
-          { label: better(first, false), values: over(first, first.evidence_b) },
-        ]
-      : tests.map((test) => ({
-          label: better(test, test.wealth_a >= test.wealth_b),
-          values: over(test, test.wealth_a >= test.wealth_b ? test.evidence_a : test.evidence_b),
-        }))
-  const curves: Curve[] = lines.map((line, i) => ({
-    ...line,
-    colour: colours[i % colours.length] ?? '--dim',
-    dashed: i % 2 === 1,
-  }))
-  if (first)
-    curves.push({ label: t('verdict'), values: x.map(() => first.threshold), colour: '--ink', thin: true })
-  return { x, curves }
+    return {
+      label: t('{a} better than {b}', { a: a ?? '', b: b ?? '' }),
+      values: x.map((n) => at.get(n) ?? null),
+      colour: colours[i % colours.length] ?? '--dim',
+      dashed: i % 2 === 1,
+    }
+  })
+  const goal = x.map(() => tests[0]?.threshold ?? 1)
+  return { x, curves: [...curves, { label: t('verdict'), values: goal, colour: '--ink', thin: true }] }
 }
 
-export function EvidenceCard(p: { name: string; running: boolean; onChange: () => void }) {
+export function EvidenceCard(p: { name: string; running: boolean; onResume: () => void }) {
   const { name, running } = p
-  const { trouble: refused, attempt } = useAttempt()
   const { result: v, trouble } = usePoll(
     `${name}/${running}`,
     () => link.ask('experiments.evidence', { name }),
     running ? 1000 : 5000,
   )
   if (!v) return trouble ? <Alert text={trouble} /> : <p role="status">{t('Loading…')}</p>
-  const resume = () =>
-    attempt(() => link.ask('experiments.start', { name }), 'experiments.start: ').then(p.onChange)
   const [test] = v.tests
   const ci = test?.mean_difference_ci
   const { x, curves } = curvesOf(v.tests)
   return (
     <Card
       title={t('Who is better?')}
-      side={!running && v.left ? <Button kind="small" onClick={resume} text={t('Resume')} /> : undefined}
+      side={!running && v.left ? <Button kind="small" onClick={p.onResume} text={t('Resume')} /> : undefined}
     >
-      <div role="status">{!v.left && <Verdict v={v} />}</div>
-      {v.left && <Verdict v={v} />}
-      <Alert text={trouble || refused} />
+      <div role="status">{!v.left && <p class="verdict">{verdict(v)}</p>}</div>
+      {v.left && <p>{verdict(v)}</p>}
+      <Alert text={trouble} />
       {v.tests.length > 1 && (
         <ol class="list ranks">
           {v.players.map((p) => (
@@ -146,7 +111,7 @@ export function EvidenceCard(p: { name: string; running: boolean; onChange: () =
             b: test.b ?? '',
             difference: brief(test.mean_difference),
           })}{' '}
-          {ci ? t('95 % interval: {low} to {high}', { low: brief(ci[0]), high: brief(ci[1]) }) : ''}
+          {ci && t('95 % interval: {low} to {high}', { low: brief(ci[0]), high: brief(ci[1]) })}
         </p>
       )}
       {test && x.length > 1 && (

@@ -1,12 +1,12 @@
 // What the games of an experiment say of its players.
 
 import { useState } from 'preact/hooks'
-import { brief, exponent, percent, sizeText, whole } from '../../base/format'
+import { brief, percent, sizeText, whole } from '../../base/format'
 import { offer } from '../../base/offer'
 import { t } from '../../base/text'
 import { useAttempt } from '../../engine/attempt'
 import { engine, link } from '../../engine/net'
-import { Chart } from '../../parts/chart'
+import { Chart, colours } from '../../parts/chart'
 import { later } from '../../parts/later'
 import { Table } from '../../parts/table'
 import { Alert, Button, Card, Progress } from '../../parts/ui'
@@ -15,13 +15,10 @@ import type {
   ExperimentInfo,
   ExperimentRecords,
   ExperimentResults,
+  HighestTiles,
   Interval95,
-  PlayerStatistics,
 } from '../../types'
 import { Games } from './games'
-
-/** colours of players in charts, by index. */
-export const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
 /** total returns the number of games requested of all players together. */
 export const total = (x: ExperimentInfo) => x.games * x.players.length
@@ -36,10 +33,31 @@ const range = (ci: Interval95 | null) =>
 
 export function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }) {
   const [player, setPlayer] = useState(0) // the number of the one whose games are listed
+  const { trouble, attempt } = useAttempt()
+  // Also after a refusal the list has news: another tab may have been faster.
+  const change = (method: 'experiments.start' | 'experiments.stop') =>
+    attempt(() => link.ask(method, { name: x.name }), `${method}: `).then(onChange)
+  const resume = () => change('experiments.start')
   return (
     <>
-      <Scores x={x} player={player} onPlayer={setPlayer} onChange={onChange} />
-      {decides(x) && !engine && <Evidence name={x.name} running={x.running} onChange={onChange} />}
+      <Card
+        title={x.name}
+        side={
+          <span class="row">
+            <Files x={x} attempt={attempt} />
+            {x.running ? (
+              <Button kind="small" onClick={() => change('experiments.stop')} text={t('Stop')} />
+            ) : (
+              !decides(x) &&
+              x.finished < total(x) && <Button kind="small" onClick={resume} text={t('Resume')} />
+            )}
+          </span>
+        }
+      >
+        <Alert text={trouble} />
+        <Scores x={x} player={player} onPlayer={setPlayer} />
+      </Card>
+      {decides(x) && !engine && <Evidence name={x.name} running={x.running} onResume={resume} />}
       {player > 0 && <Games key={player} name={x.name} player={player} onClose={() => setPlayer(0)} />}
       {x.comparisons.length > 0 && !decides(x) && <Comparisons x={x} />}
       {x.finished > 0 && <Tiles x={x} />}
@@ -78,59 +96,36 @@ async function allRecords({ name, players }: ExperimentResults): Promise<string>
   return all.join('')
 }
 
-/** Actions saves results, and stops or resumes an experiment. */
-function Actions({ x, onChange, attempt }: ScoresProps & Pick<ReturnType<typeof useAttempt>, 'attempt'>) {
+/** Files saves the report and the records of an experiment. */
+function Files({ x, attempt }: { x: ExperimentResults; attempt: ReturnType<typeof useAttempt>['attempt'] }) {
   const { name } = x
-  const report = async () =>
-    offer(`${name}.html`, 'text/html', (await link.ask('experiments.report', { name })).html)
-  const records = async () => offer(`${name}.jsonl`, 'application/jsonl', await allRecords(x))
-  // Also after a refusal the list has news: another tab may have been faster.
-  const change = (method: 'experiments.start' | 'experiments.stop') =>
-    attempt(() => link.ask(method, { name }), `${method}: `).then(onChange)
+  const file = (text: string, label: string, method: string, save: () => Promise<void>) => (
+    <Button
+      kind="small"
+      icon="save"
+      label={label}
+      disabled={x.finished === 0}
+      onClick={() => attempt(save, `${method}: `)}
+      text={text}
+    />
+  )
   return (
-    <span class="row">
-      {!engine && (
-        <Button
-          kind="small"
-          icon="save"
-          label={t('Save the report as a page')}
-          disabled={x.finished === 0}
-          onClick={() => attempt(report, 'experiments.report: ')}
-          text={t('Report')}
-        />
+    <>
+      {!engine &&
+        file(t('Report'), t('Save the report as a page'), 'experiments.report', async () =>
+          offer(`${name}.html`, 'text/html', (await link.ask('experiments.report', { name })).html),
+        )}
+      {file(t('Records'), t('Save the records of all games'), 'experiments.records', async () =>
+        offer(`${name}.jsonl`, 'application/jsonl', await allRecords(x)),
       )}
-      <Button
-        kind="small"
-        icon="save"
-        label={t('Save the records of all games')}
-        disabled={x.finished === 0}
-        onClick={() => attempt(records, 'experiments.records: ')}
-        text={t('Records')}
-      />
-      {x.running ? (
-        <Button kind="small" onClick={() => change('experiments.stop')} text={t('Stop')} />
-      ) : (
-        !decides(x) &&
-        x.finished < total(x) && (
-          <Button kind="small" onClick={() => change('experiments.start')} text={t('Resume')} />
-        )
-      )}
-    </span>
+    </>
   )
 }
 
-interface ScoresProps {
-  x: ExperimentResults
-  onChange: () => void
-}
-
 /** Scores is the table of the players' scores. */
-function Scores(p: ScoresProps & { player: number; onPlayer: (n: number) => void }) {
-  const { x } = p
-  const { trouble, attempt } = useAttempt()
-  const failed = x.error && x.error !== 'stopped'
+function Scores({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (n: number) => void }) {
   return (
-    <Card title={x.name} side={<Actions x={x} onChange={p.onChange} attempt={attempt} />}>
+    <>
       <p class="dim">
         {t('{n|One player|# players} on {size}', { n: x.players.length, size: sizeText(x.size) })},{' '}
         {decides(x)
@@ -139,8 +134,7 @@ function Scores(p: ScoresProps & { player: number; onPlayer: (n: number) => void
         {x.error === 'stopped' && ` · ${t('stopped early')}`}
       </p>
       {engine && x.running && <p class="dim">{t('It is played on this device while this page is open.')}</p>}
-      <Alert text={failed} />
-      <Alert text={trouble} />
+      <Alert text={x.error !== 'stopped' && x.error} />
       {x.running && !decides(x) && <Progress name={t('Games finished')} value={x.finished} max={total(x)} />}
       <Table
         label={t('Scores')}
@@ -148,7 +142,21 @@ function Scores(p: ScoresProps & { player: number; onPlayer: (n: number) => void
         rows={x.report.players}
         id={(s) => s.player}
         columns={[
-          { name: t('Player'), cell: (s) => <PlayerName of={s} /> },
+          {
+            name: t('Player'),
+            cell: (s) => (
+              <span title={s.spec}>
+                {s.player}
+                {s.foresees && ` (${t('knows the coming spawns')})`}
+                {s.forfeits && (
+                  <span class="bad">
+                    {' '}
+                    {t('forfeited {n} of {all}', { n: s.forfeits.games, all: s.games })}
+                  </span>
+                )}
+              </span>
+            ),
+          },
           { name: t('Games'), number: (s) => whole(s.games) },
           {
             name: t('Mean score'),
@@ -174,20 +182,9 @@ function Scores(p: ScoresProps & { player: number; onPlayer: (n: number) => void
           },
         ]}
       />
-      <Means all={x.report.players} />
-    </Card>
+    </>
   )
 }
-
-const PlayerName = ({ of: s }: { of: PlayerStatistics }) => (
-  <span title={s.spec}>
-    {s.player}
-    {s.foresees && ` (${t('knows the coming spawns')})`}
-    {s.forfeits && (
-      <span class="bad"> {t('forfeited {n} of {all}', { n: s.forfeits.games, all: s.games })}</span>
-    )}
-  </span>
-)
 
 /** Comparisons compares the other players with the first one. */
 function Comparisons({ x }: { x: ExperimentResults }) {
@@ -211,11 +208,7 @@ function Comparisons({ x }: { x: ExperimentResults }) {
         ))}
       </ul>
       {x.comparisons.length > 1 && (
-        <p class="dim">
-          {t('Clear or not: 95 % for all {n} comparisons together (Holm’s correction).', {
-            n: x.comparisons.length,
-          })}
-        </p>
+        <p class="dim">{t('Clear or not: 95 % for all comparisons together (Holm’s correction).')}</p>
       )}
     </Card>
   )
@@ -223,61 +216,26 @@ function Comparisons({ x }: { x: ExperimentResults }) {
 
 /** Tiles shows how often each tile was the largest one. */
 function Tiles({ x }: { x: ExperimentResults }) {
+  const columns = x.highest[0]?.tiles.map(({ tile }, i) => ({
+    name: String(tile),
+    number: ({ tiles }: HighestTiles) =>
+      percent(
+        (tiles[i]?.games ?? 0) /
+          Math.max(
+            1,
+            tiles.reduce((n, u) => n + u.games, 0),
+          ),
+      ),
+  }))
   return (
     <Card title={t('Largest tile')}>
-      {x.highest.map((h) => {
-        const games = h.tiles.reduce((n, u) => n + u.games, 0)
-        return (
-          <div key={h.player} class="stack tight">
-            <h3 class="dim">{h.player}</h3>
-            <div class="hbars">
-              {h.tiles.map((own) => {
-                const e = exponent(own.tile)
-                const style = {
-                  '--f': games ? own.games / games : 0,
-                  background: `var(--t${Math.min(e, 18)})`,
-                }
-                return (
-                  <div key={own.tile}>
-                    <span>{own.tile}</span>
-                    <span class="track">
-                      <i data-e={e} style={style} />
-                    </span>
-                    <span class="dim">{games ? percent(own.games / games) : ''}</span>
-                  </div>
-                )
-              })}
-            </div>
-          </div>
-        )
-      })}
+      <Table
+        label={t('Largest tile')}
+        kind="named-rows"
+        rows={x.highest}
+        id={(h) => h.player}
+        columns={[{ name: t('Player'), cell: (h) => h.player }, ...(columns ?? [])]}
+      />
     </Card>
-  )
-}
-
-/** Means draws means and their intervals on one scale. */
-function Means({ all }: { all: PlayerStatistics[] }) {
-  const known = all.filter((s) => s.mean_score_ci95 !== null)
-  const top = Math.max(...known.map((s) => s.mean_score_ci95?.[1] ?? 0), 1)
-  if (known.length === 0) return null
-  const at = (n: number) => (100 * Math.max(0, n)) / top
-  return (
-    <figure
-      class="means"
-      role="img"
-      aria-label={t('Mean scores with intervals: {scores}', {
-        scores: known.map((s) => `${s.player} ${whole(s.mean_score ?? 0)}`).join(', '),
-      })}
-    >
-      {known.map((s) => (
-        <div key={s.player}>
-          <span>{s.player}</span>
-          <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-            <line x1={at(s.mean_score_ci95?.[0] ?? 0)} x2={at(s.mean_score_ci95?.[1] ?? 0)} y1="3" y2="3" />
-            <rect x={at(s.mean_score ?? 0) - 0.5} width="1" y="0.5" height="5" />
-          </svg>
-        </div>
-      ))}
-    </figure>
   )
 }

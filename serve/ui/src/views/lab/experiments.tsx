@@ -5,11 +5,11 @@ import { t } from '../../base/text'
 import { useAttempt } from '../../engine/attempt'
 import { engine, link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
+import { colours } from '../../parts/chart'
 import { Field, Select, SizeField } from '../../parts/fields'
 import { PlayerField } from '../../parts/player'
 import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../../parts/ui'
-import type { ExperimentInfo, RemoteExperiment } from '../../types'
-import { colours, decides, Results, total } from './experimentresults'
+import { decides, Results, total } from './experimentresults'
 
 interface Wanted {
   players: string // one a line
@@ -20,92 +20,58 @@ interface Wanted {
 const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
 const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', games: 'number' })
 
-/** progressOf returns the share of finished games, or their number if the total is not known. */
-const progressOf = (x: RemoteExperiment) => {
-  const games = (x.games ?? 0) * (x.players?.length ?? 0)
-  return games > 0 ? percent(x.finished / games) : t('{n} games', { n: x.finished })
-}
-
-/** OnOthers lists the experiments of other machines that use the same workers. */
-function OnOthers({ all }: { all: RemoteExperiment[] }) {
-  return (
-    <Card title={t('On other machines')}>
-      <p class="dim">{t('They use the same workers. Their games are stored on those machines.')}</p>
-      <ul class="list">
-        {all.map((x, i) => (
-          <li key={i} class="stack tight">
-            <span class="spread">
-              <span>{x.name}</span>
-              <span class="dim">{progressOf(x)}</span>
-            </span>
-            <span class="dim">
-              {[...(x.players ?? []), t('at {machine}', { machine: x.scheduler })].join(', ')}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
 export function ExperimentsView() {
   const list = usePoll('list', () => link.ask('experiments.list', {}), 1500)
-  const [chosen, choose] = useState('')
-  const [removing, remove] = useState('') // the name of an experiment
+  const [chosen, choose] = useState({ name: '' })
+  const [removing, setRemoving] = useState('') // the name of an experiment
   const all = list.result?.experiments ?? []
-  const remote = list.result?.remote ?? []
-  const info = all.find((x) => x.name === chosen) ?? all[0]
+  const info = all.find((x) => x.name === chosen.name) ?? all[0]
   const name = info?.name ?? ''
   // Another process may be running an unfinished experiment.
   const every = info?.running ? 1000 : info && (decides(info) || info.finished < total(info)) ? 3000 : 60_000
   const going = all.find((x) => x.name === removing)
+  const { trouble, attempt } = useAttempt()
   const removed = useRef(false)
-  const names = useRef<HTMLUListElement>(null)
+  const remove = () => {
+    setRemoving('')
+    attempt(async () => {
+      await link.ask('experiments.remove', { name: removing })
+      removed.current = true
+      list.now()
+    }, 'experiments.remove: ')
+  }
   useEffect(() => {
     // the button that was pressed is gone
-    if (removed.current)
-      (names.current?.querySelector('button') ?? document.querySelector('main'))?.focus({
-        preventScroll: true,
-      })
+    const next = document.querySelector<HTMLElement>('.slot button') ?? document.querySelector('main')
+    if (removed.current) next?.focus({ preventScroll: true })
     removed.current = false
   }, [all.length])
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
-  /** show chooses an experiment. Where its results lie below the lists, they are scrolled to once they are there. */
   const results = useRef<HTMLDivElement>(null)
-  const sought = useRef('')
-  const show = (x: string) => {
-    sought.current = x
-    choose(x)
-    seek()
-  }
-  const seek = () => {
-    if (shown.result?.name !== sought.current) return
-    sought.current = ''
-    if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2)
-      results.current?.scrollIntoView({
-        behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
-      })
-  }
-  useEffect(seek, [shown.result?.name])
+  useEffect(() => {
+    // Where the results of the chosen one lie below the lists, they are scrolled to once they are there.
+    const { top = 0 } = results.current?.getBoundingClientRect() ?? {}
+    if (shown.result?.name === chosen.name && top > innerHeight / 2) results.current?.scrollIntoView()
+  }, [chosen, shown.result?.name])
   return (
     <div class="sides">
       <div class="stack">
         <Start
           startable={list.result?.can_start ?? false}
           onStart={(name) => {
-            show(name)
+            choose({ name })
             list.now()
           }}
         />
         {all.length > 0 && (
           <Card title={t('Experiments')}>
-            <ul class="list" ref={names}>
+            <ul class="list">
               {all.map((x) => (
                 <Item
                   key={x.name}
                   current={x === info}
-                  onClick={() => show(x.name)}
-                  beside={<DeleteButton of={x.name} onClick={() => remove(x.name)} />}
+                  onClick={() => choose({ name: x.name })}
+                  beside={<DeleteButton of={x.name} onClick={() => setRemoving(x.name)} />}
                 >
                   <span>{x.name}</span>
                   <span class="dim">
@@ -120,15 +86,10 @@ export function ExperimentsView() {
             </ul>
           </Card>
         )}
-        {!engine && (
-          <div class="row fill">
-            <Button icon="engine" to="workers" text={t('Workers of other machines')} />
-          </div>
-        )}
-        {remote.length > 0 && <OnOthers all={remote} />}
+        {!engine && <Button icon="engine" to="workers" text={t('Workers of other machines')} />}
       </div>
       <div class="stack results" ref={results}>
-        <Alert text={list.trouble || shown.trouble} />
+        <Alert text={trouble || list.trouble || shown.trouble} />
         {shown.result ? (
           <Results key={shown.result.name} x={shown.result} onChange={list.now} />
         ) : (
@@ -142,58 +103,25 @@ export function ExperimentsView() {
         )}
       </div>
       {going && (
-        <Removing
-          x={going}
-          onClose={() => remove('')}
-          onRemoved={() => {
-            remove('')
-            removed.current = true
-            list.now()
-          }}
-        />
+        <Dialog text title={t('Delete {name}?', { name: removing })} onClose={() => setRemoving('')}>
+          <p>
+            {going.running && `${t('It is being played and will stop.')} `}
+            {going.finished === 0
+              ? t('It has no finished games.')
+              : t('{n|Its finished game|Its # finished games} will be lost.', { n: going.finished })}
+          </p>
+          <div class="row">
+            <Button kind="main" onClick={remove} text={t('Delete it')} />
+            <Button kind="plain" onClick={() => setRemoving('')} text={t('Keep it')} />
+          </div>
+        </Dialog>
       )}
     </div>
   )
 }
 
-/** Removing asks before an experiment is deleted. */
-function Removing(p: { x: ExperimentInfo; onClose: () => void; onRemoved: () => void }) {
-  const { x } = p
-  const { trouble, attempt } = useAttempt()
-  const [busy, setBusy] = useState(false) // a decision may have to end first
-  const remove = async () => {
-    setBusy(true)
-    await attempt(
-      () => link.ask('experiments.remove', { name: x.name }).then(p.onRemoved),
-      'experiments.remove: ',
-    )
-    setBusy(false)
-  }
-  const games =
-    x.finished === 0
-      ? ''
-      : t(
-          '{n|Its finished game|Its # finished games} will be lost. Records, the button above its results, saves games in a file.',
-          { n: x.finished },
-        )
-  return (
-    <Dialog text title={t('Delete {name}?', { name: x.name })} onClose={p.onClose}>
-      <p>
-        {x.running && `${t('It is being played and will stop.')} `}
-        {games || t('It has no finished games.')}
-      </p>
-      <Alert text={trouble} />
-      <div class="row">
-        <Button kind="main" disabled={busy} onClick={remove} text={t('Delete it')} />
-        <Button kind="plain" onClick={p.onClose} text={t('Keep it')} />
-      </div>
-    </Dialog>
-  )
-}
-
 function Start({ startable, onStart }: { startable: boolean; onStart: (name: string) => void }) {
   const [wanted, set] = useState(() => load('experiment', usual, isWanted))
-  const [games, setGames] = useState(String(wanted.games)) // as it is typed
   const { trouble, attempt } = useAttempt()
   const players = wanted.players.split('\n')
   const decide = !engine && wanted.decide === true
@@ -209,7 +137,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       const { name } = await link.insist('experiments.start', {
         players: players.filter(Boolean),
         size: wanted.size,
-        games: decide ? 0 : Number(games),
+        games: decide ? 0 : wanted.games,
         seed: seed(),
       })
       onStart(name)
@@ -225,12 +153,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
             onLines={(qs) => put(i, qs)}
           />
           {players.length > 1 && (
-            <Button
-              kind="plain small"
-              onClick={() => put(i, [])}
-              text={t('Remove')}
-              about={t('player {n}', { n: i + 1 })}
-            />
+            <DeleteButton text={t('Remove')} of={t('player {n}', { n: i + 1 })} onClick={() => put(i, [])} />
           )}
         </div>
       ))}
@@ -257,12 +180,8 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
               type="number"
               min={1}
               max={10000}
-              value={games}
-              onInput={(e) => {
-                setGames(e.currentTarget.value)
-                if (Number(e.currentTarget.value) >= 1)
-                  change({ ...wanted, games: Number(e.currentTarget.value) })
-              }}
+              value={wanted.games || ''}
+              onInput={(e) => change({ ...wanted, games: Number(e.currentTarget.value) })}
             />
           </Field>
         )}
@@ -278,7 +197,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       <Button
         kind="main"
         icon="start"
-        disabled={!startable}
+        disabled={!startable || (!decide && wanted.games < 1)}
         onClick={start}
         text={t('Start the experiment')}
       />

@@ -1,12 +1,13 @@
 // The stored games of an experiment: a list, and one game played back.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { sizeOf, whole } from '../../base/format'
 import { t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
 import { link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { BoardView, shape } from '../../parts/board'
+import { Choices } from '../../parts/fields'
+import { useAsked } from '../../parts/hints'
 import { ReplayControls, useReplay } from '../../parts/replay'
 import { Table } from '../../parts/table'
 import { Alert, Button, Card, CloseButton, Dialog } from '../../parts/ui'
@@ -31,24 +32,27 @@ export function Games({ name, player, onClose }: { name: string; player: number;
       <Alert text={found.trouble} />
       {all && (
         <>
-          <div class="row">
-            <Button
-              kind="small"
-              pressed={!worst}
-              onClick={() => setWorst(false)}
-              text={t('Highest scores')}
+          <div class="spread">
+            <Choices
+              label={t('Games')}
+              of={[t('Highest scores'), t('Lowest scores')]}
+              at={Number(worst)}
+              onPick={(i) => setWorst(i === 1)}
             />
-            <Button kind="small" pressed={worst} onClick={() => setWorst(true)} text={t('Lowest scores')} />
-            <span class="dim">
-              {t('{n} of {all} games', { n: Math.min(all.games.length, all.total), all: all.total })}
-            </span>
+            <span class="dim">{t('{n} of {all} games', { n: all.games.length, all: all.total })}</span>
           </div>
           <Table
             label={t('Games')}
             rows={all.games}
             id={(g) => g.game}
             columns={[
-              { name: t('Game'), cell: (g) => <Numbered of={g} /> },
+              {
+                name: t('Game'),
+                cell: (g) => [
+                  whole(g.game),
+                  g.forfeit && <span class="bad"> {t('forfeited: {why}', { why: g.forfeit })}</span>,
+                ],
+              },
               { name: t('Score'), number: (g) => whole(g.score) },
               { name: t('Largest tile'), number: (g) => whole(g.max_tile) },
               { name: t('Moves'), number: (g) => whole(g.moves) },
@@ -82,36 +86,16 @@ export function Games({ name, player, onClose }: { name: string; player: number;
   )
 }
 
-const Numbered = ({ of: g }: { of: StoredGame }) => (
-  <>
-    {whole(g.game)}
-    {g.forfeit && <span class="bad"> {t('forfeited: {why}', { why: g.forfeit })}</span>}
-  </>
-)
-
-interface ReplayProps {
-  name: string
-  player: number
-  game: StoredGame
-  title: string
-  onClose: () => void
-}
-
 /** Replay plays a stored game back. */
-function Replay({ name, player, game, title, onClose }: ReplayProps) {
-  const [record, setRecord] = useState('')
-  const { trouble: refused, attempt } = useAttempt()
+function Replay(p: { name: string; player: number; game: StoredGame; title: string; onClose: () => void }) {
+  const { name, player, game } = p
+  const { result, trouble } = useAsked('experiments.record', { name, player, game: game.game })
+  const record = result?.record ?? ''
   const r = useReplay(record, game.moves, 0, true)
   const { shown } = r
-  const trouble = refused || r.trouble
-  useEffect(() => {
-    attempt(async () => {
-      setRecord((await link.ask('experiments.record', { name, player, game: game.game })).record)
-    }, 'experiments.record: ')
-  }, [])
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Alert text={trouble} />
+    <Dialog title={p.title} onClose={p.onClose}>
+      <Alert text={trouble || r.trouble} />
       {shown && (
         <div class="replay" style={shape(sizeOf(shown.board))}>
           <BoardView board={shown.board} step={shown.step} />
@@ -130,7 +114,7 @@ function Replay({ name, player, game, title, onClose }: ReplayProps) {
           onClick={() => review(record)}
           text={t('Review this game')}
         />
-        <CloseButton kind="plain" onClick={onClose} />
+        <CloseButton kind="plain" onClick={p.onClose} />
       </div>
     </Dialog>
   )

@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks'
 import { ago, brief } from '../../base/format'
 import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
@@ -9,7 +8,7 @@ import { Field } from '../../parts/fields'
 import { Alert, Button, Card } from '../../parts/ui'
 import { importRuns, listRuns, removeRun, showRun } from '../../state/trainings'
 import type { TrainingInfo, TrainingInterval } from '../../types'
-import { Options, Several, Single, states } from './runs'
+import { Curves, states } from './runs'
 
 const maxRuns = 8 // runs in one chart: more colours are hard to tell apart
 /** The fragment names the runs that are shown: #training/first,second. */
@@ -19,13 +18,8 @@ export function TrainingView({ parts }: { parts: string[] }) {
   const named = (parts[0] ?? '').split(',').filter(Boolean)
   const found = named.flatMap((name) => runs.filter((r) => r.run === name)).slice(0, maxRuns)
   const chosen = found.length > 0 ? found : runs.slice(0, 1)
-  const current = useRef(chosen) // usePoll keeps the request of its first render
-  current.current = chosen
-  const { result, trouble } = usePoll<Metrics>(
-    chosen.map((r) => r.run).join(','),
-    (last) => newer(current.current, last),
-    2000,
-  )
+  const names = chosen.map((r) => r.run)
+  const { result, trouble } = usePoll<Metrics>(names.join(','), (last) => newer(names, last), 2000)
   const shown = chosen.map((info) => ({ info, lines: result?.get(info.run)?.lines ?? [] }))
   const lost = list.result ? named.filter((name) => !runs.some((r) => r.run === name)) : []
   return (
@@ -57,9 +51,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
         {!engine && list.result && runs.length === 0 && (
           <First startable={list.result.can_start} onStart={list.now} />
         )}
-        {shown.length === 1 && shown[0] && <Single run={shown[0]} />}
-        {shown.length > 1 && <Several runs={shown} />}
-        {shown.length === 1 && <Options runs={chosen} />}
+        {shown.length > 0 && <Curves runs={shown} />}
       </div>
     </div>
   )
@@ -78,9 +70,7 @@ function First({ startable, onStart }: { startable: boolean; onStart: () => void
       </p>
       {startable ? (
         <>
-          <div class="row">
-            <Button kind="main" icon="start" onClick={start} text={t('Start the training')} />
-          </div>
+          <Button kind="main" icon="start" onClick={start} text={t('Start the training')} />
           <p class="dim">
             {t('It takes half of this machine’s processors. In a terminal you choose everything else:')}
           </p>
@@ -151,55 +141,32 @@ function Choice({ run, chosen }: { run: TrainingInfo; chosen: TrainingInfo[] }) 
           {run.run}
           <br />
           <span class="dim">
-            {run.network && <span lang="en">{run.network}</span>}
-            {run.network && progress(run) && ' · '}
-            {progress(run)}
+            {run.network && <span lang="en">{run.network} · </span>}
+            {run.goal_games
+              ? t('{n} of {all} games', { n: brief(run.games), all: brief(run.goal_games) })
+              : t('{n} games', { n: brief(run.games) })}
           </span>
         </span>
         <span class={run.state === 'running' ? 'good' : 'dim'}>
           {states[run.state]}
-          {run.state !== 'running' && (
-            <>
-              <br />
-              {ago(1000 * run.idle_s)}
-            </>
-          )}
+          {run.state !== 'running' && <div>{ago(1000 * run.idle_s)}</div>}
         </span>
       </button>
     </li>
   )
 }
 
-const progress = (r: TrainingInfo) =>
-  r.games === 0
-    ? ''
-    : r.goal_games && r.state !== 'finished'
-      ? t('{n} of {all} games', { n: brief(r.games), all: brief(r.goal_games) })
-      : t('{n} games', { n: brief(r.games) })
-
 /** Metrics are those of each run, by its name. */
-type Metrics = Map<string, { lines: TrainingInterval[]; next: number; seen: string }>
+type Metrics = Map<string, { lines: TrainingInterval[]; next: number }>
 
-const lively = 60 // seconds: the lines of a run that has just ended may not have been read
-
-/** newer appends new metrics to those of the runs that may have some. */
-async function newer(runs: TrainingInfo[], last: Metrics | null): Promise<Metrics> {
+/** newer appends the new metrics of runs to those that are known. */
+async function newer(runs: string[], last: Metrics | null): Promise<Metrics> {
   const all: Metrics = new Map()
   for (const run of runs) {
-    const old = last?.get(run.run)
-    const seen = `${run.state} ${run.games}`
-    if (old && old.seen === seen && run.state !== 'running' && run.idle_s > lively) {
-      all.set(run.run, old)
-      continue
-    }
-    const r = await showRun(run.run, old?.next ?? 0)
-    if (old && !r.restarted && r.intervals.length === 0) all.set(run.run, { ...old, seen })
-    else
-      all.set(run.run, {
-        lines: r.restarted || !old ? r.intervals : [...old.lines, ...r.intervals],
-        next: r.next,
-        seen,
-      })
+    const old = last?.get(run) ?? { lines: [], next: 0 }
+    const { restarted, intervals, next } = await showRun(run, old.next)
+    const known = restarted ? [] : old.lines
+    all.set(run, { lines: intervals.length > 0 ? [...known, ...intervals] : known, next })
   }
   return all
 }

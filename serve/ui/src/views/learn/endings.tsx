@@ -1,72 +1,64 @@
 // Practice of solved endings.
 
-import { useEffect, useRef } from 'preact/hooks'
-import {
-  boardText,
-  classNames,
-  dirNames,
-  fixed,
-  percent,
-  placeIn,
-  share,
-  sizeOf,
-  whole,
-} from '../../base/format'
-import { direction, letter, onControl, undoes, useKeys } from '../../base/keys'
+import { useEffect } from 'preact/hooks'
+import { boardText, classNames, dirNames, fixed, percent, placeIn, share, whole } from '../../base/format'
 import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
-import { BoardView, boldMove, moveText, shape, useAnnounce } from '../../parts/board'
+import { boldMove, moveText, useAnnounce } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
 import { exact, moves, points, rule, useSamples } from '../../parts/endingchances'
 import { Busy, useAsked } from '../../parts/hints'
-import { Alert, Button, Card, Figure, Item, showBoard } from '../../parts/ui'
-import { bestOf, topOf } from '../../state/endingmoves'
+import { Alert, Button, Card, Figure, Item } from '../../parts/ui'
+import { bestOf, even, topOf } from '../../state/endingmoves'
 import {
   boardOf,
   cellsOf,
-  costOf,
+  chancesOf,
   type EndingGame,
+  gradeOf,
   isMade,
+  keptOf,
   type Made,
   over,
   sameEnding,
   score,
   useEnding,
 } from '../../state/endings'
-import { type Dir, dirs, type EndingMoves } from '../../types'
-import { AllMoves, swipe } from './task'
+import { dirs, type EndingMoves } from '../../types'
+import { WithoutBoard } from './modes'
+import { AllMoves, Practised, swipe } from './task'
 
-export function Endings({ modes }: { modes: preact.ComponentChildren }) {
+export function Endings() {
   const { result, trouble } = useAsked('endings.list', {}, useSamples())
   const all = [...(result?.endings ?? [])].sort(
     (a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0),
   )
-  const { game, start, ...does } = useEnding()
+  const ending = useEnding()
+  const { game, start } = ending
   const known = game && all.some((e) => sameEnding(e, game.ending))
   useEffect(() => {
     if (all[0] && !known) start(all[0])
   }, [result])
   if (!game || !known) {
     return (
-      <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
-        {modes}
-        <Card title={t('Endings')}>
-          {trouble ? (
-            <Alert text={trouble} />
-          ) : !result ? (
-            <Busy work={t('Looking for solved endings…')} />
-          ) : (
-            <None />
-          )}
-        </Card>
-      </div>
+      <WithoutBoard title={t('Endings')}>
+        {trouble ? (
+          <Alert text={trouble} />
+        ) : result ? (
+          <p>
+            {t('This site has no solved ending. The program has two; there:')} <Solving />
+          </p>
+        ) : (
+          <Busy work={t('Looking for solved endings…')} />
+        )}
+      </WithoutBoard>
     )
   }
   return (
     <div class="arena">
-      <Play game={game} modes={modes} {...does} onNew={() => start(game.ending)} />
+      <Play {...ending} game={game} onNew={() => start(game.ending)} />
       <div class="stack">
-        <ThisGame game={game} onTurn={does.turn} onNew={() => start(game.ending)} />
+        <ThisGame game={game} onTurn={ending.turn} />
         <Score />
         <Card title={t('Endings')}>
           <ul class="list endings">
@@ -105,22 +97,6 @@ export function Endings({ modes }: { modes: preact.ComponentChildren }) {
   )
 }
 
-/** None is for a site without solved endings: the program has some. */
-function None() {
-  return (
-    <>
-      <p>
-        {t(
-          'An ending is the end of a 4 × 4 game: the largest tiles are walls, and one more tile is to be made on the cells that are left. Where it is solved, the exact chance of every move is known.',
-        )}
-      </p>
-      <p>
-        {t('This site has no solved ending. The program has two; there:')} <Solving />
-      </p>
-    </>
-  )
-}
-
 /** Solving says how more endings come here. */
 const Solving = () =>
   rich('the command {command} solves one more in about ten seconds.', {
@@ -129,64 +105,23 @@ const Solving = () =>
 
 /** Layout is a picture of the walls on a board. */
 function Layout({ of }: { of: string }) {
-  const rows = of.split('/').flatMap((r, i) =>
-    r.includes('#')
-      ? [
-          t('row {row}: {tiles}', {
-            row: i + 1,
-            tiles: [...r].flatMap((c, j) => (c === '#' ? [j + 1] : [])).join(', '),
-          }),
-        ]
-      : [],
-  )
+  const walls = cellsOf(of)
+  const rows = [0, 4, 8, 12].flatMap((start, i) => {
+    const tiles = [1, 2, 3, 4].filter((column) => walls[start + column - 1]).join(', ')
+    return tiles ? [t('row {row}: {tiles}', { row: i + 1, tiles })] : []
+  })
   return (
-    <svg
-      class="layout"
-      viewBox="0 0 4 4"
-      role="img"
-      aria-label={t('Walls in {rows}', { rows: rows.join('; ') })}
-    >
-      {cellsOf(of).map((w, i) => (
-        <rect
-          key={i}
-          class={w ? 'wall' : undefined}
-          x={(i % 4) + 0.08}
-          y={Math.floor(i / 4) + 0.08}
-          width=".84"
-          height=".84"
-          rx=".12"
-        />
+    <span class="layout" role="img" aria-label={t('Walls in {rows}', { rows: rows.join('; ') })}>
+      {walls.map((wall, i) => (
+        <i key={i} class={wall ? 'wall' : undefined} />
       ))}
-    </svg>
+    </span>
   )
 }
 
-interface PlayProps {
-  game: EndingGame
-  modes: preact.ComponentChildren
-  move: (d: Dir) => void
-  undo: () => void
-  show: () => void
-  onNew: () => void
-}
-
-function Play({ game: g, modes, ...p }: PlayProps) {
-  const side = useRef<HTMLDivElement>(null)
+function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & ReturnType<typeof useEnding>) {
   const board = boardOf(g)
   const ended = over(g)
-  const then = (f: () => void) => () => {
-    f()
-    showBoard(side.current)
-  }
-  useKeys((e) => {
-    const d = direction(e)
-    if (d) p.move(d)
-    else if (undoes(e)) p.undo()
-    else if (letter(e) === 'n') p.onNew()
-    else if (e.key === 'Enter' && !onControl(e)) (ended ? p.onNew : p.show)()
-    else return false
-    return true
-  })
   const spawn = g.step?.spawn
   const said = useAnnounce(
     spawn
@@ -194,41 +129,35 @@ function Play({ game: g, modes, ...p }: PlayProps) {
       : '',
   )
   return (
-    <div class="boardside practising" ref={side} style={shape(sizeOf(board))}>
-      {modes}
-      <p class="task">{t('Make the {tile}.', { tile: whole(g.ending.goal ?? 0) })}</p>
-      <BoardView
+    <>
+      <Practised
         board={board}
         step={g.step}
         marks={marksOf(g)}
-        label={ended ? t('Last board') : t('Board')}
+        task={t('Make the {tile}.', { tile: whole(g.ending.goal ?? 0) })}
+        opinion={<Opinion of={g} />}
         onMove={ended ? undefined : p.move}
+        actions={[
+          { icon: 'undo', keys: 'U', disabled: g.moves.length === 0, onClick: p.undo, text: t('Undo') },
+          !ended && {
+            icon: 'hint',
+            label: t('Show the best move'),
+            keys: 'Enter',
+            disabled: !chancesOf(g),
+            onClick: p.show,
+            text: t('Show best'),
+          },
+          { icon: 'solve', to: `solve/${boardText(board)}/0`, text: t('Solve') },
+          { kind: ended ? 'main' : '', icon: 'add', keys: 'N', onClick: p.onNew, text: t('New game') },
+        ]}
       />
-      <p class="opinion" role="status">
-        <Opinion of={g} />
-      </p>
       {said}
-      <div class="buttons">
-        <Button icon="undo" keys="U" disabled={g.points.length < 2} onClick={then(p.undo)} text={t('Undo')} />
-        {!ended && (
-          <Button
-            icon="hint"
-            label={t('Show the best move')}
-            keys="Enter"
-            disabled={!g.now?.chances}
-            onClick={then(p.show)}
-            text={t('Show best')}
-          />
-        )}
-        <Button icon="solve" to={`solve/${boardText(board)}/0`} text={t('Solve')} />
-        {ended && <Button kind="main" icon="add" keys="N" onClick={then(p.onNew)} text={t('New game')} />}
-      </div>
-    </div>
+    </>
   )
 }
 
 function marksOf(g: EndingGame): Marks | null {
-  const chances = g.shown && g.now?.chances
+  const chances = g.shown && chancesOf(g)
   const played = g.undone?.move ?? null
   const word = g.undone ? price(g.undone) : ''
   if (chances) return { best: bestOf(chances)[0] ?? null, played, word, bestWord: exact(topOf(chances)) }
@@ -236,25 +165,17 @@ function marksOf(g: EndingGame): Marks | null {
 }
 
 /** price says in a few characters what a move cost. */
-const price = (m: Made) =>
-  m.chance === null
-    ? t('not in the table')
-    : costOf(m) === 0
-      ? classNames.best
-      : t('−{n} points', { n: points(costOf(m)) })
-
-/** End says how the game ended. */
-function End({ of: g }: { of: EndingGame }) {
-  const tile = whole(g.ending.goal ?? 0)
-  return isMade(g) ? (
-    <b class="good">{t('You made the {tile}.', { tile })}</b>
-  ) : (
-    rich('{lost} no way to the {tile} is left.', { lost: <b class="bad">{t('Lost:')}</b>, tile })
-  )
+const price = (m: Made) => {
+  const cost = gradeOf(m)?.cost
+  if (cost === undefined) return t('not in the table')
+  return cost === 0 ? classNames.best : t('−{n} points', { n: points(cost) })
 }
 
 /** Opinion says what the last move cost, and how the game ended. */
 function Opinion({ of: g }: { of: EndingGame }) {
+  const chances = chancesOf(g)
+  const made = g.moves.at(-1)
+  const tile = whole(g.ending.goal ?? 0)
   if (g.note) return `${g.note.slice(0, 1).toUpperCase()}${g.note.slice(1)} ${t('Another move?')}`
   if (g.undone)
     return (
@@ -262,75 +183,82 @@ function Opinion({ of: g }: { of: EndingGame }) {
         {grade(g.undone)} {t('Another try? The first move counts.')}
       </>
     )
-  if (g.shown && g.now?.chances)
+  if (g.shown && chances)
     return rich('Best: {moves}, which keeps {share}.', {
-      moves: moves(bestOf(g.now.chances)),
-      share: exact(topOf(g.now.chances)),
+      moves: moves(bestOf(chances)),
+      share: exact(topOf(chances)),
     })
-  const made = g.points.at(-1)?.made
   if (made || over(g))
     return (
       <>
-        {over(g) && <End of={g} />} {made && grade(made)}
+        {isMade(g) ? (
+          <b class="good">{t('You made the {tile}.', { tile })}</b>
+        ) : (
+          over(g) &&
+          rich('{lost} no way to the {tile} is left.', { lost: <b class="bad">{t('Lost:')}</b>, tile })
+        )}{' '}
+        {made && grade(made)}
       </>
     )
-  if (!g.now) return <>{swipe}</>
-  return g.now.chances
-    ? rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(g.now.chances)) })
+  if (chances === undefined) return <>{swipe}</>
+  return chances
+    ? rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(chances)) })
     : t('This board is not in the table.')
 }
 
 function grade(m: Made) {
-  const best = m.best.filter((d) => d !== m.move)
-  if (m.chance === null)
+  const known = gradeOf(m)
+  if (!known)
     return (
       <>
         {boldMove(m.move)}: {t('the board was not in the table, so the move is not graded.')}
       </>
     )
-  if (costOf(m) === 0)
+  const { chance, next, top, cost } = known
+  const best = known.best.filter((d) => d !== m.move)
+  if (cost === 0)
     return (
       <>
-        {boldMove(m.move)} <b class="good">{t('best')}</b>:{' '}
-        {t('it keeps {share}', { share: exact(m.chance) })}
+        {boldMove(m.move)} <b class="good">{t('best')}</b>: {t('it keeps {share}', { share: exact(chance) })}
         {best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.{' '}
-        {m.next >= 0 && t('The next best keeps {share}.', { share: exact(m.next) })}
+        {next >= 0 && t('The next best keeps {share}.', { share: exact(next) })}
       </>
     )
   return (
     <>
       {boldMove(m.move)} <b class="bad">{price(m)}</b>:{' '}
-      {rich('{moves} keeps {share}', { moves: moves(best), share: exact(m.top) })}, {dirNames[m.move]}{' '}
-      {exact(m.chance)}.
+      {rich('{moves} keeps {share}', { moves: moves(best), share: exact(top) })}, {dirNames[m.move]}{' '}
+      {exact(chance)}.
     </>
   )
 }
 
-function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => void; onNew: () => void }) {
-  const { now } = g
-  const worst = [...g.costs].sort((a, b) => costOf(b.made) - costOf(a.made)).slice(0, 3)
+function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void }) {
+  const chances = chancesOf(g)
+  const kept = keptOf(g)
+  const worst = g.firsts
+    .map((made, i) => ({ made, turn: i + 1, cost: gradeOf(made)?.cost ?? 0 }))
+    .filter((m) => m.cost > 0)
+    .sort((a, b) => b.cost - a.cost)
+    .slice(0, 3)
   return (
     <Card title={t('This game')}>
       <dl class="figures">
         <Figure
           name={t('Chance now')}
           id="chance"
-          value={isMade(g) ? share(1) : now?.chances ? exact(topOf(now.chances)) : '–'}
+          value={isMade(g) ? share(1) : chances ? exact(topOf(chances)) : '–'}
         />
-        <Figure name={t('Kept')} value={g.graded > 0 ? percent(g.kept) : '–'} />
-        <Figure name={t('Moves')} id="turn" value={g.points.length - 1} />
+        <Figure name={t('Kept')} value={kept === null ? '–' : percent(kept)} />
+        <Figure name={t('Moves')} id="turn" value={g.moves.length} />
       </dl>
-      {g.shown && now?.chances && <AllChances of={now.chances} goal={g.ending.goal ?? 0} />}
+      {g.shown && chances && <AllChances of={chances} goal={g.ending.goal ?? 0} />}
       {worst.length > 0 && (
         <>
           <h3 class="dim">{t('Costliest moves')}</h3>
           <ol class="list worst">
-            {worst.map(({ turn, board, made }) => (
-              <Item
-                key={turn}
-                label={`${t('Move {n}:', { n: turn })} ${dirNames[made.move]}, ${price(made)}. ${t('Solve')}`}
-                onClick={() => go(`solve/${boardText(board)}/0`)}
-              >
+            {worst.map(({ turn, made }) => (
+              <Item key={turn} onClick={() => go(`solve/${boardText(made.from.board)}/0`)}>
                 <span>
                   {t('Move {n}:', { n: turn })} {moveText(made.move)}
                 </span>{' '}
@@ -341,7 +269,6 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
         </>
       )}
       <div class="row fill">
-        <Button icon="add" keys="N" onClick={onNew} text={t('New game')} />
         <Button onClick={onTurn} text={t('Turn the board')} />
       </div>
     </Card>
@@ -351,18 +278,16 @@ function ThisGame({ game: g, onTurn, onNew }: { game: EndingGame; onTurn: () => 
 /** AllChances compares the moves of a board. */
 function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
   const best = bestOf(of)
-  const loss = (d: Dir, chance: number) =>
-    best.includes(d) ? '0' : t('{n} points@share', { n: points(topOf(of) - chance) })
+  const loss = (chance: number) =>
+    topOf(of) - chance < even ? '0' : t('{n} points@share', { n: points(topOf(of) - chance) })
   return (
     <AllMoves
-      of={dirs.flatMap((d) => {
-        const chance = of[d]
-        if (chance === undefined) return []
-        return [chance === null ? [d, '–', t('shifts a wall')] : [d, exact(chance), loss(d, chance)]]
-      })}
+      of={dirs.filter((d) => of[d] !== undefined)}
       best={best}
-      head={t('Chance of {tile}', { tile: String(goal) })}
-      more={t('Loses')}
+      columns={[
+        [t('Chance of {tile}', { tile: String(goal) }), (d) => (of[d] == null ? '–' : exact(of[d]))],
+        [t('Loses'), (d) => (of[d] == null ? t('shifts a wall') : loss(of[d]))],
+      ]}
     />
   )
 }

@@ -4,91 +4,63 @@ import { useEffect, useState } from 'preact/hooks'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { Button, Card, Item } from '../../parts/ui'
-import { themeNames } from '../../state/learn'
+import { type Theme, themeNames, themes } from '../../state/learn'
 import { learn, learned } from '../../state/learned'
-import { begin, bestOf, type Lesson, lessons, play, type Tried } from '../../state/lessons'
+import { begin, bestOf, play, type Step, says, steps, type Tried, taskOf } from '../../state/lessons'
 import { answerMarks, swipe, Task, useAnswer, Verdict } from './task'
 
 type Done = Record<string, number>
 
-const isDone = (done: Done, l: Lesson, step: number) => (((done[l.theme] ?? 0) >> step) & 1) === 1
-const count = (done: Done, l: Lesson) => l.steps.filter((_, i) => isDone(done, l, i)).length
+const isDone = (done: Done, s: Step) => (((done[s.theme] ?? 0) >> s.at) & 1) === 1
+const stepsOf = (theme: Theme) => steps.filter((s) => s.theme === theme)
+const address = (s: Step) => `${s.theme}.${s.at + 1}`
+const open = (s: Step | undefined) => s && go(`learn/lessons/${address(s)}`, true)
 
-/** next returns the first step of a lesson that is not done, else the first one. */
-const next = (done: Done, l: Lesson) =>
-  Math.max(
-    0,
-    l.steps.findIndex((_, i) => !isDone(done, l, i)),
-  )
-
-const address = (l: Lesson, step: number) => `${l.theme}.${step + 1}`
-
-/** Lessons is the lesson and step of the address, else the first step that is not done. */
-export function Lessons({ part, modes }: { part: string; modes: preact.ComponentChildren }) {
+/** Lessons is the step of the address, else the first one that is not done. */
+export function Lessons({ part }: { part: string }) {
   const [done, setDone] = useState<Done>(() => learned().lessons)
-  const [first] = useState(() => {
-    const l = lessons.find((x) => count(done, x) < x.steps.length) ?? lessons[0]
-    return l ? address(l, next(done, l)) : ''
-  })
-  const [theme, number] = (part || first).split('.')
-  const lesson = lessons.find((l) => l.theme === theme) ?? lessons[0]
-  if (!lesson) return null
-  const at = Math.min(Math.max(Number(number) - 1 || 0, 0), lesson.steps.length - 1)
+  const [first] = useState(() => steps.find((s) => !isDone(done, s)) ?? steps[0])
+  const step = steps.find((s) => address(s) === part) ?? first
+  if (!step) return null
   const onDone = () => {
-    learn((now) => ({
-      lessons: { ...now.lessons, [lesson.theme]: (now.lessons[lesson.theme] ?? 0) | (1 << at) },
+    learn(({ lessons }) => ({
+      lessons: { ...lessons, [step.theme]: (lessons[step.theme] ?? 0) | (1 << step.at) },
     }))
     setDone(learned().lessons)
   }
   return (
     <div class="arena">
-      <OneStep key={address(lesson, at)} lesson={lesson} at={at} done={done} modes={modes} onDone={onDone} />
+      <OneStep key={address(step)} of={step} onDone={onDone} />
       <div class="stack">
-        <ThisLesson of={lesson} at={at} done={done} />
-        <AllLessons at={lesson} done={done} />
+        <ThisLesson at={step} done={done} />
+        <AllLessons at={step} done={done} />
       </div>
     </div>
   )
 }
 
-const open = (l: Lesson, step: number) => go(`learn/lessons/${address(l, step)}`, true)
-
-interface OneStepProps {
-  lesson: Lesson
-  at: number
-  done: Done
-  modes: preact.ComponentChildren
-  onDone: () => void
-}
-
-function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
-  const step = lesson.steps[at]
-  const [tried, set] = useState<Tried | null>(() => (step ? begin(step) : null))
-  const best = step ? bestOf(step) : null
-  const answer = useAnswer(tried?.end && best ? tried.board : null, best ?? 'up', tried?.move ?? null)
+function OneStep({ of: step, onDone }: { of: Step; onDone: () => void }) {
+  const [tried, set] = useState<Tried>(() => begin(step))
+  const best = bestOf(step)
+  const answer = useAnswer(tried.end && best ? tried.board : null, best ?? 'up', tried.move)
   useEffect(() => {
-    if (tried?.end === 'done') onDone()
-  }, [tried?.end])
-  if (!step || !tried) return null
-  const following = lessons[lessons.indexOf(lesson) + 1]
-  const last = at + 1 >= lesson.steps.length
-  const onNext = () => (last ? following && open(following, next(done, following)) : open(lesson, at + 1))
+    if (tried.end === 'done') onDone()
+  }, [tried.end])
+  const next = steps[steps.indexOf(step) + 1]
   return (
     <Task
       board={tried.board}
       step={tried.slid}
-      modes={modes}
-      task={step.task}
+      task={taskOf(step)}
       open={!tried.end}
       answered={tried.made > 0}
       marks={tried.end && best ? answerMarks(answer) : null}
-      onMove={(d) => set((now) => now && play(now, d))}
-      onShow={null}
+      onMove={(d) => set((now) => play(now, d))}
       onAgain={() => set(begin(step))}
-      onNext={tried.end === 'done' && (!last || following) ? onNext : null}
+      onNext={tried.end === 'done' && next ? () => open(next) : null}
       opinion={
         !tried.end ? (
-          <Left of={tried} />
+          left(tried)
         ) : (
           <>
             {tried.end === 'failed' && <b class="bad">{t('Not yet.')} </b>}
@@ -101,62 +73,63 @@ function OneStep({ lesson, at, done, modes, onDone }: OneStepProps) {
   )
 }
 
-/** Left says how many moves are left. */
-function Left({ of: { step, made } }: { of: Tried }) {
-  if (step.moves === undefined) return <>{swipe}</>
-  return (
-    <>
-      {step.until
-        ? t('{n|One move is left|# moves are left}.', { n: step.moves - made })
-        : t('{n} of {all} moves are made.', { n: made, all: step.moves })}
-    </>
-  )
-}
+/** left says how many moves are left. */
+const left = ({ step: { moves, until }, made }: Tried) =>
+  moves === undefined
+    ? swipe
+    : until
+      ? t('{n|One move is left|# moves are left}.', { n: moves - made })
+      : t('{n} of {all} moves are made.', { n: made, all: moves })
 
-function ThisLesson({ of: l, at, done }: { of: Lesson; at: number; done: Done }) {
+function ThisLesson({ at, done }: { at: Step; done: Done }) {
   return (
-    <Card title={themeNames[l.theme]}>
-      <p>{l.says}</p>
+    <Card title={themeNames[at.theme]}>
+      <p>{says[at.theme]}</p>
       <ol class="choice">
-        {l.steps.map((s, i) => (
-          <li key={i}>
+        {stepsOf(at.theme).map((s) => (
+          <li key={s.at}>
             <button
               type="button"
-              aria-current={i === at}
-              data-done={isDone(done, l, i) ? '' : undefined}
-              aria-label={`${i + 1}: ${s.task}${isDone(done, l, i) ? ` ${t('done')}` : ''}`}
-              title={s.task}
-              onClick={() => open(l, i)}
+              aria-current={s === at}
+              data-done={isDone(done, s) ? '' : undefined}
+              aria-label={`${s.at + 1}: ${taskOf(s)}${isDone(done, s) ? ` ${t('done')}` : ''}`}
+              title={taskOf(s)}
+              onClick={() => open(s)}
             >
-              {isDone(done, l, i) ? '✓' : i + 1}
+              {isDone(done, s) ? '✓' : s.at + 1}
             </button>
           </li>
         ))}
       </ol>
-      {l.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
+      {at.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
     </Card>
   )
 }
 
-function AllLessons({ at, done }: { at: Lesson; done: Done }) {
+function AllLessons({ at, done }: { at: Step; done: Done }) {
+  const count = (of: readonly Step[]) => `${of.filter((s) => isDone(done, s)).length}/${of.length}`
   return (
     <Card
       title={t('All lessons')}
       side={
         <span class="dim" id="steps">
-          {lessons.reduce((n, l) => n + count(done, l), 0)}/{lessons.reduce((n, l) => n + l.steps.length, 0)}
+          {count(steps)}
         </span>
       }
     >
       <ul class="list">
-        {lessons.map((l) => (
-          <Item key={l.theme} current={l === at} onClick={() => open(l, next(done, l))}>
-            <span>{themeNames[l.theme]}</span>{' '}
-            <span class="dim">
-              {count(done, l)}/{l.steps.length}
-            </span>
-          </Item>
-        ))}
+        {themes.map((theme) => {
+          const all = stepsOf(theme)
+          return (
+            <Item
+              key={theme}
+              current={theme === at.theme}
+              onClick={() => open(all.find((s) => !isDone(done, s)) ?? all[0])}
+            >
+              <span>{themeNames[theme]}</span> <span class="dim">{count(all)}</span>
+            </Item>
+          )
+        })}
       </ul>
     </Card>
   )

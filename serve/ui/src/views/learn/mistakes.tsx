@@ -1,27 +1,20 @@
 // Positions of one's own mistakes, which come back until they are learned.
 
 import { useEffect, useState } from 'preact/hooks'
-import { ahead, boardOf, percent } from '../../base/format'
+import { ahead, boardOf, given, percent } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { HowGood } from '../../parts/accuracy'
 import { boldMove } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
 import { Button, Card, Figure } from '../../parts/ui'
-import {
-  answer,
-  type Drill,
-  due,
-  type Judgement,
-  learned,
-  removeDrill,
-  right,
-  upcoming,
-} from '../../state/drills'
+import { answer, type Drill, due, learned, removeDrill, right, upcoming, useDrills } from '../../state/drills'
 import { classInfo, classWord, lossText } from '../../state/judge'
 import { type Dir, dirs } from '../../types'
+import { WithoutBoard } from './modes'
 import { AllMoves, question, swipe, Task, type Trial, untried } from './task'
 
-export function Mistakes({ modes, all }: { modes: preact.ComponentChildren; all: Drill[] }) {
+export function Mistakes() {
+  const all = useDrills()
   const [board, setBoard] = useState(() => due(all)[0]?.board ?? '')
   const [trial, setTrial] = useState(untried)
   const drill = all.find((d) => d.board === board)
@@ -46,12 +39,9 @@ export function Mistakes({ modes, all }: { modes: preact.ComponentChildren; all:
   }
   if (!drill) {
     return (
-      <div class="stack" style={{ maxWidth: '40rem', margin: '0 auto' }}>
-        {modes}
-        <Card title={t('Your mistakes')}>
-          <Empty all={all} />
-        </Card>
-      </div>
+      <WithoutBoard title={t('Your mistakes')}>
+        <Empty all={all} />
+      </WithoutBoard>
     )
   }
   return (
@@ -60,7 +50,6 @@ export function Mistakes({ modes, all }: { modes: preact.ComponentChildren; all:
         board={boardOf(drill.board)}
         legal={(d) => drill.moves[d] !== undefined}
         score={drill.score}
-        modes={modes}
         task={question}
         marks={drillMarks(drill, trial)}
         open={!trial.shown}
@@ -77,7 +66,14 @@ export function Mistakes({ modes, all }: { modes: preact.ComponentChildren; all:
             {drill.from}. {again(drill, trial)}
           </p>
           {trial.shown && (
-            <AllMoves of={dirs.flatMap((d) => row(d, drill.moves[d]))} best={[drill.best]} head={t('Loss')} />
+            <AllMoves
+              of={dirs.filter((d) => drill.moves[d])}
+              best={[drill.best]}
+              columns={[
+                [t('Class'), (d) => classInfo[drill.moves[d]?.class ?? 'best'].name],
+                [t('Loss'), (d) => given(drill.moves[d]?.loss) || percent(0)],
+              ]}
+            />
           )}
           <Button
             kind="plain small"
@@ -137,10 +133,6 @@ function Opinion({ of: drill, trial }: { of: Drill; trial: Trial }) {
     </>
   )
 }
-
-/** row compares a move with the others. */
-const row = (d: Dir, m: Judgement | undefined) =>
-  m ? [[d, classInfo[m.class].name, m.loss > 0 ? `−${percent(m.loss)}` : percent(0)] as const] : []
 
 function again(drill: Drill, trial: Trial): string {
   if (!trial.counted) return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''

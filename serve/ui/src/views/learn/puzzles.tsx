@@ -7,28 +7,24 @@ import { Table } from '../../parts/table'
 import { Button, Card, Figure } from '../../parts/ui'
 import { addDrills, drillOf } from '../../state/drills'
 import { type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '../../state/learn'
-import { learn, learned } from '../../state/learned'
 import type { Dir } from '../../types'
-import { answerMarks, question, swipe, Task, untried, useAnswer, Verdict } from './task'
+import { answerMarks, question, swipe, Task, useAnswer, useAnswers, Verdict } from './task'
 
-type Answers = Record<string, Dir> // the first ones, by board
-
+/** among returns the puzzles of a theme and grade, the easy ones first, and themes in turn. */
 const among = (theme: Theme | '', grade: number) =>
-  puzzles.filter((p) => (!theme || p.theme === theme) && (!grade || p.grade === grade))
+  puzzles
+    .filter((p) => (!theme || p.theme === theme) && (!grade || p.grade === grade))
+    .sort((a, b) => a.grade - b.grade || a.place - b.place)
 
-const tally = (all: readonly Puzzle[], answers: Answers) => ({
+const tally = (all: readonly Puzzle[], answers: Record<string, Dir>) => ({
   tried: all.filter((p) => p.board in answers).length,
   solved: all.filter((p) => answers[p.board] === p.best).length,
 })
 
-export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
-  const [answers, setAnswers] = useState<Answers>(() => learned().puzzles)
-  const [theme, setTheme] = useState<Theme | ''>('') // all
-  const [grade, setGrade] = useState(0) // all
-  const [trial, setTrial] = useState(untried)
-  const open = (all: readonly Puzzle[], not?: Puzzle) =>
-    all.find((p) => p !== not && !(p.board in answers)) ?? all.find((p) => p !== not) ?? not
-  const [at, setAt] = useState(() => open(byGrade(puzzles)))
+export function Puzzles() {
+  const [[theme, grade], setChosen] = useState<[Theme | '', number]>(['', 0]) // all
+  const all = among(theme, grade)
+  const { at, answers, trial, task, first, clear } = useAnswers('puzzles', all)
   const board = at ? tilesOf(at.board) : []
   const answer = useAnswer(trial.shown ? board : null, at?.best ?? 'up', trial.move)
   const mine = answer.moves.find((m) => m.played === trial.move)
@@ -38,41 +34,19 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
     if (at && wrong) addDrills([drillOf(mine, board, 0, t('Puzzle: {name}', { name: nameOf(at) }))])
   }, [at?.board, wrong])
   if (!at) return null
-  const choose = (p: Puzzle | undefined) => {
-    setAt(p)
-    setTrial(untried)
-  }
   const select = (of: Theme | '', g: number) => {
-    setTheme(of)
-    setGrade(g)
-    choose(open(byGrade(among(of, g))))
+    setChosen([of, g])
+    first(among(of, g))
   }
-  const move = (d: Dir) => {
-    setTrial({ move: d, shown: true, counted: true })
-    if (at.board in answers) return
-    learn((now) => ({ puzzles: { ...now.puzzles, [at.board]: d } }))
-    setAnswers({ ...answers, [at.board]: d })
-  }
-  const clear = () => {
-    learn(() => ({ puzzles: {} }))
-    setAnswers({})
-    setTrial(untried)
-  }
-  const all = among(theme, grade)
   const { tried, solved } = tally(all, answers)
   return (
     <div class="arena">
       <Task
+        {...task}
         board={board}
-        modes={modes}
         task={question}
-        open={!trial.shown}
         answered={trial.move !== null && !right}
         marks={trial.shown ? answerMarks(answer) : null}
-        onMove={move}
-        onShow={() => setTrial({ ...trial, shown: true })}
-        onAgain={() => setTrial(untried)}
-        onNext={() => choose(open(byGrade(all), at))}
         opinion={trial.shown ? <Verdict of={answer} /> : swipe}
       />
       <div class="stack">
@@ -108,7 +82,7 @@ export function Puzzles({ modes }: { modes: preact.ComponentChildren }) {
 const nameOf = (p: Puzzle) =>
   t('{theme}, grade {n} of 5', { theme: themeNames[p.theme as Theme], n: p.grade })
 
-function ByTheme({ answers, onClear }: { answers: Answers; onClear: () => void }) {
+function ByTheme({ answers, onClear }: { answers: Record<string, Dir>; onClear: () => void }) {
   const any = Object.keys(answers).length > 0
   return (
     <Card
@@ -117,19 +91,16 @@ function ByTheme({ answers, onClear }: { answers: Answers; onClear: () => void }
     >
       <Table
         label={t('By theme')}
-        rows={themes}
-        id={(x) => x}
+        rows={themes.map((theme) => ({ theme, all: among(theme, 0) }))}
+        id={(x) => x.theme}
         columns={[
-          { name: t('Theme'), cell: (x) => themeNames[x] },
-          { name: t('Solved'), number: (x) => tally(among(x, 0), answers).solved },
-          { name: t('Tried'), number: (x) => tally(among(x, 0), answers).tried },
-          { name: t('All'), number: (x) => among(x, 0).length },
+          { name: t('Theme'), cell: (x) => themeNames[x.theme] },
+          { name: t('Solved'), number: (x) => tally(x.all, answers).solved },
+          { name: t('Tried'), number: (x) => tally(x.all, answers).tried },
+          { name: t('All'), number: (x) => x.all.length },
         ]}
       />
       <p class="dim">{t('The grade says how many of four weak players miss the move.')}</p>
     </Card>
   )
 }
-
-/** byGrade sorts puzzles: the easy ones first, and themes in turn. */
-const byGrade = (all: readonly Puzzle[]) => [...all].sort((a, b) => a.grade - b.grade || a.place - b.place)

@@ -1,17 +1,67 @@
 // A board with a question: the question above it, what the answer was worth below it.
 import { useRef, useState } from 'preact/hooks'
 import { boardText, classNames, type Slid, sizeOf } from '../../base/format'
-import { direction, letter, onControl, useKeys } from '../../base/keys'
+import { direction, letter, onControl, undoes, useKeys } from '../../base/keys'
 import { rich, t } from '../../base/text'
 import { Class } from '../../parts/accuracy'
 import { BoardView, boldMove, moveText, shape } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
 import { useAsked } from '../../parts/hints'
+import { Table } from '../../parts/table'
 import { Button, showBoard } from '../../parts/ui'
 import { slide } from '../../rules/rules'
 import { classWord, lossText } from '../../state/judge'
+import { learn, learned } from '../../state/learned'
 import { teacher } from '../../state/levels'
 import type { Board, Dir, MoveReview } from '../../types'
+import { Modes } from './modes'
+
+type Action = Parameters<typeof Button>[0]
+
+interface PractisedProps {
+  board: Board
+  step?: Slid | null | undefined // the slide that led to it
+  marks: Marks | null
+  task: preact.ComponentChildren
+  opinion: preact.ComponentChildren // of the answer
+  onMove: ((d: Dir) => void) | undefined
+  actions: (Action | false | null)[]
+}
+
+/** Practised is a board with a task, and what can be done by buttons and keys. */
+export function Practised(p: PractisedProps) {
+  const side = useRef<HTMLDivElement>(null)
+  const actions = p.actions.filter((a): a is Action => !!a)
+  const act = (a: Action) => {
+    a.onClick?.()
+    showBoard(side.current)
+  }
+  const isKeyOf = (a: Action, e: KeyboardEvent) =>
+    a.keys === 'U' ? undoes(e) : a.keys?.toLowerCase() === letter(e).toLowerCase()
+  useKeys((e) => {
+    const d = direction(e)
+    const action = actions.find((a) => !a.disabled && isKeyOf(a, e))
+    if (d && p.onMove) p.onMove(d)
+    else if (action && !(e.key === 'Enter' && onControl(e))) act(action)
+    else return false
+    return true
+  })
+  return (
+    <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
+      <Modes />
+      <p class="task">{p.task}</p>
+      <BoardView board={p.board} step={p.step ?? null} marks={p.marks} onMove={p.onMove} />
+      <p class="opinion" role="status">
+        {p.opinion}
+      </p>
+      <div class="buttons">
+        {actions.map((a) => (
+          <Button key={a.icon} {...a} onClick={() => act(a)} />
+        ))}
+      </div>
+    </div>
+  )
+}
 
 /** Trial is the state of a position: the last answer, and whether the best move is shown. */
 export interface Trial {
@@ -22,74 +72,93 @@ export interface Trial {
 
 export const untried: Trial = { move: null, shown: false, counted: false }
 
-interface TaskProps {
-  board: Board
-  step?: Slid | null // the slide that led to it
+interface TaskProps extends Omit<PractisedProps, 'onMove' | 'actions'> {
   legal?: (d: Dir) => boolean // by more than the rules
   score?: number
-  modes: preact.ComponentChildren
-  task: preact.ComponentChildren
-  marks: Marks | null
   open: boolean // an answer is accepted
   answered: boolean
-  opinion: preact.ComponentChildren // of the answer
   onMove: (d: Dir) => void
   onAgain: () => void
-  onShow: (() => void) | null
+  onShow?: () => void
   onNext: (() => void) | null
 }
 
-/** Task is a board with a question, its answer and the buttons. */
+/** Task asks for moves: each is an answer. */
 export function Task(p: TaskProps) {
-  const side = useRef<HTMLDivElement>(null)
   const here = boardText(p.board)
   const [blocked, setBlocked] = useState<{ board: string; move: Dir } | null>(null) // a move that changes nothing
-  const then = (f: () => void) => () => {
-    setBlocked(null)
-    f()
-    showBoard(side.current)
-  }
   const move = (d: Dir) => {
     const legal = p.legal ? p.legal(d) : slide(p.board, d) !== null
     setBlocked(legal ? null : { board: here, move: d })
     if (legal) p.onMove(d)
   }
-  useKeys((e) => {
-    const d = direction(e)
-    if (d && p.open) move(d)
-    else if (letter(e) === 't' && p.answered) p.onAgain()
-    else if (e.key !== 'Enter' || onControl(e)) return false
-    else if (p.open && p.onShow) p.onShow()
-    else if (p.onNext) p.onNext()
-    else return false
-    return true
-  })
+  const opinion =
+    p.open && blocked?.board === here ? (
+      <>
+        {rich('{move} moves no tile here.', { move: boldMove(blocked.move) })} {t('Another try?')}
+      </>
+    ) : (
+      p.opinion
+    )
   return (
-    <div class="boardside practising" ref={side} style={shape(sizeOf(p.board))}>
-      {p.modes}
-      <p class="task">{p.task}</p>
-      <BoardView board={p.board} step={p.step ?? null} marks={p.marks} onMove={p.open ? move : undefined} />
-      <p class="opinion" role="status">
-        {p.open && blocked?.board === here ? (
-          <>
-            {rich('{move} moves no tile here.', { move: boldMove(blocked.move) })} {t('Another try?')}
-          </>
-        ) : (
-          p.opinion
-        )}
-      </p>
-      <div class="buttons">
-        {p.open && p.onShow && (
-          <Button icon="hint" keys="Enter" onClick={then(p.onShow)} text={t('Show the answer')} />
-        )}
-        {p.answered && <Button icon="undo" keys="T" onClick={then(p.onAgain)} text={t('Try again')} />}
-        {!p.open && <Button icon="solve" to={`solve/${here}/${p.score ?? 0}`} text={t('Solve')} />}
-        {!p.open && p.onNext && (
-          <Button kind="main" icon="step" keys="Enter" onClick={then(p.onNext)} text={t('Next')} />
-        )}
-      </div>
-    </div>
+    <Practised
+      {...p}
+      onMove={p.open ? move : undefined}
+      opinion={opinion}
+      actions={[
+        p.open && p.onShow
+          ? { icon: 'hint', keys: 'Enter', onClick: p.onShow, text: t('Show the answer') }
+          : null,
+        p.answered && { icon: 'undo', keys: 'T', onClick: p.onAgain, text: t('Try again') },
+        !p.open && { icon: 'solve', to: `solve/${here}/${p.score ?? 0}`, text: t('Solve') },
+        !p.open && p.onNext
+          ? { kind: 'main', icon: 'step', keys: 'Enter', onClick: p.onNext, text: t('Next') }
+          : null,
+      ]}
+    />
   )
+}
+
+/** useAnswers goes through boards that have one answer, of which the first one is stored. */
+export function useAnswers<B extends { board: string }>(kind: 'puzzles' | 'hard', all: readonly B[]) {
+  const [answers, setAnswers] = useState(() => learned()[kind])
+  const [trial, setTrial] = useState(untried)
+  /** after returns the next board that is not answered, else the next one. */
+  const after = (b: B | undefined, of: readonly B[]) => {
+    const i = b ? of.indexOf(b) : -1
+    const others = [...of.slice(i + 1), ...of.slice(0, Math.max(0, i))]
+    return others.find((x) => !(x.board in answers)) ?? others[0] ?? b
+  }
+  const [at, setAt] = useState(() => after(undefined, all))
+  const choose = (b: B | undefined) => {
+    setAt(b)
+    setTrial(untried)
+  }
+  const store = (change: Record<string, Dir>) => {
+    learn(() => ({ [kind]: change }))
+    setAnswers(change)
+  }
+  return {
+    at,
+    answers,
+    trial,
+    choose,
+    first: (of: readonly B[]) => choose(after(undefined, of)),
+    clear: () => {
+      store({})
+      choose(all[0])
+    },
+    task: {
+      open: !trial.shown,
+      onMove: (move: Dir) => {
+        if (at && !(at.board in answers)) store({ ...learned()[kind], [at.board]: move })
+        setTrial({ move, shown: true, counted: true })
+      },
+      onShow: () => setTrial({ ...trial, shown: true }),
+      onAgain: () => setTrial(untried),
+      onNext: () => choose(after(at, all)),
+    },
+  }
 }
 
 export const question = t('Which move is best?')
@@ -118,21 +187,19 @@ const judged = (a: Answer) => a.moves.find((m) => m.played === a.move)
 /** answerMarks are the arrows of an answer. */
 export function answerMarks(a: Answer): Marks {
   const m = judged(a)
-  return {
-    best: a.best,
-    played: a.move,
-    word: m ? classWord(m.class) : t('yours'),
-    bestWord: `★ ${classNames.best}`,
-  }
+  const word = m ? classWord(m.class) : t('yours')
+  return { best: a.best, played: a.move, word, bestWord: `★ ${classNames.best}` }
 }
 
 /** Verdict says what an answer was worth, and why: of the best move, what the next best one would give away.
  */
-export function Verdict({ of }: { of: Answer }) {
-  const best = rich('Best: {move}.', { move: boldMove(of.best) })
-  if (!of.move) return <>{best}</>
-  const right = of.move === of.best
-  const m = right ? second(of) : judged(of)
+export function Verdict({ of: { best, move, moves } }: { of: Answer }) {
+  const right = move === best
+  const [second] = moves.filter((m) => m.played !== best).sort((a, b) => a.loss - b.loss)
+  const m = right ? second : moves.find((x) => x.played === move)
+  const says = m && { move: boldMove(m.played), gives: lossText(m.loss, m.lost, m.goal) }
+  const bestMove = rich('Best: {move}.', { move: boldMove(best) })
+  if (!move) return <>{bestMove}</>
   return (
     <>
       {right ? (
@@ -140,54 +207,24 @@ export function Verdict({ of }: { of: Answer }) {
       ) : m ? (
         <Class of={m.class} />
       ) : (
-        rich('{move} is not the best move.', { move: boldMove(of.move) })
+        rich('{move} is not the best move.', { move: boldMove(move) })
       )}{' '}
-      {m && (right ? rich('The next best, {move}, {gives}.', says(m)) : rich('{move} {gives}.', says(m)))}{' '}
-      {m?.why && <span lang="en">{m.why}</span>} {!right && best}
+      {says && (right ? rich('The next best, {move}, {gives}.', says) : rich('{move} {gives}.', says))}{' '}
+      {m?.why && <span lang="en">{m.why}</span>} {!right && bestMove}
     </>
   )
 }
 
-const says = (m: MoveReview) => ({ move: boldMove(m.played), gives: lossText(m.loss, m.lost, m.goal) })
-
-/** second returns the best of the other moves. */
-const second = ({ best, moves }: Answer) =>
-  moves
-    .filter((m) => m.played !== best)
-    .reduce<MoveReview | undefined>((a, b) => (!a || b.loss < a.loss ? b : a), undefined)
-
-/** AllMoves compares the legal moves of a position. */
-export function AllMoves(p: {
-  of: (readonly [Dir, string, string])[]
-  best: Dir[]
-  head: string
-  more?: string
-}) {
-  const { head, more } = p
-  const on = (d: Dir, number: boolean) =>
-    [...(number ? ['n'] : []), ...(p.best.includes(d) ? ['best'] : [])].join(' ')
+/** AllMoves compares the legal moves of a position by two columns. */
+export function AllMoves(p: { of: Dir[]; best: Dir[]; columns: [name: string, cell: (d: Dir) => string][] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('Move')}</th>
-          <th scope="col" class={more ? 'n' : ''}>
-            {more ? head : t('Class')}
-          </th>
-          <th scope="col" class="n">
-            {more ?? head}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {p.of.map(([d, a, b]) => (
-          <tr key={d}>
-            <th scope="row">{moveText(d)}</th>
-            <td class={on(d, more !== undefined)}>{a}</td>
-            <td class={on(d, true)}>{b}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={p.of}
+      id={(d) => d}
+      columns={[
+        { name: t('Move'), cell: moveText },
+        ...p.columns.map(([name, number]) => ({ name, number, best: (d: Dir) => p.best.includes(d) })),
+      ]}
+    />
   )
 }

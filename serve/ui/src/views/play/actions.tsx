@@ -1,18 +1,16 @@
-// The buttons under the board of Play.
-import { t } from '../../base/text'
+// The buttons under the board of Play, and what there is to say there.
+
+import { boardText } from '../../base/format'
+import { rich, t } from '../../base/text'
+import { boldMove } from '../../parts/board'
 import { speedNames } from '../../parts/replay'
-import { Button } from '../../parts/ui'
+import { Alert, Button, Note } from '../../parts/ui'
 import type { OwnGame } from '../../state/game'
 import type { Grader } from '../../state/grading'
+import { classInfo } from '../../state/judge'
 import type { Pilot } from '../../state/pilot'
-import { Better } from './grades'
-
-/** Hint is what is known of the best move on the board. */
-interface Hint {
-  live: boolean
-  wanted: boolean
-  ask: () => void
-}
+import { refusal as noRoom } from '../../state/played'
+import type { Hint } from './play'
 
 export function Actions(p: {
   g: OwnGame
@@ -24,6 +22,7 @@ export function Actions(p: {
 }) {
   const { g, grades, pilot, hint } = p
   if (g.kept.watched) return <Watched g={g} pilot={pilot} onMore={p.onMore} />
+  const { last } = grades
   const mistaken = grades.on && grades.mistaken
   return (
     <div class="buttons acts">
@@ -37,7 +36,12 @@ export function Actions(p: {
         text={mistaken ? t('Take back') : t('Undo')}
       />
       {grades.on ? (
-        <Better of={grades} />
+        <Button
+          label={t('Show better move')}
+          disabled={!last || !classInfo[last.class].bad || grades.better(last)}
+          onClick={() => last && grades.reveal(last)}
+          text={t('Better move')}
+        />
       ) : (
         <Button
           icon="hint"
@@ -79,5 +83,44 @@ function Watched({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () =>
       />
       <More onClick={onMore} />
     </div>
+  )
+}
+
+/** OneHint says the hint that was asked for, and leads to its reasons. */
+export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
+  const move = hint.current?.move
+  return (
+    <>
+      <p class="hint dim">
+        {move
+          ? rich('Best: {move}. {why}', {
+              move: boldMove(move),
+              why: <a href={`#solve/${boardText(g.state.board)}/${g.state.score}`}>{t('Why?')}</a>,
+            })
+          : hint.wanted && t('Thinking…')}
+      </p>
+      <Note text={move && g.kept.spawn !== 'random' && t('Hints reckon with the usual new tiles.')} />
+      <Alert text={hint.trouble} />
+    </>
+  )
+}
+
+export function Notes({ g, pilot }: { g: OwnGame; pilot: Pilot }) {
+  return (
+    <>
+      <Alert text={g.trouble || pilot.trouble} />
+      <Note
+        text={g.kept.watched && t('The computer plays a copy: yours waits, and this one counts for nothing.')}
+      />
+      <Note text={g.elsewhere && t('This game was continued in another tab; here is its newest state.')} />
+      {(!g.stored || noRoom) && (
+        <p class="bad" role="alert">
+          {g.stored
+            ? `${noRoom} ${t('Nothing is lost: this game and those that you finish wait in another place.')}`
+            : t('This browser cannot store any more, so new moves will be lost on a reload.')}{' '}
+          <a href="#games">{t('Save a backup')}</a>
+        </p>
+      )}
+    </>
   )
 }

@@ -2,13 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { clock, largest, whole } from '../../base/format'
 import { rich, t } from '../../base/text'
-import { Button, Figure } from '../../parts/ui'
+import { Button, Figure, reveal } from '../../parts/ui'
 import type { OwnGame } from '../../state/game'
 import { bestOf, counts } from '../../state/gamestorage'
 import { recordOf } from '../../state/kept'
 import { review } from '../../state/reviewed'
-import { showSummary } from './grades'
-import { ShareGame } from './share'
+import { ShareGame } from './sheet'
 
 /** headline says what ended the game, and what it won. */
 function headline({ state: s, complete }: OwnGame): string {
@@ -17,15 +16,14 @@ function headline({ state: s, complete }: OwnGame): string {
   return s.over ? t('No moves left') : t('You made {tile}!', { tile: '2048' })
 }
 
-interface EndCardProps {
+/** EndCard has its own buttons for a game that is played apart. */
+export function EndCard(p: {
   g: OwnGame
   summary?: boolean
   onAgain?: () => void
   onMore?: () => void
-  children?: ComponentChildren // the buttons of a game that is played apart
-}
-
-export function EndCard(p: EndCardProps) {
+  children?: ComponentChildren
+}) {
   const { g } = p
   const { state: s, kept } = g
   const ended = s.over || g.complete
@@ -55,7 +53,9 @@ export function EndCard(p: EndCardProps) {
             <Button icon="review" onClick={() => review(recordOf(kept), ended)} text={t('Review')} />
             <ShareGame g={g} />
             <Button icon="more" label={t('More')} onClick={() => p.onMore?.()} />
-            {p.summary && ended && <Button onClick={showSummary} text={t('Summary')} />}
+            {p.summary && ended && (
+              <Button onClick={() => reveal(document.querySelector('.grades'))} text={t('Summary')} />
+            )}
           </>
         )}
       </div>

@@ -6,7 +6,7 @@ import { rich, t } from '../../base/text'
 import { Class, Classes, figure } from '../../parts/accuracy'
 import { boldMove, Mini } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
-import { Button, Card, Figure, Item, reveal } from '../../parts/ui'
+import { Card, Figure, Item } from '../../parts/ui'
 import { accuracyOf, type Graded, type Grader } from '../../state/grading'
 import { classInfo, classWord, lossText } from '../../state/judge'
 
@@ -15,16 +15,6 @@ export function gradeMarks(g: Grader): Marks | null {
   const { last } = g
   if (!last?.back) return null
   return { best: g.better(last) ? last.best : null, played: last.move, word: classWord(last.class) }
-}
-
-/** GradeFigures stand beside the score. */
-export function GradeFigures({ of: { tally } }: { of: Grader }) {
-  return (
-    <>
-      <Figure name={t('Streak')} id="streak" value={whole(tally.streak)} />
-      <Figure name={t('Accuracy')} id="accuracy" value={figure(accuracyOf(tally))} />
-    </>
-  )
 }
 
 /** Grade says what the last move was. Its room stays the same. */
@@ -47,34 +37,20 @@ export function Grade({ of: g }: { of: Grader }) {
   )
 }
 
-/** Better shows the better move of the last one. */
-export function Better({ of: g }: { of: Grader }) {
-  const { last } = g
-  return (
-    <Button
-      label={t('Show better move')}
-      disabled={!last || !classInfo[last.class].bad || g.better(last)}
-      onClick={() => last && g.reveal(last)}
-      text={t('Better move')}
-    />
-  )
-}
-
 function Opinion({ of: m, better }: { of: Graded; better: boolean }) {
   const loses = m.loss > 0 || m.lost ? lossText(m.loss, m.lost, m.goal) : ''
+  const move = boldMove(m.move)
   return (
     <>
-      <Class of={m.class} />
-      {m.back ? (
-        <> {loses ? rich('{move} {loses}.', { move: boldMove(m.move), loses }) : <>{boldMove(m.move)}.</>}</>
+      <Class of={m.class} />{' '}
+      {!m.back ? (
+        loses && t('{loses}.', { loses })
+      ) : loses ? (
+        rich('{move} {loses}.', { move, loses })
       ) : (
-        loses && ` ${t('{loses}.', { loses })}`
-      )}
-      {better ? (
-        <> {rich('Better: {move}.', { move: boldMove(m.best) })}</>
-      ) : (
-        m.back && ` ${t('Another try?')}`
-      )}
+        <>{move}.</>
+      )}{' '}
+      {better ? rich('Better: {move}.', { move: boldMove(m.best) }) : m.back && t('Another try?')}
     </>
   )
 }
@@ -91,35 +67,28 @@ export function Grades({ of: g, over }: { of: Grader; over: boolean }) {
       </dl>
       <Classes count={(c) => tally.classes[c] ?? 0} measured={g.measured} />
       {over && tally.worst.length > 0 ? (
-        <Worst of={tally.worst} />
+        <>
+          <h3 class="dim">{t('Worst moves')}</h3>
+          <ol class="list worst">
+            {tally.worst.map((m) => (
+              <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
+                <Mini board={boardOf(m.board)} />
+                <span>
+                  {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
+                  <br />
+                  <span data-class={m.class}>
+                    {classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}
+                  </span>
+                  <br />
+                  {rich('Better: {move}', { move: boldMove(m.best) })}
+                </span>
+              </Item>
+            ))}
+          </ol>
+        </>
       ) : (
         <p class="dim">{t('The first move at each turn counts. A streak is of best and good moves.')}</p>
       )}
     </Card>
   )
 }
-
-const Worst = ({ of }: { of: readonly Graded[] }) => (
-  <>
-    <h3 class="dim">{t('Worst moves')}</h3>
-    <ol class="list worst">
-      {of.map((m) => (
-        <Item key={m.turn} onClick={() => go(`solve/${m.board}/${m.score}`)}>
-          <Mini board={boardOf(m.board)} />
-          <span>
-            {t('Move {n}:', { n: m.turn + 1 })} {boldMove(m.move)}
-            <br />
-            <span data-class={m.class}>
-              {classInfo[m.class].sign} {classInfo[m.class].name}: {lossText(m.loss, m.lost, m.goal)}
-            </span>
-            <br />
-            {rich('Better: {move}', { move: boldMove(m.best) })}
-          </span>
-        </Item>
-      ))}
-    </ol>
-  </>
-)
-
-/** showSummary scrolls to the sums at the end of a game. */
-export const showSummary = () => reveal(document.querySelector('.grades'))

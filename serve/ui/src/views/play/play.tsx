@@ -5,27 +5,24 @@ import { boardOf, boardText, dirNames, whole } from '../../base/format'
 import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
-import { BoardView, shape, useAnnounce } from '../../parts/board'
+import { figure } from '../../parts/accuracy'
+import { shape, useAnnounce } from '../../parts/board'
 import { about, graded, useAsked, useGrades } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Figure } from '../../parts/ui'
 import { type OwnGame, theGame, useGame } from '../../state/game'
 import { fromHash } from '../../state/gamelinks'
 import { bestOf, counts, unfinished } from '../../state/gamestorage'
-import { Grader } from '../../state/grading'
+import { accuracyOf, Grader } from '../../state/grading'
 import { cut, fresh, from, type Kept, placeOf, refusal } from '../../state/kept'
 import { Pilot } from '../../state/pilot'
 import { onPlayed } from '../../state/played'
 import { slots } from '../../state/slots'
-import { Actions } from './actions'
-import { announced } from './announced'
+import { Actions, Notes, OneHint } from './actions'
 import { EndCard } from './end'
-import { Gained } from './gained'
-import { Grade, GradeFigures, Grades, gradeMarks } from './grades'
-import { useMoments } from './moments'
-import { Notes, OneHint } from './notes'
-import { Replacing } from './replacing'
-import { focusBoard, hintOptions, Sheet } from './sheet'
+import { Gained, GameBoard } from './gameboard'
+import { Grade, Grades, gradeMarks } from './grades'
+import { focusBoard, hintOptions, Replacing, Sheet } from './sheet'
 
 const Shared = later(async () => (await import('./shared')).SharedView)
 
@@ -79,17 +76,17 @@ function useStarts(g: OwnGame, parts: string[]) {
   return { start, asking, ask }
 }
 
+export type Hint = ReturnType<typeof useHint>
+
 /** useHint returns the hint for the board that is shown, if one was asked for, or if hints are live. */
 function useHint(g: OwnGame, off: boolean) {
   const [once, setOnce] = useState('') // the board that a single hint is for
   const live = hintOptions().live
   const { state } = g
   const text = boardText(state.board)
-  const asked =
-    !off && !state.over && (live || once === text) ? about(state.board, state.score, 'best') : null
-  const decision = useAsked('analyze', asked)
-  const marks = useGrades(asked ? state.board : null)
-  const current = graded(decision.current, marks)
+  const on = !off && !state.over && (live || once === text)
+  const decision = useAsked('analyze', on ? about(state.board, state.score, 'best') : null)
+  const current = graded(decision.current, useGrades(on ? state.board : null))
   useEffect(() => {
     if (current) g.help()
   }, [current !== null, text])
@@ -113,7 +110,6 @@ function MyGame({ parts }: { parts: string[] }) {
   const { start, asking, ask } = useStarts(g, parts)
   const { kept, state } = g
   const hint = useHint(g, grades.on || pilot.running)
-  const moment = useMoments(g)
   const restart = () => start(fresh(kept.size, kept.spawn))
   const move = (d: Parameters<typeof g.move>[0]) => {
     if (pilot.running) pilot.stop()
@@ -129,7 +125,6 @@ function MyGame({ parts }: { parts: string[] }) {
     else return false
     return true
   })
-  const said = useAnnounce(announced(g))
   const advised = useAnnounce(
     hint.current?.move ? t('Hint: {move}', { move: dirNames[hint.current.move] }) : '',
   )
@@ -146,7 +141,10 @@ function MyGame({ parts }: { parts: string[] }) {
         <dl class="figures">
           <Figure main id="score" name={<Gained g={g} />} value={whole(state.score)} />
           {grades.on ? (
-            <GradeFigures of={grades} />
+            <>
+              <Figure name={t('Streak')} id="streak" value={whole(grades.tally.streak)} />
+              <Figure name={t('Accuracy')} id="accuracy" value={figure(accuracyOf(grades.tally))} />
+            </>
           ) : (
             <Figure
               id="best"
@@ -159,24 +157,16 @@ function MyGame({ parts }: { parts: string[] }) {
             <dd id="moves">{whole(state.moves)}</dd>
           </div>
         </dl>
-        <BoardView
-          board={state.board}
-          step={state.step}
+        <GameBoard
+          g={g}
           decision={hint.current}
           marks={grades.on ? gradeMarks(grades) : null}
           onMove={move}
-        >
-          {moment && (
-            <p class="moment" key={g.events} aria-hidden="true">
-              {moment}
-            </p>
-          )}
-        </BoardView>
+        />
         {ended && <EndCard g={g} summary={grades.on} onAgain={restart} onMore={more} />}
         {!ended && <Actions g={g} grades={grades} pilot={pilot} hint={hint} onNew={restart} onMore={more} />}
         {grades.on ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
         <Notes g={g} pilot={pilot} />
-        {said}
         {advised}
       </div>
       {grades.on && <Grades of={grades} over={state.over} />}

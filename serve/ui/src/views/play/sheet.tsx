@@ -1,4 +1,5 @@
-// The sheet of Play: all that is neither a move nor one of the buttons under the board.
+// The dialogs of Play: the sheet, which has all that is neither a move nor a button under the board, and the question
+// before a game that is played ends.
 import { useState } from 'preact/hooks'
 import { useRedraw } from '../../base/changes'
 import { ago, sizeText, whole } from '../../base/format'
@@ -6,16 +7,17 @@ import { offer } from '../../base/offer'
 import { has, load, save } from '../../base/store'
 import { t } from '../../base/text'
 import { ruleName, Switch, sizes } from '../../parts/fields'
+import { pageAddress, Share } from '../../parts/share'
 import { AskButton, Button, DeleteButton, Dialog, Item } from '../../parts/ui'
 import { ruleOf } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
+import { hashOf } from '../../state/gamelinks'
 import { unfinished } from '../../state/gamestorage'
 import type { Grader } from '../../state/grading'
-import { fresh, gameKey, type Kept, recordOf } from '../../state/kept'
-import { resumed } from '../../state/played'
+import { fresh, gameKey, type Kept, placeOf, recordOf } from '../../state/kept'
+import { minMoves, resumed } from '../../state/played'
 import { review } from '../../state/reviewed'
 import { deleteSlot, saveSlot, slots } from '../../state/slots'
-import { ShareGame } from './share'
 
 /** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it.
  */
@@ -171,5 +173,48 @@ function Saved({ g, onStart }: { g: OwnGame; onStart: (k: Kept) => void }) {
         </>
       )}
     </>
+  )
+}
+
+/** ShareGame makes a link that replays the game. */
+export const ShareGame = ({ g }: { g: OwnGame }) => (
+  <Share
+    board={g.state.board}
+    address={() => pageAddress(`play/${hashOf(g.made(), g.state.moves)}`)}
+    says={t('It replays this game and opens it at this move.')}
+    elsewhere={t('“Download” saves the game as a file, which Games opens anywhere.')}
+  />
+)
+
+/** Replacing asks before a game that is played ends. */
+export function Replacing(p: { by: Kept; game: OwnGame; onClose: () => void }) {
+  const { game } = p
+  const place = placeOf(p.by)
+  const ends = (place !== placeOf(game.kept) && unfinished(place)) || game.kept
+  const close = () => {
+    p.onClose()
+    focusBoard()
+  }
+  const start = (save: boolean) => () => {
+    const stored = !save || saveSlot(ends)
+    game.begin(p.by)
+    if (!stored) game.stored = false
+    close()
+  }
+  return (
+    <Dialog title={t('Start another game?')} onClose={close}>
+      <p>
+        {t('The game you are playing would end: {n} {n|point|points}.', { n: ends.score })}{' '}
+        {ends.count < minMoves
+          ? t('Games keeps games of {n} moves and more.', { n: minMoves })
+          : t('It stays in Games.')}{' '}
+        {t('Save it to play on later.')}
+      </p>
+      <div class="row">
+        <Button kind="main" onClick={start(true)} text={t('Save and start')} />
+        <Button onClick={start(false)} text={t('Start without saving')} />
+        <Button kind="plain" onClick={close} text={t('Keep playing')} />
+      </div>
+    </Dialog>
   )
 }

@@ -17,65 +17,63 @@ import type { Board, PictureBoard } from '../../types'
 const kinds = 'image/png,image/jpeg,image/webp'
 const isPicture = (f: File) => f.type.startsWith('image/')
 
-/** useNewest returns what begins a request, and ends the one before. The last one ends with the component. */
-function useNewest(): () => AbortSignal {
+/** useReading returns what reads a picture, the newest one only; the result is undefined if it is not to be used. */
+function useReading() {
   const newest = useRef(new AbortController())
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState('')
   useEffect(() => () => newest.current.abort(), [])
-  return () => {
+  const read = async (file: Blob, at?: Parameters<typeof readPicture>[2]) => {
     newest.current.abort()
     newest.current = new AbortController()
-    return newest.current.signal
+    const { signal } = newest.current
+    setBusy(true)
+    setTrouble('')
+    try {
+      const found = await readPicture(file, signal, at)
+      return signal.aborted ? undefined : found
+    } catch (e) {
+      if (signal.aborted) return undefined
+      if (e instanceof NoBoard && !at) return null
+      setTrouble(complaint(e))
+      return undefined
+    } finally {
+      if (!signal.aborted) setBusy(false)
+    }
   }
+  return { read, busy, trouble, setTrouble }
 }
 
 /** PictureInput reads the board of a picture, or of the one that was given, and calls onBoard once it is certain or corrected. */
 export function PictureInput(p: { given: File | null; onBoard: (b: Board) => void }) {
-  const [busy, setBusy] = useState(false)
+  const { read, busy, trouble, setTrouble } = useReading()
   const [said, setSaid] = useState('')
-  const [trouble, setTrouble] = useState('')
   const [last, setLast] = useState<Checked | null>(null)
   const [checking, setChecking] = useState(false) // last is shown beside its picture
-  const renew = useNewest()
   const use = (b: Board) => {
     setChecking(false)
     setSaid(t('The board of the picture, {size}, is set.', { size: sizeText(sizeOf(b)) }))
     p.onBoard(b)
   }
-  const take = useRef(async (_: File) => {})
-  take.current = async (file) => {
-    const signal = renew()
-    setBusy(true)
+  const take = async (file: File) => {
     setSaid('')
-    setTrouble('')
     setLast(null)
-    try {
-      const read = await readPicture(file, signal).catch((e: unknown) => {
-        if (e instanceof NoBoard) return null
-        throw e
-      })
-      if (signal.aborted) return
-      setLast({ read, file })
-      if (read && read.doubts.length === 0) use(read.board)
-      else setChecking(true)
-    } catch (e) {
-      if (!signal.aborted) setTrouble(complaint(e))
-    } finally {
-      if (!signal.aborted) setBusy(false)
-    }
+    const found = await read(file)
+    if (found === undefined) return
+    setLast({ found, file })
+    if (found?.doubts.length === 0) use(found.board)
+    else setChecking(true)
   }
   useEffect(() => {
-    if (p.given) take.current(p.given)
+    if (p.given) void take(p.given)
   }, [p.given])
-  const over = useFiles(
-    isPicture,
-    (f) => take.current(f),
-    (f) =>
-      setTrouble(
-        isFilm(f)
-          ? t('Open a screen recording in Games.')
-          : t('Not a picture: must be a PNG, JPEG or WebP file.'),
-      ),
-  )
+  const refuse = (f: File | undefined) =>
+    setTrouble(
+      isFilm(f)
+        ? t('Open a screen recording in Games.')
+        : t('Not a picture: must be a PNG, JPEG or WebP file.'),
+    )
+  const over = useFiles(isPicture, take, refuse)
   return (
     <div class="picture" data-over={over ? '' : undefined}>
       <div class="sources">
@@ -83,7 +81,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
           name={t('Screenshot of a 2048 game')}
           icon="image"
           accept={kinds}
-          onFile={(f) => take.current(f)}
+          onFile={take}
           text={busy ? t('Reading…') : t('Read a screenshot')}
         />
         <FileButton
@@ -92,7 +90,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
           accept={kinds}
           camera
           label={t('Take a photo')}
-          onFile={(f) => take.current(f)}
+          onFile={take}
         />
       </div>
       <p class="unseen" role="status">
@@ -108,7 +106,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
 }
 
 interface Checked {
-  read: PictureBoard | null // null: no board was found
+  found: PictureBoard | null // null: no board was found
   file: Blob
 }
 
@@ -116,14 +114,13 @@ const lengths = [2, 3, 4, 5, 6]
 
 /** Check shows a board beside its picture. Rows, columns and the frame of the cells can be set, and then it is read again. */
 function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
-  const [read, setRead] = useState(p.read)
-  const [board, setBoard] = useState(p.read?.board ?? blank('4x4'))
-  const [doubts, setDoubts] = useState(p.read?.doubts ?? [])
-  const [sides, setSides] = useState(p.read ? sidesOf(p.read.frame) : whole)
-  const [trouble, setTrouble] = useState('')
+  const { read, trouble } = useReading()
+  const [found, setFound] = useState(p.found)
+  const [board, setBoard] = useState(p.found?.board ?? blank('4x4'))
+  const [doubts, setDoubts] = useState(p.found?.doubts ?? [])
+  const [sides, setSides] = useState(p.found ? sidesOf(p.found.frame) : whole)
   const [url, setURL] = useState('')
   const [brush, setBrush] = useState(stepUp)
-  const renew = useNewest()
   const rows = board.length
   const cols = board[0]?.length ?? 0
   useEffect(() => {
@@ -139,22 +136,16 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
   }
   /** again reads the cells of a frame; what was corrected by hand is read again too. */
   const again = async (height: number, width: number, at: typeof sides) => {
-    const signal = renew()
     setSides(at)
-    setTrouble('')
     if (height !== rows || width !== cols) {
       setBoard(blank(`${height}x${width}`))
       setDoubts([])
     }
-    try {
-      const found = await readPicture(p.file, signal, { size: `${height}x${width}`, ...frameOf(at) })
-      if (signal.aborted) return
-      setRead(found)
-      setBoard(found.board)
-      setDoubts(found.doubts)
-    } catch (e) {
-      if (!signal.aborted) setTrouble(complaint(e))
-    }
+    const again = await read(p.file, { size: `${height}x${width}`, ...frameOf(at) })
+    if (!again) return
+    setFound(again)
+    setBoard(again.board)
+    setDoubts(again.doubts)
   }
   const some = t(
     '{n|One cell is not certain: compare the marked one|# cells are not certain: compare the marked ones} with the picture.',
@@ -164,11 +155,11 @@ function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) 
     <Dialog title={t('Is this your board?')} onClose={p.onClose}>
       <div class="stack check">
         <p>
-          {!read ? (
+          {!found ? (
             t('No board was found. Drag the corners to the outer cells, and set rows and columns.')
           ) : (
             <>
-              {read.grid && `${t('The size is not certain: {why}.', { why: read.grid })} `}
+              {found.grid && `${t('The size is not certain: {why}.', { why: found.grid })} `}
               {doubts.length ? some : t('Every cell was checked.')} {t('A click changes a tile.')}
             </>
           )}

@@ -7,21 +7,20 @@ import { go } from '../../base/route'
 import { load, save } from '../../base/store'
 import { t } from '../../base/text'
 import { complaint, link } from '../../engine/net'
-import { shape } from '../../parts/board'
+import { Mini, shape } from '../../parts/board'
 import { Brushes, Editor, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { Advice, FollowBoard, Pad } from '../../parts/follow'
 import { FromHere } from '../../parts/from'
 import { about, Busy, graded, useAsked, useGrades } from '../../parts/hints'
-import { Alert, Button, Card, showBoard } from '../../parts/ui'
+import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
 import { fromHash } from '../../state/gamelinks'
 import { cut, gameOf } from '../../state/kept'
 import type { Board } from '../../types'
-import { BoardText, Chances, type Change, Players, Tree } from './details'
+import { BoardText, type Change, Classes, Players, Tree } from './details'
 import { PictureInput } from './picture'
-import { Classes } from './values'
-import { Walls } from './walls'
+import { Why } from './why'
 
 const example: Board = [
   [0, 2, 4, 2],
@@ -157,7 +156,14 @@ export function SolveView({ parts }: { parts: string[] }) {
                       save('judges', next)
                     }}
                   />
-                  {!waiting && <Chances key={solves} board={board} score={score} player={player} />}
+                  {!waiting && (
+                    <Card title={t('Chances')}>
+                      <Why
+                        key={JSON.stringify([solves, about(board, score, player)])}
+                        {...{ board, score, player }}
+                      />
+                    </Card>
+                  )}
                 </>
               )}
               <BoardText
@@ -226,3 +232,30 @@ function SetUp(p: { game: Follow; decision: Parameters<typeof Pad>[0]['decision'
 
 const resize = (b: Board, size: string): Board =>
   blank(size).map((row, i) => row.map((_, j) => b[i]?.[j] ?? 0))
+
+/** Walls asks which of the readings of a board is meant. The last one has walls. */
+export function Walls(p: { readings: Board[]; onUse: (b: Board) => void; onClose: () => void }) {
+  const names = [t('Each is 32768'), t('Walls')].slice(-p.readings.length)
+  return (
+    <Dialog
+      title={p.readings.length > 1 ? t('Is each f a 32768, or a wall?') : t('The board has walls')}
+      onClose={p.onClose}
+    >
+      <p>
+        {p.readings.length > 1 && `${t('Tables of endgames write f for a wall, which is also the 32768.')} `}
+        {t(
+          'Walls are large tiles that stand still. Which ones they are is not written: the board has them row by row, the largest first, and you can change them.',
+        )}
+      </p>
+      <ul class="readings">
+        {p.readings.map((b, i) => (
+          <li key={i}>
+            <Mini board={b} />
+            <Button onClick={() => p.onUse(b)} text={names[i]} />
+          </li>
+        ))}
+      </ul>
+      <Button kind="plain" onClick={p.onClose} text={t('Cancel')} />
+    </Dialog>
+  )
+}

@@ -1,36 +1,34 @@
 // Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
-import { useRef } from 'preact/hooks'
-import { blank, boardOf, brief, largest, sizeOf, whole } from '../../base/format'
+import { useRef, useState } from 'preact/hooks'
+import { blank, boardOf, brief, sizeOf, whole } from '../../base/format'
 import { direction, letter, onControl, useKeys } from '../../base/keys'
-import { t } from '../../base/text'
+import { rich, t } from '../../base/text'
+import { useAttempt } from '../../engine/attempt'
 import { engine, link, useStatus } from '../../engine/net'
+import { site } from '../../engine/site'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
-import { Select, SizeField, Slider, SpawnField } from '../../parts/fields'
+import { SizeField, Slider, SpawnField } from '../../parts/fields'
 import { How } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
 import { pageAddress, Share } from '../../parts/share'
 import { SolveOffer } from '../../parts/solve'
-import { Alert, AskButton, Button, Card, Figure, Note, showBoard } from '../../parts/ui'
+import { Alert, AskButton, Button, Card, CloseButton, Dialog, Figure, Note, showBoard } from '../../parts/ui'
 import { review } from '../../state/reviewed'
-import { AnotherScreen } from './elsewhere'
-import { seat, speeds, useWatching, type Wanted, type Watching } from './watching'
+import type { WatchLink } from '../../types'
+import { speeds, useWatching, type Wanted, type Watching } from './watching'
 
 /** oracle is offered only with spawns that are known in advance. */
 const oracle = [
   { name: 'foresight', spec: 'foresight', keys: [], origin: '', summary: 'knows the coming spawns' },
 ]
 
-const stops = [0, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
 const speedName = (s: number) =>
   s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
 
 /** WatchView is a game, with its settings in the lab. */
 export function WatchView({ parts }: { parts: string[] }) {
-  return <OneGame lab={parts[0] === 'settings'} parts={parts[0] === 'settings' ? parts.slice(1) : parts} />
-}
-
-function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
-  const w = useWatching(parts, lab ? 'watch/settings' : 'watch')
+  const lab = parts[0] === 'settings'
+  const w = useWatching(lab ? parts.slice(1) : parts, lab ? 'watch/settings' : 'watch')
   const boardside = useRef<HTMLDivElement>(null)
   const { id, frame, may, over } = w
   const player = frame?.player ?? w.wanted.player
@@ -49,51 +47,40 @@ function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
     await w.start(wanted)
     showBoard(boardside.current)
   }
+  const board = frame?.board ?? blank(w.wanted.size)
   const score = { n: frame?.score ?? 0 }
   const paused = frame && !w.running ? t('Paused. Score {n}.', score) : ''
   const said = useAnnounce(over ? t('No moves left. Score {n}.', score) : paused)
   return (
     <div class="arena">
-      <div
-        class="boardside"
-        ref={boardside}
-        style={{ ...shape(frame ? sizeOf(frame.board) : w.wanted.size), '--rest': '22.5rem' }}
-      >
+      <div class="boardside" ref={boardside} style={{ ...shape(sizeOf(board)), '--rest': '22.5rem' }}>
         <dl class="figures">
           <Figure main name={t('Score')} id="score" value={whole(frame?.score ?? 0)} />
           <Figure name={t('Moves')} id="moves" value={whole(frame?.moves ?? 0)} />
-          {lab && (
-            <Figure
-              name={t('Moves a second')}
-              value={frame?.moves_per_s != null ? brief(frame.moves_per_s) : '–'}
-            />
-          )}
+          {lab && <Figure name={t('Moves a second')} value={brief(frame?.moves_per_s ?? 0)} />}
         </dl>
-        {frame ? (
-          <BoardView
-            board={frame.board}
-            step={frame.step}
-            decision={frame.decision}
-            faded={!frame.decision_current && w.running && w.speed > 0 && w.speed < 20}
-            onMove={may ? w.move : undefined}
-          >
-            {over && (
-              <div class="over" role="group" aria-label={t('Game over')}>
-                <strong>{t('No moves left')}</strong>
-                <Button kind="main" onClick={() => start(w.wanted)} text={t('Watch another game')} />
-              </div>
-            )}
-          </BoardView>
-        ) : (
-          <BoardView board={blank(w.wanted.size)} />
-        )}
+        <BoardView
+          board={board}
+          step={frame?.step ?? null}
+          decision={frame?.decision ?? null}
+          faded={frame?.decision_current === false && w.running && w.speed > 0 && w.speed < 20}
+          onMove={frame && may ? w.move : undefined}
+        >
+          {over && (
+            <div class="over" role="group" aria-label={t('Game over')}>
+              <strong>{t('No moves left')}</strong>
+              <Button kind="main" onClick={() => start(w.wanted)} text={t('Watch another game')} />
+            </div>
+          )}
+        </BoardView>
         <Controls w={w} name={name} />
         {said}
       </div>
       <div class="stack">
         {lab && <Settings w={w} player={player} onStart={start} />}
         <Card title={lab ? t('Values') : t('This game')}>
-          {lab && <LabValues w={w} />}
+          {lab && frame?.decision && <How d={frame.decision} asked={w.begun.player} />}
+          {lab && frame && <p class="dim">{t('Seed {seed}', { seed: String(frame.seed) })}</p>}
           <div class="row four">
             {!lab && <Button icon="watch" onClick={() => start(w.wanted)} text={t('New game')} />}
             {!engine && (
@@ -121,6 +108,10 @@ function OneGame({ lab, parts }: { lab: boolean; parts: string[] }) {
 /** Controls pause, step and speed up the player, and say who plays. */
 function Controls({ w, name }: { w: Watching; name: string }) {
   const { frame, may, over, running, byHand, speed } = w
+  const steps = [
+    ['back', t('One move back'), 'B', frame?.moves, w.back],
+    ['step', t('One move forward'), 'N', frame && !over, w.step],
+  ] as const
   return (
     <>
       <div class="buttons lead">
@@ -132,20 +123,9 @@ function Controls({ w, name }: { w: Watching; name: string }) {
           onClick={w.toggle}
           text={running ? t('Pause') : byHand ? t('Hand back') : t('Resume')}
         />
-        <Button
-          icon="back"
-          label={t('One move back')}
-          keys="B"
-          disabled={!may || !frame?.moves}
-          onClick={w.back}
-        />
-        <Button
-          icon="step"
-          label={t('One move forward')}
-          keys="N"
-          disabled={!may || over || !frame}
-          onClick={w.step}
-        />
+        {steps.map(([icon, label, keys, can, onClick]) => (
+          <Button key={icon} {...{ icon, label, keys, onClick }} disabled={!may || !can} />
+        ))}
       </div>
       <Slider
         label={t('Speed')}
@@ -163,24 +143,13 @@ function Controls({ w, name }: { w: Watching; name: string }) {
         </span>
       </Slider>
       <p class={byHand ? '' : 'dim'} role="status">
-        {byHand
-          ? t('You are playing. {player} goes on when you hand back.', { player: name })
-          : over
-            ? ''
-            : may
-              ? t('{player} is playing. Make a move to take over.', { player: name })
-              : w.id && frame
-                ? t('This is somebody else’s game, so you can only watch.')
-                : ''}
+        {byHand && t('You are playing. {player} goes on when you hand back.', { player: name })}
+        {!byHand && !over && may && t('{player} is playing. Make a move to take over.', { player: name })}
+        {!over && !may && frame && t('This is somebody else’s game, so you can only watch.')}
       </p>
-      <Note text={w.gone && t('The last game is no longer on the server; this is another one.')} />
-      {frame?.error && <Alert text={frame.error} />}
+      <Note kind="good" text={w.news} />
+      <Alert text={frame?.error || w.trouble} />
       <Note text={frame?.loading && t('Loading the network…')} />
-      <Note
-        kind="good"
-        text={frame?.reached && !running && t('{tile} reached.', { tile: String(largest(frame.board)) })}
-      />
-      <Alert text={w.trouble} />
     </>
   )
 }
@@ -194,30 +163,13 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   return (
     <>
       <Card title={t('Who plays')}>
-        <PlayerField
-          label={t('Player')}
-          value={wanted.player || player}
-          extra={oracle}
-          onChange={(to) => seat(w, to)}
-        />
-        <p class={w.news ? 'good' : 'dim'} role="status">
-          {w.news ||
-            (!w.may || !frame || over
-              ? t('Choose another one, and a new game begins.')
-              : t('Choose another one, and it takes over this game.'))}
-        </p>
+        <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={w.seat} />
+        {w.may && frame && !over && (
+          <p class="dim">{t('Choose another one, and it takes over this game.')}</p>
+        )}
       </Card>
       <Card title={t('New game')}>
-        <div class="pair">
-          <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
-          <Select
-            label={t('Stop at')}
-            value={wanted.until}
-            of={stops}
-            name={(tile) => tile || t('the end')}
-            onChange={(until) => choose({ ...wanted, until })}
-          />
-        </div>
+        <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
         <SpawnField value={wanted.spawn} onChange={(spawn) => choose({ ...wanted, spawn })} />
         <SolveOffer
           size={subject.start ? sizeOf(boardOf(subject.start)) : subject.size}
@@ -236,19 +188,76 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   )
 }
 
-/** LabValues says how the player came to its move. */
-function LabValues({ w: { frame, begun } }: { w: Watching }) {
+/** AnotherScreen offers to follow a watched game on another screen. On a static site games are in this browser alone. */
+function AnotherScreen({ id }: { id: string }) {
+  const [links, setLinks] = useState<WatchLink[] | null>(null)
+  const { trouble, attempt } = useAttempt()
+  if (site) return null
+  const first = links?.[0]
+  const show = () =>
+    attempt(async () => setLinks((await link.insist('watch.links', { id, origin: location.origin })).links))
   return (
     <>
-      {frame?.decision ? (
-        <How d={frame.decision} asked={begun.player} />
-      ) : (
-        <p class="dim">{t('The bars at the edges of the board show the value of each move.')}</p>
+      <div class="row fill">
+        <Button icon="share" disabled={!id} onClick={show} text={t('Follow on another screen')} />
+      </div>
+      <Alert text={trouble} />
+      {links && (
+        <Dialog title={t('Follow on another screen')} onClose={() => setLinks(null)} text>
+          {first ? (
+            <>
+              <p>
+                {t(
+                  'Scan this with a phone or tablet in your network, or open the address on any screen there. It shows this game, move by move.',
+                )}
+              </p>
+              <QR rows={first.qr} />
+              <ul class="addresses">
+                {links.map((l) => (
+                  <li key={l.address}>
+                    <a class="mono" href={l.address} target="_blank" rel="noreferrer">
+                      {l.address}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+              {first.address.includes('?token=') && (
+                <p class="dim">{t('Whoever has this address can use this server.')}</p>
+              )}
+            </>
+          ) : (
+            <p>
+              {rich(
+                'Only this machine can reach this server. Start it with {command} to follow the game on other devices.',
+                { command: <code>afterstate serve --listen 0.0.0.0:2048</code> },
+              )}
+            </p>
+          )}
+          <CloseButton onClick={() => setLinks(null)} />
+        </Dialog>
       )}
-      <p class="dim">
-        {frame ? t('Seed {seed}', { seed: String(frame.seed) }) : ''}
-        {frame && frame.watchers > 1 ? ` · ${t('{n} watching', { n: frame.watchers })}` : ''}
-      </p>
     </>
+  )
+}
+
+/** QR draws a code, black on white in every scheme, with the margin that scanners need. */
+function QR({ rows }: { rows: string[] }) {
+  const margin = 4
+  const side = rows.length + 2 * margin
+  const black = rows
+    .flatMap((row, y) => [...row].map((c, x) => (c === '1' ? `M${x + margin} ${y + margin}h1v1h-1z` : '')))
+    .join('')
+  return (
+    <svg
+      class="qr"
+      style={{ '--side': side }}
+      viewBox={`0 0 ${side} ${side}`}
+      role="img"
+      aria-label={t('QR code of the address')}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${side}v${side}h-${side}z`} />
+      <path fill="#000" d={black} />
+    </svg>
   )
 }

@@ -5,36 +5,26 @@ import { go } from '../../base/route'
 import { has, load, save } from '../../base/store'
 import { t } from '../../base/text'
 import { complaint, link, RpcError } from '../../engine/net'
-import type { Dir, Frame, Params, WatchKey } from '../../types'
+import type { Dir, Frame, WatchKey } from '../../types'
 
 export interface Wanted {
   player: string // '': that of the server
   size: string
   start?: string // the board to begin from
   spawn: string
-  until: number
 }
-const usual: Wanted = { player: '', size: '4x4', spawn: 'random', until: 0 }
-const isWanted = (v: unknown) =>
-  has(v, { player: 'string', size: 'string', spawn: 'string', until: 'number' })
+const usual: Wanted = { player: '', size: '4x4', spawn: 'random' }
+const isWanted = (v: unknown) => has(v, { player: 'string', size: 'string', spawn: 'string' })
 
 const key = 'afterstate.watch'
 
 /** held are the games that this tab may steer. */
-function held(): WatchKey[] {
-  try {
-    const v: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(v) ? (v as WatchKey[]) : []
-  } catch {
-    return []
-  }
-}
+const held = (): WatchKey[] => JSON.parse(sessionStorage.getItem(key) ?? '[]')
 
 const hold = (games: WatchKey[]) => sessionStorage.setItem(key, JSON.stringify(games))
 
 /** Steering are the methods that need a game's key. */
 type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
-type More<M extends Steering> = Omit<Params<M>, 'id' | 'key'>
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 
@@ -80,40 +70,36 @@ function addressOf([how = '', ...rest]: string[]) {
   return { id: how }
 }
 
-/** useWanted returns what the next game is to be, and what changes it. */
-function useWanted() {
-  const [wanted, set] = useState(() => load('watch', usual, isWanted))
-  const choose = (w: Wanted) => {
-    set(w)
-    save('watch', w)
-  }
-  return [wanted, choose] as const
-}
-
 export type Watching = ReturnType<typeof useWatching>
 
 /** useWatching watches the game of an address, the last one of this tab, or a new one. home is the address without a game. */
 export function useWatching(parts: string[], home: string) {
   const address = addressOf(parts)
   const shared = address.id ?? ''
-  const [wanted, choose] = useWanted()
+  const [wanted, setWanted] = useState(() => load('watch', usual, isWanted)) // what the next game is to be
   const [id, setId] = useState(address.id === undefined ? '' : shared || held().at(-1)?.id || '')
   const [trouble, setTrouble] = useState('')
-  const [gone, setGone] = useState(false) // the previous game has ended: server restart, or no viewers for too long
-  const [news, setNews] = useState('') // what became of the game when a player was chosen
+  const [news, setNews] = useState('') // what became of the game
   const [begun, setBegun] = useState<Wanted | null>(null) // the options of the shown game
   const may = held().find((h) => h.id === id)?.key
   const { frame, newest } = useFrames(id, () => {
     setId('')
     if (shared === id) setTrouble(t('That game is no longer on the server.'))
-    else start(load('watch', usual, isWanted)).then(() => setGone(true))
+    else
+      start(
+        load('watch', usual, isWanted),
+        t('The last game is no longer on the server; this is another one.'),
+      )
   })
   const steering = useSteering(id, may, frame, setTrouble)
 
+  const choose = (w: Wanted) => {
+    setWanted(w)
+    save('watch', w)
+  }
   const start = async (w: Wanted, said = '') => {
     setTrouble('')
     setNews('')
-    setGone(false)
     try {
       if (may) await link.ask('watch.set', { id, key: may, running: false }).catch(() => {})
       const made = await link.insist('watch.start', { ...w, seed: seed(), moves_per_s: steering.speed })
@@ -141,45 +127,27 @@ export function useWatching(parts: string[], home: string) {
     } else if (!id) start(wanted)
   }, [address.start, address.player, address.size])
 
-  return {
-    wanted,
-    choose,
-    id,
-    frame,
-    may,
-    trouble,
-    gone,
-    news,
-    begun: begun ?? wanted,
-    start,
-    newest,
-    setTrouble,
-    setNews,
-    setBegun,
-    ...steering,
+  /** seat lets a player take over the shown game, or begins one where there is none to take over. */
+  const seat = async (player: string) => {
+    choose({ ...wanted, player })
+    if (!may || !frame || frame.over)
+      return start({ ...wanted, player }, t('A new game of {player}.', { player }))
+    setTrouble('')
+    setNews('')
+    try {
+      await link.insist('watch.set', { id, key: may, player })
+      setBegun({ ...(begun ?? wanted), player })
+      const told = { player, n: newest.current?.moves ?? 0 }
+      setNews(
+        frame.running
+          ? t('{player} has taken over after move {n}.', told)
+          : t('{player} has taken over after move {n}; press Resume.', told),
+      )
+    } catch (e) {
+      setTrouble(complaint(e, 'watch.set: player: '))
+    }
   }
-}
-
-/** seat lets a player take over the shown game, or begins one where there is none to take over. */
-export async function seat(w: Watching, player: string) {
-  const { id, frame, may } = w
-  w.choose({ ...w.wanted, player })
-  if (!may || !frame || frame.over)
-    return w.start({ ...w.wanted, player }, t('A new game of {player}.', { player }))
-  w.setTrouble('')
-  w.setNews('')
-  try {
-    await link.insist('watch.set', { id, key: may, player })
-    w.setBegun({ ...w.begun, player })
-    const told = { player, n: w.newest.current?.moves ?? 0 }
-    w.setNews(
-      frame.running
-        ? t('{player} has taken over after move {n}.', told)
-        : t('{player} has taken over after move {n}; press Resume.', told),
-    )
-  } catch (e) {
-    w.setTrouble(complaint(e, 'watch.set: player: '))
-  }
+  return { wanted, choose, id, frame, may, trouble, news, begun: begun ?? wanted, start, seat, ...steering }
 }
 
 /** useSteering pauses, resumes and steps a game, and makes its moves. */
@@ -196,12 +164,12 @@ function useSteering(
   const over = frame?.over ?? false
   // Frames arrive later than keys: the last request counts.
   if (running === asked.current) asked.current = null
-  const steer = <M extends Steering>(method: M, more: More<M>) => {
+  const steer = (method: Steering, more: object = {}) => {
     if (may)
-      link.ask(method, { id, key: may, ...more } as Params<M>).catch((e: unknown) => onTrouble(complaint(e)))
+      link.ask(method, { id, key: may, ...more } as never).catch((e: unknown) => onTrouble(complaint(e)))
   }
   /** byOne goes a move forward or back, which also stops the player. */
-  const byOne = <M extends Steering>(method: M, more: More<M>) => {
+  const byOne = (method: Steering, more?: object) => {
     asked.current = null
     setHands(method === 'watch.move')
     steer(method, more)
@@ -217,8 +185,8 @@ function useSteering(
       steer('watch.set', { running: asked.current })
     },
     move: (d: Dir) => byOne('watch.move', { move: d }),
-    step: () => byOne('watch.step', {}),
-    back: () => byOne('watch.back', {}),
+    step: () => byOne('watch.step'),
+    back: () => byOne('watch.back'),
     setPace: (s: number) => {
       setSpeed(s)
       save('speed', s)

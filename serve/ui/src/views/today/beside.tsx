@@ -1,61 +1,43 @@
 // Both games of a duel side by side, and the difference of their scores as it grows.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { whole } from '../../base/format'
 import { t } from '../../base/text'
-import { complaint } from '../../engine/net'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { Chart } from '../../parts/chart'
-import { ReplayControls, usePlayback, useReplayKeys } from '../../parts/replay'
+import { type Playback, ReplayControls, usePlayback, useReplayKeys } from '../../parts/replay'
 import { Alert, Button, Card, Figure } from '../../parts/ui'
 import { type Result, readAddress, replayed } from '../../state/duels'
-import type { Board, Step } from '../../types'
+import { useLoaded } from './duelgame'
 
-interface Side {
-  name: string
-  board: Board
-  step: Step | null
-  score: number
-  moves: number
-  over: boolean
-}
-
-function Boards({ sides }: { sides: Side[] }) {
+/** Side is a game as it was after some of its moves, at most. */
+function Side({ name, of: g, at }: { name: string; of: Result; at: number }) {
+  const move = Math.min(at, g.count)
+  const now = g.positions[move]
   return (
-    <div class="beside">
-      {sides.map((s, i) => (
-        <section key={i} class="side" aria-label={`${i + 1}: ${s.name}`}>
-          <h2>{s.name}</h2>
-          <dl class="figures">
-            <Figure main name={t('Score')} value={<span class="score">{whole(s.score)}</span>} />
-            <Figure name={t('Moves')} value={<span class="moves">{whole(s.moves)}</span>} />
-          </dl>
-          <BoardView board={s.board} step={s.step} label={t('Board of {name}', { name: s.name })} />
-          <p class="dim">{s.over ? t('No moves left') : '\u00a0'}</p>
-        </section>
-      ))}
-    </div>
+    <section class="side" aria-label={name}>
+      <h2>{name}</h2>
+      <dl class="figures">
+        <Figure main name={t('Score')} value={<span class="score">{whole(now?.score ?? 0)}</span>} />
+        <Figure name={t('Moves')} value={<span class="moves">{whole(move)}</span>} />
+      </dl>
+      <BoardView
+        board={now?.board ?? []}
+        step={g.steps[move - 1] ?? null}
+        label={t('Board of {name}', { name })}
+      />
+      <p class="dim">{g.over && move === g.count ? t('No moves left') : '\u00a0'}</p>
+    </section>
   )
 }
 
-/** differences returns the first score minus the second after each move; the last score of the shorter game
-    stays. */
-function differences(a: number[], b: number[]): { x: number[]; y: number[] } {
-  const after = (scores: number[], move: number) => scores[Math.min(move, scores.length - 1)] ?? 0
-  const x = Array.from({ length: Math.max(a.length, b.length) }, (_, move) => move)
-  return { x, y: x.map((move) => after(a, move) - after(b, move)) }
-}
-
-function Difference(p: {
-  names: [string, string]
-  x: number[]
-  y: number[]
-  at: number
-  onPick: (move: number) => void
-}) {
-  const { x, y } = p
-  const [a, b] = p.names
-  const move = Math.min(p.at, x.length - 1)
-  const d = y[move] ?? 0
+/** Difference is the first score minus the second after each move; the last score of the shorter game stays.
+ */
+function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playback }) {
+  const [a, b] = [t('the first game'), t('the second game')]
+  const score = (g: Result, move: number) => g.positions[Math.min(move, g.count)]?.score ?? 0
+  const x = Array.from({ length: r.moves + 1 }, (_, move) => move)
+  const y = x.map((move) => score(first, move) - score(second, move))
+  const d = y[r.at] ?? 0
   const lead =
     d === 0
       ? t('Equal')
@@ -64,7 +46,7 @@ function Difference(p: {
   return (
     <Card title={t('Difference of the scores')} class="wide">
       <p id="lead">
-        <b>{lead}</b> <span class="dim">{t('after {n} moves', { n: move })}</span>
+        <b>{lead}</b> <span class="dim">{t('after {n} moves', { n: r.at })}</span>
       </p>
       <Chart
         x={x}
@@ -75,11 +57,11 @@ function Difference(p: {
           a,
           b,
           lead,
-          n: move,
+          n: r.at,
         })}
         curves={[{ label: t('difference'), values: y, colour: '--accent' }]}
-        at={move}
-        onPick={p.onPick}
+        at={r.at}
+        onPick={r.to}
       />
       <p class="dim">{t('Above 0 {a} has more, below 0 {b} has.', { a, b })}</p>
       {said}
@@ -87,59 +69,39 @@ function Difference(p: {
   )
 }
 
-/** gamesOf reads the games of a duel's link. It throws an error that says what is wrong. */
+/** gamesOf reads the games of a duel's link. */
 function gamesOf(parts: string[]): Result[] {
   const { match, games } = readAddress(parts)
   if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
-  return games.map((g) => replayed(match, g))
+  return games.map((g, i) => replayed(match, g, i + 1))
 }
 
 /** BothGames plays the games of a duel's link back, move beside move. */
 export function BothGames({ parts }: { parts: string[] }) {
   useEffect(() => scrollTo(0, 0), [])
-  const [{ games, trouble }] = useState(() => {
-    try {
-      return { games: gamesOf(parts), trouble: '' }
-    } catch (e) {
-      return { games: [], trouble: t('This link holds no two games: {why}.', { why: complaint(e) }) }
-    }
-  })
-  const r = usePlayback(Math.max(0, ...games.map((g) => g.count)), 0, true)
+  const { found, trouble } = useLoaded(async () => gamesOf(parts))
+  const r = usePlayback(Math.max(0, ...(found ?? []).map((g) => g.count)), 0, true)
   useReplayKeys(r)
-  const [first, second] = games
+  const [first, second] = found ?? []
   if (!first || !second)
     return (
       <div class="narrow stack">
-        <Alert text={trouble} />
+        <Alert text={trouble && t('This link holds no two games: {why}.', { why: trouble })} />
         <div class="row">
           <Button to="today/duel" text={t('All duels')} />
         </div>
       </div>
     )
-  const names: [string, string] = [t('the first game'), t('the second game')]
-  const { x, y } = differences(
-    first.positions.map((p) => p.score),
-    second.positions.map((p) => p.score),
-  )
   return (
     <div class="stack" style={shape(parts[1] ?? '4x4')}>
-      <Boards
-        sides={games.map((g, i): Side => {
-          const at = Math.min(r.at, g.count)
-          return {
-            name: i === 0 ? t('First game') : t('Second game'),
-            board: g.positions[at]?.board ?? [],
-            step: g.steps[at - 1] ?? null,
-            score: g.positions[at]?.score ?? 0,
-            moves: at,
-            over: g.over && at === g.count,
-          }
-        })}
-      />
+      <div class="beside">
+        <Side name={t('First game')} of={first} at={r.at} />
+        <Side name={t('Second game')} of={second} at={r.at} />
+      </div>
       <div class="narrow stack tight">
         <ReplayControls r={r} />
       </div>
-      <Difference names={names} x={x} y={y} at={r.at} onPick={r.to} />
+      <Difference of={[first, second]} r={r} />
       <div class="row">
         <Button icon="back" to={`today/duel/${parts.join('/')}`} text={t('The duel')} />
       </div>

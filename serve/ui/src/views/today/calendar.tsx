@@ -19,22 +19,26 @@ function monthAfter(date: string, months: number): string {
   return new Date(Date.UTC(d.getUTCFullYear(), d.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
-const name = (date: string, days: Days) => {
-  const d = days[date]
-  return d
-    ? t('{date}: {score} points', { date: dateText(date), score: whole(d.score) })
-    : t('{date}: not played', { date: dateText(date) })
-}
-
 /** Calendar shows the month of a date, and what the visitor made on its days. */
 export function Calendar({ date, today, days }: { date: string; today: string; days: Days }) {
   const [from, setFrom] = useState(() => monthAfter(date, 0))
-  const after = monthAfter(from, 1)
+  const [before, after] = [monthAfter(from, -1), monthAfter(from, 1)]
+  const turn = (icon: string, label: string, to: string, disabled: boolean) => (
+    <Button kind="plain" icon={icon} label={label} disabled={disabled} onClick={() => setFrom(to)} />
+  )
   const all: string[] = []
   for (let d = from; d < after; d = addDays(d, 1)) all.push(d)
   const played = days[date]
   return (
-    <Card title={month.format(new Date(from))} side={<Months from={from} today={today} onMonth={setFrom} />}>
+    <Card
+      title={month.format(new Date(from))}
+      side={
+        <div class="row">
+          {turn('back', t('Month before'), before, !isDate(before))}
+          {turn('step', t('Month after'), after, after > today)}
+        </div>
+      }
+    >
       <div class="calendar" role="group" aria-label={t('Calendar')}>
         {Array.from({ length: 7 }, (_, i) => (
           <span key={`w${i}`} class="dim" aria-hidden="true">
@@ -49,7 +53,11 @@ export function Calendar({ date, today, days }: { date: string; today: string; d
             data-e={days[d] ? Math.min(exponent(days[d].largest), 18) : undefined}
             data-today={d === today ? '' : undefined}
             aria-current={d === date ? 'date' : undefined}
-            aria-label={name(d, days)}
+            aria-label={
+              days[d]
+                ? t('{date}: {score} points', { date: dateText(d), score: whole(days[d].score) })
+                : t('{date}: not played', { date: dateText(d) })
+            }
             disabled={d > today || !isDate(d)}
             onClick={() => go(d === today ? 'today' : `today/${d}`)}
           >
@@ -69,27 +77,5 @@ export function Calendar({ date, today, days }: { date: string; today: string; d
         )}
       </dl>
     </Card>
-  )
-}
-
-function Months(p: { from: string; today: string; onMonth: (from: string) => void }) {
-  const [before, after] = [monthAfter(p.from, -1), monthAfter(p.from, 1)]
-  return (
-    <div class="row">
-      <Button
-        kind="plain"
-        icon="back"
-        label={t('Month before')}
-        disabled={!isDate(before)}
-        onClick={() => p.onMonth(before)}
-      />
-      <Button
-        kind="plain"
-        icon="step"
-        label={t('Month after')}
-        disabled={after > p.today}
-        onClick={() => p.onMonth(after)}
-      />
-    </div>
   )
 }

@@ -1,11 +1,12 @@
 // One duel: its games are replayed, checked and compared.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { share as shareText, whole } from '../../base/format'
 import { rich, t, within } from '../../base/text'
 import { complaint } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { figure } from '../../parts/accuracy'
+import { Table } from '../../parts/table'
 import { Alert, Button, Card, Note, Progress } from '../../parts/ui'
 import {
   addressOf,
@@ -18,7 +19,6 @@ import {
   gameOf,
   keep,
   kept,
-  LinkError,
   matchOf,
   type Outcome,
   ownOf,
@@ -26,107 +26,66 @@ import {
   readAddress,
   replayed,
 } from '../../state/duels'
-import { complete, type Insight, judgedAll, more, soFar } from '../../state/insight'
 import { progress, tally } from '../../state/judge'
 import { recordOf } from '../../state/kept'
 import { levelOf } from '../../state/levels'
-import { contradictory, ledger, luckier } from '../../state/luck'
+import {
+  complete,
+  contradictory,
+  type Insight,
+  judgedAll,
+  ledger,
+  luckier,
+  more,
+  soFar,
+} from '../../state/luck'
 import { review } from '../../state/reviewed'
 import { average } from '../../state/strength'
-import { nameOf, play, ShareDuel } from './duelgame'
+import { nameOf, play, ShareDuel, useLoaded } from './duelgame'
 
 interface Player extends Game, Result {
   name: string
   own: boolean
+  record: string
 }
 
-/** opened reads what an address holds, joins it with what is kept, and replays all games. It throws a
-    LinkError if the address is wrong. */
-async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[]; stored: boolean }> {
-  const { match, games } = parts.length === 3 ? { match: matchOf(...parts), games: [] } : readAddress(parts)
-  const results = new Map<string, Result>()
-  for (const [i, g] of games.entries()) {
-    try {
-      results.set(g.by, replayed(match, g))
-    } catch (e) {
-      if (!(e instanceof LinkError)) throw e
-      throw new LinkError(
-        games.length > 1
-          ? t('its game {n} breaks the rules: {why}', { n: i + 1, why: e.message })
-          : t('its game breaks the rules: {why}', { why: e.message }),
-      )
-    }
+/** linked reads and checks what an address holds. It throws an error that says what is wrong with it. */
+function linked(parts: string[]) {
+  try {
+    if (parts.length === 3) return { match: matchOf(parts[0], parts[1], parts[2]), games: [] }
+    const found = readAddress(parts)
+    for (const [i, g] of found.games.entries()) replayed(found.match, g, i + 1)
+    return found
+  } catch (e) {
+    throw new Error(t('This link holds no duel: {why}. Ask for it again.', { why: complaint(e) }))
   }
+}
+
+/** opened joins what an address holds with what is kept, replays all games, and keeps the outcome. */
+async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[] }> {
+  const { match, games } = linked(parts)
   const here = await kept(match)
   const known = here ?? begun(match)
-  const duel =
-    here || known.mine
-      ? await keep({ ...known, others: [...known.others, ...games] })
-      : { ...known, others: games }
+  const stored = here !== null || known.mine !== null
+  const duel = stored
+    ? await keep({ ...known, others: [...known.others, ...games] })
+    : { ...known, others: games }
   const all = [...ownOf(duel), ...duel.others]
-  const players: Player[] = []
-  for (const [i, g] of all.entries()) {
+  const players = all.map((g, i): Player => {
+    const name = duel.mine ? nameOfFriend(i, duel.others.length) : nameOfPlayer(i + 1, all.length)
     const own = g.by === duel.by
-    const friend = i + (duel.mine ? 0 : 1)
-    const name = own
-      ? t('You')
-      : !duel.mine && all.length > 1
-        ? t('Player {n}', { n: friend })
-        : duel.others.length > 1
-          ? t('Friend {n}', { n: friend })
-          : t('Your friend')
-    const seen = results.get(g.by)
-    players.push({
-      ...(seen && seen.moves === g.moves ? seen : replayed(match, g)),
-      by: g.by,
-      name,
-      own,
-    })
-  }
-  return { duel, players, stored: here !== null || duel.mine !== null }
+    return { ...replayed(duel, g), by: g.by, own, name, record: recordOf(gameOf(duel, g)) }
+  })
+  const outcome = outcomeOf(players)
+  if (players[0]?.own && finished(players[0])) drop(duel)
+  if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
+  return { duel: { ...duel, outcome }, players }
 }
 
-export function OneDuel({ parts }: { parts: string[] }) {
-  const [found, setFound] = useState<{ duel: Duel; players: Player[] } | null>(null)
-  const [refused, setRefused] = useState('')
-  const [trouble, setTrouble] = useState('')
-  useEffect(() => {
-    opened(parts)
-      .then(async ({ duel, players, stored }) => {
-        const outcome = outcomeOf(players)
-        setFound({ duel: { ...duel, outcome }, players })
-        if (players[0]?.own && finished(players[0])) drop(duel)
-        if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
-      })
-      .catch((e: unknown) => (e instanceof LinkError ? setRefused(e.message) : setTrouble(complaint(e))))
-  }, [])
-  if (trouble && !found) {
-    return (
-      <div class="narrow stack">
-        <Alert text={t('The duel could not be opened: {why}', { why: trouble })} />
-        <div class="row">
-          <Button kind="main" onClick={() => location.reload()} text={t('Try again')} />
-          <Button to="play" text={t('Play')} />
-        </div>
-      </div>
-    )
-  }
-  if (refused) {
-    return (
-      <div class="narrow stack">
-        <Card title={t('This is no duel')}>
-          <Alert text={t('This link holds no duel: {why}. Ask for it again.', { why: refused })} />
-          <div class="row">
-            <Button kind="main" to="today/duel" text={t('All duels')} />
-            <Button to="play" text={t('Play')} />
-          </div>
-        </Card>
-      </div>
-    )
-  }
-  if (!found) return <Note text={t('Checking the duel…')} />
-  return <Standing {...found} />
-}
+const nameOfPlayer = (n: number, all: number) => (all > 1 ? t('Player {n}', { n }) : t('Your friend'))
+
+const nameOfFriend = (n: number, all: number) =>
+  n === 0 ? t('You') : all > 1 ? t('Friend {n}', { n }) : t('Your friend')
 
 /** decided returns the players from the best to the worst, null while one of them, or only one, plays. */
 function decided(players: Player[]): Player[] | null {
@@ -135,26 +94,39 @@ function decided(players: Player[]): Player[] | null {
 
 function outcomeOf(players: Player[]): Outcome | null {
   const own = players.find((p) => p.own)
-  const order = decided(players)
-  const best = order?.find((p) => !p.own)
+  const best = decided(players)?.find((p) => !p.own)
   if (!own || !best) return null
   const c = compare(own, best)
   return c < 0 ? 'won' : c > 0 ? 'lost' : 'draw'
 }
 
+export function OneDuel({ parts }: { parts: string[] }) {
+  const { found, trouble } = useLoaded(() => opened(parts))
+  useEffect(() => scrollTo(0, 0), [])
+  if (found) return <Standing {...found} />
+  if (!trouble) return <Note text={t('Checking the duel…')} />
+  return (
+    <div class="narrow stack">
+      <Alert text={trouble} />
+      <div class="row">
+        <Button kind="main" to="today/duel" text={t('All duels')} />
+        <Button onClick={() => location.reload()} text={t('Try again')} />
+      </div>
+    </div>
+  )
+}
+
 function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
-  const [own] = players.filter((p) => p.own)
-  const compared = players.length > 1
+  const own = players.find((p) => p.own)
   const done = own !== undefined && finished(own)
-  const [first] = own ? [...players].filter((p) => !p.own).sort(compare) : players.slice(1)
-  const pair = first && players[0] && [players[0], first]
+  const [first] = own ? players.filter((p) => !p.own).sort(compare) : players.slice(1)
   return (
     <div class="narrow stack">
       <Card title={t('Duel')} side={<span class="dim">{nameOf(duel)}</span>}>
         <p id="verdict" role="status">
           <Verdict players={players} goal={duel.goal} />
         </p>
-        {players.length > 0 && <Table players={players} duel={duel} secret={!own && !compared} />}
+        {players.length > 0 && <Comparison players={players} duel={duel} secret={!own && !first} />}
         <div class="row four">
           {!done && (
             <Button
@@ -171,20 +143,24 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
               name={own ? t('Send your game') : t('Challenge link')}
             />
           )}
-          {pair && (
-            <Button icon="watch" to={`today/beside/${addressOf(duel, pair)}`} text={t('Side by side')} />
-          )}
-          {own && done && (
+          {first && players[0] && (
             <Button
-              icon="review"
-              onClick={() => review(recordOf(gameOf(duel, own)), true)}
-              text={t('Review')}
+              icon="watch"
+              to={`today/beside/${addressOf(duel, [players[0], first])}`}
+              text={t('Side by side')}
             />
           )}
+          {done && <Button icon="review" onClick={() => review(own.record, true)} text={t('Review')} />}
           <Button to="today/duel" text={t('All duels')} />
         </div>
         <p class="dim">
-          {rules(duel.goal)}{' '}
+          {t('Each plays this board once, without undo and hints.')}{' '}
+          {duel.goal > 0
+            ? t(
+                'Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.',
+                { tile: String(duel.goal) },
+              )
+            : t('The highest score wins.')}{' '}
           {t(
             'Scores are counted here, by replaying the moves. A link shows that moves are legal, not who made them or how.',
           )}
@@ -194,11 +170,9 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   )
 }
 
-const rules = (goal: number) =>
-  `${t('Each plays this board once, without undo and hints.')} ${goal > 0 ? t('Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.', { tile: String(goal) }) : t('The highest score wins.')}`
-
 function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   const [a, b] = decided(players) ?? [...players].sort(compare)
+  const tile = String(goal)
   if (!a) return <>{t('Nobody has played this board yet.')}</>
   if (!b)
     return a.own ? (
@@ -207,7 +181,7 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
         {!finished(a) && ` ${t('Your game is not finished.')}`}
       </>
     ) : goal > 0 && a.reached !== null ? (
-      rich('To beat: a {tile} after *{n}* moves.', { tile: String(goal), n: a.reached })
+      rich('To beat: a {tile} after *{n}* moves.', { tile, n: a.reached })
     ) : finished(a) ? (
       rich('To beat: *{n}* points.', { n: a.score })
     ) : (
@@ -215,7 +189,7 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
     )
   const lead =
     a.reached !== b.reached && a.reached !== null
-      ? ` ${t('{tile} after {n} moves', { tile: String(goal), n: a.reached })}${b.reached !== null ? `, ${t('{n} fewer', { n: b.reached - a.reached })}` : ''}.`
+      ? ` ${t('{tile} after {n} moves', { tile, n: a.reached })}${b.reached !== null ? `, ${t('{n} fewer', { n: b.reached - a.reached })}` : ''}.`
       : ` ${t('{n} points more.', { n: a.score - b.score })}`
   const open = players
     .filter((p) => !finished(p))
@@ -238,62 +212,52 @@ function Verdict({ players, goal }: { players: Player[]; goal: number }) {
   )
 }
 
-/** Figures are what is known of a game, with its record, which is asked for first. */
-type Figures = Insight & { record: string }
+/** useInsights returns the accuracy and luck of games, as they become known; a level judges. */
+const useInsights = (players: Player[], level: string, off: boolean) =>
+  usePoll<Insight[]>(
+    off ? '' : players.map((p) => p.record).join('\n'),
+    async (last, signal) => {
+      const all = last ?? players.map((p) => soFar(p.record, level))
+      const at = all.findIndex((x) => !complete(x))
+      const [x, p] = [all[at], players[at]]
+      if (!x || !p) return all
+      const next = await more(x, p.record, p.count, level, signal)
+      return all.map((y) => (y === x ? next : y))
+    },
+    0,
+    (all) => !all.every(complete),
+  )
 
-const figuresOf = new Map<string, Figures>() // by level, board and moves
+/** known returns how much of a game is judged, and its luck measured, from 0 to 1. */
+function known(p: Player, x: Insight | undefined): number {
+  if (!x || complete(x)) return x ? 1 : 0
+  return judgedAll(x) ? 0.5 + (0.5 * (x.account?.next ?? 0)) / p.count : 0.5 * progress(x.judged, p.count)
+}
+
+const accuracyOf = (x?: Insight) => (x?.judged && judgedAll(x) ? figure(tally(x.judged.moves).accuracy) : '–')
+
+const luckOf = (x?: Insight) =>
+  x?.account?.done && !x.unknown && judgedAll(x) && !contradictory(x.account)
+    ? t('{share} of games', { share: shareText(luckier(ledger(x.account))) })
+    : '–'
 
 type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildren]
 
-/** useFigures returns the accuracy and luck of games, as they become known; a level judges. */
-function useFigures(players: Player[], duel: Duel, level: string, off: boolean) {
-  const of = (p: Player) => `${level} ${duel.size} ${duel.seed} ${p.count} ${p.moves}`
-  return usePoll<(Figures | null)[]>(
-    off ? '' : players.map(of).join('\n'),
-    async (last, signal) => {
-      const all = last ?? players.map((p) => figuresOf.get(of(p)) ?? null)
-      const at = all.findIndex((f) => !f || !complete(f))
-      const p = players[at]
-      if (!p) return all
-      const record = all[at]?.record ?? recordOf(gameOf(duel, p))
-      const known = all[at] ?? soFar(record, level)
-      const next = { ...(await more(known, record, p.count, level, signal)), record }
-      figuresOf.set(of(p), next)
-      return all.map((x, i) => (i === at ? next : x))
-    },
-    0,
-    (all) => !all.every((f) => f && complete(f)),
-  )
-}
-
-/** known returns how much of a game is judged, and its luck measured, from 0 to 1. */
-function known(p: Player, f: Figures | null | undefined): number {
-  if (!f) return 0
-  if (complete(f)) return 1
-  return judgedAll(f) ? 0.5 + (0.5 * (f.account?.next ?? 0)) / p.count : 0.5 * progress(f.judged, p.count)
-}
-
-/** Table compares the results. Of a game to beat, before the visitor has played, it says no more than what is
-    to beat. */
-function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
+/** Comparison compares the results. Of a game to beat, before the visitor has played, it says no more than
+    what is to beat. */
+function Comparison({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
   const { goal } = duel
   // Accuracies compare at one level only.
   const level = duel.size === '4x4' ? levelOf(average(players.map((p) => p.score))) : ''
-  const { result, trouble } = useFigures(players, duel, level, secret)
+  const { result, trouble } = useInsights(players, level, secret)
   const done = players.reduce((sum, p, i) => sum + known(p, result?.[i]) / players.length, 0)
-  const accuracy = (f?: Figures | null) =>
-    f?.judged && judgedAll(f) ? figure(tally(f.judged.moves).accuracy) : '–'
-  const luck = (f?: Figures | null) =>
-    f?.account?.done && !f.unknown && judgedAll(f) && !contradictory(f.account)
-      ? t('{share} of games', { share: shareText(luckier(ledger(f.account))) })
-      : '–'
   const toGoal: Row = [
     t('Moves to {tile}', { tile: String(goal) }),
     (p) => (p.reached === null ? '–' : <b>{whole(p.reached)}</b>),
   ]
   const judged: Row[] = [
-    [t('Accuracy'), (_, i) => accuracy(result?.[i])],
-    [t('Luckier than'), (_, i) => luck(result?.[i])],
+    [t('Accuracy'), (_, i) => accuracyOf(result?.[i])],
+    [t('Luckier than'), (_, i) => luckOf(result?.[i])],
   ]
   const rows: Row[] = [
     [t('Score'), (p) => <b>{whole(p.score)}</b>],
@@ -304,34 +268,16 @@ function Table({ players, duel, secret }: { players: Player[]; duel: Duel; secre
   ]
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('Comparison')}>
-        <table id="compared">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="unseen">{t('Figure')}</span>
-              </th>
-              {players.map((p) => (
-                <th key={p.name} scope="col" class="n">
-                  {p.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, cell]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {players.map((p, i) => (
-                  <td key={p.name} class="n">
-                    {cell(p, i)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={t('Comparison')}
+        table={{ id: 'compared' }}
+        rows={rows}
+        id={([name]) => name}
+        columns={[
+          { name: t('Figure'), unseen: true, cell: ([name]) => name },
+          ...players.map((p, i) => ({ name: p.name, number: ([, cell]: Row) => cell(p, i) })),
+        ]}
+      />
       <Alert text={trouble} />
       {!secret && !trouble && done < 1 && (
         <div class="stack tight">

@@ -1,7 +1,7 @@
 // Duels: a new challenge, the duels that are kept, the game of one, and its result.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { seed } from '../../base/format'
+import { seed, sizeText } from '../../base/format'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { complaint } from '../../engine/net'
@@ -18,12 +18,12 @@ import {
   goalName,
   idOf,
   keep,
-  kept,
+  keptOrBegun,
   matchOf,
   playedOf,
 } from '../../state/duels'
 import { theGame } from '../../state/game'
-import { nameOf } from './duelgame'
+import { nameOf, useLoaded } from './duelgame'
 import { OneDuel } from './duelresult'
 import { MatchGame } from './matchgame'
 
@@ -31,26 +31,25 @@ import { MatchGame } from './matchgame'
 export function DuelsView({ parts }: { parts: string[] }) {
   const address = parts.join('/')
   const friend = address === 'friend'
-  const [all, setAll] = useState<Duel[] | null>(null)
-  const [trouble, setTrouble] = useState('')
+  return address && !friend ? <OneDuel key={address} parts={parts} /> : <AllDuels friend={friend} />
+}
+
+/** AllDuels are those that are kept, and a new one: friend shows that first. */
+function AllDuels({ friend }: { friend: boolean }) {
+  const { found, trouble, again } = useLoaded(duels)
   const challenge = useRef<HTMLDivElement>(null)
-  const read = () => duels().then(setAll, (e: unknown) => setTrouble(complaint(e)))
+  useEffect(() => scrollTo(0, 0), [])
   useEffect(() => {
-    scrollTo(0, 0)
-    if (!address || friend) read()
-  }, [address])
-  useEffect(() => {
-    if (friend && all) reveal(challenge.current, true)
-  }, [friend, all === null])
-  if (address && !friend) return <OneDuel key={address} parts={parts} />
+    if (friend && found) reveal(challenge.current, true)
+  }, [friend, found === null])
   return (
     <div class="sides">
       <div ref={challenge}>
-        <Challenge onMade={read} />
+        <Challenge onMade={again} />
       </div>
       <div class="stack">
         <Alert text={trouble} />
-        <Kept all={all} onForget={(d) => forget(d).then(read)} />
+        <Kept all={found} onForget={(d) => forget(d).then(again)} />
         <div class="row">
           <Button icon="back" to="today" text={t('Today’s board')} />
         </div>
@@ -62,51 +61,33 @@ export function DuelsView({ parts }: { parts: string[] }) {
 /** DuelGame is the board of a duel: GOAL/SIZE/SEED/play. */
 export function DuelGame({ parts }: { parts: string[] }) {
   const [goal, size, seed] = parts
-  const [duel, setDuel] = useState<Duel | null>(null)
-  const [trouble, setTrouble] = useState('')
+  const { found: duel, trouble } = useLoaded(async () => keep(await keptOrBegun(matchOf(goal, size, seed))))
   const [largest, setLargest] = useState(0)
-  useEffect(() => {
-    const open = async () => {
-      const match = matchOf(goal, size, seed)
-      setDuel(await keep((await kept(match)) ?? begun(match)))
-    }
-    open().catch((e: unknown) => setTrouble(complaint(e)))
-  }, [])
-  const result = duel && (
-    <Button kind="main" icon="experiments" to={`today/duel/${idOf(duel)}`} text={t('Result')} />
-  )
+  if (!duel) return <Alert text={trouble} />
+  const result = <Button kind="main" icon="experiments" to={`today/duel/${idOf(duel)}`} text={t('Result')} />
   return (
     <div class="arena">
-      <div class="boardside" style={shape(size ?? '4x4')}>
-        <Alert text={trouble} />
-        {duel && (
-          <MatchGame
-            kept={playedOf(duel)}
-            ended={result}
-            actions={result}
-            onChange={(_, s) => setLargest(Math.max(...s.board.flat()))}
-          />
-        )}
+      <div class="boardside" style={shape(duel.size)}>
+        <MatchGame
+          kept={playedOf(duel)}
+          ended={result}
+          actions={result}
+          onChange={(_, s) => setLargest(Math.max(...s.board.flat()))}
+        />
       </div>
-      {duel && (
-        <Card title={t('Duel')}>
-          <p>
-            {duel.size.replace('x', '\u00a0×\u00a0')}, <b>{goalName(duel.goal)}</b>.{' '}
-            {t('Each plays this board once, without undo and hints.')}
-          </p>
+      <Card title={t('Duel')}>
+        <p>
+          {sizeText(duel.size)}, <b>{goalName(duel.goal)}</b>.{' '}
+          {t('Each plays this board once, without undo and hints.')}
+        </p>
+        {duel.goal > 0 && largest >= duel.goal && (
           <Note
             kind="good"
-            text={
-              duel.goal > 0 &&
-              largest >= duel.goal &&
-              t('You made the {tile}. “Result” has the result.', { tile: String(duel.goal) })
-            }
+            text={t('You made the {tile}. “Result” has the result.', { tile: String(duel.goal) })}
           />
-          <p class="dim">
-            {t('It waits for you when you leave. “Result” has the link that sends your game.')}
-          </p>
-        </Card>
-      )}
+        )}
+        <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
+      </Card>
     </div>
   )
 }
@@ -152,10 +133,11 @@ function Challenge({ onMade }: { onMade: () => void }) {
 
 const outcomes = { won: t('You won'), lost: t('Your friend won'), draw: t('A draw') }
 
-function state(d: Duel): string {
-  if (d.outcome) return outcomes[d.outcome]
-  if (!d.mine) return d.others.length > 0 ? t('Your turn') : t('Not played yet')
-  return d.others.length > 0 ? t('Not decided yet') : t('No answer yet')
+/** state says how a duel stands. */
+function state({ outcome, mine, others }: Duel): string {
+  if (outcome) return outcomes[outcome]
+  if (others.length === 0) return mine ? t('No answer yet') : t('Not played yet')
+  return mine ? t('Not decided yet') : t('Your turn')
 }
 
 function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => void }) {

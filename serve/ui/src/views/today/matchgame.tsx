@@ -3,16 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { whole } from '../../base/format'
 import { direction, useKeys } from '../../base/keys'
 import { t } from '../../base/text'
-import { BoardView, useAnnounce } from '../../parts/board'
 import { Alert, Button, Figure } from '../../parts/ui'
 import { useGame } from '../../state/game'
 import { type Kept, recordOf } from '../../state/kept'
 import { review } from '../../state/reviewed'
 import type { Dir, GameState } from '../../types'
-import { announced } from '../play/announced'
 import { EndCard } from '../play/end'
-import { Gained } from '../play/gained'
-import { useMoments } from '../play/moments'
+import { Gained, GameBoard } from '../play/gameboard'
 
 interface MatchGameProps {
   kept: Kept
@@ -26,7 +23,6 @@ interface MatchGameProps {
 export function MatchGame(p: MatchGameProps) {
   const game = useGame(p.kept)
   const { state, kept } = game
-  const moment = useMoments(game)
   const ended = state.over || game.complete
   const move = (d: Dir) => game.move(d)
   useEffect(() => p.onChange(kept, state), [kept])
@@ -35,7 +31,6 @@ export function MatchGame(p: MatchGameProps) {
     if (d) move(d)
     return d !== undefined
   })
-  const said = useAnnounce(announced(game))
   return (
     <>
       <dl class="figures">
@@ -43,13 +38,7 @@ export function MatchGame(p: MatchGameProps) {
         {p.best !== undefined && <Figure name={t('Best day')} value={p.best ? whole(p.best) : '–'} />}
         <Figure name={t('Moves')} id="moves" value={whole(state.moves)} />
       </dl>
-      <BoardView board={state.board} step={state.step} onMove={ended ? undefined : move}>
-        {moment && (
-          <p class="moment" key={game.events} aria-hidden="true">
-            {moment}
-          </p>
-        )}
-      </BoardView>
+      <GameBoard g={game} onMove={ended ? undefined : move} />
       {ended ? (
         <EndCard g={game}>
           {p.ended}
@@ -59,7 +48,6 @@ export function MatchGame(p: MatchGameProps) {
         <div class="buttons">{p.actions}</div>
       )}
       <Alert text={game.trouble} />
-      {said}
     </>
   )
 }

@@ -1,18 +1,27 @@
 // The board of the day, and duels.
 
-import { useEffect, useState } from 'preact/hooks'
 import { t } from '../../base/text'
-import { complaint } from '../../engine/net'
 import { shape } from '../../parts/board'
 import { pageAddress, Share, shareable } from '../../parts/share'
 import { Alert, Button, Card, Note } from '../../parts/ui'
 import { due, useDrills } from '../../state/drills'
-import { begun, type Duel, keep, kept, playedOf } from '../../state/duels'
+import { begun, keep, keptOrBegun, playedOf } from '../../state/duels'
 import type { Kept } from '../../state/kept'
-import { count, dateText, isDate, matchOf, numberOf, resultText, useDays, useToday } from '../../state/today'
+import {
+  count,
+  type Day,
+  dateText,
+  isDate,
+  matchOf,
+  numberOf,
+  resultText,
+  useDays,
+  useToday,
+} from '../../state/today'
 import type { GameState } from '../../types'
 import { BothGames } from './beside'
 import { Calendar } from './calendar'
+import { useLoaded } from './duelgame'
 import { DuelGame, DuelsView } from './duels'
 import { MatchGame } from './matchgame'
 
@@ -33,28 +42,19 @@ export function TodayView({ parts }: { parts: string[] }) {
 }
 
 function DayView({ date, today }: { date: string; today: string }) {
-  const [duel, setDuel] = useState<Duel | null>(null)
-  const [trouble, setTrouble] = useState('')
+  const match = matchOf(date)
+  const { found, trouble } = useLoaded(() => keptOrBegun(match))
+  const duel = found ?? (trouble ? begun(match) : null)
   const days = useDays()
-  useEffect(() => {
-    const match = matchOf(date)
-    kept(match).then(
-      (d) => setDuel(d ?? begun(match)),
-      (e: unknown) => {
-        setDuel(begun(match))
-        setTrouble(complaint(e))
-      },
-    )
-  }, [])
   const played = (k: Kept, s: GameState) => {
-    const { uid = '', moves, count: n } = k
+    const { uid, moves, count: n } = k
     count(date, { uid, score: s.score, largest: Math.max(...s.board.flat()), moves: n, over: s.over })
     if (s.over && duel) keep({ ...duel, mine: { moves, count: n } }).catch(() => {})
   }
   const best = Math.max(0, ...Object.values(days).map((d) => d.score))
   const buttons = (
     <>
-      {days[date] && <ShareResult date={date} />}
+      {days[date] && <ShareResult date={date} day={days[date]} />}
       {date !== today && <Button to="today" text={t('Today’s board')} />}
     </>
   )
@@ -122,20 +122,18 @@ function Practice() {
 
 /** ShareResult copies the result of a day. Where others cannot open this page the link is only the part after
     its address. */
-function ShareResult({ date }: { date: string }) {
-  const day = useDays()[date]
-  if (!day) return null
+function ShareResult({ date, day }: { date: string; day: Day }) {
   const part = `#today/${date}`
-  const open = shareable()
+  const link = shareable() ? pageAddress(part.slice(1)) : part
   return (
     <Share
       kind="main"
       name={t('Share result')}
-      address={() => resultText(date, day, open ? pageAddress(part.slice(1)) : part)}
+      address={() => resultText(date, day, link)}
       says={
-        open
-          ? t('Its link opens the same board.')
-          : t('To open the board, put {part} behind the address of any copy of this page.', { part })
+        link === part
+          ? t('To open the board, put {part} behind the address of any copy of this page.', { part })
+          : t('Its link opens the same board.')
       }
     />
   )

@@ -1,0 +1,116 @@
+// The board of a game that is played here, its score and its moments: a large tile, a new best score, the end. They are
+// seen, heard, felt and said.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { dirNames, largest, placeIn, spoken, whole } from '../../base/format'
+import { load } from '../../base/store'
+import { t } from '../../base/text'
+import { BoardView, useAnnounce } from '../../parts/board'
+import type { Marks } from '../../parts/edges'
+import { winningTile } from '../../rules/rules'
+import type { OwnGame } from '../../state/game'
+import { bestOf, counts } from '../../state/gamestorage'
+import type { Decision, Dir } from '../../types'
+
+const shown = 2200 // milliseconds
+
+/** felt lets a phone vibrate. Browsers refuse it before the first touch. */
+function felt(pattern: number[]) {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
+}
+
+/** useMoments returns the words of a moment as long as they are shown. */
+function useMoments(g: OwnGame): string {
+  const [words, say] = useState('')
+  const last = useRef({ uid: g.kept.uid, state: g.state })
+  const best = useRef(Number.POSITIVE_INFINITY) // to beat; infinite once it is beaten
+  const { state, kept } = g
+  useEffect(() => {
+    const { score } = bestOf(kept)
+    best.current = counts(kept) && score > kept.score ? score : Number.POSITIVE_INFINITY
+    say('')
+  }, [kept.uid])
+  useEffect(() => {
+    const before = last.current
+    last.current = { uid: kept.uid, state }
+    if (before.uid !== kept.uid || state.moves !== before.state.moves + 1 || g.event !== 'move') return
+    const tile = largest(state.board)
+    const larger = tile >= winningTile && tile > largest(before.state.board)
+    const beaten = state.score > best.current
+    if (beaten) best.current = Number.POSITIVE_INFINITY
+    if (load('sound', false))
+      void import('../../parts/sound').then((m) => m.sound(state, largest(before.state.board), beaten))
+    if (state.over) felt([160, 80, 160])
+    else if (larger) felt([30, 50, 30, 50, 90])
+    else if (beaten) felt([60])
+    if (larger) say(`${tile}!`)
+    else if (beaten) say(t('New best'))
+    else return
+    const timer = setTimeout(() => say(''), shown)
+    return () => clearTimeout(timer)
+  }, [state])
+  return words
+}
+
+/** announced returns what screen readers say of the last event. The end of each other text differs, so that
+    the same one is said again. */
+const announced = (g: OwnGame) => what(g) + (g.events % 2 ? '\u00a0' : '')
+
+function what({ state: s, event }: OwnGame): string {
+  if (s.over) return ended(s)
+  if (event === 'nothing')
+    return s.paused_on_win ? t('You made {tile}!', { tile: '2048' }) : t('Nothing moves.')
+  const parts: string[] = event === 'undo' ? [t('Move taken back')] : []
+  if (s.step) {
+    parts.push(dirNames[s.step.move])
+    if (s.step.reward) parts.push(t('plus {n}', { n: s.step.reward }))
+    const { cell, tile } = s.step.spawn
+    parts.push(
+      t('new {tile} in row {row}, column {column}', { tile, ...placeIn(cell, s.board[0]?.length ?? 1) }),
+    )
+  }
+  if (s.paused_on_win) parts.push(t('{tile} reached', { tile: '2048' }))
+  return `${[parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ')}.`
+}
+
+const ended = (s: OwnGame['state']) =>
+  (s.paused_on_win ? `${t('{tile} reached', { tile: '2048' })}. ` : '') +
+  t('No moves left. Score {n}.', { n: s.score })
+
+/** Gained is the name of the score, with what the last move added. */
+export function Gained({ g }: { g: OwnGame }) {
+  const reward = g.state.step?.reward ?? 0
+  return (
+    <>
+      {t('Score')}
+      {reward > 0 && (
+        <span key={g.events} class="gain" aria-hidden="true">
+          +{whole(reward)}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** GameBoard is the board with what happens on it, for screen readers too. */
+export function GameBoard(p: {
+  g: OwnGame
+  onMove: ((d: Dir) => void) | undefined
+  decision?: Decision | null
+  marks?: Marks | null
+}) {
+  const { g, ...board } = p
+  const moment = useMoments(g)
+  const said = useAnnounce(announced(g))
+  return (
+    <>
+      <BoardView board={g.state.board} step={g.state.step} {...board}>
+        {moment && (
+          <p class="moment" key={g.events} aria-hidden="true">
+            {moment}
+          </p>
+        )}
+      </BoardView>
+      {said}
+    </>
+  )
+}
