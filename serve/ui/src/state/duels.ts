@@ -6,11 +6,12 @@ import { changeValues, deleteValue, loadValues } from '../base/database'
 import { dirNames, largest, seed, unpack } from '../base/format'
 import { has, isObject } from '../base/store'
 import { t } from '../base/text'
+import { complaint } from '../engine/net'
 import { begin, over, type Position, playMove, seeded } from '../rules/rules'
 import { dirs, p4, type Step } from '../types'
 import { fromHash, hashOf } from './gamelinks'
 import { dropGame, unfinished } from './gamestorage'
-import { fresh, type Kept, placeOf } from './kept'
+import { fresh, type Kept, placeOf, recordOf } from './kept'
 import { begins } from './played'
 
 /** Match is what a duel is about. */
@@ -261,4 +262,58 @@ export function compare(a: Result, b: Result): number {
   const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
   const score = (r: Result) => r.positions[r.reached ?? r.count]?.score ?? 0
   return x === y ? score(b) - score(a) : x - y
+}
+
+/** Player is a player of a duel, with the result of the game. */
+export interface Player extends Game, Result {
+  name: string
+  own: boolean
+  record: string
+}
+
+/** linked reads and checks what an address holds. It throws an error that says what is wrong with it. */
+function linked(parts: string[]) {
+  try {
+    if (parts.length === 3) return { match: matchOf(parts[0], parts[1], parts[2]), games: [] }
+    const found = readAddress(parts)
+    for (const [i, g] of found.games.entries()) replayed(found.match, g, i + 1)
+    return found
+  } catch (e) {
+    throw new Error(t('This link holds no duel: {why}. Ask for it again.', { why: complaint(e) }))
+  }
+}
+
+/** opened joins what an address holds with what is kept, replays all games, and keeps the outcome. */
+export async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[] }> {
+  const { match, games } = linked(parts)
+  const here = await kept(match)
+  const known = here ?? begun(match)
+  const stored = here !== null || known.mine !== null
+  const duel = stored
+    ? await keep({ ...known, others: [...known.others, ...games] })
+    : { ...known, others: games }
+  const all = [...ownOf(duel), ...duel.others]
+  const players = all.map((g, i): Player => {
+    const name = duel.mine ? nameOfFriend(i, duel.others.length) : nameOfPlayer(i + 1, all.length)
+    const own = g.by === duel.by
+    return { ...replayed(duel, g), by: g.by, own, name, record: recordOf(gameOf(duel, g)) }
+  })
+  const outcome = outcomeOf(players)
+  if (players[0]?.own && finished(players[0])) drop(duel)
+  if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
+  return { duel: { ...duel, outcome }, players }
+}
+
+const nameOfPlayer = (n: number, all: number) => (all > 1 ? t('Player {n}', { n }) : t('Your friend'))
+
+const nameOfFriend = (n: number, all: number) =>
+  n === 0 ? t('You') : all > 1 ? t('Friend {n}', { n }) : t('Your friend')
+
+/** outcomeOf returns what came of a duel for the visitor; null while a player plays, or the visitor does not. */
+function outcomeOf(players: Player[]): Outcome | null {
+  const own = players.find((p) => p.own)
+  const [best] = players.filter((p) => !p.own).sort(compare)
+  if (!own || !best || !players.every(finished)) return null
+  const c = compare(own, best)
+  return c < 0 ? 'won' : c > 0 ? 'lost' : 'draw'
 }

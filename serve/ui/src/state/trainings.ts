@@ -46,26 +46,14 @@ export async function showRun(run: string, from: number): Promise<Training> {
 
 export const removeRun = (run: string) => deleteValue(prefix + run)
 
-/** importRuns stores the runs of a file: metrics.jsonl of a run's folder, or what train export writes. It
-    returns their names. */
-export async function importRuns(file: File): Promise<string[]> {
-  const text = await file.text()
-  const base = file.name.replace(/\.[a-z]+$/i, '').replace(/[,/]/g, '-') || 'run'
-  const found = text.trimStart().startsWith('{') ? new Map([[base, fromLines(text)]]) : fromCSV(text)
-  const names: string[] = []
-  for (const [given, lines] of found) {
-    if (lines.length === 0) continue
-    const name = await nameFor(given, lines)
-    await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
-    names.push(name)
-  }
-  if (names.length === 0)
-    throw new Error(
-      t('{file} has no intervals: must be metrics.jsonl of a run, or the CSV of afterstate train export', {
-        file: file.name,
-      }),
-    )
-  return names
+/** importRun stores the run of a file, metrics.jsonl of its folder, and returns its name. */
+export async function importRun(file: File): Promise<string> {
+  const lines = intervalsOf(await file.text())
+  if (lines.length === 0)
+    throw new Error(t('{file} has no intervals: must be metrics.jsonl of a run', { file: file.name }))
+  const name = await nameFor(file.name.replace(/\.[a-z]+$/i, '').replace(/[,/]/g, '-') || 'run', lines)
+  await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
+  return name
 }
 
 /** nameFor returns a name that no other run has: files of different runs are all called metrics.jsonl. A
@@ -83,7 +71,7 @@ async function nameFor(given: string, lines: TrainingInterval[]): Promise<string
 const isInterval = (v: unknown): v is TrainingInterval =>
   isObject(v) && typeof v.games === 'number' && v.games > 0 && isObject(v.reached)
 
-function fromLines(text: string): TrainingInterval[] {
+function intervalsOf(text: string): TrainingInterval[] {
   return text.split('\n').flatMap((line) => {
     try {
       const v: unknown = JSON.parse(line)
@@ -92,33 +80,4 @@ function fromLines(text: string): TrainingInterval[] {
       return []
     }
   })
-}
-
-/** fromCSV returns the intervals of each run. A tile below those of a row was reached by all of its games. */
-function fromCSV(text: string): Map<string, TrainingInterval[]> {
-  const all = new Map<string, TrainingInterval[]>()
-  const [head, ...rows] = text
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => line.split(',').map((cell) => cell.replace(/^"|"$/g, '')))
-  if (!head?.includes('run') || !head.includes('games')) return all
-  for (const row of rows) {
-    const cell = (name: string) => row[head.indexOf(name)] ?? ''
-    const known = (name: string) => (cell(name) === '' ? null : Number(cell(name)))
-    const reached: Record<string, number> = {}
-    for (const name of head)
-      if (name.startsWith('reached_') && cell(name) !== '')
-        reached[name.slice('reached_'.length)] = Number(cell(name))
-    const interval: TrainingInterval = {
-      games: Number(cell('games')),
-      moves: Number(cell('moves')),
-      mean_score: known('mean_score'),
-      reached,
-      games_per_s: Number(cell('games_per_s')),
-      moves_per_s: Number(cell('moves_per_s')),
-      elapsed_s: Number(cell('elapsed_s')),
-    }
-    if (isInterval(interval)) all.set(cell('run'), [...(all.get(cell('run')) ?? []), interval])
-  }
-  return all
 }

@@ -6,7 +6,7 @@ import { engine, link } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { Field } from '../../parts/fields'
 import { Alert, Button, Card } from '../../parts/ui'
-import { importRuns, listRuns, removeRun, showRun } from '../../state/trainings'
+import { importRun, listRuns, removeRun, showRun } from '../../state/trainings'
 import type { TrainingInfo, TrainingInterval } from '../../types'
 import { Curves, states } from './runs'
 
@@ -92,7 +92,7 @@ function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void
   const add = (files: File[]) =>
     attempt(async () => {
       const names: string[] = []
-      for (const file of files) names.push(...(await importRuns(file)))
+      for (const file of files) names.push(await importRun(file))
       onChange()
       go(`training/${names.slice(0, maxRuns).join(',')}`)
     })
@@ -100,20 +100,16 @@ function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void
   return (
     <Card title={t('Import runs')}>
       <p class="dim">
-        {rich(
-          'Train in a terminal with {train}, and open the {file} of the run’s folder here, or what {export} writes.',
-          {
-            train: <span class="mono">afterstate train</span>,
-            file: <span class="mono">metrics.jsonl</span>,
-            export: <span class="mono">afterstate train export</span>,
-          },
-        )}
+        {rich('Train in a terminal with {train}, and open the {file} of the run’s folder here.', {
+          train: <span class="mono">afterstate train</span>,
+          file: <span class="mono">metrics.jsonl</span>,
+        })}
       </p>
       <Field label={t('Metrics in files')}>
         <input
           type="file"
           multiple
-          accept=".jsonl,.csv,.json,text/csv"
+          accept=".jsonl,.json"
           onChange={(e) => add([...(e.currentTarget.files ?? [])])}
         />
       </Field>

@@ -19,57 +19,43 @@ export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: J
   const all = useDrills()
   const [added, setAdded] = useState<number | null>(null)
   const known = found(judged, info.moves) === 1
-  const mistakes =
-    judged && known
-      ? worst(
-          judged.moves.filter((m) => isMistake(m) && alive(judged.chance, m.move)),
-          perGame,
-        )
-      : []
+  const bad = judged && known ? judged.moves.filter((m) => isMistake(m) && alive(judged.chance, m.move)) : []
+  const mistakes = worst(bad, perGame)
   const mine = info.player === own
-  const from = (move: number) => {
-    const holes = { n: String(move + 1), points: String(info.score) }
-    const player = info.player || t('an unknown player')
-    return mine
-      ? t('Move {n} of your game with {points} points', holes)
-      : t('Move {n} of a game of {player} with {points} points', { ...holes, player })
-  }
+  const player = info.player || t('an unknown player')
   const add = async () => {
-    const made = await Promise.all(
-      mistakes.map(async (m) => {
-        const at = await link.insist('review.show', { record, move: m.move })
-        return drillOf(m, at.board, at.score, from(m.move))
-      }),
-    )
-    setAdded(addDrills(made))
+    const drills = mistakes.map(async (m) => {
+      const { board, score } = await link.insist('review.show', { record, move: m.move })
+      const holes = { n: String(m.move + 1), points: String(info.score) }
+      const from = mine
+        ? t('Move {n} of your game with {points} points', holes)
+        : t('Move {n} of a game of {player} with {points} points', { ...holes, player })
+      return drillOf(m, board, score, from)
+    })
+    setAdded(addDrills(await Promise.all(drills)))
   }
   useEffect(() => {
     setAdded(null)
     if (mine && mistakes.length > 0) add().catch(() => {}) // the next review of the game adds them
   }, [record, known])
   if (mistakes.length === 0) return null
+  const offered = added === null && !mine
   const waiting = due(all).length
   return (
     <Card title={t('Learn')}>
-      {added === null && !mine ? (
-        <p class="dim">
-          {t(
-            'The worst mistakes of this game can be practised: the positions come back until you find the right moves.',
-          )}
-        </p>
-      ) : (
-        <p class="dim" role="status">
-          {added
+      <p class="dim" role="status">
+        {offered
+          ? t('The worst mistakes of this game can be practised.')
+          : added
             ? t('{n} {n|position|positions} of this game {n|is|are} new in Learn.', { n: added })
             : t('The worst mistakes of this game are in Learn.')}{' '}
-          {t('They come back until you find the right moves.')}
-        </p>
-      )}
+        {t('They come back until you find the right moves.')}
+      </p>
       <div class="row">
-        {!mine && added === null && <Button onClick={add} text={t('Practise these mistakes')} />}
+        {offered && <Button onClick={add} text={t('Practise these mistakes')} />}
         {waiting > 0 && (
           <Button
-            kind={mine || added !== null ? 'main' : ''}
+            kind={offered ? '' : 'main'}
             icon="learn"
             to="learn/mistakes"
             text={t('Practise now ({n} due)', { n: waiting })}

@@ -48,7 +48,6 @@ export function Mistakes() {
     <div class="arena">
       <Task
         board={boardOf(drill.board)}
-        legal={(d) => drill.moves[d] !== undefined}
         score={drill.score}
         task={question}
         marks={drillMarks(drill, trial)}

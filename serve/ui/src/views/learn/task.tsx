@@ -73,7 +73,6 @@ export interface Trial {
 export const untried: Trial = { move: null, shown: false, counted: false }
 
 interface TaskProps extends Omit<PractisedProps, 'onMove' | 'actions'> {
-  legal?: (d: Dir) => boolean // by more than the rules
   score?: number
   open: boolean // an answer is accepted
   answered: boolean
@@ -88,7 +87,7 @@ export function Task(p: TaskProps) {
   const here = boardText(p.board)
   const [blocked, setBlocked] = useState<{ board: string; move: Dir } | null>(null) // a move that changes nothing
   const move = (d: Dir) => {
-    const legal = p.legal ? p.legal(d) : slide(p.board, d) !== null
+    const legal = slide(p.board, d) !== null
     setBlocked(legal ? null : { board: here, move: d })
     if (legal) p.onMove(d)
   }

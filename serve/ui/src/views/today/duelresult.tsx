@@ -3,31 +3,12 @@
 import { useEffect } from 'preact/hooks'
 import { share as shareText, whole } from '../../base/format'
 import { rich, t, within } from '../../base/text'
-import { complaint } from '../../engine/net'
 import { usePoll } from '../../engine/poll'
 import { figure } from '../../parts/accuracy'
 import { Table } from '../../parts/table'
 import { Alert, Button, Card, Note, Progress } from '../../parts/ui'
-import {
-  addressOf,
-  begun,
-  compare,
-  type Duel,
-  drop,
-  finished,
-  type Game,
-  gameOf,
-  keep,
-  kept,
-  matchOf,
-  type Outcome,
-  ownOf,
-  type Result,
-  readAddress,
-  replayed,
-} from '../../state/duels'
+import { addressOf, compare, type Duel, finished, opened, type Player } from '../../state/duels'
 import { progress, tally } from '../../state/judge'
-import { recordOf } from '../../state/kept'
 import { levelOf } from '../../state/levels'
 import {
   complete,
@@ -42,63 +23,6 @@ import {
 import { review } from '../../state/reviewed'
 import { average } from '../../state/strength'
 import { nameOf, play, ShareDuel, useLoaded } from './duelgame'
-
-interface Player extends Game, Result {
-  name: string
-  own: boolean
-  record: string
-}
-
-/** linked reads and checks what an address holds. It throws an error that says what is wrong with it. */
-function linked(parts: string[]) {
-  try {
-    if (parts.length === 3) return { match: matchOf(parts[0], parts[1], parts[2]), games: [] }
-    const found = readAddress(parts)
-    for (const [i, g] of found.games.entries()) replayed(found.match, g, i + 1)
-    return found
-  } catch (e) {
-    throw new Error(t('This link holds no duel: {why}. Ask for it again.', { why: complaint(e) }))
-  }
-}
-
-/** opened joins what an address holds with what is kept, replays all games, and keeps the outcome. */
-async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[] }> {
-  const { match, games } = linked(parts)
-  const here = await kept(match)
-  const known = here ?? begun(match)
-  const stored = here !== null || known.mine !== null
-  const duel = stored
-    ? await keep({ ...known, others: [...known.others, ...games] })
-    : { ...known, others: games }
-  const all = [...ownOf(duel), ...duel.others]
-  const players = all.map((g, i): Player => {
-    const name = duel.mine ? nameOfFriend(i, duel.others.length) : nameOfPlayer(i + 1, all.length)
-    const own = g.by === duel.by
-    return { ...replayed(duel, g), by: g.by, own, name, record: recordOf(gameOf(duel, g)) }
-  })
-  const outcome = outcomeOf(players)
-  if (players[0]?.own && finished(players[0])) drop(duel)
-  if (stored && outcome !== duel.outcome) await keep({ ...duel, outcome })
-  return { duel: { ...duel, outcome }, players }
-}
-
-const nameOfPlayer = (n: number, all: number) => (all > 1 ? t('Player {n}', { n }) : t('Your friend'))
-
-const nameOfFriend = (n: number, all: number) =>
-  n === 0 ? t('You') : all > 1 ? t('Friend {n}', { n }) : t('Your friend')
-
-/** decided returns the players from the best to the worst, null while one of them, or only one, plays. */
-function decided(players: Player[]): Player[] | null {
-  return players.length > 1 && players.every(finished) ? [...players].sort(compare) : null
-}
-
-function outcomeOf(players: Player[]): Outcome | null {
-  const own = players.find((p) => p.own)
-  const best = decided(players)?.find((p) => !p.own)
-  if (!own || !best) return null
-  const c = compare(own, best)
-  return c < 0 ? 'won' : c > 0 ? 'lost' : 'draw'
-}
 
 export function OneDuel({ parts }: { parts: string[] }) {
   const { found, trouble } = useLoaded(() => opened(parts))
@@ -124,7 +48,7 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
     <div class="narrow stack">
       <Card title={t('Duel')} side={<span class="dim">{nameOf(duel)}</span>}>
         <p id="verdict" role="status">
-          <Verdict players={players} goal={duel.goal} />
+          {verdict(players, duel.goal)}
         </p>
         {players.length > 0 && <Comparison players={players} duel={duel} secret={!own && !first} />}
         <div class="row four">
@@ -170,44 +94,40 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   )
 }
 
-function Verdict({ players, goal }: { players: Player[]; goal: number }) {
-  const [a, b] = decided(players) ?? [...players].sort(compare)
+/** verdict says who wins, or who leads. */
+function verdict(players: Player[], goal: number): preact.ComponentChildren {
+  const [a, b] = [...players].sort(compare)
   const tile = String(goal)
-  if (!a) return <>{t('Nobody has played this board yet.')}</>
+  if (!a) return t('Nobody has played this board yet.')
+  if (!b && a.own)
+    return `${t('Your friend has not answered yet.')} ${finished(a) ? '' : t('Your game is not finished.')}`
+  if (!b && a.reached !== null) return rich('To beat: a {tile} after *{n}* moves.', { tile, n: a.reached })
   if (!b)
-    return a.own ? (
-      <>
-        {t('Your friend has not answered yet.')}
-        {!finished(a) && ` ${t('Your game is not finished.')}`}
-      </>
-    ) : goal > 0 && a.reached !== null ? (
-      rich('To beat: a {tile} after *{n}* moves.', { tile, n: a.reached })
-    ) : finished(a) ? (
-      rich('To beat: *{n}* points.', { n: a.score })
-    ) : (
-      rich('*{n}* points so far. The game is not finished.', { n: a.score })
-    )
+    return finished(a)
+      ? rich('To beat: *{n}* points.', { n: a.score })
+      : rich('*{n}* points so far. The game is not finished.', { n: a.score })
+  const draw = compare(a, b) === 0
+  const fewer = a.reached !== null && b.reached !== null && b.reached - a.reached
   const lead =
-    a.reached !== b.reached && a.reached !== null
-      ? ` ${t('{tile} after {n} moves', { tile, n: a.reached })}${b.reached !== null ? `, ${t('{n} fewer', { n: b.reached - a.reached })}` : ''}.`
-      : ` ${t('{n} points more.', { n: a.score - b.score })}`
+    a.reached === b.reached || a.reached === null
+      ? t('{n} points more.', { n: a.score - b.score })
+      : `${t('{tile} after {n} moves', { tile, n: a.reached })}${fewer ? `, ${t('{n} fewer', { n: fewer })}` : ''}.`
   const open = players
     .filter((p) => !finished(p))
     .map((p) => (p.own ? t('your game') : t('the game of {name}', { name: within(p.name) })))
-  if (open.length > 0)
-    return (
-      <>
-        {open.length === 1
-          ? t('Not decided: {games} is not finished.', { games: open[0] ?? '' })
-          : t('Not decided: {games} are not finished.', { games: open.join(t(' and ')) })}
-        {compare(a, b) !== 0 && ` ${a.own ? t('You lead:') : t('{name} leads:', { name: a.name })}${lead}`}
-      </>
-    )
-  if (compare(a, b) === 0) return <b>{t('A draw.')}</b>
+  const games = open.join(t(' and '))
+  if (open.length > 0) {
+    const leads = a.own ? t('You lead:') : t('{name} leads:', { name: a.name })
+    const undecided =
+      open.length === 1
+        ? t('Not decided: {games} is not finished.', { games })
+        : t('Not decided: {games} are not finished.', { games })
+    return draw ? undecided : `${undecided} ${leads} ${lead}`
+  }
+  if (draw) return <b>{t('A draw.')}</b>
   return (
     <>
-      <b>{a.own ? t('You win:') : t('{name} wins:', { name: a.name })}</b>
-      {lead}
+      <b>{a.own ? t('You win:') : t('{name} wins:', { name: a.name })}</b> {lead}
     </>
   )
 }
