@@ -7,6 +7,7 @@ import { t } from '../base/text'
 import { drills, drillsOf, maxDrills, write } from './drills'
 import { prefix as duelPrefix, joined } from './duels'
 import { games, gamesOf } from './gamestorage'
+import { parsed } from './json'
 import { apart } from './kept'
 import { joinLearned, learnedOf } from './learned'
 import { begins, type PlayedGame, parse, played, prefix } from './played'
@@ -65,15 +66,6 @@ export function readBackup(text: string): Backup {
   return v as unknown as Backup
 }
 
-/** parsed returns the value of JSON; undefined if it is none. */
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
 /** some returns a text about a number of things, unless there are none. */
 const some = (n: number, says: (holes: { n: number }) => string) => (n === 0 ? [] : [says({ n })])
 
@@ -119,9 +111,10 @@ async function restoreValues(values: Texts): Promise<string[]> {
     if (!(key in values) && !forked.has(key)) return undefined
     const here = parse(old)
     if (!here) return JSON.stringify(g)
-    if (begins(g, here))
-      return JSON.stringify({ ...g, review: g.review ?? (begins(here, g) ? here.review : null) })
-    if (!begins(here, g)) forked.add(prefix + fork(g))
+    if (begins(here, g))
+      return begins(g, here) && !here.review ? JSON.stringify({ ...here, review: g.review }) : undefined
+    if (begins(g, here)) return JSON.stringify(g)
+    forked.add(prefix + fork(g))
     return undefined
   }
   const mergeOther = (key: string, old: string | undefined) => {

@@ -7,7 +7,7 @@ import { has, isObject, load, save } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
 
 /** Judgement is the judge's opinion of one move of a drill. */
-export interface Judgement {
+interface Judgement {
   loss: number // 0 to 1
   class: MoveClass
 }

@@ -1,6 +1,5 @@
 // Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and
-// games; the page keeps the duels
-// of its visitor. Scores are computed by replay and are in no link.
+// games; the page keeps the duels of its visitor. Scores are computed by replay and are in no link.
 import { crc32 } from '../base/crc32'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { dirNames, largest, seed, unpack } from '../base/format'
@@ -11,6 +10,7 @@ import { begin, over, type Position, playMove, seeded } from '../rules/rules'
 import { dirs, p4, type Step } from '../types'
 import { fromHash, hashOf } from './gamelinks'
 import { dropGame, unfinished } from './gamestorage'
+import { parsed } from './json'
 import { fresh, type Kept, placeOf, recordOf } from './kept'
 import { begins } from './played'
 
@@ -27,8 +27,7 @@ export interface Moves {
   count: number
 }
 
-/** Game is the game of a player of a duel, whom a random number names: two players may make the same moves.
- */
+/** Game is the game of a player of a duel. Two may make the same moves, so a random number names each. */
 export interface Game extends Moves {
   by: string
 }
@@ -41,7 +40,7 @@ export interface Duel extends Match {
   outcome: Outcome | null // when it was last looked at
 }
 
-export type Outcome = 'won' | 'lost' | 'draw'
+type Outcome = 'won' | 'lost' | 'draw'
 
 export const prefix = 'duel '
 const largestGoal = 2 ** 17
@@ -92,12 +91,8 @@ function merge(d: Duel, more: Duel): Duel {
 }
 
 function parse(text: string | undefined): Duel | null {
-  try {
-    const v: unknown = JSON.parse(text ?? 'null')
-    return isDuel(v) ? v : null
-  } catch {
-    return null
-  }
+  const v = parsed(text)
+  return isDuel(v) ? v : null
 }
 
 /** joined returns the stored form of a duel with what a backup knows of it, undefined if that is nothing. */
@@ -109,7 +104,7 @@ export function joined(here: string | undefined, there: string): string | undefi
 /** known returns a duel with the moves that Play has made since it was stored. */
 function known(d: Duel): Duel {
   const played = unfinished(placeOf(gameOf(d, null)))
-  return played && played.count > 0
+  return played?.count
     ? merge(d, { ...d, mine: { moves: played.moves, count: played.count }, others: [] })
     : d
 }
@@ -135,9 +130,9 @@ export async function duels(): Promise<Duel[]> {
 
 /** kept returns a duel that is kept; null: it is not. */
 export async function kept(m: Match): Promise<Duel | null> {
-  const all = await loadValues(prefix + idOf(m))
-  const d = all.map(([, text]) => parse(text)).find((d) => d && idOf(d) === idOf(m))
-  return d ? known(d) : null
+  const key = prefix + idOf(m)
+  const d = parse((await loadValues(key)).find(([k]) => k === key)?.[1])
+  return d && known(d)
 }
 
 /** keptOrBegun returns a duel that is kept, or a new one. */

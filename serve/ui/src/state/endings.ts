@@ -183,9 +183,7 @@ function move(g: EndingGame, d: Dir) {
   g.note = ''
   if (!slid) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
   else if (from.chances ? from.chances[d] == null : shifts(g, from.board, slid.board))
-    g.note = g.ending.free_walls
-      ? t('{move} would shift a wall to a place that this ending does not have.', { move: dirNames[d] })
-      : t('{move} would shift a wall, and here they stay where they are.', { move: dirNames[d] })
+    g.note = t('{move} would shift a wall to a place where this ending has none.', { move: dirNames[d] })
   if (g.note || !slid) return
   const { board, motions } = slid
   const made = { from, move: d }

@@ -45,13 +45,11 @@ export class OwnGame {
     this.kept = kept
     this.game = this.take(this.kept)
     if (!apart(kept) && !unfinished(placeOf(this.kept))) this.write()
-    const look = () => !document.hidden && this.follow()
     const { signal } = this.end
+    const look = () => (document.hidden ? this.record() : this.follow())
     addEventListener('storage', look, { signal })
     addEventListener('pageshow', look, { signal })
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.record() : this.follow()), {
-      signal,
-    })
+    document.addEventListener('visibilitychange', look, { signal })
   }
 
   /** close ends the use of a game that is played apart. */
@@ -182,8 +180,7 @@ export class OwnGame {
     this.update({ uid: newUid(), watched: { uid, helped, count: this.state.moves } })
   }
 
-  /** takeBack returns to the game as it was when another player took over, as far as its moves are the same.
-   */
+  /** takeBack returns to the game as it was when another player took over, as far as moves are the same. */
   takeBack() {
     const { watched, ...copy } = this.kept
     if (!watched) return

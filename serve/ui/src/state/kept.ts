@@ -139,8 +139,7 @@ export function refusal(k: Kept): string {
   }
 }
 
-/** recordOf returns the game without its undone moves as a line of package rules/record, which reviews read.
- */
+/** recordOf returns the game without its undone moves as a line of package rules/record, for reviews. */
 export function recordOf(k: Kept): string {
   const made = cut(k, k.count - k.undone)
   const { board, score } = gameOf(made).state

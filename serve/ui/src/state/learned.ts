@@ -10,7 +10,7 @@ export interface Learned {
 }
 
 /** Rate counts the games of a stage. */
-export interface Rate {
+interface Rate {
   games: number
   made: number // of them, completed the stage
 }

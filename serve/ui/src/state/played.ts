@@ -7,6 +7,7 @@ import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import type { GameState } from '../types'
 import { games } from './gamestorage'
+import { parsed } from './json'
 import type { PhaseReview, ReviewTally } from './judge'
 import { branch, isKept, type Kept } from './kept'
 import type { GameLuck } from './luck'
@@ -118,12 +119,8 @@ async function move() {
 }
 
 export function parse(text: string | undefined): PlayedGame | null {
-  try {
-    const v: unknown = JSON.parse(text ?? '')
-    return isPlayed(v) ? v : null
-  } catch {
-    return null
-  }
+  const v = parsed(text)
+  return isPlayed(v) ? v : null
 }
 
 /** played returns all games, the newest first. */

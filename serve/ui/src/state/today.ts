@@ -1,6 +1,5 @@
 // The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
-// the visitor's
-// time zone; arithmetic on dates is in UTC, where every day is as long.
+// the visitor's time zone; arithmetic on dates is in UTC, where every day is as long.
 import { Listeners, listen, useChanging } from '../base/changes'
 import { dateLocale, whole } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
@@ -96,8 +95,7 @@ export function count(date: string, game: Day, now = new Date()) {
   changed.tell()
 }
 
-/** joinDays adds what a backup has; of one game it keeps the longer one. It reports whether there was room.
- */
+/** joinDays adds what a backup has, and reports whether there was room. Of one game the longer one stays. */
 export function joinDays(file: Days): boolean {
   const all = { ...file, ...days() }
   for (const [date, d] of Object.entries(file))
@@ -107,8 +105,7 @@ export function joinDays(file: Days): boolean {
   return stored
 }
 
-/** streak returns how many days in a row have a game, up to a date: one that is not played yet breaks no row.
- */
+/** streak returns how many days in a row have a game, up to a date, which may not be played yet. */
 export function streak(all: Days, date: string): number {
   let n = 0
   for (let d = all[date] ? date : addDays(date, -1); all[d]; d = addDays(d, -1)) n++

@@ -4,6 +4,7 @@ import { has, isObject } from '../base/store'
 import { t } from '../base/text'
 import { engine, link } from '../engine/net'
 import type { Training, TrainingInfo, TrainingInterval, TrainingList } from '../types'
+import { parsed } from './json'
 
 interface Imported {
   name: string
@@ -18,7 +19,7 @@ export const isImported = (v: unknown): v is Imported =>
   has(v, { name: 'string', when: 'time' }) && Array.isArray(v.lines) && v.lines.every(isInterval)
 
 async function imports(): Promise<Imported[]> {
-  const all = (await loadValues(prefix)).map(([, text]) => JSON.parse(text) as unknown).filter(isImported)
+  const all = (await loadValues(prefix)).map(([, text]) => parsed(text)).filter(isImported)
   return all.sort((a, b) => b.when - a.when)
 }
 
@@ -71,13 +72,4 @@ async function nameFor(given: string, lines: TrainingInterval[]): Promise<string
 const isInterval = (v: unknown): v is TrainingInterval =>
   isObject(v) && typeof v.games === 'number' && v.games > 0 && isObject(v.reached)
 
-function intervalsOf(text: string): TrainingInterval[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const v: unknown = JSON.parse(line)
-      return isInterval(v) ? [v] : []
-    } catch {
-      return []
-    }
-  })
-}
+const intervalsOf = (text: string) => text.split('\n').map(parsed).filter(isInterval)

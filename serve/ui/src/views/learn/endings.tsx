@@ -2,9 +2,8 @@
 
 import { useEffect } from 'preact/hooks'
 import { boardText, classNames, dirNames, fixed, percent, placeIn, share, whole } from '../../base/format'
-import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
-import { boldMove, moveText, useAnnounce } from '../../parts/board'
+import { boldMove, useAnnounce } from '../../parts/board'
 import type { Marks } from '../../parts/edges'
 import { exact, moves, points, rule, useSamples } from '../../parts/endingchances'
 import { Busy, useAsked } from '../../parts/hints'
@@ -236,11 +235,6 @@ function grade(m: Made) {
 function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void }) {
   const chances = chancesOf(g)
   const kept = keptOf(g)
-  const worst = g.firsts
-    .map((made, i) => ({ made, turn: i + 1, cost: gradeOf(made)?.cost ?? 0 }))
-    .filter((m) => m.cost > 0)
-    .sort((a, b) => b.cost - a.cost)
-    .slice(0, 3)
   return (
     <Card title={t('This game')}>
       <dl class="figures">
@@ -253,21 +247,6 @@ function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void })
         <Figure name={t('Moves')} id="turn" value={g.moves.length} />
       </dl>
       {g.shown && chances && <AllChances of={chances} goal={g.ending.goal ?? 0} />}
-      {worst.length > 0 && (
-        <>
-          <h3 class="dim">{t('Costliest moves')}</h3>
-          <ol class="list worst">
-            {worst.map(({ turn, made }) => (
-              <Item key={turn} onClick={() => go(`solve/${boardText(made.from.board)}/0`)}>
-                <span>
-                  {t('Move {n}:', { n: turn })} {moveText(made.move)}
-                </span>{' '}
-                <span class="bad">{price(made)}</span>
-              </Item>
-            ))}
-          </ol>
-        </>
-      )}
       <div class="row fill">
         <Button onClick={onTurn} text={t('Turn the board')} />
       </div>

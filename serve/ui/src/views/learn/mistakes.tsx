@@ -57,12 +57,12 @@ export function Mistakes() {
         onShow={show}
         onAgain={() => setTrial({ ...untried, counted: trial.counted })}
         onNext={trial.counted ? next : null}
-        opinion={<Opinion of={drill} trial={trial} />}
+        opinion={opinion(drill, trial)}
       />
       <div class="stack">
         <Card title={t('This position')}>
           <p>
-            {drill.from}. {again(drill, trial)}
+            {drill.from}. {again(drill, trial.counted)}
           </p>
           {trial.shown && (
             <AllMoves
@@ -100,44 +100,34 @@ export function Mistakes() {
   )
 }
 
-/** Opinion says what the answer gives away, and of the best move what the next best one would. */
-function Opinion({ of: drill, trial }: { of: Drill; trial: Trial }) {
-  const made = trial.move ? drill.moves[trial.move] : undefined
-  if (!made || !trial.move)
-    return (
-      <>
-        {trial.shown
-          ? rich('Best: {move}. In the game you moved {played}.', {
-              move: boldMove(drill.best),
-              played: boldMove(drill.played),
-            })
-          : swipe}
-      </>
-    )
-  const [next] = dirs
-    .filter((d) => d !== drill.best && drill.moves[d])
-    .sort((a, b) => (drill.moves[a]?.loss ?? 1) - (drill.moves[b]?.loss ?? 1))
+/** opinion says what the answer gives away, and of the best move what the next best one would. */
+function opinion({ best, played, moves }: Drill, { move, shown }: Trial): preact.ComponentChildren {
+  const made = move && moves[move]
+  if (!made && !shown) return swipe
+  if (!made)
+    return rich('Best: {move}. In the game you moved {played}.', {
+      move: boldMove(best),
+      played: boldMove(played),
+    })
+  const loss = (d: Dir) => moves[d]?.loss ?? 1
+  const [next] = dirs.filter((d) => d !== best && moves[d]).sort((a, b) => loss(a) - loss(b))
+  const others = next && { move: boldMove(next), gives: lossText(loss(next), false) }
   return (
     <>
-      <HowGood move={trial.move} of={{ ...made, lost: false }} />{' '}
-      {!trial.shown
+      <HowGood move={move} of={{ ...made, lost: false }} />{' '}
+      {!shown
         ? t('Another try?')
         : made.class !== 'best'
-          ? rich('Best: {move}.', { move: boldMove(drill.best) })
-          : next &&
-            rich('The next best, {move}, {gives}.', {
-              move: boldMove(next),
-              gives: lossText(drill.moves[next]?.loss ?? 0, false),
-            })}
+          ? rich('Best: {move}.', { move: boldMove(best) })
+          : others && rich('The next best, {move}, {gives}.', others)}
     </>
   )
 }
 
-function again(drill: Drill, trial: Trial): string {
-  if (!trial.counted) return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
-  return learned(drill)
-    ? t('Learned: it does not come back.')
-    : t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
+function again(drill: Drill, counted: boolean): string {
+  if (counted && learned(drill)) return t('Learned: it does not come back.')
+  if (counted) return t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
+  return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
 }
 
 function drillMarks({ best, moves }: Drill, { move, shown }: Trial): Marks | null {

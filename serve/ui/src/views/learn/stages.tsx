@@ -3,7 +3,7 @@
 
 import { useState } from 'preact/hooks'
 import { useRedraw } from '../../base/changes'
-import { boardOf, percent, sum, whole } from '../../base/format'
+import { percent, sum, whole } from '../../base/format'
 import { go } from '../../base/route'
 import { rich, t } from '../../base/text'
 import { shape } from '../../parts/board'
@@ -101,13 +101,12 @@ const begun = (s: StageBoards): Kept =>
 
 function OneStage({ of: s }: { of: StageBoards }) {
   const [kept, begin] = useState(() => begun(s))
-  const [now, setNow] = useState({ sum: sum(boardOf(kept.start ?? '')), over: false, moves: kept.count })
-  const made = now.sum >= s.to
-  const ended = made || now.over
+  const [now, setNow] = useState({ sum: 0, ended: false, moves: 0 })
   const change = (_: Kept, { board, over, moves }: GameState) => {
     const total = sum(board)
-    if (over || total >= s.to) count(s, total >= s.to)
-    setNow({ sum: total, over, moves })
+    const ended = over || total >= s.to
+    if (ended) count(s, total >= s.to)
+    setNow({ sum: total, ended, moves })
   }
   const giveUp = () => {
     if (now.moves > 0) count(s, false)
@@ -130,18 +129,13 @@ function OneStage({ of: s }: { of: StageBoards }) {
       </div>
       <Card title={nameOf(s)}>
         <p>{rich('Now the sum of the tiles is {sum}.', { sum: <b id="sum">{whole(now.sum)}</b> })}</p>
-        {ended && (
-          <p class={made ? 'good' : 'bad'} role="status">
-            {made ? t('You made the stage.') : t('No move is left, and the stage is not complete.')}
-          </p>
-        )}
         <p>
           {rich('You: {yours}. Champion: {champion}.', {
             yours: <b id="yours">{yours(s)}</b>,
             champion: <b>{percent(champion[s.from] ?? 0)}</b>,
           })}
         </p>
-        {!ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
+        {!now.ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
       </Card>
     </div>
   )

@@ -190,8 +190,7 @@ export function answerMarks(a: Answer): Marks {
   return { best: a.best, played: a.move, word, bestWord: `★ ${classNames.best}` }
 }
 
-/** Verdict says what an answer was worth, and why: of the best move, what the next best one would give away.
- */
+/** Verdict says what an answer was worth, and why: of the best move, what the next best one gives away. */
 export function Verdict({ of: { best, move, moves } }: { of: Answer }) {
   const right = move === best
   const [second] = moves.filter((m) => m.played !== best).sort((a, b) => a.loss - b.loss)

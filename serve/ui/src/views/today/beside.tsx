@@ -30,8 +30,7 @@ function Side({ name, of: g, at }: { name: string; of: Result; at: number }) {
   )
 }
 
-/** Difference is the first score minus the second after each move; the last score of the shorter game stays.
- */
+/** Difference is the first score minus the second after each move; the shorter game keeps its last score. */
 function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playback }) {
   const [a, b] = [t('the first game'), t('the second game')]
   const score = (g: Result, move: number) => g.positions[Math.min(move, g.count)]?.score ?? 0

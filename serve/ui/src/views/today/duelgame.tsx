@@ -31,8 +31,7 @@ export async function play(d: Duel) {
   go(date ? `today/${date}` : `today/duel/${idOf(d)}/play`)
 }
 
-/** ShareDuel makes the link of a duel: it has the visitor's game, after that of the friend whom it answers.
- */
+/** ShareDuel makes the link of a duel: it has the game of the friend whom it answers, and the visitor's. */
 export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind: string }) {
   const answers = duel.others.slice(-1)
   const address = () => {
