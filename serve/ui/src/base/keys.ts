@@ -12,12 +12,6 @@ const typing = (e: Event) => {
   )
 }
 
-const arrows: Record<string, Dir> = {
-  ArrowUp: 'up',
-  ArrowRight: 'right',
-  ArrowDown: 'down',
-  ArrowLeft: 'left',
-}
 const places: Record<string, Dir> = { KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left' }
 const letters: Record<string, Dir> = { k: 'up', l: 'right', j: 'down', h: 'left' }
 
@@ -33,13 +27,10 @@ export const letter = (e: KeyboardEvent) =>
     shortcuts: on other layouts the places of WASD have letters of these. */
 export function direction(e: KeyboardEvent): Dir | undefined {
   if (modified(e)) return undefined
-  if (
-    e.target instanceof HTMLElement &&
-    e.target.matches('input[type=range], [role=tree] *, .cells *') &&
-    e.key.startsWith('Arrow')
-  )
-    return undefined
-  return arrows[e.key] ?? letters[letter(e)] ?? places[e.code]
+  if (!e.key.startsWith('Arrow')) return letters[letter(e)] ?? places[e.code]
+  const own =
+    e.target instanceof HTMLElement && e.target.matches('input[type=range], [role=tree] *, .cells *')
+  return own ? undefined : (e.key.slice(5).toLowerCase() as Dir)
 }
 
 /** onControl reports whether Space or Enter is pressed on a control that uses it itself. */

@@ -55,7 +55,7 @@ export function Chart(p: {
   const filled = p.x.length > 1 // uPlot draws no axes for less
   const dots = [false, true].map((heavy) => {
     const at = new Set(p.marks?.filter((m) => m.heavy === heavy).map((m) => m.at))
-    return p.x.map((_, i) => (at.has(i) ? p.curves[0]?.values[i] : null))
+    return p.x.map((_, i) => (at.has(i) ? (p.curves[0]?.values[i] ?? null) : null))
   })
   const data = [p.x, ...p.curves.map((c) => c.values), ...(p.marks ? dots : [])] as uPlot.AlignedData
   const given = useRef(data) // what is drawn; most renderings bring the same values again
@@ -96,7 +96,6 @@ export function Chart(p: {
             { ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) },
             {
               ...axis,
-              ...(p.log ? { splits: decades } : {}),
               size: px(56),
               space: px(30),
               values: (_, v) => v.map((n) => (n === null ? '' : numbers.format(n))),
@@ -172,13 +171,6 @@ export function Chart(p: {
     <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
   )
 }
-
-/** decades are the powers of ten of a logarithmic axis. */
-const decades = (_: uPlot, __: number, min: number, max: number) =>
-  Array.from(
-    { length: Math.floor(Math.log10(max)) - Math.ceil(Math.log10(min)) + 1 },
-    (_, i) => 10 ** (Math.ceil(Math.log10(min)) + i),
-  )
 
 const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) =>
   a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])

@@ -31,10 +31,6 @@ export function Editor(p: {
   const rows = p.board.length
   const cols = p.board[0]?.length ?? 0
   const set = (cell: number, tile: number) => p.onChange(put(p.board, cell, tile))
-  const focus = (cell: number) => {
-    setAt(cell)
-    cells.current?.querySelectorAll('button')[cell]?.focus()
-  }
   const key = (e: KeyboardEvent, cell: number, tile: number) => {
     const to: Record<string, number> = {
       ArrowUp: cell - cols,
@@ -44,7 +40,9 @@ export function Editor(p: {
     }
     const next = to[e.key]
     if (next !== undefined) {
-      if (next >= 0 && next < rows * cols) focus(next)
+      const button = cells.current?.querySelectorAll('button')[next]
+      if (button) setAt(next)
+      button?.focus()
     } else if (e.key === '+' || e.key === '=') set(cell, step(tile, 1))
     else if (e.key === '-') set(cell, step(tile, -1))
     else if (e.key === 'Delete' || e.key === 'Backspace' || e.key === '0') set(cell, 0)

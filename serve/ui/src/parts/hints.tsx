@@ -4,6 +4,7 @@ import { useChanging } from '../base/changes'
 import { boardText, brief, fixed, sizeOf } from '../base/format'
 import { t } from '../base/text'
 import { cancelled, complaint, engine, link } from '../engine/net'
+import { inWords, type Known, playerOf } from '../state/complete'
 import { strong, useMyLevel } from '../state/levels'
 import {
   type Board,
@@ -14,7 +15,6 @@ import {
   type Params,
   type Result,
 } from '../types'
-import { Named } from './player'
 
 export interface Asked<T> {
   result: T | null // the last one
@@ -51,6 +51,23 @@ export const useBusy = (work: string) =>
   useChanging(() => link.loading, link.onChange) ? t('Loading the network…') : work
 
 export const Busy = ({ work }: { work: string }) => <p class="dim">{useBusy(work)}</p>
+
+const unknown: Known = { players: [], evaluators: [] }
+
+/** usePlayers returns the available players and evaluators. */
+export const usePlayers = (): Known => useAsked('players.list', {}).result ?? unknown
+
+/** Named shows a player in words, if it has some. Its spec opens by a tap, a click or a key. */
+function Named({ spec }: { spec: string }) {
+  const found = playerOf(spec, usePlayers().players)
+  return found ? (
+    <details class="named" lang="en">
+      <summary>{inWords(found)[0]}</summary> <span class="mono">{spec}</span>
+    </details>
+  ) : (
+    <span class="mono">{spec}</span>
+  )
+}
 
 /** about returns the params of a request about a board. */
 export const about = (board: Board, score: number, player: string) => ({

@@ -1,35 +1,9 @@
 // The field for a player: its name, or a spec with keys, completed while it is typed.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../base/text'
-import { link } from '../engine/net'
-import { closed, complete, detailOf, inWords, type Known, playerOf, type Suggestion } from '../state/complete'
+import { closed, complete, detailOf, inWords, playerOf, type Suggestion } from '../state/complete'
 import type { PlayerInfo } from '../types'
-
-let catalog: Promise<Known> | null = null
-
-/** usePlayers returns the available players and evaluators. */
-function usePlayers(): Known {
-  const [all, set] = useState<Known>({ players: [], evaluators: [] })
-  useEffect(() => {
-    catalog ??= link.insist('players.list', {})
-    catalog.then(set, () => {
-      catalog = null
-    })
-  }, [])
-  return all
-}
-
-/** Named shows a player in words, if it has some. Its spec opens by a tap, a click or a key. */
-export function Named({ spec }: { spec: string }) {
-  const found = playerOf(spec, usePlayers().players)
-  return found ? (
-    <details class="named" lang="en">
-      <summary>{inWords(found)[0]}</summary> <span class="mono">{spec}</span>
-    </details>
-  ) : (
-    <span class="mono">{spec}</span>
-  )
-}
+import { usePlayers } from './hints'
 
 const kinds = { Players: t('Players'), Keys: t('Keys of the player'), Values: t('Values of the key') }
 

@@ -68,18 +68,12 @@ function First({ startable, onStart }: { startable: boolean; onStart: () => void
           'A network learns 2048 by playing, without examples. A small one plays 10,000 games in a minute or so; you see its scores rise, and can watch it play.',
         )}
       </p>
-      {startable ? (
-        <>
-          <Button kind="main" icon="start" onClick={start} text={t('Start the training')} />
-          <p class="dim">
-            {t('It takes half of this machine’s processors. In a terminal you choose everything else:')}
-          </p>
-        </>
-      ) : (
-        <p>
-          {t('Start it in a terminal on the machine of this page. Its curve appears here while it runs.')}
-        </p>
-      )}
+      {startable && <Button kind="main" icon="start" onClick={start} text={t('Start the training')} />}
+      <p class="dim">
+        {startable
+          ? t('It takes half of this machine’s processors. In a terminal you choose everything else:')
+          : t('Start it in a terminal on the machine of this page. Its curve appears here while it runs.')}
+      </p>
       <p class="mono">afterstate train 2x4 --games 10000 --report-every 200 --name first</p>
       <Alert text={trouble} />
     </Card>

@@ -135,12 +135,7 @@ function Without() {
         <br />
         afterstate serve --nats hub
       </p>
-      <p>
-        {rich(
-          'The hub prints a line for each other machine, which begins with {command}. They appear here when they have run it.',
-          { command: <code>afterstate worker</code> },
-        )}
-      </p>
+      <p>{t('The hub prints the line to run on other machines.')}</p>
     </Card>
   )
 }
