@@ -19,15 +19,10 @@ export interface Position {
 
 const maxPast = 400 // positions of the past; a move takes two
 
-const isPast = (v: unknown) =>
-  Array.isArray(v) &&
-  v.length > 0 &&
-  v.every(
-    (p) =>
-      has(p, { score: 'number', following: 'boolean', waiting: 'boolean', fresh: 'number' }) &&
-      Array.isArray(p.board) &&
-      p.board.every(Array.isArray),
-  )
+const isPosition = (v: unknown) =>
+  has(v, { score: 'number', following: 'boolean', waiting: 'boolean', fresh: 'number' }) && isBoard(v.board)
+const isBoard = (v: unknown) => Array.isArray(v) && v.every(Array.isArray)
+const isPast = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isPosition)
 
 const edited = (board: Board, score: number): Position => ({
   board,

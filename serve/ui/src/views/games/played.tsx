@@ -19,18 +19,6 @@ import { review } from '../../state/reviewed'
 import { accuracyOf, luckOf } from '../../state/strength'
 import { dateText, Progress, percent, tileText } from './progress'
 
-/** usePlayed returns all played games, the newest first; null until they are read. */
-function usePlayed(): PlayedGame[] | null {
-  const [games, set] = useState<PlayedGame[] | null>(null)
-  useEffect(() => {
-    const read = () => void played().then(set)
-    read()
-    store() // what had no room before
-    return onPlayed(read)
-  }, [])
-  return games
-}
-
 /** More is a part of the view that is closed until it is wanted, or needed. */
 function More(p: { id: string; name: string; open: boolean; children: () => preact.ComponentChildren }) {
   const [open, setOpen] = useState(() => load(p.id, p.open) || p.open)
@@ -51,10 +39,16 @@ function More(p: { id: string; name: string; open: boolean; children: () => prea
 }
 
 export function PlayedView() {
-  const games = usePlayed()
+  const [games, setGames] = useState<PlayedGame[] | null>(null) // the newest first; null until they are read
   const level = useMyLevel()
   const [shown, setShown] = useState<PlayedGame | null>(null)
   useEffect(judgeWhile, [])
+  useEffect(() => {
+    const read = () => void played().then(setGames)
+    read()
+    store() // what had no room before
+    return onPlayed(read)
+  }, [])
   if (!games || !level) return <Note text={t('Reading your games…')} />
   return (
     <div class="sides even">

@@ -1,11 +1,11 @@
 // The game that Review shows, or what opens one: a file, text, an example, a screen recording.
 import { useEffect, useState } from 'preact/hooks'
 import { isFilm, useFiles } from '../../base/files'
-import { boardOf, clock } from '../../base/format'
+import { clock } from '../../base/format'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { useAttempt } from '../../engine/attempt'
-import { complaint, link } from '../../engine/net'
+import { link } from '../../engine/net'
 import { base64 } from '../../engine/picture'
 import { Field, Select } from '../../parts/fields'
 import { Alert, Button, Card, FileButton } from '../../parts/ui'
@@ -24,21 +24,16 @@ export function ReviewView({ parts }: { parts: string[] }) {
   const [record, setRecord] = useState(reviewed)
   const [shared, setShared] = useState<File | null>(null) // by another app
   const [opened, setOpened] = useState<{ record: string; info: ReviewSummary } | null>(null)
-  const [trouble, setTrouble] = useState('')
+  const { trouble, attempt } = useAttempt()
 
   useEffect(() => {
     if (!record) return
-    setTrouble('')
-    link.insist('review.open', { record }).then(
-      (info) => {
-        if (record !== reviewed()) setReviewed(record, 'mistake')
-        setOpened({ record, info })
-      },
-      (e: unknown) => {
-        setTrouble(complaint(e, 'review.open: '))
-        setOpened(null)
-      },
-    )
+    attempt(async () => {
+      setOpened(null)
+      const info = await link.insist('review.open', { record })
+      if (record !== reviewed()) setReviewed(record, 'mistake')
+      setOpened({ record, info })
+    }, 'review.open: ')
   }, [record])
 
   useEffect(() => {
@@ -73,19 +68,10 @@ export function ReviewView({ parts }: { parts: string[] }) {
 }
 
 /** example is the record of a short game. */
-const example = JSON.stringify({
-  ...{
-    afterstate_record: 1,
-    size: '4x4',
-    spawn: 'random',
-    p4: 0.1,
-    seed: 3,
-    game: 0,
-    player: 'snake(depth=0)',
-  },
-  ...{ move_count: 287, board: boardOf('256,64,128,2/16,2,64,32/8,32,16,8/2,4,8,4'), score: 3472 },
-  moves: 'zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcUMww8MDE3wEcwRE0c',
-})
+const example =
+  '{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":3,"game":0,"player":"snake(depth=0)",' +
+  '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
+  '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcUMww8MDE3wEcwRE0c"}'
 
 interface Found {
   data: string
@@ -223,7 +209,7 @@ function gapText(gaps: TimeSpan[]) {
 }
 
 /** FilmInput reads a recording, and calls onRecord with the game, or with the part that is chosen. */
-export function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel: () => void }) {
+function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel: () => void }) {
   const { file } = p
   const [share, setShare] = useState(0)
   const [film, setFilm] = useState<Film | null>(null)

@@ -6,7 +6,7 @@ import { ago, sizeText, whole } from '../../base/format'
 import { offer } from '../../base/offer'
 import { has, load, save } from '../../base/store'
 import { t } from '../../base/text'
-import { ruleName, Switch, sizes } from '../../parts/fields'
+import { Choices, ruleName, Switch, sizes } from '../../parts/fields'
 import { pageAddress, Share } from '../../parts/share'
 import { AskButton, Button, DeleteButton, Dialog, Item } from '../../parts/ui'
 import { ruleOf } from '../../rules/rules'
@@ -39,6 +39,8 @@ export function Sheet(p: {
   const { g, grades } = p
   const { kept, state } = g
   const redraw = useRedraw()
+  const ofSize = [...new Set([...sizes, kept.size])]
+  const ofSpawn = [...new Set([...rules, kept.spawn])]
   const other = (size: string, spawn: string) => {
     if (size !== kept.size || spawn !== kept.spawn)
       g.begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
@@ -50,19 +52,21 @@ export function Sheet(p: {
   }
   return (
     <Dialog sheet title={t('Your game')} onClose={p.onClose}>
-      <Choice
+      <h3>{t('Size')}</h3>
+      <Choices
+        class="chooser"
         label={t('Size')}
-        of={sizes.includes(kept.size) ? sizes : [...sizes, kept.size]}
-        value={kept.size}
-        name={sizeText}
-        onChange={(size) => other(size, kept.spawn)}
+        of={ofSize.map(sizeText)}
+        at={ofSize.indexOf(kept.size)}
+        onPick={(i) => other(ofSize[i] ?? kept.size, kept.spawn)}
       />
-      <Choice
+      <h3>{t('New tiles')}</h3>
+      <Choices
+        class="chooser"
         label={t('New tiles')}
-        of={rules.includes(kept.spawn) ? rules : [...rules, kept.spawn]}
-        value={kept.spawn}
-        name={(rule) => (rule === 'random' ? t('usual') : ruleName(rule))}
-        onChange={(spawn) => other(kept.size, spawn)}
+        of={ofSpawn.map((rule) => (rule === 'random' ? t('usual') : ruleName(rule)))}
+        at={ofSpawn.indexOf(kept.spawn)}
+        onPick={(i) => other(kept.size, ofSpawn[i] ?? kept.spawn)}
       />
       <p class="dim">{t('Each size and each kind of new tiles has its own game, which waits for you.')}</p>
       <div class="switches">
@@ -102,32 +106,6 @@ export function Sheet(p: {
       </div>
       <Saved g={g} onStart={(k) => act(() => p.onStart(k))()} />
     </Dialog>
-  )
-}
-
-/** Choice is a row of buttons, of which one is pressed. */
-function Choice(p: {
-  label: string
-  of: readonly string[]
-  value: string
-  name: (value: string) => string
-  onChange: (value: string) => void
-}) {
-  return (
-    <div class="chooser" role="group" aria-label={p.label}>
-      <h3>{p.label}</h3>
-      <div>
-        {p.of.map((v) => (
-          <Button
-            key={v}
-            kind="small"
-            pressed={v === p.value}
-            onClick={() => p.onChange(v)}
-            text={p.name(v)}
-          />
-        ))}
-      </div>
-    </div>
   )
 }
 

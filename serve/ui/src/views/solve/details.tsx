@@ -83,12 +83,7 @@ export function Tree(p: Question & { onAsk: Change }) {
 }
 
 /** BoardText enters a board as text. */
-export function BoardText(p: {
-  board: Board
-  trouble: string
-  onParse: (text: string) => void
-  onExample: () => void
-}) {
+export function BoardText(p: { board: Board; onParse: (text: string) => void; onExample: () => void }) {
   const now = boardText(p.board)
   const [text, setText] = useState(now)
   useEffect(() => setText(now), [now])
@@ -109,7 +104,6 @@ export function BoardText(p: {
           onPaste={({ currentTarget: area }) => setTimeout(() => area.blur())}
         />
       </Field>
-      <Alert lines text={p.trouble} />
       <div class="row fill">
         <Button onClick={p.onExample} text={t('Example')} />
         <PictureButton board={p.board} />

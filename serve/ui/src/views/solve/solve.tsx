@@ -125,7 +125,7 @@ export function SolveView({ parts }: { parts: string[] }) {
             <PictureInput given={entry.picture} onBoard={(b) => change(b, 0)} />
           </div>
           <SetUp game={game} decision={decision} onChange={change} />
-          {!details && <Alert lines text={entry.trouble} />}
+          <Alert lines text={entry.trouble} />
         </div>
         <div class="stack words-only">
           <Card title={t('How good each move is')} class="beside-pad">
@@ -166,12 +166,7 @@ export function SolveView({ parts }: { parts: string[] }) {
                   )}
                 </>
               )}
-              <BoardText
-                board={board}
-                trouble={details ? entry.trouble : ''}
-                onParse={entry.parse}
-                onExample={() => change(example, 0)}
-              />
+              <BoardText board={board} onParse={entry.parse} onExample={() => change(example, 0)} />
             </div>
           </details>
         </div>

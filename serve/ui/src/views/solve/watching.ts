@@ -60,7 +60,7 @@ function useFrames(id: string, onGone: () => void) {
       link.ask('watch.leave', { id }).catch(() => {})
     }
   }, [id])
-  return { frame, newest }
+  return frame
 }
 
 /** Address is what the address of Watch has: a board to begin from, a player and a size, or the id of a game. */
@@ -82,7 +82,7 @@ export function useWatching(parts: string[], home: string) {
   const [news, setNews] = useState('') // what became of the game
   const [begun, setBegun] = useState<Wanted | null>(null) // the options of the shown game
   const may = held().find((h) => h.id === id)?.key
-  const { frame, newest } = useFrames(id, () => {
+  const frame = useFrames(id, () => {
     setId('')
     if (shared === id) setTrouble(t('That game is no longer on the server.'))
     else
@@ -137,7 +137,7 @@ export function useWatching(parts: string[], home: string) {
     try {
       await link.insist('watch.set', { id, key: may, player })
       setBegun({ ...(begun ?? wanted), player })
-      const told = { player, n: newest.current?.moves ?? 0 }
+      const told = { player, n: frame.moves }
       setNews(
         frame.running
           ? t('{player} has taken over after move {n}.', told)
