@@ -5,11 +5,6 @@ import { busy, complaint, link } from '../engine/net'
 import { canvas, NoBoard, readPicture } from '../engine/picture'
 import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPicture } from '../types'
 
-/** Film is what was read of a recording. */
-export interface Film extends FootageGames {
-  frames: number // that were looked at
-}
-
 const rate = 30 // frames a second that are looked at
 const places = 32 // of the recording in which a board is searched
 const longest = 500 // milliseconds until a picture is shown
@@ -45,7 +40,7 @@ export async function readFilm(
   file: Blob,
   signal: AbortSignal,
   report: (share: number) => void,
-): Promise<Film> {
+): Promise<FootageGames> {
   const video = document.createElement('video')
   Object.assign(video, { muted: true, playsInline: true, preload: 'auto' })
   video.src = URL.createObjectURL(file)
@@ -72,7 +67,6 @@ class Reader {
   private frame: PictureFrame = {}
   private crop = canvas(1, 1) // the cells
   private sure = 0 // when a board was last read for certain, in seconds
-  private frames = 0
 
   constructor(
     private readonly video: HTMLVideoElement,
@@ -80,7 +74,7 @@ class Reader {
     private readonly signal: AbortSignal,
   ) {}
 
-  async film(report: (share: number) => void): Promise<Film> {
+  async film(report: (share: number) => void): Promise<FootageGames> {
     // A board with many tiles is found most surely, so the middle comes first: 1/2, 1/4, 3/4, 1/8 ...
     for (let i = 1; i < places && !this.size; i++) {
       const power = 2 ** Math.floor(Math.log2(i))
@@ -90,7 +84,7 @@ class Reader {
     if (!this.size) throw new NoBoard()
     // Boards that stand still make most of the game. Only where they do not, all frames are read.
     let frames = await this.sweep(0, this.end, false, (share) => report(0.8 * share))
-    let found = await this.games(frames)
+    const found = await this.games(frames)
     const open = this.uncovered(found)
     for (const [i, [from, to]] of open.entries()) {
       const part = (share: number) => report(0.8 + (0.2 * (i + share)) / open.length)
@@ -98,8 +92,7 @@ class Reader {
       const after = frames.filter((f) => f.from_ms > 1000 * to)
       frames = [...before, ...(await this.sweep(from, to, true, part)), ...after]
     }
-    if (open.length) found = await this.games(frames)
-    return { ...found, frames: this.frames }
+    return open.length ? this.games(frames) : found
   }
 
   private games(frames: FootageFrame[]) {
@@ -149,7 +142,6 @@ class Reader {
     let unread = true
     for (let i = Math.ceil(from * rate); i / rate <= to; i++) {
       await this.seek(Math.min((i + 0.5) / rate, this.end)) // in the middle of a frame, so that rounding finds it
-      if (!all) this.frames++
       const ms = Math.round((1000 * i) / rate)
       const now = this.cells()
       const still = before && alike(before, now)

@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { dateLocale, fixed, share, sizeText, whole } from '../../base/format'
-import { rich, t, within } from '../../base/text'
+import { t } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { Chart } from '../../parts/chart'
 import { Slider } from '../../parts/fields'
@@ -184,23 +184,9 @@ function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (
 function Phases({ games, level, size }: { games: PlayedGame[]; level: string; size: string }) {
   const sums = phaseSums(games, level, Object.keys(phaseNames) as GamePhase[])
   if (sums.length === 0) return null
-  const most = sums.reduce((a, b) => (b.loss > a.loss ? b : a))
   const often = (p: PhaseSum) => fixed((1000 * p.mistakes) / p.moves, 0)
   return (
     <Card title={t('What you give away on {size}', { size: sizeText(size) })}>
-      {sums.length > 1 && (
-        <p>
-          {rich(
-            'Most *{phase}*: {share} of the expected score with each move, and {n} mistakes or blunders in {moves} moves.',
-            {
-              phase: within(phaseNames[most.phase]),
-              share: share(most.loss, 2),
-              n: often(most),
-              moves: 1000,
-            },
-          )}
-        </p>
-      )}
       <Table
         label={t('Loss by phase')}
         table={{ id: 'phases' }}

@@ -9,10 +9,10 @@ import { link } from '../../engine/net'
 import { base64 } from '../../engine/picture'
 import { Field, Select } from '../../parts/fields'
 import { Alert, Button, Card, FileButton } from '../../parts/ui'
-import type { Film } from '../../state/footage'
 import { reviewed, setReviewed } from '../../state/reviewed'
 import {
   type FileGame,
+  type FootageGames,
   type FootagePart,
   maxPictureBytes,
   type ReviewSummary,
@@ -73,14 +73,9 @@ const example =
   '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
   '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcUMww8MDE3wEcwRE0c"}'
 
-interface Found {
-  data: string
-  found: FileGame
-}
-
 /** useOpened opens files, of which those with one whole game are records at once. */
 function useOpened(onRecord: (record: string) => void) {
-  const [file, setFile] = useState<Found | null>(null)
+  const [file, setFile] = useState<(FileGame & { data: string }) | null>(null)
   const { trouble, setTrouble, attempt } = useAttempt()
   const known = 'review.read: data: '
   const read = (from: Blob) =>
@@ -89,7 +84,7 @@ function useOpened(onRecord: (record: string) => void) {
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
-      else setFile({ data, found })
+      else setFile({ ...found, data })
     }, known)
   const choose = (data: string, game: number) =>
     attempt(async () => onRecord((await link.alone('review.read', { data, game })).record), known)
@@ -149,7 +144,7 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
       </Field>
       <Alert text={trouble || p.trouble} />
       {file ? (
-        <OneOf key={file.data} found={file.found} onChoose={(game) => choose(file.data, game)} />
+        <OneOf key={file.data} found={file} onChoose={(game) => choose(file.data, game)} />
       ) : (
         <div class="row">
           <Button
@@ -212,7 +207,7 @@ function gapText(gaps: TimeSpan[]) {
 function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel: () => void }) {
   const { file } = p
   const [share, setShare] = useState(0)
-  const [film, setFilm] = useState<Film | null>(null)
+  const [film, setFilm] = useState<FootageGames | null>(null)
   const [trouble, setTrouble] = useState('')
   const [chosen, setChosen] = useState(0)
   useEffect(() => {
@@ -253,9 +248,7 @@ function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel
   return (
     <>
       <p role="status">
-        {part
-          ? `${t('{n|One move|# moves} in {frames} frames.', { n: moves, frames: film.frames })} ${gapText(film.gaps)}`
-          : t('No move is found in {frames} frames.', { frames: film.frames })}
+        {part ? `${t('{n|One move|# moves}.', { n: moves })} ${gapText(film.gaps)}` : t('No move is found.')}
       </p>
       {film.parts.length > 1 && (
         <Select

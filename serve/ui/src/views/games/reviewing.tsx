@@ -19,6 +19,11 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
   useReviewKeys(r)
   const { shown, hidden, v } = r
   const said = hidden ? '' : v?.why
+  /** pickNext shows the next move of a class, or the first one of the game. */
+  const pickNext = (c: MoveClass) => {
+    const all = r.values.filter((m) => m.class === c)
+    r.pick((all.find((m) => m.move > r.at) ?? all[0])?.move ?? r.at)
+  }
   return (
     <div class="arena">
       <div class="boardside reviewing" ref={r.boardside} style={shape(info.size)}>
@@ -53,7 +58,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
           done={progress(r.judged, info.moves)}
           trouble={r.trouble}
           onAgain={r.again}
-          onPick={(c) => r.pick(nextOf(r.values, c, r.at))}
+          onPick={pickNext}
         />
         <GameCurve r={r} />
         {info.times && <Times r={r} first={info.times} />}
@@ -183,13 +188,6 @@ function GameCard({ r }: { r: Review }) {
     </Card>
   )
 }
-
-/** nextOf returns the next move of a class after a position, or the first one of the game. */
-function nextOf(values: MoveReview[], c: MoveClass, at: number): number {
-  const all = values.filter((m) => m.class === c)
-  return (all.find((m) => m.move > at) ?? all[0])?.move ?? at
-}
-
 /** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
 export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
   const made = trial ? trial.move : v.played

@@ -56,7 +56,8 @@ function useMoments(g: OwnGame): string {
 const announced = (g: OwnGame) => what(g) + (g.events % 2 ? '\u00a0' : '')
 
 function what({ state: s, event }: OwnGame): string {
-  if (s.over) return ended(s)
+  const reached = s.paused_on_win ? t('{tile} reached', { tile: '2048' }) : ''
+  if (s.over) return [reached, t('No moves left. Score {n}.', { n: s.score })].filter(Boolean).join('. ')
   if (event === 'nothing')
     return s.paused_on_win ? t('You made {tile}!', { tile: '2048' }) : t('Nothing moves.')
   const parts: string[] = event === 'undo' ? [t('Move taken back')] : []
@@ -68,13 +69,9 @@ function what({ state: s, event }: OwnGame): string {
       t('new {tile} in row {row}, column {column}', { tile, ...placeIn(cell, s.board[0]?.length ?? 1) }),
     )
   }
-  if (s.paused_on_win) parts.push(t('{tile} reached', { tile: '2048' }))
+  if (reached) parts.push(reached)
   return `${[parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ')}.`
 }
-
-const ended = (s: OwnGame['state']) =>
-  (s.paused_on_win ? `${t('{tile} reached', { tile: '2048' })}. ` : '') +
-  t('No moves left. Score {n}.', { n: s.score })
 
 /** Gained is the name of the score, with what the last move added. */
 export function Gained({ g }: { g: OwnGame }) {

@@ -53,10 +53,7 @@ export function SharedView(p: { kept: Kept; from: number; onRefused: (why: strin
         <Card title={t('Shared game')}>
           <p>
             {t('{n} moves on {size}', { n: kept.count, size: sizeText(kept.size) })}
-            {kept.spawn === 'random' ? '' : `, ${t('new tiles {rule}', { rule: ruleName(kept.spawn) })}`}.{' '}
-            {t(
-              '“Play on from here” continues from the move shown, with the same new tiles; it asks first if you have a game of this size.',
-            )}
+            {kept.spawn === 'random' ? '' : `, ${t('new tiles {rule}', { rule: ruleName(kept.spawn) })}`}.
           </p>
           <div class="row four">
             <Share

@@ -6,16 +6,12 @@ import { moveText } from '../../parts/board'
 import { EndingChances } from '../../parts/endingchances'
 import { Field } from '../../parts/fields'
 import { type Asked, about, Busy, Simpler, unitText, useAsked } from '../../parts/hints'
-import { later } from '../../parts/later'
 import { PlayerField } from '../../parts/player'
 import { SolveOffer } from '../../parts/solve'
 import { Table } from '../../parts/table'
 import { Alert, Button, Card, PictureButton } from '../../parts/ui'
 import type { Follow } from '../../state/follow'
 import { type Board, type Decision, type Dir, dirs } from '../../types'
-import type { Question } from './why'
-
-const TreeView = later(async () => (await import('./tree')).TreeView)
 
 /** Change sets a board and shows it. */
 export type Change = (b: Board, score?: number) => void
@@ -65,20 +61,6 @@ export function Players(p: {
         onSolved={p.onSolved}
       />
     </Card>
-  )
-}
-
-/** Tree is the search tree, once it is asked for. */
-export function Tree(p: Question & { onAsk: Change }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <div class="wide">
-      {open ? (
-        <TreeView {...p} onClose={() => setOpen(false)} />
-      ) : (
-        <Button icon="experiments" onClick={() => setOpen(true)} text={t('Open the search tree')} />
-      )}
-    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 // Solve: the best move on a board that is set up, pasted, read from a picture, or followed move by move.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { listen } from '../../base/changes'
-import { blank, sizeOf } from '../../base/format'
+import { blank, boardOf, sizeOf } from '../../base/format'
 import { direction, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { load, save } from '../../base/store'
@@ -13,21 +13,19 @@ import { Field, SizeField } from '../../parts/fields'
 import { Advice, FollowBoard, Pad } from '../../parts/follow'
 import { FromHere } from '../../parts/from'
 import { about, Busy, graded, useAsked, useGrades } from '../../parts/hints'
+import { later } from '../../parts/later'
 import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
 import { fromHash } from '../../state/gamelinks'
 import { cut, gameOf } from '../../state/kept'
 import type { Board } from '../../types'
-import { BoardText, type Change, Classes, Players, Tree } from './details'
+import { BoardText, type Change, Classes, Players } from './details'
 import { PictureInput } from './picture'
 import { Why } from './why'
 
-const example: Board = [
-  [0, 2, 4, 2],
-  [2, 4, 16, 8],
-  [4, 16, 64, 32],
-  [512, 256, 128, 64],
-]
+const TreeView = later(async () => (await import('./tree')).TreeView)
+
+const example = boardOf('0,2,4,2/2,4,16,8/4,16,64,32/512,256,128,64')
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. change sets a board and shows it. */
@@ -97,6 +95,7 @@ export function SolveView({ parts }: { parts: string[] }) {
   const { board, score, waiting } = game.at
   const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
   const [details, setDetails] = useState(() => load('details', false))
+  const [tree, setTree] = useState(false) // the search tree is open
   const [solves, setSolves] = useState(0) // answers from before a solve are out of date
   const boardside = useRef<HTMLDivElement>(null)
   const change = (b: Board, points = score) => {
@@ -171,7 +170,15 @@ export function SolveView({ parts }: { parts: string[] }) {
           </details>
         </div>
       </div>
-      {details && !empty && <Tree board={board} score={score} player={player} onAsk={change} />}
+      {details && !empty && (
+        <div class="wide">
+          {tree ? (
+            <TreeView {...{ board, score, player }} onAsk={change} onClose={() => setTree(false)} />
+          ) : (
+            <Button icon="experiments" onClick={() => setTree(true)} text={t('Open the search tree')} />
+          )}
+        </div>
+      )}
       {entry.walls}
     </>
   )

@@ -137,9 +137,7 @@ function Controls({ w, name }: { w: Watching; name: string }) {
         onInput={(i) => w.setPace(speeds[i] ?? 5)}
       >
         <span class="ends" aria-hidden="true">
-          <span>{t('slow')}</span>
           <b>{speedName(speed)}</b>
-          <span>{t('fast')}</span>
         </span>
       </Slider>
       <p class={byHand ? '' : 'dim'} role="status">
