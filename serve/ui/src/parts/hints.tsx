@@ -6,15 +6,7 @@ import { t } from '../base/text'
 import { cancelled, complaint, engine, link } from '../engine/net'
 import { inWords, type Known, playerOf } from '../state/complete'
 import { strong, useMyLevel } from '../state/levels'
-import {
-  type Board,
-  type Decision,
-  dirs,
-  type Method,
-  type MoveReview,
-  type Params,
-  type Result,
-} from '../types'
+import { type Board, type Decision, dirs, type Method, type Params, type Result } from '../types'
 
 export interface Asked<T> {
   result: T | null // the last one
@@ -76,31 +68,18 @@ export const about = (board: Board, score: number, player: string) => ({
   player,
 })
 
-/** Grades say how good the moves on a board are for the visitor. */
-export interface Grades {
-  own: boolean // no level judges: the player's own values grade the moves
-  moves: readonly MoveReview[] | null // null: not known yet
-}
-
-/** useGrades asks the visitor's level about a board; null asks nothing. */
-export function useGrades(board: Board | null): Grades {
+/** useGraded returns a decision about a board as it is for the visitor: their level grades the moves, once it is known how. Exact
+    values and those where no level judges stay. A board of null asks nothing. */
+export function useGraded(d: Decision | null, board: Board | null): Decision | null {
   const level = useMyLevel()
   const judges = board !== null && level !== strong && sizeOf(board) === '4x4'
-  const { current, trouble } = useAsked(
-    'review.board',
-    judges && level ? { board: boardText(board), level } : null,
-  )
-  return judges && !trouble ? { own: false, moves: current?.moves ?? null } : { own: true, moves: null }
-}
-
-/** graded returns a decision with these grades. As long as they are not known only the best move is. Exact values grade
-    the moves themselves. */
-export function graded(d: Decision | null, { own, moves: judged }: Grades): Decision | null {
-  if (!d || own || d.source === 'exact') return d
+  const params = judges && level ? { board: boardText(board), level } : null
+  const { current, trouble } = useAsked('review.board', params)
+  if (!d || !judges || trouble || d.source === 'exact') return d
   const moves = { ...d.moves }
   for (const dir of dirs) {
     const { legal, value, lost } = moves[dir]
-    const m = judged?.find((x) => x.played === dir)
+    const m = current?.moves.find((x) => x.played === dir)
     moves[dir] = {
       legal,
       lost,

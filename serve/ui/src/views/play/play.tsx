@@ -7,7 +7,7 @@ import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { shape, useAnnounce } from '../../parts/board'
-import { about, graded, useAsked, useGrades } from '../../parts/hints'
+import { about, useAsked, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Figure } from '../../parts/ui'
 import { type OwnGame, theGame, useGame } from '../../state/game'
@@ -86,7 +86,7 @@ function useHint(g: OwnGame, off: boolean) {
   const text = boardText(state.board)
   const on = !off && !state.over && (live || once === text)
   const decision = useAsked('analyze', on ? about(state.board, state.score, 'best') : null)
-  const current = graded(decision.current, useGrades(on ? state.board : null))
+  const current = useGraded(decision.current, on ? state.board : null)
   useEffect(() => {
     if (current) g.help()
   }, [current !== null, text])

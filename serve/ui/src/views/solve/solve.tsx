@@ -12,7 +12,7 @@ import { Brushes, Editor, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { Advice, FollowBoard, Pad } from '../../parts/follow'
 import { FromHere } from '../../parts/from'
-import { about, Busy, graded, useAsked, useGrades } from '../../parts/hints'
+import { about, Busy, useAsked, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
@@ -107,7 +107,7 @@ export function SolveView({ parts }: { parts: string[] }) {
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
   const asked = useAsked('analyze', question, solves)
-  const decision = graded(asked.current, useGrades(question && board))
+  const decision = useGraded(asked.current, question && board)
   useKeys((e) => {
     const d = direction(e)
     if (d) game.move(d)
