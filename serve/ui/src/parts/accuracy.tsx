@@ -29,22 +29,19 @@ export function Class({ of }: { of: MoveClass }) {
   )
 }
 
-/** Made is a judged move. */
-interface Made {
-  class: MoveClass
-  loss: number
-  lost: boolean
-  goal?: number | undefined
-}
-
-/** HowGood says how good a move is. */
-export function HowGood({ move, of }: { move: Dir; of: Made }) {
+/** HowGood says how good a judged move is. */
+export function HowGood(p: {
+  move: Dir
+  of: { class: MoveClass; loss: number; lost: boolean; goal?: number | undefined }
+}) {
+  const { class: c, loss, lost, goal } = p.of
+  const move = boldMove(p.move)
   return (
     <>
-      <Class of={of.class} />{' '}
-      {of.class === 'best'
-        ? rich('{move} is the best move.', { move: boldMove(move) })
-        : rich('{move} {loses}.', { move: boldMove(move), loses: lossText(of.loss, of.lost, of.goal) })}
+      <Class of={c} />{' '}
+      {c === 'best'
+        ? rich('{move} is the best move.', { move })
+        : rich('{move} {loses}.', { move, loses: lossText(loss, lost, goal) })}
     </>
   )
 }
@@ -157,16 +154,7 @@ export function Accuracy(p: {
     return [tally(moves), played.map((p) => [p, accuracy(of(p))] as const)] as const
   }, [judged?.moves])
   return (
-    <Card
-      title={t('Accuracy')}
-      side={
-        done < 1 && (
-          <span class="dim" role="status">
-            {t('{share} judged', { share: share(Math.floor(100 * done) / 100) })}
-          </span>
-        )
-      }
-    >
+    <Card title={t('Accuracy')}>
       <Alert text={trouble} />
       {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work={t('Judging…')} />}
       {trouble && <Button onClick={p.onAgain} text={t('Ask the judge again')} />}
