@@ -8,11 +8,10 @@ import type { Match } from './duels'
 
 const first = '2026-01-01' // the date of board 0
 const length = 86_400_000 // milliseconds of a day
-const pad = (n: number) => String(n).padStart(2, '0')
 const utc = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** dateOf returns the date of a time where the visitor is. */
-const dateOf = (now: Date) => `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+const dateOf = (now: Date) => now.toLocaleDateString('sv') // Swedish dates are written so
 
 /** addDays returns the date some days after another one. */
 export const addDays = (date: string, days: number) =>

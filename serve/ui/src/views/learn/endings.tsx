@@ -134,7 +134,7 @@ function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & Retur
         step={g.step}
         marks={marksOf(g)}
         task={t('Make the {tile}.', { tile: whole(g.ending.goal ?? 0) })}
-        opinion={<Opinion of={g} />}
+        opinion={opinion(g)}
         onMove={ended ? undefined : p.move}
         actions={[
           { icon: 'undo', keys: 'U', disabled: g.moves.length === 0, onClick: p.undo, text: t('Undo') },
@@ -170,66 +170,47 @@ const price = (m: Made) => {
   return cost === 0 ? classNames.best : t('−{n} points', { n: points(cost) })
 }
 
-/** Opinion says what the last move cost, and how the game ended. */
-function Opinion({ of: g }: { of: EndingGame }) {
+/** opinion says what the last move cost, and how the game ended. */
+function opinion(g: EndingGame): preact.ComponentChildren {
   const chances = chancesOf(g)
   const made = g.moves.at(-1)
   const tile = whole(g.ending.goal ?? 0)
+  const share = chances && exact(topOf(chances))
   if (g.note) return `${g.note.slice(0, 1).toUpperCase()}${g.note.slice(1)} ${t('Another move?')}`
-  if (g.undone)
-    return (
-      <>
-        {grade(g.undone)} {t('Another try? The first move counts.')}
-      </>
-    )
+  if (g.undone) return [grade(g.undone), ' ', t('Another try? The first move counts.')]
   if (g.shown && chances)
-    return rich('Best: {moves}, which keeps {share}.', {
-      moves: moves(bestOf(chances)),
-      share: exact(topOf(chances)),
-    })
-  if (made || over(g))
-    return (
-      <>
-        {isMade(g) ? (
-          <b class="good">{t('You made the {tile}.', { tile })}</b>
-        ) : (
-          over(g) &&
-          rich('{lost} no way to the {tile} is left.', { lost: <b class="bad">{t('Lost:')}</b>, tile })
-        )}{' '}
-        {made && grade(made)}
-      </>
-    )
-  if (chances === undefined) return <>{swipe}</>
+    return rich('Best: {moves}, which keeps {share}.', { moves: moves(bestOf(chances)), share })
+  if (isMade(g)) return [<b class="good">{t('You made the {tile}.', { tile })}</b>, ' ', made && grade(made)]
+  if (over(g)) {
+    const lost = <b class="bad">{t('Lost:')}</b>
+    return [rich('{lost} no way to the {tile} is left.', { lost, tile }), ' ', made && grade(made)]
+  }
+  if (made) return grade(made)
+  if (chances === undefined) return swipe
   return chances
-    ? rich('Perfect play makes it in *{share}* of games.', { share: exact(topOf(chances)) })
+    ? rich('Perfect play makes it in *{share}* of games.', { share })
     : t('This board is not in the table.')
 }
 
-function grade(m: Made) {
+/** grade says what a move cost. */
+function grade(m: Made): preact.ComponentChildren {
   const known = gradeOf(m)
-  if (!known)
-    return (
-      <>
-        {boldMove(m.move)}: {t('the board was not in the table, so the move is not graded.')}
-      </>
-    )
-  const { chance, next, top, cost } = known
-  const best = known.best.filter((d) => d !== m.move)
-  if (cost === 0)
-    return (
-      <>
-        {boldMove(m.move)} <b class="good">{t('best')}</b>: {t('it keeps {share}', { share: exact(chance) })}
-        {best.length > 0 && <>, {rich('as {moves} does', { moves: moves(best) })}</>}.{' '}
-        {next >= 0 && t('The next best keeps {share}.', { share: exact(next) })}
-      </>
-    )
-  return (
-    <>
-      {boldMove(m.move)} <b class="bad">{price(m)}</b>:{' '}
-      {rich('{moves} keeps {share}', { moves: moves(best), share: exact(top) })}, {dirNames[m.move]}{' '}
-      {exact(chance)}.
-    </>
-  )
+  const move = boldMove(m.move)
+  if (!known) return [move, ': ', t('the board was not in the table, so the move is not graded.')]
+  const [chance, top] = [exact(known.chance), exact(known.top)]
+  const best = moves(known.best.filter((d) => d !== m.move))
+  if (known.cost > 0)
+    return [
+      [move, ' ', <b class="bad">{price(m)}</b>, ': '],
+      rich('{moves} keeps {share}', { moves: best, share: top }),
+      `, ${dirNames[m.move]} ${chance}.`,
+    ]
+  return [
+    [move, ' ', <b class="good">{t('best')}</b>, ': ', t('it keeps {share}', { share: chance })],
+    best.length > 0 && [', ', rich('as {moves} does', { moves: best })],
+    '. ',
+    known.next >= 0 && t('The next best keeps {share}.', { share: exact(known.next) }),
+  ]
 }
 
 function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void }) {

@@ -6,7 +6,7 @@ import { boldMove } from '../../parts/board'
 import { Button, Card, Figure } from '../../parts/ui'
 import { bestOf, chance, type HardBoard, hardBoards, kept, level } from '../../state/hardboards'
 import { type Dir, dirs } from '../../types'
-import { AllMoves, swipe, Task, useAnswers } from './task'
+import { AllMoves, Choice, swipe, Task, useAnswers } from './task'
 
 export function Hard() {
   const { at: h, answers, trial, task, choose, clear } = useAnswers('hard', hardBoards)
@@ -25,7 +25,7 @@ export function Hard() {
         marks={
           shown ? { best: right ? move : best, played: move, word, bestWord: `★ ${classNames.best}` } : null
         }
-        opinion={shown ? <Opinion of={h} move={move} /> : swipe}
+        opinion={shown ? opinion(h, move) : swipe}
       />
       <div class="stack">
         {shown && (
@@ -51,39 +51,31 @@ export function Hard() {
 
 const movesOf = (h: HardBoard) => dirs.filter((d) => h.made[d] !== undefined)
 
-/** Opinion says what the answer keeps, and of the best move what the next best one would. */
-function Opinion({ of: h, move }: { of: HardBoard; move: Dir | null }) {
+/** opinion says what the answer keeps, and of the best move what the next best one would. */
+function opinion(h: HardBoard, move: Dir | null): preact.ComponentChildren {
   const best = bestOf(h)
   const share = (d: Dir) => percent(chance(h, d))
-  const makes = (d: Dir) => t('{share} of games make {tile}.', { share: share(d), tile: h.tile })
   if (move && !level(h, move))
-    return (
-      <>
-        {rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', {
-          share: percent(kept(h, move)),
-          tile: h.tile,
-          chance: share(move),
-          move: boldMove(move),
-          most: share(best),
-          best: boldMove(best),
-        })}
-      </>
-    )
-  const [other] = movesOf(h)
-    .filter((d) => !level(h, d))
-    .sort((a, b) => chance(h, b) - chance(h, a))
-  const shown = { move: boldMove(move ?? best) }
-  return (
-    <>
-      {!move
-        ? rich('Best: {move}:', shown)
-        : move === best
-          ? rich('{move} is the best move:', shown)
-          : rich('{move} is as good as the best move:', shown)}{' '}
-      {makes(move ?? best)}{' '}
-      {move && other && rich('After {move} it is {share}.', { move: boldMove(other), share: share(other) })}
-    </>
-  )
+    return rich('You keep *{share}* of the chance of {tile}: {chance} after {move}, {most} after {best}.', {
+      share: percent(kept(h, move)),
+      tile: h.tile,
+      chance: share(move),
+      move: boldMove(move),
+      most: share(best),
+      best: boldMove(best),
+    })
+  const says = { move: boldMove(move ?? best) }
+  const makes = t('{share} of games make {tile}.', { share: share(move ?? best), tile: h.tile })
+  if (!move) return [rich('Best: {move}:', says), ' ', makes]
+  const worse = movesOf(h).filter((d) => !level(h, d))
+  const [other] = worse.sort((a, b) => chance(h, b) - chance(h, a))
+  return [
+    move === best
+      ? rich('{move} is the best move:', says)
+      : rich('{move} is as good as the best move:', says),
+    ` ${makes} `,
+    other && rich('After {move} it is {share}.', { move: boldMove(other), share: share(other) }),
+  ]
 }
 
 function AllBoards(p: {
@@ -121,38 +113,26 @@ function AllBoards(p: {
             aria-label={t('Tiles with a sum of about {n}', { n: stage })}
           >
             <span class="dim">{whole(stage)}</span>
-            {hardBoards
-              .filter((h) => h.stage === stage)
-              .map((h) => (
-                <Choice
-                  key={h.board}
-                  of={h}
-                  move={p.answers[h.board]}
-                  current={h === p.at}
-                  onClick={() => p.onChoose(h)}
-                />
-              ))}
+            {hardBoards.map((h, i) => {
+              const move = p.answers[h.board]
+              const share = move && percent(kept(h, move))
+              const name = t('Board {n}', { n: i + 1 })
+              return (
+                h.stage === stage && (
+                  <Choice
+                    key={h.board}
+                    text={share?.replace(/\s/, '') ?? i + 1}
+                    label={share ? `${name}, ${t('{share} kept', { share })}` : name}
+                    current={h === p.at}
+                    done={share !== undefined}
+                    onClick={() => p.onChoose(h)}
+                  />
+                )
+              )
+            })}
           </div>
         ))}
       </div>
     </Card>
-  )
-}
-
-/** Choice is the button of a board: its number, and once it was tried the share that was kept. */
-function Choice(p: { of: HardBoard; move: Dir | undefined; current: boolean; onClick: () => void }) {
-  const number = hardBoards.indexOf(p.of) + 1
-  const share = p.move && percent(kept(p.of, p.move))
-  const name = t('Board {n}', { n: number })
-  return (
-    <button
-      type="button"
-      aria-current={p.current}
-      data-done={share && ''}
-      onClick={p.onClick}
-      aria-label={share ? `${name}, ${t('{share} kept', { share })}` : name}
-    >
-      {share ? share.replace(/\s/, '') : number}
-    </button>
   )
 }

@@ -7,7 +7,7 @@ import { Button, Card, Item } from '../../parts/ui'
 import { type Theme, themeNames, themes } from '../../state/learn'
 import { learn, learned } from '../../state/learned'
 import { begin, bestOf, play, type Step, says, steps, type Tried, taskOf } from '../../state/lessons'
-import { answerMarks, swipe, Task, useAnswer, Verdict } from './task'
+import { answerMarks, Choice, swipe, Task, useAnswer, verdict } from './task'
 
 type Done = Record<string, number>
 
@@ -65,7 +65,7 @@ function OneStep({ of: step, onDone }: { of: Step; onDone: () => void }) {
           <>
             {tried.end === 'failed' && <b class="bad">{t('Not yet.')} </b>}
             {tried.end === 'done' && !best && <b class="good">{t('Done.')} </b>}
-            {best ? <Verdict of={answer} /> : tried.why}
+            {best ? verdict(answer) : tried.why}
           </>
         )
       }
@@ -86,20 +86,16 @@ function ThisLesson({ at, done }: { at: Step; done: Done }) {
     <Card title={themeNames[at.theme]}>
       <p>{says[at.theme]}</p>
       <ol class="choice">
-        {stepsOf(at.theme).map((s) => (
-          <li key={s.at}>
-            <button
-              type="button"
-              aria-current={s === at}
-              data-done={isDone(done, s) ? '' : undefined}
-              aria-label={`${s.at + 1}: ${taskOf(s)}${isDone(done, s) ? ` ${t('done')}` : ''}`}
-              title={taskOf(s)}
-              onClick={() => open(s)}
-            >
-              {isDone(done, s) ? '✓' : s.at + 1}
-            </button>
-          </li>
-        ))}
+        {stepsOf(at.theme).map((s) => {
+          const is = isDone(done, s)
+          const label = `${s.at + 1}: ${taskOf(s)}${is ? ` ${t('done')}` : ''}`
+          const text = is ? '✓' : s.at + 1
+          return (
+            <li key={s.at}>
+              <Choice text={text} label={label} current={s === at} done={is} onClick={() => open(s)} />
+            </li>
+          )
+        })}
       </ol>
       {at.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
     </Card>

@@ -8,7 +8,7 @@ import { Button, Card, Figure } from '../../parts/ui'
 import { addDrills, drillOf } from '../../state/drills'
 import { type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '../../state/learn'
 import type { Dir } from '../../types'
-import { answerMarks, question, swipe, Task, useAnswer, useAnswers, Verdict } from './task'
+import { answerMarks, question, swipe, Task, useAnswer, useAnswers, verdict } from './task'
 
 /** among returns the puzzles of a theme and grade, the easy ones first, and themes in turn. */
 const among = (theme: Theme | '', grade: number) =>
@@ -47,7 +47,7 @@ export function Puzzles() {
         task={question}
         answered={trial.move !== null && !right}
         marks={trial.shown ? answerMarks(answer) : null}
-        opinion={trial.shown ? <Verdict of={answer} /> : swipe}
+        opinion={trial.shown ? verdict(answer) : swipe}
       />
       <div class="stack">
         <Card title={t('Puzzles')} side={<b id="puzzle">{nameOf(at)}</b>}>

@@ -92,13 +92,9 @@ export function Task(p: TaskProps) {
     if (legal) p.onMove(d)
   }
   const opinion =
-    p.open && blocked?.board === here ? (
-      <>
-        {rich('{move} moves no tile here.', { move: boldMove(blocked.move) })} {t('Another try?')}
-      </>
-    ) : (
-      p.opinion
-    )
+    p.open && blocked?.board === here
+      ? [rich('{move} moves no tile here.', { move: boldMove(blocked.move) }), ' ', t('Another try?')]
+      : p.opinion
   return (
     <Practised
       {...p}
@@ -190,27 +186,24 @@ export function answerMarks(a: Answer): Marks {
   return { best: a.best, played: a.move, word, bestWord: `★ ${classNames.best}` }
 }
 
-/** Verdict says what an answer was worth, and why: of the best move, what the next best one gives away. */
-export function Verdict({ of: { best, move, moves } }: { of: Answer }) {
+/** verdict says what an answer was worth, and why: of the best move, what the next best one gives away. */
+export function verdict({ best, move, moves }: Answer): preact.ComponentChildren {
   const right = move === best
   const [second] = moves.filter((m) => m.played !== best).sort((a, b) => a.loss - b.loss)
   const m = right ? second : moves.find((x) => x.played === move)
   const says = m && { move: boldMove(m.played), gives: lossText(m.loss, m.lost, m.goal) }
+  const why = [' ', m?.why && <span lang="en">{m.why}</span>]
   const bestMove = rich('Best: {move}.', { move: boldMove(best) })
-  if (!move) return <>{bestMove}</>
-  return (
-    <>
-      {right ? (
-        <b class="good">{t('Right.')}</b>
-      ) : m ? (
-        <Class of={m.class} />
-      ) : (
-        rich('{move} is not the best move.', { move: boldMove(move) })
-      )}{' '}
-      {says && (right ? rich('The next best, {move}, {gives}.', says) : rich('{move} {gives}.', says))}{' '}
-      {m?.why && <span lang="en">{m.why}</span>} {!right && bestMove}
-    </>
-  )
+  if (!move) return bestMove
+  if (right)
+    return [
+      <b class="good">{t('Right.')}</b>,
+      ' ',
+      says && rich('The next best, {move}, {gives}.', says),
+      why,
+    ]
+  if (!m || !says) return [rich('{move} is not the best move.', { move: boldMove(move) }), ' ', bestMove]
+  return [<Class of={m.class} />, ' ', rich('{move} {gives}.', says), why, ' ', bestMove]
 }
 
 /** AllMoves compares the legal moves of a position by two columns. */
@@ -226,3 +219,23 @@ export function AllMoves(p: { of: Dir[]; best: Dir[]; columns: [name: string, ce
     />
   )
 }
+
+/** Choice is the button of one of several tasks; label says more than its text. */
+export const Choice = (p: {
+  text: string | number
+  label: string
+  current: boolean
+  done: boolean
+  onClick: () => void
+}) => (
+  <button
+    type="button"
+    aria-current={p.current}
+    data-done={p.done ? '' : undefined}
+    aria-label={p.label}
+    title={p.label}
+    onClick={p.onClick}
+  >
+    {p.text}
+  </button>
+)
