@@ -32,9 +32,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       <div class="stack">
         <p role="status">{state}</p>
         {state !== t('Loading…') && (
-          <div class="row">
-            <Button onClick={() => location.reload()} text={t('Load the page again')} />
-          </div>
+          <Button onClick={() => location.reload()} text={t('Load the page again')} />
         )}
       </div>
     )

@@ -192,13 +192,7 @@ function Options({ runs }: { runs: TrainingInfo[] }) {
           ...runs.map((r) => ({ name: r.run, cell: (name: string) => option(r, name) ?? '–' })),
         ]}
       />
-      {runs.length > 1 && (
-        <p class="dim">
-          {rows.some(differs)
-            ? t('Options that differ are marked and come first.')
-            : t('All options are equal.')}
-        </p>
-      )}
+      {runs.length > 1 && <p class="dim">{t('Options that differ are marked and come first.')}</p>}
     </Card>
   )
 }
