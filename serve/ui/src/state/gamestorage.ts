@@ -1,12 +1,10 @@
 // The unfinished games and the best scores in local storage.
 import { isObject, load, save } from '../base/store'
+import { soundOf } from './json'
 import { apart, fresh, gameKey, isKept, type Kept, placeOf } from './kept'
 
-type Games = Record<string, Kept>
-
 /** gamesOf returns the games of a stored value by their places; damaged ones are left out. */
-export const gamesOf = (v: unknown): Games =>
-  Object.fromEntries(Object.entries(isObject(v) ? v : {}).filter((e): e is [string, Kept] => isKept(e[1])))
+export const gamesOf = (v: unknown) => soundOf(v, isKept)
 
 /** games returns the unfinished games. */
 export const games = () => gamesOf(load<unknown>('games', {}))

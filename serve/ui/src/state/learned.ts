@@ -1,6 +1,7 @@
 // What the visitor has done in Learn. It is stored in the browser.
 import { isObject, load, save } from '../base/store'
 import { type Dir, dirs } from '../types'
+import { soundOf } from './json'
 
 export interface Learned {
   lessons: Record<string, number> // of each lesson the steps that are done, a bit each
@@ -21,15 +22,12 @@ const isRate = (v: unknown): v is Rate => isObject(v) && isCount(v.games) && isC
 
 /** learnedOf returns what a stored value has; what is damaged is left out. */
 export function learnedOf(v: unknown): Learned {
-  const sound = <T>(key: keyof Learned, right: (x: unknown) => x is T): Record<string, T> =>
-    Object.fromEntries(
-      Object.entries((isObject(v) && v[key]) || {}).filter((e): e is [string, T] => right(e[1])),
-    )
+  const stored = isObject(v) ? v : {}
   return {
-    lessons: sound('lessons', isCount),
-    puzzles: sound('puzzles', isDir),
-    hard: sound('hard', isDir),
-    stages: sound('stages', isRate),
+    lessons: soundOf(stored.lessons, isCount),
+    puzzles: soundOf(stored.puzzles, isDir),
+    hard: soundOf(stored.hard, isDir),
+    stages: soundOf(stored.stages, isRate),
   }
 }
 

@@ -7,7 +7,7 @@ import { has, isObject, load, save } from '../base/store'
 import { t } from '../base/text'
 import type { GameState } from '../types'
 import { games } from './gamestorage'
-import { parsed } from './json'
+import { parsed, soundOf } from './json'
 import type { PhaseReview, ReviewTally } from './judge'
 import { branch, isKept, type Kept } from './kept'
 import type { GameLuck } from './luck'
@@ -47,10 +47,7 @@ const isPlayed = (v: unknown): v is PlayedGame =>
 
 let unsaved: Games = {} // what local storage has no room for either
 
-const waiting = (): Games => ({
-  ...Object.fromEntries(Object.entries(load<Games>(key, {}, isObject)).filter(([, g]) => isPlayed(g))),
-  ...unsaved,
-})
+const waiting = (): Games => ({ ...soundOf(load<unknown>(key, {}), isPlayed), ...unsaved })
 
 function setWaiting(games: Games) {
   unsaved = save(key, games) ? {} : games

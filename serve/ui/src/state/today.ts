@@ -2,9 +2,10 @@
 // the visitor's time zone; arithmetic on dates is in UTC, where every day is as long.
 import { Listeners, listen, useChanging } from '../base/changes'
 import { dateLocale, whole } from '../base/format'
-import { has, isObject, load, save } from '../base/store'
+import { has, load, save } from '../base/store'
 import { t } from '../base/text'
 import type { Match } from './duels'
+import { soundOf } from './json'
 
 const first = '2026-01-01' // the date of board 0
 const length = 86_400_000 // milliseconds of a day
@@ -55,14 +56,12 @@ export interface Day {
 }
 export type Days = Record<string, Day>
 
-const isDay = (v: unknown): v is Day =>
+const isDay = (v: unknown, date: string): v is Day =>
+  isDate(date) &&
   has(v, { uid: 'string', score: 'number', largest: 'number', moves: 'number', over: 'boolean' })
 
 /** daysOf returns the days of a stored value; damaged ones are left out. */
-export const daysOf = (v: unknown): Days =>
-  isObject(v)
-    ? Object.fromEntries(Object.entries(v).filter((e): e is [string, Day] => isDate(e[0]) && isDay(e[1])))
-    : {}
+export const daysOf = (v: unknown): Days => soundOf(v, isDay)
 
 /** days returns what is stored of all days. */
 export const days = (): Days => daysOf(load<unknown>('days', {}))

@@ -68,12 +68,10 @@ function DayView({ date, today }: { date: string; today: string }) {
           </span>
         </header>
         {date > today ? (
-          <Card title={t('Not yet')}>
+          <>
             <p>{t('This board opens on {date}.', { date: dateText(date) })}</p>
-            <div class="row">
-              <Button kind="main" to="today" text={t('Today’s board')} />
-            </div>
-          </Card>
+            <div class="row">{buttons}</div>
+          </>
         ) : (
           duel && (
             <MatchGame
