@@ -5,7 +5,6 @@ import all from './hard.json'
 
 /** HardBoard has the number of games after each legal move that made a tile. */
 export interface HardBoard {
-  stage: number // sum of tiles
   board: string
   tile: number
   games: number // after each move

@@ -1,6 +1,6 @@
 // Hard boards: the answer keeps a share of the chance of the next tile.
 
-import { boardOf, classNames, percent, whole } from '../../base/format'
+import { boardOf, classNames, percent } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'
 import { Button, Card, Figure } from '../../parts/ui'
@@ -101,38 +101,26 @@ function AllBoards(p: {
       </dl>
       <p class="dim">
         {t(
-          'Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts. They are grouped by the sum of their tiles.',
+          'Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.',
         )}
       </p>
-      <div class="stack tight">
-        {[...new Set(hardBoards.map((h) => h.stage))].map((stage) => (
-          <div
-            key={stage}
-            class="choice"
-            role="group"
-            aria-label={t('Tiles with a sum of about {n}', { n: stage })}
-          >
-            <span class="dim">{whole(stage)}</span>
-            {hardBoards.map((h, i) => {
-              const move = p.answers[h.board]
-              const share = move && percent(kept(h, move))
-              const name = t('Board {n}', { n: i + 1 })
-              return (
-                h.stage === stage && (
-                  <Choice
-                    key={h.board}
-                    text={share?.replace(/\s/, '') ?? i + 1}
-                    label={share ? `${name}, ${t('{share} kept', { share })}` : name}
-                    current={h === p.at}
-                    done={share !== undefined}
-                    onClick={() => p.onChoose(h)}
-                  />
-                )
-              )
-            })}
-          </div>
-        ))}
-      </div>
+      <ol class="choice">
+        {hardBoards.map((h, i) => {
+          const move = p.answers[h.board]
+          const share = move && percent(kept(h, move))
+          const name = t('Board {n}', { n: i + 1 })
+          return (
+            <Choice
+              key={h.board}
+              text={share?.replace(/\s/, '') ?? i + 1}
+              label={share ? `${name}, ${t('{share} kept', { share })}` : name}
+              current={h === p.at}
+              done={share !== undefined}
+              onClick={() => p.onChoose(h)}
+            />
+          )
+        })}
+      </ol>
     </Card>
   )
 }

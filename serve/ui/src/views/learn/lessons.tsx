@@ -91,9 +91,14 @@ function ThisLesson({ at, done }: { at: Step; done: Done }) {
           const label = `${s.at + 1}: ${taskOf(s)}${is ? ` ${t('done')}` : ''}`
           const text = is ? '✓' : s.at + 1
           return (
-            <li key={s.at}>
-              <Choice text={text} label={label} current={s === at} done={is} onClick={() => open(s)} />
-            </li>
+            <Choice
+              key={s.at}
+              text={text}
+              label={label}
+              current={s === at}
+              done={is}
+              onClick={() => open(s)}
+            />
           )
         })}
       </ol>

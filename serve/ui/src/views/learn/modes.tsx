@@ -4,7 +4,8 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
-import { Button, Card } from '../../parts/ui'
+import { Choices } from '../../parts/fields'
+import { Card } from '../../parts/ui'
 import { due, useDrills } from '../../state/drills'
 
 /** Part is the part of Learn that is shown, by its address. */
@@ -20,11 +21,14 @@ export function Modes() {
   const at = useContext(Part)
   const n = due(useDrills()).length
   const row = (label: string, all: Record<string, string>, chosen: string) => (
-    <div class="buttons modes" role="group" aria-label={label}>
-      {Object.entries(all).map(([hash, text]) => (
-        <Button key={hash} pressed={hash === chosen} onClick={() => go(`learn/${hash}`, true)} text={text} />
-      ))}
-    </div>
+    <Choices
+      class="buttons modes"
+      kind=""
+      label={label}
+      of={Object.values(all)}
+      at={Object.keys(all).indexOf(chosen)}
+      onPick={(i) => go(`learn/${Object.keys(all)[i]}`, true)}
+    />
   )
   const mistakes = n > 0 ? t('My mistakes ({n})', { n }) : t('My mistakes')
   const main = { lessons: t('Lessons'), puzzles: t('Puzzles'), mistakes, endings: t('Expert') }

@@ -220,7 +220,7 @@ export function AllMoves(p: { of: Dir[]; best: Dir[]; columns: [name: string, ce
   )
 }
 
-/** Choice is the button of one of several tasks; label says more than its text. */
+/** Choice is one of several tasks; label says more than its text. */
 export const Choice = (p: {
   text: string | number
   label: string
@@ -228,14 +228,16 @@ export const Choice = (p: {
   done: boolean
   onClick: () => void
 }) => (
-  <button
-    type="button"
-    aria-current={p.current}
-    data-done={p.done ? '' : undefined}
-    aria-label={p.label}
-    title={p.label}
-    onClick={p.onClick}
-  >
-    {p.text}
-  </button>
+  <li>
+    <button
+      type="button"
+      aria-current={p.current}
+      data-done={p.done ? '' : undefined}
+      aria-label={p.label}
+      title={p.label}
+      onClick={p.onClick}
+    >
+      {p.text}
+    </button>
+  </li>
 )
