@@ -273,7 +273,8 @@ func testNetwork(t *testing.T, in pages, sc screen) {
 	b.visit("#solve/2,4,8,16/64,32,16,8/2,8,0,0/4,0,0,0/0", simpler+` && `+graded+`.test([...document.querySelectorAll('.edge:not([data-best]) em')].map(x => x.innerText).join())`)
 	b.visit("#play", ready)
 	b.play(3)
-	b.run(evaluate(`localStorage.setItem('afterstate.level', '"strong"'); [...document.querySelectorAll('main button, main a')].find(e => e.innerText === 'Review').click()`))
+	b.run(evaluate(`localStorage.setItem('afterstate.level', '"strong"')`))
+	b.sheet("Review")
 	b.until(`document.querySelector('main').innerText.includes('Loading the network…')`) // the judge of the strongest waits for it
 	close(s.held)
 	b.until(allJudged)

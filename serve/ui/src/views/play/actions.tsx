@@ -3,6 +3,7 @@
 import { boardText } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'
+import { Simpler } from '../../parts/hints'
 import { speedNames } from '../../parts/replay'
 import { Alert, Button, Note } from '../../parts/ui'
 import type { OwnGame } from '../../state/game'
@@ -99,6 +100,7 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
             })
           : hint.wanted && t('Thinking…')}
       </p>
+      {hint.current && <Simpler asked="" d={hint.current} />}
       <Note text={move && g.kept.spawn !== 'random' && t('Hints reckon with the usual new tiles.')} />
       <Alert text={hint.trouble} />
     </>

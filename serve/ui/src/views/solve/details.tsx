@@ -5,7 +5,7 @@ import { t } from '../../base/text'
 import { moveText } from '../../parts/board'
 import { EndingChances } from '../../parts/endingchances'
 import { Field } from '../../parts/fields'
-import { type Asked, about, Busy, Simpler, unitText, useAsked } from '../../parts/hints'
+import { type Asked, about, Busy, unitText, useAsked } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
 import { SolveOffer } from '../../parts/solve'
 import { Table } from '../../parts/table'
@@ -155,7 +155,6 @@ function Values(p: {
             label={t('Values of {player}', { player: p.player })}
             text={(x) => valueText(d, x)}
           />
-          <Simpler asked={p.player} d={d} />
           <p class="dim">
             {d.source === 'exact' && `${t('Exact values')}. `}
             {d.unit === 'points'

@@ -12,7 +12,7 @@ import { Brushes, Editor, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { Advice, FollowBoard, Pad } from '../../parts/follow'
 import { FromHere } from '../../parts/from'
-import { about, Busy, useAsked, useGraded } from '../../parts/hints'
+import { about, Busy, Simpler, useAsked, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
@@ -121,6 +121,7 @@ export function SolveView({ parts }: { parts: string[] }) {
         <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
           <div class="guide">
             <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
+            {decision && <Simpler asked="" d={decision} />}
             <PictureInput given={entry.picture} onBoard={(b) => change(b, 0)} />
           </div>
           <SetUp game={game} decision={decision} onChange={change} />
