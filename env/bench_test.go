@@ -1,16 +1,13 @@
-//go:build unix
-
 package env_test
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/afterstate2048/afterstate/env"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -29,24 +26,14 @@ func BenchmarkVector(b *testing.B) {
 			b.Run(fmt.Sprintf("%v/see=%d/n=%d", c.size, c.see, n), func(b *testing.B) {
 				v := must.Get(env.NewVector(n, env.Options{Size: c.size, Observation: c.see, Autoreset: env.SameStep}))(b)
 				out, actions, r := allBuffers(v), make([]board.Direction, n), rand.NewPCG(1, 1)
-				before := processorTime()
+				before := testenv.ProcessorTime()
 				for b.Loop() {
 					v.Sample(r, actions)
 					v.Step(actions, &out)
 				}
 				b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds()/1e6, "Msteps/s")
-				b.ReportMetric(float64(b.N*n)/(processorTime()-before).Seconds()/1e6, "Msteps/cpu-s")
+				b.ReportMetric(float64(b.N*n)/(testenv.ProcessorTime()-before).Seconds()/1e6, "Msteps/cpu-s")
 			})
 		}
 	}
-}
-
-// processorTime is what the process has used up, which other work on the machine bears
-// on less than on the time by the clock.
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

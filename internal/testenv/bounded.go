@@ -16,17 +16,16 @@ func Allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Bounded fails a test if decoding an input of size bytes costs too much: more memory than ten
-// times the size plus 64 MiB, or more time than ten seconds per 100 MB plus thirty seconds, which
-// allow for a loaded machine. The memory is the sum of all allocations, so the result is the same
-// each time.
+// Bounded fails a test if decoding an input of size bytes costs too much: more memory than ten times the size plus
+// 64 MiB, or more processor time than ten seconds per 100 MB plus thirty seconds, which allow for the race detector.
+// The memory is the sum of all allocations, so the result is the same each time.
 func Bounded(t testing.TB, size int, decode func()) {
 	t.Helper()
-	begin := time.Now()
+	begin := ProcessorTime()
 	if got, most := Allocated(decode), 10*int64(size)+64<<20; got > most {
 		t.Errorf("%d bytes of input allocate %d MB: must be at most %d", size, got>>20, most>>20)
 	}
-	if took, most := time.Since(begin), 30*time.Second+time.Duration(size)*100*time.Nanosecond; took > most {
+	if took, most := ProcessorTime()-begin, 30*time.Second+time.Duration(size)*100*time.Nanosecond; took > most {
 		t.Errorf("%d bytes of input take %v: must be at most %v", size, took, most)
 	}
 }
