@@ -126,6 +126,7 @@ export function useEnding() {
   const act = (change: (g: EndingGame) => void) => {
     if (!g) return
     change(g)
+    noteEnd(g)
     redraw()
     know(g).then(redraw)
   }
@@ -150,6 +151,10 @@ export function useEnding() {
 
 const untouched = { step: null, undone: null, shown: false, note: '', helped: false, end: null }
 
+function noteEnd(g: EndingGame) {
+  if (over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
+}
+
 /** know asks for the chances of the last board, and notes the end of the game. */
 async function know(g: EndingGame) {
   const p = g.points.at(-1) as Point
@@ -159,7 +164,7 @@ async function know(g: EndingGame) {
       const { endings } = await link.insist('endings.ask', { board: boardText(board) })
       if (p.board === board) p.chances = endings.find((e) => sameEnding(g.ending, e))?.moves ?? null // it was not turned
     }
-    if (g.points.at(-1) === p && over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
+    noteEnd(g)
   } catch (e) {
     g.note = complaint(e)
   }

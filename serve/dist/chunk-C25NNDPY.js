@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-RBOD7JWO.js";import{a as e}from"./chunk-KAQHYNYE.js";function s(){let[n,t]=e("");return{trouble:n,setTrouble:t,attempt:async(r,a="")=>{t("");try{await r()}catch(m){t(o(m,a))}}}}export{s as a};
