@@ -42,8 +42,8 @@ func TestPictures(t *testing.T) {
 		})
 	}
 	for _, scheme := range []string{"light", "dark"} {
-		sideBySide(t, "page-"+scheme, "desk-"+scheme, 3, 640, "play", "watch", "ask", "reviewing", "games", "experiments")
-		sideBySide(t, "phone-"+scheme, "phone-"+scheme, 6, 240, "play", "ask", "reviewing", "a-hard-board", "games", "experiments")
+		sideBySide(t, "page-"+scheme, "desk-"+scheme, 3, 640, "play", "today", "a-step-of-a-lesson", "reviewing", "solve", "watch")
+		sideBySide(t, "phone-"+scheme, "phone-"+scheme, 6, 240, "play", "today", "a-step-of-a-lesson", "reviewing", "solve", "games")
 	}
 }
 
