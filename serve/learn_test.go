@@ -242,9 +242,9 @@ func TestLessonBoards(t *testing.T) {
 func TestStageBoards(t *testing.T) {
 	_, all := learnData(t)
 	source := string(must.Get(os.ReadFile("ui/src/state/learn.ts"))(t))
-	_, doc, found := strings.Cut(string(must.Get(os.ReadFile("../docs/lab/strength.md"))(t)), "\n## Stages of Practice\n")
+	_, doc, found := strings.Cut(string(must.Get(os.ReadFile("../docs/lab/strength.md"))(t)), "\n## Stages of Learn\n")
 	if !found {
-		t.Fatal("docs/lab/strength.md has no Stages of Practice")
+		t.Fatal("docs/lab/strength.md has no Stages of Learn")
 	}
 	for i, s := range all {
 		if i > 0 && s.From != all[i-1].To || s.To <= s.From || len(s.Boards) < 12 {
