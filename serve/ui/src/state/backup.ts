@@ -84,10 +84,38 @@ export function contents({ data }: Backup): string {
 
 /** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
     has it with more moves. An experiment that is here keeps its games. With settings the file's take the place of those
-    here. What is damaged is left out. */
+    here. What is damaged is left out, and listed. */
 export async function restore({ data }: Backup, settings: boolean): Promise<string[]> {
   const sound = Object.entries(data.values).filter(([k, text]) => isSound(k, text))
-  return [...(await restoreValues(Object.fromEntries(sound))), ...restoreLocal(data.local, settings)]
+  const damaged = Object.keys(data.values).filter((k) => !sound.some(([x]) => x === k))
+  damaged.push(...damagedLocal(data.local))
+  const names = damaged.length > 10 ? [...damaged.slice(0, 10), '…'] : damaged
+  return [
+    ...(await restoreValues(Object.fromEntries(sound))),
+    ...restoreLocal(data.local, settings),
+    ...some(damaged.length, () =>
+      t('Left out, because it is damaged: {names}.', { names: names.join(', ') }),
+    ),
+  ]
+}
+
+/** damagedLocal names the unfinished and saved games, days and drills that their readers leave out. */
+function damagedLocal(texts: Texts): string[] {
+  const ofFile = (key: string) => parsed(texts[local + key])
+  const drillFile = ofFile('drills')
+  const leftOut = (name: string, all: unknown, read: (one: object) => object) =>
+    Object.entries(all ?? {}).flatMap(([key, value]) => {
+      const one = Array.isArray(all) ? [value] : { [key]: value }
+      return Object.keys(read(one)).length > 0
+        ? []
+        : [`${name} ${Array.isArray(all) ? Number(key) + 1 : key}`]
+    })
+  return [
+    ...leftOut(t('unfinished game'), ofFile('games'), gamesOf),
+    ...leftOut(t('saved game'), ofFile('slots'), slotsOf),
+    ...leftOut(t('day'), ofFile('days'), daysOf),
+    ...leftOut(t('drill'), isObject(drillFile) ? drillFile.drills : [], (one) => drillsOf({ drills: one })),
+  ]
 }
 
 /** isSound reports whether a value of the database is what its key says. */

@@ -11,7 +11,7 @@ import type { Grader } from '../../state/grading'
 import { classInfo } from '../../state/judge'
 import type { Pilot } from '../../state/pilot'
 import { refusal as noRoom } from '../../state/played'
-import type { Hint } from './play'
+import type { Hint } from './hint'
 
 export function Actions(p: {
   g: OwnGame

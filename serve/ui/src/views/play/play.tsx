@@ -1,13 +1,12 @@
 // Play: the visitor's own game, or a game that a link holds.
 import { useEffect, useState } from 'preact/hooks'
 import { useRedraw } from '../../base/changes'
-import { boardOf, boardText, dirNames, whole } from '../../base/format'
+import { boardOf, dirNames, whole } from '../../base/format'
 import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { shape, useAnnounce } from '../../parts/board'
-import { about, useAsked, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Figure } from '../../parts/ui'
 import { type OwnGame, theGame, useGame } from '../../state/game'
@@ -22,7 +21,8 @@ import { Actions, Notes, OneHint } from './actions'
 import { EndCard } from './end'
 import { Gained, GameBoard } from './gameboard'
 import { Grade, Grades, gradeMarks } from './grades'
-import { focusBoard, hintOptions, Replacing, Sheet } from './sheet'
+import { useHint } from './hint'
+import { focusBoard, Replacing, Sheet } from './sheet'
 
 const Shared = later(async () => (await import('./shared')).SharedView)
 
@@ -74,29 +74,6 @@ function useStarts(g: OwnGame, parts: string[]) {
     go('play', true)
   }, [parts.join('/')])
   return { start, asking, ask }
-}
-
-export type Hint = ReturnType<typeof useHint>
-
-/** useHint returns the hint for the board that is shown, if one was asked for, or if hints are live. */
-function useHint(g: OwnGame, off: boolean) {
-  const [once, setOnce] = useState('') // the board that a single hint is for
-  const live = hintOptions().live
-  const { state } = g
-  const text = boardText(state.board)
-  const on = !off && !state.over && (live || once === text)
-  const decision = useAsked('analyze', on ? about(state.board, state.score, 'best') : null)
-  const current = useGraded(decision.current, on ? state.board : null)
-  useEffect(() => {
-    if (current) g.help()
-  }, [current !== null, text])
-  return {
-    live,
-    current,
-    trouble: decision.trouble,
-    wanted: current !== null || decision.busy,
-    ask: () => off || live || setOnce(once === text ? '' : text),
-  }
 }
 
 function MyGame({ parts }: { parts: string[] }) {
