@@ -71,7 +71,7 @@ export function ReviewView({ parts }: { parts: string[] }) {
 const example =
   '{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":3,"game":0,"player":"snake(depth=0)",' +
   '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
-  '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcUMww8MDE3wEcwRE0c"}'
+  '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcMUww8MDE3wEcwRE0c"}'
 
 /** useOpened opens files, of which those with one whole game are records at once. */
 function useOpened(onRecord: (record: string) => void) {
