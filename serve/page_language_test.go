@@ -52,12 +52,12 @@ func testLanguage(t *testing.T, in pages, sc screen) {
 	}
 	choose("Einstellungen", "中文")
 	shows("zh-Hans", "游戏 今日")
-	b.visit("#learn/hard", `/^[\d,]+$/.test(document.querySelector('.choice .dim').innerText)`)
+	b.visit("#learn/stages", `/\d,\d{3}\b/.test(document.querySelector('main').innerText)`)
 	b.reload()
 	shows("zh-Hans", "游戏 今日")
 	choose("设置", "跟随系统")
 	shows("de", "Spielen Heute")
-	b.until(`/^[\d.]+$/.test(document.querySelector('.choice .dim').innerText)`)
+	b.until(`/\d\.\d{3}\b/.test(document.querySelector('main').innerText)`)
 	choose("Einstellungen", "English")
 	shows("en", "Play Today")
 	if in.static != "" {

@@ -103,8 +103,16 @@ export class Engine implements Transport {
     return new URL(x.file, folder).href
   }
 
-  /** loadNetwork lets a worker load the chosen network if it plays, and samples of endings if it searches. */
-  loadNetwork(w: EngineWorker) {
+  /** begun lets a new worker load what it plays with: the one that searches has the samples of endings too. */
+  begun(w: EngineWorker) {
+    this.loadNetwork(w)
+    const { samples } = this.site
+    if (w.role === 'search' && samples.length)
+      w.post({ kind: 'samples', files: samples.map((s) => ({ url: this.url(s), bytes: s.bytes })) })
+  }
+
+  /** loadNetwork lets a worker load the chosen network if it plays. */
+  private loadNetwork(w: EngineWorker) {
     const n = this.chosen()
     if (!n || w.role === 'quick') return
     const { networks, endings, samples } = this.site
@@ -116,8 +124,6 @@ export class Engine implements Transport {
       known: [...networks, ...(endings ? [endings] : []), ...samples].map((x) => this.url(x)),
       ...(endings && { endings: { url: this.url(endings), bytes: endings.bytes } }),
     })
-    if (w.role === 'search' && samples.length)
-      w.post({ kind: 'samples', files: samples.map((s) => ({ url: this.url(s), bytes: s.bytes })) })
   }
 
   /** received takes what is no answer of a connection. */
@@ -169,7 +175,7 @@ class Workers {
       w = new EngineWorker(engine, script, role, (m) => this.received(m, role), this.failed)
       this.made.set(role, w)
       w.started.then(() => (this.open = true), this.failed)
-      this.engine.loadNetwork(w)
+      this.engine.begun(w)
     }
     return w
   }
