@@ -55,8 +55,8 @@ func program(version, signature string) experiment.Program {
 	return experiment.Program{Version: version, Signature: func(context.Context) (string, error) { return signature, nil }}
 }
 
-// An experiment accepts games of other builds with the same signature, or of the same version where there is none. The
-// signature is computed only if games are to be played.
+// An experiment accepts games of other builds if their signatures are equal. Without signatures, the versions must be
+// equal. The signature is computed only if games are to be played.
 func TestSignatures(t *testing.T) {
 	for _, c := range []struct {
 		what        string

@@ -143,7 +143,8 @@ func installed(folder string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__" || name == "target" || err == nil
 }
 
-// HasTooManySources reports whether a program has so many source files that they are not compared.
+// HasTooManySources reports whether a program has more source files than are compared. The identity then covers only
+// the file that the spec names.
 func HasTooManySources(identity string) bool {
 	s, err := spec.Parse(identity)
 	if err != nil {

@@ -48,7 +48,8 @@ func (b *tab) saveGame() {
 	b.until(`!document.querySelector('dialog[open]')`)
 }
 
-// A game by keyboard, with moves during animations, undo, redo, hint and reload. It goes on while no server answers.
+// A game can be played by keyboard: moves during animations, undo, redo, a hint, a reload. The game goes on while no
+// server answers.
 func testPlay(t *testing.T, in pages, sc screen) {
 	s := in.site(t)
 	b := open(t, in, s, sc, "#play/on/4x4/5/0/-/0")
@@ -100,7 +101,7 @@ func testPlay(t *testing.T, in pages, sc screen) {
 	b.clean()
 }
 
-// spokenNow is what a screen reader is told.
+// spokenNow returns the texts of all live regions, which a screen reader speaks.
 const spokenNow = `[...document.querySelectorAll('[role=status]')].map(e => e.innerText.trim())`
 
 // Letters are read by what they type, with Caps Lock and on other layouts too; shortcuts come before the places of WASD.

@@ -127,11 +127,7 @@ func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	if c.games == 1 {
 		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
 	}
-	where, err := openFolder(cmd)
-	if err != nil {
-		return err
-	}
-	groups, err := openGroups(where, args)
+	where, groups, err := openGroups(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -147,19 +143,22 @@ func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	return c.json.Print(cmd, table, table.WriteText)
 }
 
-// openGroups opens the runs, and groups of runs, with these names.
-func openGroups(folder runs.Folder, names []string) (groups []*compare.Group, err error) {
+// openGroups opens the folder of runs, and in it the runs and groups of runs with these names.
+func openGroups(cmd *cobra.Command, names []string) (folder runs.Folder, groups []*compare.Group, err error) {
+	if folder, err = openFolder(cmd); err != nil {
+		return folder, nil, err
+	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return nil, usage.Errorf("%s is named twice", name)
+			return folder, nil, usage.Errorf("%s is named twice", name)
 		}
 		g, err := compare.Open(folder, name)
 		if err != nil {
-			return nil, program.RunError(err)
+			return folder, nil, program.RunError(err)
 		}
 		groups = append(groups, g)
 	}
-	return groups, nil
+	return folder, groups, nil
 }
 
 // play plays games with the networks of all runs in t and adds the results to t.
@@ -192,11 +191,7 @@ and the share of the games that reached each tile: reached_2048 and so on.`,
 afterstate train export low high`,
 		Args: usage.Args(1, 1000, "the names of runs"),
 	}, &exportFlags{}, func(cmd *cobra.Command, args []string, f *exportFlags) error {
-		where, err := openFolder(cmd)
-		if err != nil {
-			return err
-		}
-		groups, err := openGroups(where, args)
+		_, groups, err := openGroups(cmd, args)
 		if err != nil {
 			return err
 		}
