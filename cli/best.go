@@ -43,15 +43,14 @@ func newBest() *cobra.Command {
 		Long: `Find the best move on a board, with the value of each move.
 
 The loss of a move is the value of the best move minus its own, in the player's unit:
-points of score, or the scale of its heuristic. A move may end the game if some new tiles
-within the depth of the search do, whatever is played. Players without a value for that
+points of score, or the scale of its heuristic. A move may end the game if, within
+the depth of the search, some new tiles end it whatever is played. Players without a value for that
 take such a move only if all moves may end the game, and then the one that survives most often.
 
---why adds what games lead to that are played on after each move, by a player's network
-greedily, or by a faster variant of the player: the chance of each move to be dead within
-50 moves and to make the next tile, with 95 % intervals. It also adds the line to expect
-and the evaluator's terms for the board after each move. Games of a player without a network
-end after 50 moves.
+--why plays games on after each move, greedily with the player's network or else by a faster
+variant of the player. It adds the chance of each move to be dead within 50 moves and to make
+the next tile, with 95 % intervals, and the evaluator's terms for the board after each move.
+Games of a player without a network end after 50 moves.
 
 --tiles names the tiles whose chances are wanted instead. Games go on until they have made the
 largest of them, and every eighth to its end, for the final score and the moves to come.

@@ -23,7 +23,7 @@ cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 16k
 16384, 9, 16, 25 or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
 ([[2,0],[0,4]]), an array of Python, the gameState that the original page stores, and
 for 4x4 sixteen characters 0-9a-h, one exponent each, or a link 2048verse.com/p/ with
-them. Several f are asked about, because tables of endgames write f for a wall.`
+them. Several f may be walls, as tables of endgames write them: the error shows both readings.`
 
 const boardHelp = oneBoardHelp + ` With - boards are read from
 stdin, one a line.`

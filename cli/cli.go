@@ -38,9 +38,9 @@ func New() *cobra.Command {
 		Use:   "afterstate",
 		Short: "Play, watch, analyse and measure the game 2048",
 		Long: `Afterstate plays the game 2048 on every board from 2x2 to 6x6: watch it played
-well, ask which move is best on your board, and measure players against each other.
+well, find the best move on your board, and measure players against each other.
 Without a command it serves the web page and opens it in the browser.`,
-		Example: `# play, watch and ask in the browser
+		Example: `# open the page in the browser
 afterstate
 
 # watch 2048 being reached

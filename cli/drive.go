@@ -40,8 +40,8 @@ func newDrive() *cobra.Command {
 		Use:   "drive URL",
 		Short: "Play on a page of another site, in a browser",
 		Long: `Play 2048 on a page of another site: drive reads the board from the page, asks a player,
-presses keys, and checks that each new board is what the rules allow. It stops with what it
-expected and saw when it is not.
+presses keys, and checks that the rules allow each new board. If they do not, it stops and says
+what it expected and saw.
 
 It starts a browser of the Chromium family with an empty profile. With --attach it uses a
 browser that runs already and has a DevTools port, and its tab with the URL, if there is

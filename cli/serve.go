@@ -49,8 +49,8 @@ type serveFlags struct {
 func newServe() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "serve",
-		Short: "Play, watch and ask in a browser",
-		Long: `Serve the page: play, watch players, ask for the best move, review games, follow
+		Short: "Serve the page, and the protocol for programs",
+		Long: `Serve the page: play, learn, review games, find the best move, watch players, follow
 experiments and training. Programs find the protocol of afterstate rpc there too,
 over HTTP and WebSocket; docs/api.md describes it.
 

@@ -59,7 +59,7 @@ func writeGames(w io.Writer, r *Reasons) {
 	}
 	_ = t.Write(w) // the last write reports the error
 	if o.Whole > 0 {
-		fmt.Fprintf(w, "\nscore and moves are those of %d games that were played to the end\n", o.Whole)
+		fmt.Fprintf(w, "\nscore and moves: means of %s\n", numfmt.Count(o.Whole, "game played to its end", "games played to their end"))
 	}
 }
 

@@ -87,14 +87,13 @@ classes, with 95 % intervals by game. NAME/PLAYER reviews one player, by its nam
 number.
 
 All players are judged at one level: that of the one with the highest median score, or
---level. A level judges about 1,500 moves of each player. They are drawn at random, those
-that its values doubt with a greater chance, and weighted by it; the intervals include the
-draw.
+--level. A level judges about 1,500 moves of each player, drawn at random: likelier where its
+values show a loss, and weighted accordingly. The intervals include the draw.
 
 Strong players are judged in one look at each move, about 0.2 ms on 4x4, which is not
 enough to rate players that are about as strong as the judge: its own kind scores 100 %.
 
-The loss is the sum of the shares of the expected score that 1,000 moves gave away.
+loss is the sum of the losses of 1,000 moves, each a share of the expected score.
 Ctrl-C prints the games that are finished.`,
 		Example: `afterstate arena review first
 afterstate arena review first/greedy --level 3000

@@ -29,7 +29,7 @@ one player is certainly better and that tests with two others have no verdict.
 
 Games go where they decide most: in each round, neighbours in the order of mean scores
 that no test separates get a quarter more games. Players that differ from both neighbours
-play no more. The progress says what the verdict that takes longest will take.
+play no more. The progress estimates the games of the verdict that takes longest.
 
 The games are stored as the experiment NAME. The same command continues after Ctrl-C, and
 arena show, compare and report accept the name. Workers on other machines can play

@@ -108,9 +108,8 @@ has the higher mean score, or until --games games are played.
 The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
 at any stopping time and for any distribution of scores: it is a test by betting
 (docs/experiments.md). The confidence interval of the mean difference is also valid
-at any time. While it plays and if it ends without a verdict, it says what one will take,
-from the games so far: after 20 pairs. If they speak for neither player, it says within how
-many pairs no verdict is expected.
+at any time. From 20 pairs on, match estimates how many more pairs a verdict takes, or within
+how many none is expected.
 
 The games are stored as an experiment. The same command continues after Ctrl-C, and
 arena show and arena report accept the experiment's name.`,

@@ -91,15 +91,17 @@ func anchors(text string) map[string]bool {
 	return all
 }
 
-// The tables of reliability.md name tests that exist, whole or in part.
+// Tests, benchmarks and fuzz targets that a page names exist. The tables of reliability.md name some in part.
 func TestPromisesNameTests(t *testing.T) {
-	var source strings.Builder
+	var functions strings.Builder // the names, a line each
 	must.Do(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err == nil && d.Name() == "node_modules":
 			return fs.SkipDir
 		case err == nil && strings.HasSuffix(path, "_test.go"):
-			source.WriteString(page(t, path))
+			for _, m := range regexp.MustCompile(`(?m)^func (\w+)\(`).FindAllStringSubmatch(page(t, path), -1) {
+				functions.WriteString("\n" + m[1] + "\n")
+			}
 		}
 		return err
 	}))
@@ -108,13 +110,20 @@ func TestPromisesNameTests(t *testing.T) {
 		_, tests, ok := strings.Cut(strings.TrimSuffix(row, " |\n"), " | ")
 		for _, m := range regexp.MustCompile("`([A-Z]\\w+)`").FindAllStringSubmatch(tests, -1) {
 			found++
-			if ok && !regexp.MustCompile(`(?m)^func \w*`+m[1]).MatchString(source.String()) {
+			if ok && !strings.Contains(functions.String(), m[1]) {
 				t.Errorf("no test %s: %s", m[1], row)
 			}
 		}
 	}
 	if found < 50 {
 		t.Errorf("%d names", found)
+	}
+	for _, name := range pages(t) {
+		for _, test := range regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz)[A-Z]\w+`).FindAllString(page(t, name), -1) {
+			if !strings.Contains(functions.String(), "\n"+test) {
+				t.Errorf("%s: no test %s", name, test)
+			}
+		}
 	}
 }
 
