@@ -18,7 +18,7 @@ func TestStatesOfWorkers(t *testing.T) {
 		{Name: "full", Cores: 1, Version: "1", State: protocol.WorkerPaused, Trouble: "no space left on device"},
 		{Name: "idle", Cores: 1, Version: "1", State: protocol.WorkerWaiting},
 	}, Queues: []protocol.ExperimentQueue{
-		{RemoteExperiment: protocol.RemoteExperiment{Name: "first", Finished: 1200, Scheduler: "rack, process 7"}, Jobs: 4},
+		{SharedExperiment: protocol.SharedExperiment{Name: "first", Finished: 1200, Scheduler: "rack, process 7"}, Jobs: 4},
 	}})
 	want := `name  host  cores  version  games  games/s  state
 busy  rack      2  1        1,200        3  playing on 2

@@ -159,8 +159,8 @@ type driving struct {
 	lines   lines
 }
 
-// who returns the player's name for records and for the result.
-func (d *driving) who() string {
+// playerName returns the player's name for records and for the result.
+func (d *driving) playerName() string {
 	if d.advise {
 		return "human"
 	}
@@ -172,8 +172,8 @@ func (d *driving) who() string {
 func (d *driving) run(ctx context.Context) error {
 	p := session.LimitTime(d.maker.New(), d.time)
 	defer player.Close(p)
-	d.lines = lines{out: d.cmd.OutOrStdout(), every: d.moves}
-	d.session = drive.NewSession(d.page, p, d.who(), uint64(rand.Uint32()), drive.Options{
+	d.lines = lines{out: d.cmd.OutOrStdout(), eachMove: d.moves}
+	d.session = drive.NewSession(d.page, p, d.playerName(), uint64(rand.Uint32()), drive.Options{
 		Until: d.until, Speed: d.speed, Advise: d.advise, Report: d.report,
 	})
 	end, err := d.session.Run(ctx)
@@ -184,13 +184,13 @@ func (d *driving) run(ctx context.Context) error {
 	if g == nil {
 		return err
 	}
-	r := ending{Player: d.who(), how: "stopped"}
+	r := ending{Player: d.playerName(), endedBy: "stopped"}
 	switch {
 	case err != nil:
 	case end == drive.GameOver && g.Over():
-		r.how = "game over"
+		r.endedBy = "game over"
 	case end == drive.Reached:
-		r.how = "reached"
+		r.endedBy = "reached"
 	}
 	return errors.Join(err, r.print(d.cmd.OutOrStdout(), g))
 }

@@ -112,14 +112,14 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	} else {
 		played, err = tui.PlayLines(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), o)
 	}
-	how := "stopped"
+	outcome := "stopped"
 	switch {
 	case played.Over:
-		how = "game over"
+		outcome = "game over"
 	case played.Saved:
-		how = "to be continued"
+		outcome = "to be continued"
 	}
-	_, failed := fmt.Fprintf(cmd.OutOrStdout(), "%s: score %d, best %d, largest tile %d, %d moves\n", how, played.Score, played.Best, played.Largest, played.Moves)
+	_, failed := fmt.Fprintf(cmd.OutOrStdout(), "%s: score %d, best %d, largest tile %d, %d moves\n", outcome, played.Score, played.Best, played.Largest, played.Moves)
 	return errors.Join(err, failed)
 }
 

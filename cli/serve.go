@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/hubflags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
-	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/internal/qrcode"
@@ -34,16 +34,16 @@ import (
 // serveFlags are the flags of the command serve. The default port is fixed because browsers store games by
 // address.
 type serveFlags struct {
-	listen string        `flag:"listen,l" default:"127.0.0.1:2048" help:"listen on <ADDRESS:PORT>; port 0 is any free one"`
-	hosts  []string      `flag:"host" help:"host <NAME> to accept besides localhost and IP addresses"`
-	token  string        `flag:"token" help:"<TOKEN> that every client needs (default: random beyond loopback)"`
-	toAll  bool          `flag:"open-to-all" help:"ask for no token beyond loopback"`
-	player string        `flag:"player,p" default:"auto" help:"default player <SPEC>"`
-	noOpen bool          `flag:"no-open" help:"do not open the page in a browser"`
-	time   time.Duration `flag:"search-time" default:"10s" range:"1ms:1h" help:"time limit of one search"`
-	solve  bool          `flag:"solve" default:"true" help:"let clients solve 2x4 and 3x3 once, on all cores, in the cache"`
-	store  flags.Store
-	remote remote.Flags
+	listen   string        `flag:"listen,l" default:"127.0.0.1:2048" help:"listen on <ADDRESS:PORT>; port 0 is any free one"`
+	hosts    []string      `flag:"host" help:"host <NAME> to accept besides localhost and IP addresses"`
+	token    string        `flag:"token" help:"<TOKEN> that every client needs (default: random beyond loopback)"`
+	toAll    bool          `flag:"open-to-all" help:"ask for no token beyond loopback"`
+	player   string        `flag:"player,p" default:"auto" help:"default player <SPEC>"`
+	noOpen   bool          `flag:"no-open" help:"do not open the page in a browser"`
+	time     time.Duration `flag:"search-time" default:"10s" range:"1ms:1h" help:"time limit of one search"`
+	solve    bool          `flag:"solve" default:"true" help:"let clients solve 2x4 and 3x3 once, on all cores, in the cache"`
+	store    flags.Store
+	machines hubflags.Flags
 }
 
 func newServe() *cobra.Command {
@@ -97,16 +97,16 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	}
 	folder, _ := runs.Default() // without a home folder there are no runs
 	capabilities := catalog.Capabilities{Networks: program.RunNetworks.Find}
-	connection, err := f.remote.Open(cmd)
+	connection, err := f.machines.Open(cmd)
 	if err != nil {
 		return err
 	}
 	defer connection.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
-		Config:  experiment.Config{Identity: program.Identity, Capabilities: capabilities, Program: program.This()},
-		Open:    f.store.OpenIfThere,
-		Workers: max(1, runtime.GOMAXPROCS(0)/2),
-		Remote:  func() *experiment.Remote { return connection.Remote() },
+		Config:   experiment.Config{Identity: program.Identity, Capabilities: capabilities, Program: program.This()},
+		Open:     f.store.OpenIfExists,
+		Workers:  max(1, runtime.GOMAXPROCS(0)/2),
+		Machines: func() *experiment.Machines { return connection.Machines() },
 	})
 	defer experiments.Close()
 	listener, err := f.bind(cmd, bare)

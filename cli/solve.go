@@ -155,8 +155,8 @@ func solveError(err error) error {
 }
 
 // showSolving shows the progress of a solve until end is called.
-func showSolving(cmd *cobra.Command, what string) (report func(solve.Progress), end func()) {
-	bar := output.NewPercent(cmd.ErrOrStderr(), what)
+func showSolving(cmd *cobra.Command, label string) (report func(solve.Progress), end func()) {
+	bar := output.NewPercent(cmd.ErrOrStderr(), label)
 	shown := 0
 	return func(now solve.Progress) {
 		percent := int(100 * now.Done)
@@ -184,14 +184,14 @@ func (s *solution) write(w io.Writer) error {
 	if s.Tile != 0 {
 		value += fmt.Sprintf(", tile %d", s.Tile)
 	}
-	what := s.Size.String()
+	label := s.Size.String()
 	switch {
 	case s.FreeWalls:
-		what = "walls free among " + strings.Join(s.Walls, " and ")
+		label = "walls free among " + strings.Join(s.Walls, " and ")
 	case s.Walls != nil:
-		what = "walls fixed on " + s.Walls[0]
+		label = "walls fixed on " + s.Walls[0]
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s, %s\n", value, what, numfmt.Int(s.States), s.ElapsedS, s.File, memory.Words(s.Bytes))
+	_, err := fmt.Fprintf(w, "%s\n%s: %s boards up to symmetry, %.1f s\n%s, %s\n", value, label, numfmt.Int(s.States), s.ElapsedS, s.File, memory.Words(s.Bytes))
 	return err
 }
 

@@ -128,7 +128,7 @@ func (w *watching) seeded() bool {
 // prepare returns the game that the flags select: a new one or a recorded one.
 func (f *watchFlags) prepare(cmd *cobra.Command, args []string) (*watching, error) {
 	if f.game.ID != "" {
-		return f.kept(cmd, args)
+		return f.stored(cmd, args)
 	}
 	if f.replay != "" {
 		return f.recorded(cmd, args)
@@ -181,8 +181,8 @@ func (f *watchFlags) recorded(cmd *cobra.Command, args []string) (*watching, err
 	return nil, usage.Errorf("%s holds no game", f.replay)
 }
 
-// kept returns the stored game that --game names.
-func (f *watchFlags) kept(cmd *cobra.Command, args []string) (*watching, error) {
+// stored returns the stored game that --game names.
+func (f *watchFlags) stored(cmd *cobra.Command, args []string) (*watching, error) {
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
 		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
 	}
@@ -218,16 +218,16 @@ func openStored(cmd *cobra.Command, store *flags.Store, id string) (*watching, e
 
 // end prints the result of the game.
 func (w *watching) end(out io.Writer) error {
-	r := ending{Player: w.spec, Game: &w.meta.Game, how: "stopped"}
+	r := ending{Player: w.spec, Game: &w.meta.Game, endedBy: "stopped"}
 	if w.seeded() {
 		r.Seed = &w.meta.Seed
 	}
 	switch {
 	case w.lost != nil:
 		r.Forfeit = w.lost.Error()
-		r.how = "forfeited, " + r.Forfeit
+		r.endedBy = "forfeited, " + r.Forfeit
 	case w.game.Over():
-		r.how = "game over"
+		r.endedBy = "game over"
 	}
 	return r.print(out, w.game)
 }
@@ -243,7 +243,7 @@ type ending struct {
 	Moves   int        `json:"moves"`
 	Over    bool       `json:"over"`
 	Forfeit string     `json:"forfeit,omitempty"`
-	how     string     // how the game ended, as text
+	endedBy string     // how the game ended, as text
 }
 
 // print prints the result of a game, as text on a terminal and as JSON otherwise.
@@ -253,7 +253,7 @@ func (r ending) print(out io.Writer, g *game.Game) error {
 	if !output.IsTerminal(out) {
 		return output.JSON(out, r)
 	}
-	_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", r.how, r.MaxTile, r.Score, r.Moves)
+	_, err := fmt.Fprintf(out, "%s: largest tile %d, score %d, %d moves\n", r.endedBy, r.MaxTile, r.Score, r.Moves)
 	return err
 }
 
@@ -263,7 +263,7 @@ func (r ending) print(out io.Writer, g *game.Game) error {
 func (w *watching) inLines(cmd *cobra.Command) error {
 	announceLoading(cmd)
 	ctx := cmd.Context()
-	view := &lines{out: cmd.OutOrStdout(), every: w.moves}
+	view := &lines{out: cmd.OutOrStdout(), eachMove: w.moves}
 	for more := true; more; {
 		err, b := view.show(w.game), w.game.Board()
 		switch {
@@ -284,17 +284,17 @@ func (w *watching) inLines(cmd *cobra.Command) error {
 	return nil
 }
 
-// lines prints the progress of a game: one line for each new largest tile or, with every, for each
+// lines prints the progress of a game: one line for each new largest tile or, with eachMove, for each
 // move.
 type lines struct {
-	out     io.Writer
-	every   bool // print a line for each move
-	largest uint8
+	out      io.Writer
+	eachMove bool // print a line for each move
+	largest  uint8
 }
 
 func (l *lines) show(g *game.Game) error {
 	b := g.Board()
-	if !l.every && b.Largest() <= l.largest && g.Moves() > 0 {
+	if !l.eachMove && b.Largest() <= l.largest && g.Moves() > 0 {
 		return nil
 	}
 	l.largest = max(l.largest, b.Largest())

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/cli/internal/hubflags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
-	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/experiment"
@@ -68,25 +68,25 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	} else if err := xdg.CheckName("worker", f.name); err != nil {
 		return usage.Wrap(err)
 	}
-	o, err := remote.Options(append(args, "")[0])
+	o, err := hubflags.Options(append(args, "")[0])
 	if err != nil {
 		return err
 	}
-	this := program.This()
-	signature, err := this.Signature(cmd.Context())
+	identity := program.This()
+	signature, err := identity.Signature(cmd.Context())
 	if err != nil {
 		return err
 	}
 	v := &workerView{address: o.URL, logged: -1}
 	v.Attach(cmd.ErrOrStderr(), nil)
 	o.OnNotice = v.Say
-	c, err := remote.Connect(cmd.Context(), o, 0, v.state)
+	c, err := hubflags.Connect(cmd.Context(), o, 0, v.state)
 	if err != nil {
 		return stoppedOr(cmd.Context(), err)
 	}
 	defer c.Close()
 	info := protocol.Worker{
-		Name: f.name, Cores: f.workers, Version: this.Version, Signature: signature, AllowExec: f.allowExec,
+		Name: f.name, Cores: f.workers, Version: identity.Version, Signature: signature, AllowExec: f.allowExec,
 	}
 	w, err := f.worker(cmd.Context(), c, info, v.Say)
 	if err != nil {
@@ -229,11 +229,11 @@ afterstate workers @hub-url --json`,
 }
 
 func runWorkers(cmd *cobra.Command, args []string, f *workersFlags) error {
-	o, err := remote.Options(append(args, "")[0])
+	o, err := hubflags.Options(append(args, "")[0])
 	if err != nil {
 		return err
 	}
-	c, err := remote.Connect(cmd.Context(), o, remote.Patience, nil)
+	c, err := hubflags.Connect(cmd.Context(), o, hubflags.Patience, nil)
 	if err != nil {
 		return err
 	}

@@ -80,12 +80,12 @@ func Channels(s board.Size) int { return s.Cells() + 2 }
 // rules is the data shared by environments with the same options.
 type rules struct {
 	Options
-	four   bool // boards are 4x4 and packed in nibbles
-	cells  int
-	seen   int          // number of bytes of an observation
-	limit  int64        // maximum number of steps of an episode
-	random *game.Random // only places tiles; each slot draws its own random numbers
-	fours  uint64       // a spawn is a 4 if the lower 32 bits of the random number are below it
+	four            bool // boards are 4x4 and packed in nibbles
+	cells           int
+	observationSize int          // number of bytes of an observation
+	limit           int64        // maximum number of steps of an episode
+	random          *game.Random // only places tiles; each slot draws its own random numbers
+	fours           uint64       // a spawn is a 4 if the lower 32 bits of the random number are below it
 }
 
 func newRules(o Options) (rules, error) {
@@ -110,12 +110,12 @@ func newRules(o Options) (rules, error) {
 		o.Penalty = 0
 	}
 	r := rules{Options: o, four: o.Size == board.Size{Rows: 4, Cols: 4}, cells: o.Size.Cells()}
-	r.seen, r.limit = r.cells, math.MaxInt64
+	r.observationSize, r.limit = r.cells, math.MaxInt64
 	if o.MaxSteps > 0 {
 		r.limit = int64(o.MaxSteps)
 	}
 	if o.Observation == Planes {
-		r.seen *= Channels(o.Size)
+		r.observationSize *= Channels(o.Size)
 	}
 	r.random, r.fours = game.NewRandom(0, 0, p4), game.Fours(p4)
 	return r, nil

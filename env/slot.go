@@ -14,18 +14,18 @@ import (
 
 // slot is the state of one environment.
 type slot struct {
-	random     rand.PCG
-	board      bitboard.Board // 4x4: the lower four bits of every exponent
-	score      int64
-	steps      int64
-	seed, game uint64
-	wide       *board.Board // the board of other sizes; nil on 4x4
-	tall       uint16       // 4x4: cells whose exponent needs a fifth bit
-	slow       bool         // 4x4: a slide of the nibbles may be wrong
-	legal      uint8        // bit d is set if direction d is legal
-	terminated bool
-	truncated  bool
-	own        bool // in a Vector: the environment has a separate seed; see [Vector.Begin]
+	random       rand.PCG
+	board        bitboard.Board // 4x4: the lower four bits of every exponent
+	score        int64
+	steps        int64
+	seed, game   uint64
+	wide         *board.Board // the board of other sizes; nil on 4x4
+	tall         uint16       // 4x4: cells whose exponent needs a fifth bit
+	slow         bool         // 4x4: a slide of the nibbles may be wrong
+	legal        uint8        // bit d is set if direction d is legal
+	terminated   bool
+	truncated    bool
+	separateSeed bool // in a Vector: the environment has a separate seed; see [Vector.Begin]
 }
 
 // bigReward is the smallest reward of a move that makes a 32768 or more.
@@ -266,7 +266,7 @@ type State struct {
 }
 
 func (r *rules) snapshot(s *slot) State {
-	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated, s.own}
+	return State{s.full(), s.score, s.steps, s.seed, s.game, s.random, s.terminated, s.truncated, s.separateSeed}
 }
 
 // MaxScore is the largest score, and the largest number of steps, that a state may contain. It
@@ -283,7 +283,7 @@ func (r *rules) restore(s *slot, from *State) error {
 	}
 	r.set(s, &from.Board)
 	s.score, s.steps, s.seed, s.game, s.random = from.Score, from.Steps, from.Seed, from.Game, from.Random
-	s.terminated, s.truncated, s.own = from.Terminated || s.legal == 0, from.Truncated, from.Own
+	s.terminated, s.truncated, s.separateSeed = from.Terminated || s.legal == 0, from.Truncated, from.Own
 	return nil
 }
 
@@ -291,7 +291,7 @@ func (r *rules) place(s *slot, b *board.Board, score int64) error {
 	if legal(b) == 0 {
 		return fmt.Errorf("board %v: no move is legal on it", b)
 	}
-	return r.restore(s, &State{Board: *b, Score: score, Seed: s.seed, Game: s.game, Random: s.random, Own: s.own})
+	return r.restore(s, &State{Board: *b, Score: score, Seed: s.seed, Game: s.game, Random: s.random, Own: s.separateSeed})
 }
 
 // StateBytes is the length of an encoded State.

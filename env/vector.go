@@ -74,7 +74,7 @@ func VectorBytes(n int64, size board.Size) int64 {
 func (v *Vector) Len() int { return len(v.slots) }
 
 // ObservationSize returns the number of bytes of one environment's observation.
-func (v *Vector) ObservationSize() int { return v.rules.seen }
+func (v *Vector) ObservationSize() int { return v.rules.observationSize }
 
 // Size returns the size of the boards.
 func (v *Vector) Size() board.Size { return v.rules.Size }
@@ -83,14 +83,14 @@ func (v *Vector) Size() board.Size { return v.rules.Size }
 // after game g, Next starts game g+Len.
 func (v *Vector) Reset(i int, seed uint64) {
 	v.rules.begin(&v.slots[i], seed, uint64(i))
-	v.slots[i].own = false
+	v.slots[i].separateSeed = false
 }
 
 // Begin starts a game in environment i with a separate seed. Next then starts the following game of that
 // seed.
 func (v *Vector) Begin(i int, seed, game uint64) {
 	v.rules.begin(&v.slots[i], seed, game)
-	v.slots[i].own = true
+	v.slots[i].separateSeed = true
 }
 
 // Next starts the next game of environment i. With a separate seed, the number of the game
@@ -99,7 +99,7 @@ func (v *Vector) Begin(i int, seed, game uint64) {
 func (v *Vector) Next(i int) {
 	s := &v.slots[i]
 	by := uint64(len(v.slots))
-	if s.own {
+	if s.separateSeed {
 		by = 1
 	}
 	v.rules.begin(s, s.seed, s.game+by)
@@ -257,13 +257,13 @@ var masks = func() (all [16][4]bool) {
 // observe writes the observations of environments to out, starting at index at.
 func (r *rules) observe(slots []slot, at int, out *View) {
 	if out.Observations != nil {
-		seen := out.Observations[at*r.seen : (at+len(slots))*r.seen]
+		observations := out.Observations[at*r.observationSize : (at+len(slots))*r.observationSize]
 		for k := range slots {
-			switch s, seen := &slots[k], seen[k*r.seen:(k+1)*r.seen]; {
+			switch s, observation := &slots[k], observations[k*r.observationSize:(k+1)*r.observationSize]; {
 			case r.Observation == Planes:
-				r.planes(s, seen)
+				r.planes(s, observation)
 			default:
-				r.exponents(s, seen)
+				r.exponents(s, observation)
 			}
 		}
 	}

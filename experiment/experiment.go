@@ -80,9 +80,9 @@ type Extension struct {
 // Extend adds games and players to an experiment that Find returned, and makes the players with missing games
 // ready to play. If one of these players has changed, the error is a RefusalError, unless an entrant has the
 // same spec: then the entrant is added as a new player, and the old one plays no more games (see Replaced).
-func (x *Experiment) Extend(ctx context.Context, more Extension) error {
+func (x *Experiment) Extend(ctx context.Context, ext Extension) error {
 	e := x.Plan
-	if err := x.checkSpawn(more.Entrants); err != nil {
+	if err := x.checkSpawn(ext.Entrants); err != nil {
 		return err
 	}
 	counts, err := x.store.Count(ctx, e)
@@ -93,12 +93,12 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 	var signatures []string
 	for i := range e.Players {
 		p := &e.Players[i]
-		named := slices.ContainsFunc(more.Entrants, func(n Entrant) bool { return n.Identity == p.Identity })
-		if !named && slices.ContainsFunc(more.Entrants, func(n Entrant) bool { return n.Spec == p.Spec }) {
+		named := slices.ContainsFunc(ext.Entrants, func(n Entrant) bool { return n.Identity == p.Identity })
+		if !named && slices.ContainsFunc(ext.Entrants, func(n Entrant) bool { return n.Spec == p.Spec }) {
 			x.older[p.Identity] = true
 			continue
 		}
-		if counts[i] < max(more.Games, e.Games) && (named || !more.Match || len(more.Entrants) == 0) {
+		if counts[i] < max(ext.Games, e.Games) && (named || !ext.Match || len(ext.Entrants) == 0) {
 			signature, err := x.admit(ctx, p, counts[i] > 0)
 			if err != nil {
 				return err
@@ -106,7 +106,7 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 			playing, signatures = append(playing, p), append(signatures, signature)
 		}
 	}
-	fresh, err := x.fresh(ctx, more.Entrants)
+	fresh, err := x.fresh(ctx, ext.Entrants)
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (x *Experiment) Extend(ctx context.Context, more Extension) error {
 			return err
 		}
 	}
-	games := more.Games
-	if more.Match {
+	games := ext.Games
+	if ext.Match {
 		games = 0 // more.Games is a limit, which is not stored
 	}
 	if games <= e.Games && len(fresh) == 0 {

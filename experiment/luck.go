@@ -92,8 +92,8 @@ func (a *Accounts) account(ctx context.Context, p *arena.Player, games []arena.R
 		return nil
 	})
 	// Computed luck is stored even while the program is being stopped.
-	if kept := a.store.KeepLuck(context.WithoutCancel(ctx), a.plan, p, a.Hash, done); err == nil {
-		err = kept
+	if errKeep := a.store.KeepLuck(context.WithoutCancel(ctx), a.plan, p, a.Hash, done); err == nil {
+		err = errKeep
 	}
 	maps.Copy(known, done)
 	return err
@@ -120,20 +120,20 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
 		return nil, err
 	}
-	kept, err := a.store.Games(ctx, a.plan, p)
+	played, err := a.store.Games(ctx, a.plan, p)
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[uint64]bool{}
-	for i := range kept {
-		if _, have := known[kept[i].Index]; !have {
-			wanted[kept[i].Index] = true
+	missing := map[uint64]bool{}
+	for i := range played {
+		if _, have := known[played[i].Index]; !have {
+			missing[played[i].Index] = true
 		}
 	}
-	if found := len(kept) - len(wanted); progress != nil && found > 0 {
+	if found := len(played) - len(missing); progress != nil && found > 0 {
 		progress(found)
 	}
-	if len(wanted) == 0 {
+	if len(missing) == 0 {
 		return known, nil
 	}
 	var batch []arena.Recorded
@@ -141,7 +141,7 @@ func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games 
 		if err != nil {
 			return nil, err
 		}
-		if !wanted[g.Index] {
+		if !missing[g.Index] {
 			continue
 		}
 		if batch = append(batch, *g); len(batch) == luckBatch {

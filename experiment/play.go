@@ -13,10 +13,10 @@ import (
 
 // PlayOptions configures Play. The zero value plays all players' missing games with one worker.
 type PlayOptions struct {
-	Workers   int            // number of games at once in this process; 0: 1, or none if Remote is set
+	Workers   int            // number of games at once in this process; 0: 1, or none if Machines is set
 	Players   []arena.Player // players whose missing games are played; nil: Experiment.Playing
 	Games     int            // number of games of each player; 0: the number that the experiment requests
-	ChunkTime time.Duration  // target duration of a chunk; 0: localChunkTime, or with Remote see chunkTime
+	ChunkTime time.Duration  // target duration of a chunk; 0: localChunkTime, or with Machines see chunkTime
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.
@@ -26,8 +26,8 @@ type PlayOptions struct {
 	OnGames func(p *arena.Player, games []arena.Recorded) error
 	// Wrap decorates each player, for example with a time limit.
 	Wrap func(player.Player) player.Player
-	// Remote lets workers on other machines play too; nil: all games are played here.
-	Remote *Remote
+	// Machines lets workers on other machines play too; nil: all games are played here.
+	Machines *Machines
 }
 
 // localChunkTime is the target duration of a chunk that is played in this process. Its games are stored together.
@@ -39,7 +39,7 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 	if o.Players == nil {
 		o.Players = x.Playing()
 	}
-	have, missing, err := x.loadAll(ctx, &o)
+	finished, missing, err := x.loadAll(ctx, &o)
 	if err != nil || !missing {
 		return err
 	}
@@ -53,14 +53,14 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 		},
 	}
 	for i := range o.Players {
-		x.add(s.Plan, &o.Players[i], have[i], cmp.Or(o.Games, x.Plan.Games))
+		x.add(s.Plan, &o.Players[i], finished[i], cmp.Or(o.Games, x.Plan.Games))
 	}
 	if o.OnStart != nil {
-		o.OnStart(have)
+		o.OnStart(finished)
 	}
 	w := arena.Worker{Factory: x.factory(o.Wrap)}
-	if o.Remote != nil {
-		return arena.RemovalCause(ctx, x.playElsewhere(ctx, s, w, &o, have))
+	if o.Machines != nil {
+		return arena.RemovalCause(ctx, x.playElsewhere(ctx, s, w, &o, finished))
 	}
 	q := arena.NewLocalQueue()
 	s.Queue, w.Queue = q, q
@@ -68,29 +68,29 @@ func (x *Experiment) Play(ctx context.Context, o PlayOptions) error {
 }
 
 // loadAll returns the stored games of the players, and whether some games are missing.
-func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (have [][]arena.Outcome, missing bool, err error) {
+func (x *Experiment) loadAll(ctx context.Context, o *PlayOptions) (finished [][]arena.Outcome, missing bool, err error) {
 	for i := range o.Players {
 		games, err := x.store.Games(ctx, x.Plan, &o.Players[i])
 		if err != nil {
 			return nil, false, err
 		}
 		missing = missing || len(arena.Gaps(arena.Ranges(games), cmp.Or(o.Games, x.Plan.Games))) > 0
-		have = append(have, games)
+		finished = append(finished, games)
 	}
-	return have, missing, nil
+	return finished, missing, nil
 }
 
 // add plans the missing games of a player.
-func (x *Experiment) add(plan *arena.Planner, p *arena.Player, have []arena.Outcome, games int) {
+func (x *Experiment) add(plan *arena.Planner, p *arena.Player, finished []arena.Outcome, games int) {
 	var took time.Duration
-	for i := range have {
-		took = arena.AddTimes(took, have[i].Elapsed)
+	for i := range finished {
+		took = arena.AddTimes(took, finished[i].Elapsed)
 	}
 	c := arena.Chunk{Setup: x.Plan.Setup, Player: p.Spec, Identity: p.Identity, Version: x.config.Program.Version}
 	if x.makers[p.Identity].External != nil {
 		c.Folder, _ = os.Getwd() // in which the program starts; "" if it is unknown
 	}
-	plan.Add(c, arena.Gaps(arena.Ranges(have), games), len(have), took)
+	plan.Add(c, arena.Gaps(arena.Ranges(finished), games), len(finished), took)
 }
 
 func (x *Experiment) keep(ctx context.Context, c *arena.Chunk, games []arena.Recorded, o *PlayOptions) error {

@@ -56,7 +56,7 @@ func TestEndedHasAllGames(t *testing.T) {
 	runner := NewRunner(RunnerOptions{})
 	defer runner.Close()
 	plan := &arena.Plan{Name: "first", Games: 3, Players: []arena.Player{{Number: 1, Spec: "greedy"}}}
-	it := &running{kept: plan}
+	it := &running{plan: plan}
 	runner.running["first"] = it
 	info, err := runner.info(t.Context(), endingStore{runner: runner, it: it}, plan)
 	if err != nil || !info.Running || info.Finished != 2 {

@@ -67,14 +67,14 @@ func (x *Experiment) Rank(ctx context.Context, identities []string, confidence f
 
 // add adds a game of a player to its matches.
 func (r *Ranking) add(player int, g *arena.Outcome) {
-	if _, again := r.scores[player][g.Index]; !again {
+	if _, counted := r.scores[player][g.Index]; !counted {
 		r.scores[player][g.Index] = g.Score
 		r.elapsed[player] = arena.AddTimes(r.elapsed[player], g.Elapsed)
 	}
 	for pair, m := range r.matches {
-		for who, i := range pair {
+		for side, i := range pair {
 			if i == player {
-				m.Add(who, g.Index, g.Score)
+				m.Add(side, g.Index, g.Score)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (r *Ranking) seconds(player int) float64 {
 
 // Play plays until every match has its verdict, or every player of a match without a verdict has played o.Games games.
 func (r *Ranking) Play(ctx context.Context, o PlayOptions) error {
-	most, observe := o.Games, o.OnGames
+	maxGames, observe := o.Games, o.OnGames
 	if len(r.Players) == 2 {
 		o.ChunkTime = matchChunkTime
 	}
@@ -121,7 +121,7 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions) error {
 		return nil
 	}
 	for {
-		o.Players, o.Games = r.round(most)
+		o.Players, o.Games = r.round(maxGames)
 		if len(o.Players) == 0 {
 			return nil
 		}
@@ -131,18 +131,18 @@ func (r *Ranking) Play(ctx context.Context, o PlayOptions) error {
 	}
 }
 
-// round returns the players of the next round, and the number of games (at most most) that each of them will
+// round returns the players of the next round, and the number of games (at most maxGames) that each of them will
 // have after it. It returns no players if no match is left to play.
-func (r *Ranking) round(most int) (players []arena.Player, games int) {
+func (r *Ranking) round(maxGames int) (players []arena.Player, games int) {
 	order := r.order()
 	games = math.MaxInt
 	var open [][2]int
 	consider := func(a, b int) {
-		have := min(len(r.scores[a]), len(r.scores[b]))
-		if have < most && r.better(a, b) == 0 {
+		played := min(len(r.scores[a]), len(r.scores[b]))
+		if played < maxGames && r.better(a, b) == 0 {
 			open = append(open, [2]int{a, b})
 			if len(r.Players) > 2 {
-				games = min(games, roundAfter(have))
+				games = min(games, roundAfter(played))
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (r *Ranking) round(most int) (players []arena.Player, games int) {
 			consider(pair[0], pair[1])
 		}
 	}
-	games = min(games, most)
+	games = min(games, maxGames)
 	for i := range r.Players {
 		if len(r.scores[i]) < games && slices.ContainsFunc(open, func(p [2]int) bool { return p[0] == i || p[1] == i }) {
 			players = append(players, r.Players[i])

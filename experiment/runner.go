@@ -36,7 +36,7 @@ type Runner struct {
 
 // running is an experiment being played.
 type running struct {
-	kept *arena.Plan
+	plan *arena.Plan
 	stop context.CancelCauseFunc
 	done chan struct{} // closed when it has ended
 }
@@ -48,11 +48,11 @@ type RunnerOptions struct {
 	// returns nil.
 	Open   func(create bool) (Store, error)
 	Report func(w io.Writer, e *arena.Plan, r *arena.Results) error // writes an HTML page; nil: no reports
-	// Workers is the number of games of an experiment that are played at once; 0: 1, or none if Remote is
+	// Workers is the number of games of an experiment that are played at once; 0: 1, or none if Machines is
 	// set.
 	Workers int
-	// Remote returns the connection to workers on other machines; nil: all games are played here.
-	Remote         func() *Remote
+	// Machines returns the connection to workers on other machines; nil: all games are played here.
+	Machines       func() *Machines
 	MaxRunning     int                               // maximum number of experiments that run at once; 0: no limit
 	MaxExperiments int                               // maximum number of experiments in the store; 0: no limit
 	Wrap           func(player.Player) player.Player // see PlayOptions
@@ -252,14 +252,14 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 		return nil, ErrNoExperiment
 	}
 	x := config.experiment(s, &all[at])
-	if other := r.running[name]; other != nil && other.kept.Same(x.Plan) {
+	if other := r.running[name]; other != nil && other.plan.Same(x.Plan) {
 		return nil, fmt.Errorf("%q is running", name)
 	}
-	more := Extension{}
+	extension := Extension{}
 	if x.Plan.Games == 0 {
-		more = Extension{Games: maxDecide, Match: true}
+		extension = Extension{Games: maxDecide, Match: true}
 	}
-	err := x.Extend(ctx, more)
+	err := x.Extend(ctx, extension)
 	if err == nil && len(x.makers) == 0 {
 		err = fmt.Errorf("all games of %q are finished", name)
 	}
@@ -284,16 +284,16 @@ func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) err
 	r.playing.Go(func() {
 		defer close(now.done)
 		defer stop(nil)
-		r.ended(name, now, play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Remote: r.remote()}))
+		r.ended(name, now, play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Machines: r.machines()}))
 	})
 }
 
 // ended records the end of an experiment.
-func (r *Runner) ended(name string, it *running, err error) {
+func (r *Runner) ended(name string, played *running, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.changes.Add(1)
-	if r.running[name] != it {
+	if r.running[name] != played {
 		return // it was removed, and another experiment has its name now
 	}
 	delete(r.running, name)
@@ -306,10 +306,10 @@ func (r *Runner) ended(name string, it *running, err error) {
 // Stop stops the experiment with this name if it is played here; its finished games are stored.
 func (r *Runner) Stop(ctx context.Context, name string) error {
 	r.mu.Lock()
-	it := r.running[name]
+	played := r.running[name]
 	r.mu.Unlock()
-	if it != nil {
-		it.stop(nil)
+	if played != nil {
+		played.stop(nil)
 		return nil
 	}
 	_, _, err := r.find(ctx, name)
@@ -327,16 +327,16 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 		return err
 	}
 	r.mu.Lock()
-	it := r.running[name]
+	played := r.running[name]
 	r.mu.Unlock()
-	if it != nil && it.kept.Same(e) {
-		it.stop(arena.ErrRemoved)
+	if played != nil && played.plan.Same(e) {
+		played.stop(arena.ErrRemoved)
 		select {
-		case <-it.done:
+		case <-played.done:
 		case <-ctx.Done():
 		}
 	}
-	r.remote().removeQueue(ctx, s, e)
+	r.machines().removeQueue(ctx, s, e)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.running[name] == nil { // otherwise another experiment has the name now

@@ -15,22 +15,22 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// remote returns the connection to workers on other machines; nil if there is none.
-func (r *Runner) remote() *Remote {
-	if r.o.Remote == nil {
+// machines returns the connection to workers on other machines; nil if there is none.
+func (r *Runner) machines() *Machines {
+	if r.o.Machines == nil {
 		return nil
 	}
-	return r.o.Remote()
+	return r.o.Machines()
 }
 
-// hubPatience limits how long a list waits for an answer from the server of RunnerOptions.Remote.
+// hubPatience limits how long a list waits for an answer from the server of RunnerOptions.Machines.
 const hubPatience = time.Second
 
-// Remote returns the experiments of other stores that use the server of RunnerOptions.Remote, sorted by name.
-// The list is empty if RunnerOptions.Remote is nil, or while the server does not answer.
-func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error) {
-	return cached(r, "remote", func() (all []protocol.RemoteExperiment, err error) {
-		remote := r.remote()
+// OtherStores returns the experiments of other stores that use the server of RunnerOptions.Machines, sorted by name.
+// The list is empty if RunnerOptions.Machines is nil, or while the server does not answer.
+func (r *Runner) OtherStores(ctx context.Context) ([]protocol.SharedExperiment, error) {
+	return cached(r, "remote", func() (all []protocol.SharedExperiment, err error) {
+		remote := r.machines()
 		if remote == nil {
 			return nil, nil
 		}
@@ -53,7 +53,7 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 				all = append(all, x)
 			}
 		}
-		slices.SortFunc(all, func(a, b protocol.RemoteExperiment) int {
+		slices.SortFunc(all, func(a, b protocol.SharedExperiment) int {
 			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Scheduler, b.Scheduler))
 		})
 		return all, nil
@@ -63,10 +63,10 @@ func (r *Runner) Remote(ctx context.Context) ([]protocol.RemoteExperiment, error
 // maxWorkers is the maximum number of workers that Workers returns.
 const maxWorkers = 2000
 
-// Workers returns the workers and the queues of the server of RunnerOptions.Remote. If that is nil, the list
+// Workers returns the workers and the queues of the server of RunnerOptions.Machines. If that is nil, the list
 // is empty and names no server.
 func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
-	remote := r.remote()
+	remote := r.machines()
 	if remote == nil {
 		return noWorkers("", ""), nil
 	}

@@ -39,9 +39,9 @@ func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
 	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Players: e.Names()}
 	r.mu.Lock()
-	it, failure := r.running[e.Name], r.failures[e.Name]
+	played, failure := r.running[e.Name], r.failures[e.Name]
 	r.mu.Unlock()
-	info.Running = it != nil && it.kept.Same(e)
+	info.Running = played != nil && played.plan.Same(e)
 	if failure != nil && !errors.Is(failure, arena.ErrRemoved) {
 		info.Error = failure.Error()
 	}
@@ -182,11 +182,11 @@ const freshness = time.Second
 
 // cached returns the answer to a request from the runner's cache. If it is not there, cached calls read and
 // caches the result.
-func cached[T any](r *Runner, asked string, read func() (T, error)) (x T, err error) {
+func cached[T any](r *Runner, request string, read func() (T, error)) (x T, err error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()
 	begun, changes := time.Now(), r.changes.Load()
-	if known, ok := r.cache[asked]; ok && known.changes == changes && begun.Before(known.until) {
+	if known, ok := r.cache[request]; ok && known.changes == changes && begun.Before(known.until) {
 		return known.value.(T), nil
 	}
 	if x, err = read(); err != nil {
@@ -194,6 +194,6 @@ func cached[T any](r *Runner, asked string, read func() (T, error)) (x T, err er
 	}
 	now := time.Now()
 	maps.DeleteFunc(r.cache, func(_ string, e cacheEntry) bool { return now.After(e.until) })
-	r.cache[asked] = cacheEntry{x, changes, now.Add(max(freshness, 9*now.Sub(begun)))}
+	r.cache[request] = cacheEntry{x, changes, now.Add(max(freshness, 9*now.Sub(begun)))}
 	return x, nil
 }

@@ -18,7 +18,7 @@ import (
 type sharedQueue struct {
 	*arena.LocalQueue // queue for the workers of this process
 	jobs              machines.Queue
-	here              int // number of workers of this process; 0: they take only failed jobs
+	localWorkers      int // number of workers of this process; 0: they take only failed jobs
 	accepts           func(c *arena.Chunk) (programs, ok bool)
 
 	mu     sync.Mutex
@@ -40,8 +40,8 @@ type games struct {
 
 // newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and
 // whether the chunk belongs to the work of this queue.
-func newSharedQueue(jobs machines.Queue, here int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
-	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, here: here, accepts: accepts}
+func newSharedQueue(jobs machines.Queue, localWorkers int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
+	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, localWorkers: localWorkers, accepts: accepts}
 }
 
 // run runs a scheduler on the queue. Meanwhile it receives the results of jobs.
@@ -50,7 +50,7 @@ func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worke
 	var receiving sync.WaitGroup
 	receiving.Go(func() { stop(q.receive(ctx)) })
 	s.Queue, w.Queue = q, q.LocalQueue
-	err := s.Run(ctx, w, max(q.here, 1)) // at least one worker, for jobs that failed elsewhere
+	err := s.Run(ctx, w, max(q.localWorkers, 1)) // at least one worker, for jobs that failed elsewhere
 	cause := context.Cause(ctx)
 	stop(nil)
 	receiving.Wait()
@@ -64,7 +64,7 @@ func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worke
 func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 	id := c.ID()
 	q.mu.Lock()
-	home := q.atHome < 2*q.here
+	home := q.atHome < 2*q.localWorkers
 	if home {
 		q.atHome++
 	} else {
@@ -97,14 +97,14 @@ func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
 // idle: the workers on other machines may be gone, or busy with another experiment. Call it regularly.
 func (q *sharedQueue) help(ctx context.Context) {
 	q.mu.Lock()
-	var again []sentChunk
+	var idle []sentChunk
 	if q.atHome == 0 {
-		again = slices.Clone(q.sent[:min(q.here, len(q.sent))])
-		q.sent = q.sent[len(again):]
-		q.atHome = len(again)
+		idle = slices.Clone(q.sent[:min(q.localWorkers, len(q.sent))])
+		q.sent = q.sent[len(idle):]
+		q.atHome = len(idle)
 	}
 	q.mu.Unlock()
-	for _, c := range again {
+	for _, c := range idle {
 		_ = q.LocalQueue.Put(ctx, c.chunk) // it fails only if ctx has ended
 	}
 }

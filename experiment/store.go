@@ -105,20 +105,20 @@ func Lookup(ctx context.Context, s Store, name string) (*arena.Plan, error) {
 
 // LookupPlayer returns a player of an experiment by number, name or spec; "" selects the only player. If
 // several players have the spec, it returns the last one.
-func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
-	if which == "" && len(e.Players) == 1 {
+func LookupPlayer(e *arena.Plan, text string) (*arena.Player, error) {
+	if text == "" && len(e.Players) == 1 {
 		return &e.Players[0], nil
 	}
-	number, err := strconv.Atoi(which)
+	number, err := strconv.Atoi(text)
 	var specs []string
 	names := e.Names()
 	var found *arena.Player
 	for i := range e.Players {
 		p := &e.Players[i]
 		switch {
-		case names[i] == which || err == nil && p.Number == number:
+		case names[i] == text || err == nil && p.Number == number:
 			return p, nil
-		case p.Spec == which:
+		case p.Spec == text:
 			found = p
 		}
 		specs = append(specs, fmt.Sprintf("%d (%s)", p.Number, names[i]))
@@ -126,30 +126,30 @@ func LookupPlayer(e *arena.Plan, which string) (*arena.Player, error) {
 	if found != nil {
 		return found, nil
 	}
-	if which == "" {
+	if text == "" {
 		return nil, refuse("%s has %d players: give one of them, as in %s/1: %s", e.Name, len(e.Players), e.Name, strings.Join(specs, ", "))
 	}
-	return nil, refuse("%s has no player %s: must be %s", e.Name, which, strings.Join(specs, ", "))
+	return nil, refuse("%s has no player %s: must be %s", e.Name, text, strings.Join(specs, ", "))
 }
 
-// Member is a player of an experiment in a store.
-type Member struct {
+// StoredPlayer is a player of an experiment in a store.
+type StoredPlayer struct {
 	Experiment *arena.Plan
 	Player     *arena.Player
 }
 
-func (m Member) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
+func (m StoredPlayer) String() string { return m.Experiment.Name + "/" + m.Experiment.NameOf(m.Player) }
 
-// LookupMember returns the player that text names as EXPERIMENT/PLAYER. "/PLAYER" is optional if the
+// LookupStoredPlayer returns the player that text names as EXPERIMENT/PLAYER. "/PLAYER" is optional if the
 // experiment has only one.
-func LookupMember(ctx context.Context, s Store, text string) (Member, error) {
+func LookupStoredPlayer(ctx context.Context, s Store, text string) (StoredPlayer, error) {
 	name, which, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)
 	if err != nil {
-		return Member{}, err
+		return StoredPlayer{}, err
 	}
 	p, err := LookupPlayer(e, which)
-	return Member{e, p}, err
+	return StoredPlayer{e, p}, err
 }
 
 // IsGame reports whether a text has the form that LookupGame reads.
@@ -160,15 +160,15 @@ func IsGame(text string) bool {
 }
 
 // LookupGame returns the game that text names as EXPERIMENT/PLAYER/NUMBER or EXPERIMENT/NUMBER.
-func LookupGame(ctx context.Context, s Store, text string) (Member, *arena.Recorded, error) {
+func LookupGame(ctx context.Context, s Store, text string) (StoredPlayer, *arena.Recorded, error) {
 	cut := strings.LastIndexByte(text, '/')
 	number, err := strconv.ParseUint(text[cut+1:], 10, 64)
 	if cut < 0 || err != nil {
-		return Member{}, nil, refuse("game %q: must be EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
+		return StoredPlayer{}, nil, refuse("game %q: must be EXPERIMENT/PLAYER/NUMBER such as first/greedy/0", text)
 	}
-	m, err := LookupMember(ctx, s, text[:cut])
+	m, err := LookupStoredPlayer(ctx, s, text[:cut])
 	if err != nil {
-		return Member{}, nil, err
+		return StoredPlayer{}, nil, err
 	}
 	r, err := s.Recorded(ctx, m.Experiment, m.Player, number)
 	return m, r, err
@@ -194,26 +194,26 @@ func List(ctx context.Context, s Store) (list []Listed, err error) {
 }
 
 // Progress returns the number of finished games and the number of requested games, of all players together.
-func (l *Listed) Progress() (finished, wanted int) {
+func (l *Listed) Progress() (finished, requested int) {
 	for _, n := range l.Finished {
 		finished += n
-		wanted += max(l.Games, n)
+		requested += max(l.Games, n)
 	}
-	return finished, wanted
+	return finished, requested
 }
 
 // CheckPairable returns a RefusalError unless the games of both players can be paired by number: they need the same
 // size, seed, spawn rule, stop and start boards.
-func CheckPairable(a, b Member) error {
+func CheckPairable(a, b StoredPlayer) error {
 	x, y := a.Experiment.Setup, b.Experiment.Setup
-	for _, c := range []struct{ what, x, y string }{
+	for _, c := range []struct{ name, x, y string }{
 		{"size", x.Size.String(), y.Size.String()},
 		{"seed", fmt.Sprint(x.Seed), fmt.Sprint(y.Seed)},
 		{"spawn", x.SpawnIdentity, y.SpawnIdentity},
 		{"until", cmp.Or(x.Stop.String(), "0"), cmp.Or(y.Stop.String(), "0")},
 	} {
 		if c.x != c.y {
-			return refuse("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.what, c.x, c.y)
+			return refuse("%s and %s cannot be compared game by game: %s is %s in one and %s in the other", a.Experiment.Name, b.Experiment.Name, c.name, c.x, c.y)
 		}
 	}
 	if x.Starts.String() != y.Starts.String() {
@@ -223,13 +223,13 @@ func CheckPairable(a, b Member) error {
 }
 
 // Compare compares two stored players on the games that both have finished.
-func Compare(ctx context.Context, s Store, a, b Member) (c arena.Comparison, err error) {
+func Compare(ctx context.Context, s Store, a, b StoredPlayer) (c arena.Comparison, err error) {
 	if err := CheckPairable(a, b); err != nil {
 		return c, err
 	}
 	var games [2][]arena.Outcome
 	err = workers.Each(ctx, 2, 2, func(ctx context.Context, _, i int) (err error) {
-		of := []Member{a, b}[i]
+		of := []StoredPlayer{a, b}[i]
 		games[i], err = s.Games(ctx, of.Experiment, of.Player)
 		of.Experiment.Setup.Complete(games[i])
 		return err

@@ -30,22 +30,22 @@ type WorkerConfig struct {
 // this machine cannot play, or would play differently from the scheduler's machine.
 func (w *WorkerConfig) Factory(ctx context.Context) func(*arena.Chunk) (arena.PlayerFactory, error) {
 	var mu sync.Mutex
-	known := map[string]arena.PlayerFactory{} // each player factory is built once
+	factories := map[string]arena.PlayerFactory{} // each player factory is built once
 	return func(c *arena.Chunk) (arena.PlayerFactory, error) {
 		mu.Lock()
 		defer mu.Unlock() // held also during a download, so that a file is downloaded once
 		key := c.Identity + "\n" + c.Setup.Hash()
-		if f, ok := known[key]; ok {
+		if f, ok := factories[key]; ok {
 			return f, nil
 		}
 		f, err := w.playerFactory(ctx, c)
 		if err != nil {
 			return f, err
 		}
-		if len(known) >= maxKnown {
-			clear(known)
+		if len(factories) >= maxKnown {
+			clear(factories)
 		}
-		known[key] = f
+		factories[key] = f
 		return f, nil
 	}
 }
@@ -77,9 +77,9 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 	}
 	if m.External != nil {
 		config := Config{Identity: w.Identity}
-		here, err := config.identity(ctx, m, c.Setup.Size)
-		if err == nil && here != c.Identity {
-			err = fmt.Errorf("%s is another program on this machine: %s, not %s", c.Player, arena.Short(here), arena.Short(c.Identity))
+		local, err := config.identity(ctx, m, c.Setup.Size)
+		if err == nil && local != c.Identity {
+			err = fmt.Errorf("%s is another program on this machine: %s, not %s", c.Player, arena.Short(local), arena.Short(c.Identity))
 		}
 		return m, err
 	}

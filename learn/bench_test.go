@@ -15,7 +15,7 @@ func BenchmarkMoves(b *testing.B) {
 			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
-				w := newWorker(n, &plain{n, newShared(rate)})
+				w := newThread(n, &plain{n, newShared(rate)})
 				if how == "tclambda" {
 					w.setReturn(0.5, 5)
 				}
@@ -46,7 +46,7 @@ func BenchmarkSharing(b *testing.B) {
 	for i := range learners {
 		n := network(b, size4, "4x6")
 		learners[i] = newCoherence(b, n, 1/float32(n.Features()))
-		games := gamesOf(newWorker(n, learners[i]), 1)
+		games := gamesOf(newThread(n, learners[i]), 1)
 		for range 4000 {
 			games()
 		}
@@ -57,7 +57,7 @@ func BenchmarkSharing(b *testing.B) {
 			for t := range 2 {
 				g.Go(func() {
 					l := learners[t%networks]
-					games := gamesOf(newWorker(l.net, l), uint64(t+2))
+					games := gamesOf(newThread(l.net, l), uint64(t+2))
 					for moves := 0; moves < b.N; {
 						moves += games()
 					}
@@ -87,7 +87,7 @@ func BenchmarkReads(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {
 		n := network(b, size4, name)
 		c := newCoherence(b, n, 1/float32(n.Features()))
-		learner := gamesOf(newWorker(n, c), 1)
+		learner := gamesOf(newThread(n, c), 1)
 		for range 4000 {
 			learner()
 		}
@@ -95,7 +95,7 @@ func BenchmarkReads(b *testing.B) {
 			var all []*reads
 			for t := range threads {
 				r := &reads{c: c}
-				w := newWorker(n, r)
+				w := newThread(n, r)
 				w.looked = r.look
 				for games := gamesOf(w, uint64(t+2)); len(r.moves) < moves; {
 					games()

@@ -17,7 +17,7 @@ type Change map[string]any
 // "coherent" but not "rate", Apply resets the rate to the default of the new mode. It returns an error for
 // unknown names and for values of the wrong type.
 func (c Change) Apply(o *Options) error {
-	was := o.Coherent
+	wasCoherent := o.Coherent
 	known := 0
 	for s := range option.Of(o, "help") {
 		value, ok := c[s.Name]
@@ -37,7 +37,7 @@ func (c Change) Apply(o *Options) error {
 	if known < len(c) {
 		return fmt.Errorf("%d of the settings to change are unknown", len(c)-known)
 	}
-	if _, ok := c["rate"]; !ok && o.Coherent != was {
+	if _, ok := c["rate"]; !ok && o.Coherent != wasCoherent {
 		o.Rate = 0 // a rate for one mode is too large or too small for the other
 	}
 	_, horizon := c["horizon"]

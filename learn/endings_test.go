@@ -108,7 +108,7 @@ func TestEndingsPlay(t *testing.T) {
 	games := must.Get(Play(context.Background(), PlayOptions{Network: n, Seed: 1, Games: 50}))(t)
 	for i, g := range games {
 		large := g.Final.Largest()
-		if g.Score != 0 && large != endings.Tile || g.Score == 0 && large != endings.LeastWall || g.Moves == 0 {
+		if g.Score != 0 && large != endings.Tile || g.Score == 0 && large != endings.LargestWall || g.Moves == 0 {
 			t.Errorf("game %d: %+v", i, g)
 		}
 	}
@@ -116,7 +116,7 @@ func TestEndingsPlay(t *testing.T) {
 
 func TestEndingsAllocateNothing(t *testing.T) {
 	n := endingNetwork(t, "5x4", 6)
-	w := gamesIn(trainer(t, endingOptions(n, 1))).worker()
+	w := gamesIn(trainer(t, endingOptions(n, 1))).thread()
 	start := endings.Start(6, rand.NewPCG(1, 1))
 	games := uint64(0)
 	if a := testing.AllocsPerRun(50, func() {

@@ -25,10 +25,10 @@ type games interface {
 type gamesOn[B any] struct {
 	*pool[B]
 	t    *Trainer
-	make func(*ntuple.Network, learner) *worker[B]
+	make func(*ntuple.Network, learner) *thread[B]
 	// start returns the first board of game number index. from is a lower bound of the board's tile sum, or 0
 	// if the game starts from an empty board. start sets w.passed.
-	start func(g *gamesOn[B], w *worker[B], index uint64) (b B, from uint64)
+	start func(g *gamesOn[B], w *thread[B], index uint64) (b B, from uint64)
 }
 
 // newGames returns the games on the boards of the trainer's network.
@@ -36,16 +36,16 @@ func newGames(t *Trainer) games {
 	n, tile := t.o.Network, exponent(t.o.RestartTile)
 	switch {
 	case n.Walls > 0:
-		return &gamesOn[bitboard.Board]{newEndingPool(n.Walls), t, newEndingWorker, startEnding}
+		return &gamesOn[bitboard.Board]{newEndingPool(n.Walls), t, newEndingThread, startEnding}
 	case n.Wide():
-		return &gamesOn[board.Board]{newWidePool(n.Size, tile), t, newWideWorker, draw[board.Board]}
+		return &gamesOn[board.Board]{newWidePool(n.Size, tile), t, newWideThread, draw[board.Board]}
 	}
-	return &gamesOn[bitboard.Board]{newPool(tile), t, newWorker, draw[bitboard.Board]}
+	return &gamesOn[bitboard.Board]{newPool(tile), t, newThread, draw[bitboard.Board]}
 }
 
 // draw implements gamesOn.start. With probability RestartShare it returns a stored board, if there are enough,
 // otherwise the first board of a new game.
-func draw[B any](g *gamesOn[B], w *worker[B], _ uint64) (b B, from uint64) {
+func draw[B any](g *gamesOn[B], w *thread[B], _ uint64) (b B, from uint64) {
 	b, w.passed = w.fresh(), -1
 	if g.t.restarts(&w.learning) {
 		if stored, m, ok := g.take(0, &w.other); ok {
@@ -55,8 +55,8 @@ func draw[B any](g *gamesOn[B], w *worker[B], _ uint64) (b B, from uint64) {
 	return b, from
 }
 
-// worker returns a worker that stores boards for restarts if they are enabled.
-func (g *gamesOn[B]) worker() *worker[B] {
+// thread returns a thread that stores boards for restarts if they are enabled.
+func (g *gamesOn[B]) thread() *thread[B] {
 	w := g.make(g.t.o.Network, g.t.learner)
 	o := &g.t.o
 	if o.Lambda > 0 {
@@ -79,7 +79,7 @@ func (g *gamesOn[B]) worker() *worker[B] {
 }
 
 func (g *gamesOn[B]) player() func(index uint64) Outcome {
-	w := g.worker()
+	w := g.thread()
 	return func(index uint64) Outcome { return g.game(w, index) }
 }
 
@@ -134,7 +134,7 @@ func (t *Trainer) startOf(index uint64) start {
 }
 
 // game plays game number index.
-func (g *gamesOn[B]) game(w *worker[B], index uint64) Outcome {
+func (g *gamesOn[B]) game(w *thread[B], index uint64) Outcome {
 	w.seed(g.t.o.Seed, index)
 	var b B
 	var from uint64
@@ -288,9 +288,9 @@ func storedWords(size board.Size) int {
 // value of the first board of the next ending.
 type inEndings struct{ onWords }
 
-func newEndingWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
+func newEndingThread(net *ntuple.Network, learn learner) *thread[bitboard.Board] {
 	t := &turn{batch: net.NewBatch()}
-	return workerOn(net, learn, t, &inEndings{onWords{t, net, rulesOf(net.Size)}})
+	return threadOn(net, learn, t, &inEndings{onWords{t, net, rulesOf(net.Size)}})
 }
 
 // fresh returns a random start board of a random ending that the network covers.
@@ -353,7 +353,7 @@ func newEndingPool(fewest uint8) *pool[bitboard.Board] {
 
 // startEnding implements gamesOn.start for endings. Endings join one after another, those with the most walls first.
 // Half of the games start in the ending that joined last, the others in a random ending that has joined.
-func startEnding(g *gamesOn[bitboard.Board], w *worker[bitboard.Board], index uint64) (b bitboard.Board, from uint64) {
+func startEnding(g *gamesOn[bitboard.Board], w *thread[bitboard.Board], index uint64) (b bitboard.Board, from uint64) {
 	o := &g.t.o
 	joined := endings.MaxWalls - int(o.Network.Walls) + 1
 	if o.JoinEvery > 0 {

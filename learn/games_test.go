@@ -26,7 +26,7 @@ func TestGames(t *testing.T) {
 		t.Run(fmt.Sprint(c.size, c.downgrade), func(t *testing.T) {
 			n := network(t, c.size, c.name)
 			n.Downgrade = c.downgrade
-			w := newWorker(n, &plain{n, newShared(0.1 / float32(n.Features()))})
+			w := newThread(n, &plain{n, newShared(0.1 / float32(n.Features()))})
 			var boards []bitboard.Board
 			viewed := 0
 			w.trace = func(b bitboard.Board) { boards = append(boards, b) }

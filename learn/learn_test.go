@@ -60,7 +60,7 @@ func inTurns(tr *Trainer, workers int, games uint64) float64 {
 	begun, counted, sum := uint64(0), 0, 0.0
 	var turns []func() (struct{}, bool)
 	for range workers {
-		w := gamesIn(tr).worker()
+		w := gamesIn(tr).thread()
 		turn, stop := iter.Pull(func(yield func(struct{}) bool) {
 			w.trace = func(bitboard.Board) { yield(struct{}{}) }
 			for begun < games {

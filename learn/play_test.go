@@ -154,7 +154,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 		moves, viewed := 0, 0
 		for i := range uint64(30) {
 			follow := n.WithDowngrade(7)
-			w := newWorker(follow, frozen{})
+			w := newThread(follow, frozen{})
 			w.seed(9, i)
 			moves, viewed = searched(t, follow, w, w.fresh(), moves, viewed)
 		}
@@ -166,7 +166,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 			full := must.Get(board.Parse(text))(t)
 			b, _ := ntuple.Pack(&full)
 			follow := n.WithDowngrade(14)
-			w := newWorker(follow, frozen{})
+			w := newThread(follow, frozen{})
 			w.seed(9, uint64(i))
 			moves, viewed = searched(t, follow, w, b, moves, viewed)
 		}
@@ -178,7 +178,7 @@ func TestSearchPlaysAsPlay(t *testing.T) {
 
 // searched plays a game and compares each of its moves to a search's. It adds the moves, and
 // those on boards with a view of their own, to counts.
-func searched(t *testing.T, n *ntuple.Network, w *worker[bitboard.Board], from bitboard.Board, moves, viewed int) (int, int) {
+func searched(t *testing.T, n *ntuple.Network, w *thread[bitboard.Board], from bitboard.Board, moves, viewed int) (int, int) {
 	t.Helper()
 	fast := search.NewNetwork4(search.ExpectimaxOptions{Plies: 1}, n)
 	var boards []bitboard.Board

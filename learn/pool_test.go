@@ -109,7 +109,7 @@ func TestRestarts(t *testing.T) {
 // a sufficient reward.
 func TestStored(t *testing.T) {
 	tr := trainer(t, Options{Network: network(t, size3, "2x3"), RestartShare: 1, RestartTile: 16, Games: 1})
-	w := gamesIn(tr).worker()
+	w := gamesIn(tr).thread()
 	last := bitboard.Board(0)
 	stored, put := 0, w.merged
 	w.trace = func(b bitboard.Board) { last = b }
@@ -134,7 +134,7 @@ func TestStored(t *testing.T) {
 }
 
 // leads reports whether a move of the given reward and a spawn turn one board into another.
-func leads(w *worker[bitboard.Board], from, to bitboard.Board, reward int32) bool {
+func leads(w *thread[bitboard.Board], from, to bitboard.Board, reward int32) bool {
 	var after [4]bitboard.Afterstate
 	w.kind.(*onWords).rules.afterstates(from, &after)
 	for _, a := range after {

@@ -35,7 +35,7 @@ func TestReturns(t *testing.T) {
 		for _, horizon := range []int{1, 2, 3, 5, 1000} {
 			for game := range uint64(5) {
 				l := &listener{net: n}
-				w := newWorker(n, l)
+				w := newThread(n, l)
 				w.setReturn(lambda, horizon)
 				w.seed(2, game)
 				o := w.play(w.fresh())
@@ -57,8 +57,8 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// greedy plays a game by a worker's network alone.
-func greedy(w *worker[bitboard.Board], seed, game uint64) (rewards []float64, values []float32) {
+// greedy plays a game by a thread's network alone.
+func greedy(w *thread[bitboard.Board], seed, game uint64) (rewards []float64, values []float32) {
 	w.seed(seed, game)
 	for b := w.fresh(); ; {
 		var after [4]bitboard.Afterstate
@@ -102,7 +102,7 @@ func byDefinition(rewards []float64, values []float32, lambda float64, horizon i
 func TestAllocations(t *testing.T) {
 	for _, lambda := range []float64{0, 0.5} {
 		n := network(t, size4, "2x4")
-		w := newWorker(n, newCoherence(t, n, 1/float32(n.Features())))
+		w := newThread(n, newCoherence(t, n, 1/float32(n.Features())))
 		w.setReturn(lambda, 4)
 		game := uint64(0)
 		if got := testing.AllocsPerRun(10, func() {

@@ -133,7 +133,7 @@ func TestRolloutsAllocateNothing(t *testing.T) {
 func BenchmarkRollouts(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {
 		n := network(b, size4, name)
-		w := newWorker(n, &plain{n, newShared(0.1 / float32(n.Features()))})
+		w := newThread(n, &plain{n, newShared(0.1 / float32(n.Features()))})
 		for index := range uint64(4000) {
 			w.seed(1, index)
 			w.play(w.fresh())
@@ -141,7 +141,7 @@ func BenchmarkRollouts(b *testing.B) {
 		short := must.Get(n.Int16())(b)
 		defer short.Close()
 		b.Run(name+"/Play", func(b *testing.B) {
-			w := newWorker(short, frozen{})
+			w := newThread(short, frozen{})
 			for moves, index := 0, uint64(1<<32); moves < b.N; index++ {
 				w.seed(1, index)
 				moves += w.play(w.fresh()).Moves

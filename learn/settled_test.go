@@ -119,7 +119,7 @@ func TestTypicalError(t *testing.T) {
 		}
 		// What training accumulates for each update, with steps that move nothing.
 		tr.step.set(0)
-		w := gamesIn(tr).worker()
+		w := gamesIn(tr).thread()
 		moves := 0
 		for game := range uint64(200) {
 			w.seed(4, game)

@@ -25,15 +25,15 @@ type turn struct {
 func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 	var after, viewed [4]bitboard.Afterstate
 	r.afterstates(b, &after)
-	seen := &after
+	observed := &after
 	if v := n.DowngradeBoard(b); v != b {
-		seen = &viewed
-		r.afterstates(v, seen)
+		observed = &viewed
+		r.afterstates(v, observed)
 	}
 	moves := 0
 	for d := range after {
 		if after[d].Moved {
-			t.batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, int64(after[d].Reward), int64(seen[d].Reward)
+			t.batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, int64(after[d].Reward), int64(observed[d].Reward)
 			moves++
 		}
 	}
@@ -46,15 +46,15 @@ func (t *turn) begin(r *rules, n *ntuple.Network, b bitboard.Board) bool {
 func (t *turn) beginWide(batch *ntuple.WideBatch, n *ntuple.Network, b *board.Board) bool {
 	var after, viewed [4]board.Afterstate
 	b.Afterstates(&after)
-	seen := &after
+	observed := &after
 	if v := n.DowngradeWide(*b); v != *b {
-		seen = &viewed
-		v.Afterstates(seen)
+		observed = &viewed
+		v.Afterstates(observed)
 	}
 	moves := 0
 	for d := range after {
 		if after[d].Moved {
-			batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, after[d].Reward, seen[d].Reward
+			batch.Boards[moves], t.points[moves&3], t.rewards[moves&3] = after[d].Board, after[d].Reward, observed[d].Reward
 			moves++
 		}
 	}
@@ -131,17 +131,17 @@ func (k *onBoards) next(i int, u uint64) board.Board {
 	return b
 }
 
-// newWorker returns a worker for boards that fit into a word. The worker learns by TD(0).
-func newWorker(net *ntuple.Network, learn learner) *worker[bitboard.Board] {
+// newThread returns a thread for boards that fit into a word. The thread learns by TD(0).
+func newThread(net *ntuple.Network, learn learner) *thread[bitboard.Board] {
 	t := &turn{batch: net.NewBatch()}
-	return workerOn(net, learn, t, &onWords{t, net, rulesOf(net.Size)})
+	return threadOn(net, learn, t, &onWords{t, net, rulesOf(net.Size)})
 }
 
-// newWideWorker is like newWorker, for boards that do not fit into a word.
-func newWideWorker(net *ntuple.Network, learn learner) *worker[board.Board] {
+// newWideThread is like newThread, for boards that do not fit into a word.
+func newWideThread(net *ntuple.Network, learn learner) *thread[board.Board] {
 	batch := net.NewWideBatch()
 	t := &turn{batch: &batch.Batch}
-	return workerOn(net, learn, t, &onBoards{t, net, batch, game.NewRandom(0, 0, game.P4)})
+	return threadOn(net, learn, t, &onBoards{t, net, batch, game.NewRandom(0, 0, game.P4)})
 }
 
 // rules implements slides and spawns for boards of at most 16 cells in the layout of ntuple.Pack. A

@@ -44,7 +44,7 @@ func TestWideLargeTiles(t *testing.T) {
 	b.Set(0, 17)
 	b.Set(1, 17)
 	n := network(t, b.Size(), "0123 01256")
-	w := newWideWorker(n, frozen{})
+	w := newWideThread(n, frozen{})
 	k := w.kind.(*onBoards)
 	if !k.begin(b) {
 		t.Fatal("no move")

@@ -27,11 +27,11 @@ type ExperimentList struct {
 	CanStart    bool             `json:"can_start"` // whether the method experiments.start is possible here
 	// Remote lists experiments of other machines that use the same NATS server, sorted by name.
 	// Only those machines have the games.
-	Remote []RemoteExperiment `json:"remote,omitempty"`
+	Remote []SharedExperiment `json:"remote,omitempty"`
 }
 
-// RemoteExperiment is an experiment whose games another machine collects and stores.
-type RemoteExperiment struct {
+// SharedExperiment is an experiment whose games another machine collects and stores.
+type SharedExperiment struct {
 	Name      string     `json:"name"`
 	Scheduler string     `json:"scheduler"` // host and process that collects the games
 	Size      board.Size `json:"size,omitzero" ts:"?"`

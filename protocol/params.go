@@ -74,7 +74,7 @@ func read(object []byte, fields []*option.Option, into reflect.Value, answer boo
 		switch {
 		case err != nil || seen&(1<<i) != 0:
 		case required(f, answer):
-			err = fmt.Errorf("%s is missing: give %s", f.Name, wanted(fields, answer))
+			err = fmt.Errorf("%s is missing: give %s", f.Name, accepted(fields, answer))
 		case f.Default != "":
 			err = f.In(into).Set(f.Default)
 		}
@@ -86,8 +86,8 @@ func required(f *option.Option, answer bool) bool {
 	return f.Mark == "required" || answer && f.Mark == "answer"
 }
 
-// wanted describes the fields for an error message: the required names, then the optional ones.
-func wanted(fields []*option.Option, answer bool) string {
+// accepted describes the fields for an error message: the required names, then the optional ones.
+func accepted(fields []*option.Option, answer bool) string {
 	var needed, others []string
 	for _, f := range fields {
 		switch {

@@ -59,6 +59,6 @@ type PlayedJobs struct {
 
 // ExperimentQueue is an experiment that workers play.
 type ExperimentQueue struct {
-	RemoteExperiment
+	SharedExperiment
 	Jobs int `json:"jobs"` // number of jobs that wait for a worker or are being played
 }

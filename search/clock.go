@@ -133,10 +133,10 @@ const (
 // begin resets the clock for a level, or for a part of one.
 func (c *clock) begin(l *limits, every int64) {
 	*c = clock{limits: l, every: every}
-	c.more()
+	c.scheduleCheck()
 }
 
-func (c *clock) more() { c.room = min(c.every, c.limits.limit-c.limits.spent) }
+func (c *clock) scheduleCheck() { c.room = min(c.every, c.limits.limit-c.limits.spent) }
 
 // count adds n nodes and reports whether the search must stop.
 func (c *clock) count(n int64) bool {
@@ -144,7 +144,7 @@ func (c *clock) count(n int64) bool {
 	if c.pending >= c.room {
 		c.stopped = c.limits.check(c.pending)
 		c.pending = 0
-		c.more()
+		c.scheduleCheck()
 	}
 	return c.stopped
 }

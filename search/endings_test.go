@@ -30,7 +30,7 @@ func endingNetwork(t testing.TB, fewest int, weight func() float32) *ntuple.Netw
 			for i := range w {
 				w[i] = weight()
 			}
-			made := slices.Repeat([]uint8{endings.LeastWall}, len(n.Patterns[p]))
+			made := slices.Repeat([]uint8{endings.LargestWall}, len(n.Patterns[p]))
 			w[n.Patterns[p].Index(made)] = 0 // as no board has it, none is learned
 		}
 	}

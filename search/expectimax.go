@@ -28,7 +28,7 @@ type Expectimax struct {
 	anytime   bool
 	maxDepth  int
 	cutShort  bool // a line of this level ended at the depth limit, or may have
-	asked     eval.Position
+	position  eval.Position
 	// hints holds, by remaining plies, the best move of the board searched last. Boards below one
 	// chance node differ by one tile, so the same move is often best again; searched first, it
 	// narrows the window.
@@ -70,13 +70,13 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 // Search answers a query. It returns an error only if ctx ends before the first level completes;
 // after that it returns the deepest completed level.
 func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
-	canonical, how, turned := s.canonicalQuery(q)
+	canonical, sym, turned := s.canonicalQuery(q)
 	r, err := s.search(ctx, canonical)
 	if err != nil {
 		return r, err
 	}
 	if turned {
-		r = r.fromCanonical(how)
+		r = r.fromCanonical(sym)
 	}
 	r.survive(ctx, &q.Position, s.o.P4)
 	return r, nil
@@ -85,7 +85,7 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 // search is Search without mapping the board to its canonical image.
 func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
-	alike := s.moveClasses(&q)
+	classes := s.moveClasses(&q)
 	deepest := s.deepest(&q.Position)
 	s.fit(&q.Board, deepest)
 	q.Position = s.searched(&q.Position)
@@ -94,7 +94,7 @@ func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 		first = deepest
 	}
 	r, _, err := s.limits.deepen(first, deepest, func(plies int, before *Result) (Result, bool) {
-		return s.level(&q, plies, before, alike)
+		return s.level(&q, plies, before, classes)
 	}, func() bool { return s.cutShort })
 	return r, err
 }
@@ -127,16 +127,16 @@ func (s *Expectimax) deepest(p *eval.Position) int {
 
 // level searches all root moves to the depth plies, starting with the best move of the previous level, if any. ok is
 // false if the search was stopped.
-func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasses) (r Result, ok bool) {
+func (s *Expectimax) level(q *Query, plies int, before *Result, classes moveClasses) (r Result, ok bool) {
 	if before == nil && plies > 1 && s.bounder != nil {
-		one, ok := s.level(q, 1, nil, alike) // for move ordering only
+		one, ok := s.level(q, 1, nil, classes) // for move ordering only
 		if !ok {
 			return r, false
 		}
 		before = &one
 	}
 	r, order := newResult(&q.Position)
-	order = slices.DeleteFunc(order, func(d board.Direction) bool { return alike[d] != d })
+	order = slices.DeleteFunc(order, func(d board.Direction) bool { return classes[d] != d })
 	orderBy(order, before)
 	s.cutShort = false
 	s.clock.begin(&s.limits, checkEvery)
@@ -144,7 +144,7 @@ func (s *Expectimax) level(q *Query, plies int, before *Result, alike moveClasse
 	if s.clock.end(); s.clock.stopped {
 		return r, false
 	}
-	alike.complete(&r)
+	classes.complete(&r)
 	if r.Move, r.OK = BestMove(&r.Moves); r.OK {
 		r.Plies = plies
 	}
@@ -231,8 +231,8 @@ func (s *Expectimax) lookup(p *eval.Position, plies int, q float64) float64 {
 // value calls the evaluator with a copy of p that belongs to the search. Arguments of interface
 // methods escape to the heap; with the copy, positions stay on the stack.
 func (s *Expectimax) value(p *eval.Position) float64 {
-	s.asked = *p
-	return s.eval.Value(&s.asked)
+	s.position = *p
+	return s.eval.Value(&s.position)
 }
 
 // average searches a chance node without pruning. Windows below it are open, so without Star1 the

@@ -65,7 +65,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 		return s.reference.Search(ctx, q)
 	}
 	s.use(ranks)
-	alike := s.reference.moveClasses(&q)
+	classes := s.reference.moveClasses(&q)
 	if s.table != nil {
 		s.table.age()
 	}
@@ -75,7 +75,7 @@ func (s *Expectimax4) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	s.limits.begin(ctx, s.o.Time, s.o.Nodes, s.o.SoftLimit)
 	s.limits.clear = s.o.ClearMargin
-	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, alike) }, func() bool { return s.searcher.cutShort })
+	r, _, err := s.limits.deepen(first, deepest, func(plies int, _ *Result) (Result, bool) { return s.level(b, plies, classes) }, func() bool { return s.searcher.cutShort })
 	if err == nil {
 		r.survive(ctx, &q.Position, s.o.P4)
 	}
@@ -105,7 +105,7 @@ func (s *Expectimax4) use(ranks bitboard.Ranks) {
 }
 
 // level searches all root moves to the depth plies; ok is false if the search was stopped.
-func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r Result, ok bool) {
+func (s *Expectimax4) level(b bitboard.Board, plies int, classes moveClasses) (r Result, ok bool) {
 	w := &s.searcher
 	w.begin(&s.limits)
 	var after [4]bitboard.Afterstate
@@ -113,7 +113,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 	w.clock.count(4)
 	legal := make([]board.Direction, 0, len(after))
 	for d := range after {
-		if after[d].Moved && alike[d] == board.Direction(d) {
+		if after[d].Moved && classes[d] == board.Direction(d) {
 			legal = append(legal, board.Direction(d))
 			r.Moves[d].Legal = true
 		}
@@ -130,7 +130,7 @@ func (s *Expectimax4) level(b bitboard.Board, plies int, alike moveClasses) (r R
 		r.Moves[d].Value += float64(after[d].Reward)
 	}
 	w.clock.end()
-	alike.complete(&r)
+	classes.complete(&r)
 	if r.Move, r.OK = BestMove(&r.Moves); r.OK {
 		r.Plies = plies
 	}

@@ -40,7 +40,7 @@ type Foresight struct {
 	layer, next []foreseen  // the deepest layer so far, and the one below it
 	random      game.Random // the spawner after the spawns of layer
 	nodes       int64
-	asked       eval.Position // the evaluator's argument, kept here to save allocations
+	position    eval.Position // the evaluator's argument, kept here to save allocations
 
 	// Buffers, used only with a beam.
 	seen  map[board.Board]int32 // index of each board in its layer
@@ -149,8 +149,8 @@ func (f *Foresight) grow(k int) (alive bool) {
 			}
 			alive = alive || !dead
 			if beam {
-				if same, is := f.seen[a.Board]; is {
-					to[same].firsts |= firsts
+				if index, ok := f.seen[a.Board]; ok {
+					to[index].firsts |= firsts
 					continue
 				}
 				f.seen[a.Board] = int32(len(to))
@@ -158,8 +158,8 @@ func (f *Foresight) grow(k int) (alive bool) {
 			to = append(to, foreseen{Position: eval.Position{Board: a.Board, Score: n.Score + a.Reward},
 				value: math.Inf(-1), firsts: firsts})
 			if child := &to[len(to)-1]; valued && !dead {
-				f.asked = child.Position
-				child.value = f.o.Eval.Value(&f.asked)
+				f.position = child.Position
+				child.value = f.o.Eval.Value(&f.position)
 			}
 		}
 	}

@@ -29,14 +29,14 @@ type MinimaxOptions struct {
 // that refuted the last move at the same depth first (killer heuristic). It is not safe for
 // concurrent use.
 type Minimax struct {
-	o      MinimaxOptions
-	points bool
-	dead   float64
-	limits limits
-	clock  clock
-	asked  eval.Position
-	layers int                   // depth of the level that the last result comes from
-	killer [maxLayers]game.Spawn // the spawn that last refuted a move, by remaining layers
+	o        MinimaxOptions
+	points   bool
+	dead     float64
+	limits   limits
+	clock    clock
+	position eval.Position
+	layers   int                   // depth of the level that the last result comes from
+	killer   [maxLayers]game.Spawn // the spawn that last refuted a move, by remaining layers
 }
 
 // maxLayers is the depth limit of iterative deepening.
@@ -122,8 +122,8 @@ func (m *Minimax) gain(reward int64) float64 {
 // value calls the evaluator with a copy of p that belongs to the search, since arguments of interface
 // methods escape to the heap.
 func (m *Minimax) value(p *eval.Position) float64 {
-	m.asked = *p
-	return m.o.Eval.Value(&m.asked)
+	m.position = *p
+	return m.o.Eval.Value(&m.position)
 }
 
 // spawn searches a minimizing node: the spawns on an afterstate. With alpha-beta a value within

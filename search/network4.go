@@ -56,7 +56,7 @@ func knownBits(o *ExpectimaxOptions) int {
 type knownLeaf struct {
 	board bitboard.Board // 0: unused
 	value float32
-	here  bool // false: the value is still being computed
+	ready bool // false: the value is still being computed
 }
 
 // netSpawn is a post-spawn board whose last move is being chosen.
@@ -182,7 +182,7 @@ func (l *netLeaves) add(s *netSpawn, a *bitboard.Afterstate) {
 		n := s.batch.N & 3
 		s.batch.Boards[n], s.rewards[n] = a.Board, a.Reward
 		s.batch.N++
-	case k.here:
+	case k.ready:
 		s.best = better(s.best, a.Reward, k.value)
 	default:
 		s.late[s.lates&3] = *a
@@ -204,7 +204,7 @@ func (l *netLeaves) finish() {
 	for i := range s.batch.N {
 		b, v := s.batch.Boards[i&3], s.batch.Values[i&3]
 		if k := l.at(b); k.board == b {
-			k.value, k.here = v, true
+			k.value, k.ready = v, true
 		}
 		best = better(best, s.rewards[i&3], v)
 	}
@@ -241,7 +241,7 @@ func (l *netLeaves) leaves(after *[4]bitboard.Afterstate, legal []board.Directio
 // value returns the value of a leaf and caches it.
 func (l *netLeaves) value(b bitboard.Board) float32 {
 	k := l.at(b)
-	if k.board != b || !k.here {
+	if k.board != b || !k.ready {
 		*k = knownLeaf{b, l.net.Value(b), true}
 	}
 	return k.value

@@ -118,8 +118,8 @@ func finiteSize(x float64) float64 {
 // include the value of death.
 func (s *Expectimax) bounds(p *eval.Position, plies int) (low, high float64) {
 	spawns := plies + 1
-	s.asked = *p
-	low, high = s.bounder.Bounds(&s.asked, spawns)
+	s.position = *p
+	low, high = s.bounder.Bounds(&s.position, spawns)
 	if p.Board.Empty() <= spawns {
 		low, high = math.Min(low, s.dead), math.Max(high, s.dead)
 	}

@@ -142,9 +142,9 @@ func Site() (_ *SiteFiles, err error) {
 const pageColour = "#f7f5f0"
 
 // newManifest returns a W3C web application manifest, with which a phone can keep the page on its home screen.
-// folder is the path or the relative address of the page's folder, ending in a slash. more holds additional
-// members.
-func newManifest(folder string, more map[string]any) []byte {
+// folder is the path or the relative address of the page's folder, ending in a slash. members are added to
+// the manifest.
+func newManifest(folder string, members map[string]any) []byte {
 	icon := func(name, sizes, purpose string) map[string]string {
 		return map[string]string{"src": folder + name, "sizes": sizes, "type": "image/png", "purpose": purpose}
 	}
@@ -154,7 +154,7 @@ func newManifest(folder string, more map[string]any) []byte {
 		"theme_color": pageColour, "background_color": pageColour, // the page itself sets one colour for each scheme
 		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},
 	}
-	maps.Copy(m, more)
+	maps.Copy(m, members)
 	data, _ := json.Marshal(m) // cannot fail: all values are text
 	return data
 }
@@ -171,8 +171,8 @@ var sharedTo = map[string]any{"share_target": map[string]any{
 // manifest serves the manifest. The start address contains the token, because an app on a home screen may have
 // separate cookies. The id keeps the app's identity independent of the start address.
 func (s *Server) manifest(w http.ResponseWriter, r *http.Request) {
-	more := map[string]any{"id": "/", "start_url": WithToken("/", s.o.Token)}
-	newFile(manifestName, newManifest("/", more)).serve(w, r)
+	members := map[string]any{"id": "/", "start_url": WithToken("/", s.o.Token)}
+	newFile(manifestName, newManifest("/", members)).serve(w, r)
 }
 
 const manifestName = "manifest.webmanifest"

@@ -20,7 +20,7 @@ type stubHub struct {
 	list           atomic.Pointer[protocol.WorkerList]
 }
 
-func (*stubHub) Experiments(context.Context) (map[string]protocol.RemoteExperiment, error) {
+func (*stubHub) Experiments(context.Context) (map[string]protocol.SharedExperiment, error) {
 	return nil, nil
 }
 
@@ -46,13 +46,13 @@ func withHub(t *testing.T) (*experiment.Runner, *stubHub) {
 		{ID: "2", Name: "rack-2", Host: "rack-9", Cores: 8, Version: "0.0.9", State: protocol.WorkerWaiting},
 		{ID: "3", Name: "rack-3", Cores: 8, Version: "0.1.0", State: protocol.WorkerPaused, Games: 12000, Trouble: "no space left on the disk"},
 	}, Queues: []protocol.ExperimentQueue{
-		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-1", Scheduler: "rack-0, process 4242", Players: []string{"greedy", "snake"}, Games: 100000, Finished: 63200}, Jobs: 48},
-		{RemoteExperiment: protocol.RemoteExperiment{Name: "experiment-2", Scheduler: "rack-9, process 7", Players: []string{"random"}}, Jobs: 30},
+		{SharedExperiment: protocol.SharedExperiment{Name: "experiment-1", Scheduler: "rack-0, process 4242", Players: []string{"greedy", "snake"}, Games: 100000, Finished: 63200}, Jobs: 48},
+		{SharedExperiment: protocol.SharedExperiment{Name: "experiment-2", Scheduler: "rack-9, process 7", Players: []string{"random"}}, Jobs: 30},
 	}})
 	runner := NewRunner(experiment.RunnerOptions{
-		Open:   func(bool) (experiment.Store, error) { return nil, nil },
-		Config: experiment.Config{Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}},
-		Remote: func() *experiment.Remote { return &experiment.Remote{Hub: h, Address: "nats://10.0.0.1:4222"} },
+		Open:     func(bool) (experiment.Store, error) { return nil, nil },
+		Config:   experiment.Config{Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}},
+		Machines: func() *experiment.Machines { return &experiment.Machines{Hub: h, Address: "nats://10.0.0.1:4222"} },
 	})
 	t.Cleanup(runner.Close)
 	return runner, h

@@ -17,11 +17,11 @@ import (
 // hints requests hints from a player and holds the last one. Each request is a command, which runs in a
 // goroutine. A new request or a new board cancels the previous request.
 type hints struct {
-	maker  catalog.Maker
-	live   bool // request a hint for every board
-	shown  bool
-	number int // number of the board on the screen; it grows with each change of the board
-	asked  int // number of the last board for which a hint was requested
+	maker     catalog.Maker
+	live      bool // request a hint for every board
+	shown     bool
+	number    int // number of the board on the screen; it grows with each change of the board
+	requested int // number of the last board for which a hint was requested
 	// decision is the last decision of the player. If current is true, it is about the board on the screen.
 	// An older decision is shown faded until the new one arrives, so that the bars do not flicker.
 	decision *player.Decision
@@ -54,7 +54,7 @@ type hintMsg struct {
 func (h *hints) ask(g *game.Game, seed, index uint64) tea.Cmd {
 	h.stop()
 	ctx, cancel := context.WithCancel(context.Background())
-	h.cancel, h.asked = cancel, h.number
+	h.cancel, h.requested = cancel, h.number
 	ctx = player.WithNotice(ctx, h.notify)
 	number, q := h.number, search.NewQuery(g.Board(), g.Score()).Exact()
 	var sees search.Future // a copy of the coming spawns, because the game may change meanwhile

@@ -65,10 +65,10 @@ func (m *play) end(err error) (Played, error) {
 	defer m.store.release()
 	m.hint.stop()
 	m.grades.stop()
-	if kept := m.store.write(m.state()); kept != nil {
-		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", kept))
+	if errWrite := m.store.write(m.state()); errWrite != nil {
+		err = errors.Join(err, fmt.Errorf("the game could not be saved: %w", errWrite))
 	}
-	if best, kept := m.store.best(m.o.key(), m.best); kept == nil { // another session may have a higher best score
+	if best, errBest := m.store.best(m.o.key(), m.best); errBest == nil { // another session may have a higher best score
 		m.best = best
 	}
 	b := m.game.Board()
@@ -184,7 +184,7 @@ func (m *play) key(name string) tea.Cmd {
 func (m *play) actions() []action {
 	help, quit := m.common("quit; the game is kept")
 	return append(moves("move; two equal tiles merge", m.move),
-		act("u, backspace", "undo", m.back, "u U backspace"),
+		act("u, backspace", "undo", m.undo, "u U backspace"),
 		quit,
 		act("space", "hint", func() tea.Cmd {
 			m.hint.shown = true
@@ -192,7 +192,7 @@ func (m *play) actions() []action {
 		}, "space"),
 		help,
 		act("n, R", "new game; asks first", just(func() { m.asking = true }), "n N R"),
-		act("r", "redo", m.again, "r ctrl+r"),
+		act("r", "redo", m.redo, "r ctrl+r"),
 		act("g", "grade my moves, without hints", func() tea.Cmd {
 			m.grades.on = !m.grades.on
 			m.say(map[bool]string{true: "See after each move how good it was. Hints are off.", false: "Moves are not graded any more."}[m.grades.on])
@@ -233,7 +233,7 @@ func (m *play) moved() tea.Cmd {
 	return m.ask()
 }
 
-func (m *play) back() tea.Cmd {
+func (m *play) undo() tea.Cmd {
 	if !m.game.Undo() {
 		m.say("There is nothing to undo.")
 		return nil
@@ -243,7 +243,7 @@ func (m *play) back() tea.Cmd {
 	return hint
 }
 
-func (m *play) again() tea.Cmd {
+func (m *play) redo() tea.Cmd {
 	if !m.game.Redo() {
 		m.say("There is nothing to redo.")
 		return nil
@@ -275,7 +275,7 @@ func (m *play) ask() tea.Cmd {
 		return nil
 	case m.grades.on:
 		return m.grades.ask(eval.Position{Board: m.game.Board(), Score: m.game.Score()})
-	case !h.shown || h.asked == h.number:
+	case !h.shown || h.requested == h.number:
 		return nil
 	}
 	return h.ask(m.game, m.meta.Seed, m.meta.Game)

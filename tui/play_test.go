@@ -168,7 +168,7 @@ func TestPlayWin(t *testing.T) {
 	golden(t, "play-won", screenText(m))
 	b, moves := m.game.Board(), m.game.Moves()
 	press(m, "up", "left", "down", "right", "space")
-	if m.game.Board() != b || m.hint.asked == m.hint.number {
+	if m.game.Board() != b || m.hint.requested == m.hint.number {
 		t.Error("a won game continues without the player's consent")
 	}
 	press(m, "u")
@@ -313,7 +313,7 @@ func TestPlayGrades(t *testing.T) {
 		}
 		if move.Loss > 0 {
 			mistakes++
-			m.Update(m.back()())
+			m.Update(m.undo()())
 			m.move(move.Played)
 			if again := move.Grade.String() + ", better: " + move.Best.String() + end; m.message != again {
 				t.Errorf("again: %q, want %q", m.message, again)

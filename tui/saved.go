@@ -217,8 +217,8 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 		return 1, false, err
 	}
 	for n := 1; n <= maxSlots; n++ {
-		_, none := os.Lstat(numbered(path, n))
-		if s.lock != nil && none != nil { // a free slot is already locked
+		_, missing := os.Lstat(numbered(path, n))
+		if s.lock != nil && missing != nil { // a free slot is already locked
 			continue
 		}
 		l, err := filelock.Acquire(numbered(path, n) + ".lock")
@@ -232,7 +232,7 @@ func (s *store) claim(path string, fresh bool) (number int, apart bool, err erro
 		}
 		s.release()
 		s.lock, number = l, n
-		if none == nil || fresh {
+		if missing == nil || fresh {
 			break
 		}
 	}
@@ -351,7 +351,7 @@ func (s *store) best(key string, score int64) (int64, error) {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("the best scores cannot be used (%w); %s", err, setAside(path))
-		if _, there := os.Lstat(path); score == 0 || there == nil { // an unreadable file must not be overwritten
+		if _, missing := os.Lstat(path); score == 0 || missing == nil { // an unreadable file must not be overwritten
 			return score, err
 		}
 	}

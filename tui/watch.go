@@ -240,17 +240,17 @@ func (m *watch) state() para {
 // panel returns the contents of the panel.
 func (m *watch) panel(beside bool) panel {
 	t, s := m.theme, &m.shown
-	who := []para{{t.bold(), m.o.Name, 3}, {t.dim(), m.o.About, 3}}
+	title := []para{{t.bold(), m.o.Name, 3}, {t.dim(), m.o.About, 3}}
 	p := panel{
 		head:    []string{"score " + numfmt.Int(s.Score), moveCount(s.Moves)},
-		top:     who,
+		top:     title,
 		state:   m.state(),
 		stats:   scores(t, s.Score, s.Moves, "largest tile", board.Tile(s.Board.Largest()), t.bold()),
 		opinion: m.opinion(),
 		note:    m.note(),
 	}
 	if !beside {
-		p.opinion.title = who
+		p.opinion.title = title
 		if pace := m.pace(); len(pace) > 0 && s.Running {
 			p.state.text += "  " + strings.Join(pace, ", ")
 		}

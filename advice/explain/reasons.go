@@ -35,7 +35,7 @@ func writeGames(w io.Writer, r *Reasons) {
 	}
 	fmt.Fprintf(w, "%d games played on after each move by %s; with 95 %% intervals\n\n", o.Games, o.PlayedBy)
 	t := table.New(table.Words(""), table.Number(fmt.Sprintf("dead within %d moves", Horizon)), table.Words(""))
-	for _, e := range o.Asked {
+	for _, e := range o.Requested {
 		tile := strconv.FormatInt(board.Tile(e), 10)
 		if o.Horizon > 0 {
 			tile += fmt.Sprintf(" within %d", o.Horizon)
@@ -48,7 +48,7 @@ func writeGames(w io.Writer, r *Reasons) {
 	for _, d := range r.Decision.Board.Legal() {
 		dead, ci := o.SoonOver(d)
 		cells := []string{r.Decision.Marked(d), numfmt.Share(dead), numfmt.Shares(ci.Low, ci.High)}
-		for _, e := range o.Asked {
+		for _, e := range o.Requested {
 			share, ci, _ := o.Chance(d, e)
 			cells = append(cells, numfmt.Share(share), numfmt.Shares(ci.Low, ci.High))
 		}
@@ -91,12 +91,12 @@ func WriteExact(w io.Writer, r *Reasons) error {
 	if !known && len(r.Chances) == 0 {
 		return nil
 	}
-	var what []string
+	var phrases []string
 	if len(r.Chances) > 0 {
-		what = append(what, "the greatest chance of each tile, for play that aims at it alone")
+		phrases = append(phrases, "the greatest chance of each tile, for play that aims at it alone")
 	}
 	if known {
-		what = append(what, "the expected final score of optimal play")
+		phrases = append(phrases, "the expected final score of optimal play")
 	}
 	t := table.New(table.Words(""))
 	for _, g := range r.Chances {
@@ -119,7 +119,7 @@ func WriteExact(w io.Writer, r *Reasons) error {
 		}
 		t.Add(cells...)
 	}
-	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(what, "; "))
+	fmt.Fprintf(w, "\nexact: %s\n\n", strings.Join(phrases, "; "))
 	return t.Write(w)
 }
 

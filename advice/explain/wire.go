@@ -20,7 +20,7 @@ func (r *Reasons) Wire() protocol.Reasons {
 		PlayedBy: o.PlayedBy, Games: o.Games, WholeGames: o.Whole, Soon: Horizon, Horizon: o.Horizon,
 		Tiles: []int64{}, Moves: map[board.Direction]protocol.MoveReasons{},
 	}
-	for _, e := range o.Asked {
+	for _, e := range o.Requested {
 		why.Tiles = append(why.Tiles, board.Tile(e))
 	}
 	for _, d := range r.Decision.Board.Legal() {

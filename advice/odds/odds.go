@@ -77,14 +77,14 @@ const (
 type Odds struct {
 	Position eval.Position
 	// PlayedBy describes the player of the games.
-	PlayedBy string
-	Asked    []uint8 // Options.Tiles, sorted; the first is the goal
-	Tiles    []uint8 // exponents that are counted, sorted: Asked and, with whole games, all above the largest tile
-	Horizon  int     // games end after this number of moves; 0 means no limit
-	Games    int     // number of games after each legal move
-	Whole    int     // number of these games that were played to the end
-	Moves    [4]MoveOdds
-	pairs    [4][4]pair
+	PlayedBy  string
+	Requested []uint8 // Options.Tiles, sorted; the first is the goal
+	Tiles     []uint8 // exponents that are counted, sorted: Requested and, with whole games, all above the largest tile
+	Horizon   int     // games end after this number of moves; 0 means no limit
+	Games     int     // number of games after each legal move
+	Whole     int     // number of these games that were played to the end
+	Moves     [4]MoveOdds
+	pairs     [4][4]pair
 }
 
 // MoveOdds is the result of the games after one move.
@@ -124,8 +124,8 @@ func (e *Estimate) Interval() stats.Interval {
 
 // pair compares the paired games after two moves.
 type pair struct {
-	both, first, other, none int      // numbers of rounds in which both games, only one, or neither made the goal
-	score                    Estimate // mean difference of the scores, first minus other
+	both, first, other, neither int      // numbers of rounds in which both games, only one, or neither made the goal
+	score                       Estimate // mean difference of the scores, first minus other
 }
 
 // Exponents returns the exponents of tiles, for Options.Tiles. It fails if a number is not a tile of at
@@ -160,7 +160,7 @@ func None(p eval.Position, o Options) Odds {
 }
 
 func newOdds(p eval.Position, o *Options) *Odds {
-	r := &Odds{Position: p, Asked: o.Tiles, Horizon: o.SlowHorizon, Tiles: slices.Clone(o.Tiles)}
+	r := &Odds{Position: p, Requested: o.Tiles, Horizon: o.SlowHorizon, Tiles: slices.Clone(o.Tiles)}
 	possible := uint8(min(highest, p.Board.Size().Cells()+1))
 	if o.WholeEvery < 0 {
 		possible = 0 // without whole games no larger tiles are counted
@@ -179,14 +179,14 @@ func newOdds(p eval.Position, o *Options) *Odds {
 }
 
 // Goal returns the exponent of the smallest tile in Asked.
-func (o *Odds) Goal() uint8 { return o.Asked[0] }
+func (o *Odds) Goal() uint8 { return o.Requested[0] }
 
 // Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval and the number of
 // games. For a tile above the largest in Asked it multiplies two shares: the share of games that made the largest in
 // Asked, and the share of whole games with that tile that went on to make this one. The bounds of the interval are
 // multiplied too. So a larger tile never has a greater chance than a smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
-	limit := slices.Max(o.Asked)
+	limit := slices.Max(o.Requested)
 	if games = o.Games; exponent > limit {
 		games = o.Whole
 	}
@@ -238,7 +238,7 @@ func (o *Odds) Difference(a, b board.Direction) Difference {
 	p := o.pair(a, b)
 	return Difference{
 		Chance:   stats.Ratio(float64(p.first-p.other), float64(o.Games)),
-		ChanceCI: stats.PairedShares(p.both, p.first, p.other, p.none),
+		ChanceCI: stats.PairedShares(p.both, p.first, p.other, p.neither),
 		Score:    p.score,
 	}
 }

@@ -178,8 +178,8 @@ func TestFastGamesEnd(t *testing.T) {
 	e := must.Get(New(t.Context(), maker(t, "ntuple(model=4x4)"), position(t, middle), Options{Threads: 1}))(t)
 	c := &collector{o: &e.o, result: newOdds(e.at, &e.o), legal: e.at.Board.Legal()}
 	e.threads[0].c = c
-	if err := e.threads[0].playFast(&ending{t.Context(), 5000}); err != nil || c.result.Games < 64 || c.taken > 5000 {
-		t.Errorf("%d games, %d begun, %v", c.result.Games, c.taken, err)
+	if err := e.threads[0].playFast(&ending{t.Context(), 5000}); err != nil || c.result.Games < 64 || c.started > 5000 {
+		t.Errorf("%d games, %d begun, %v", c.result.Games, c.started, err)
 	}
 }
 

@@ -115,9 +115,9 @@ func (t *thread) play(ctx context.Context) error {
 
 // unfinished is a game in progress, at an afterstate.
 type unfinished struct {
-	at    eval.Position
-	moves int
-	until uint8 // a tile of this exponent ends the game after at least Soon moves; 0 means no tile does
+	at       eval.Position
+	moves    int
+	stopTile uint8 // a tile of this exponent ends the game after at least Soon moves; 0 means no tile does
 }
 
 // begin returns a game after its first move, and the generator of its spawns.
@@ -125,7 +125,7 @@ func (e *Engine) begin(number uint64, move board.Direction) (unfinished, *game.R
 	after, reward, _ := e.at.Board.Slide(move)
 	g := unfinished{at: eval.Position{Board: after, Score: e.at.Score + reward}, moves: 1}
 	if !e.o.whole(number) {
-		g.until = e.o.Tiles[len(e.o.Tiles)-1]
+		g.stopTile = e.o.Tiles[len(e.o.Tiles)-1]
 	}
 	return g, game.NewRandom(e.o.Seed, number, e.o.P4)
 }
@@ -163,7 +163,7 @@ var errNoMove = errors.New("the player made no legal move")
 // spawn adds a tile, unless the game has ended at its afterstate. ended reports that the game has ended, and
 // over that it ended because no move is legal.
 func (g *unfinished) spawn(random *game.Random, horizon int) (over, ended bool) {
-	if g.until != 0 && g.moves >= Soon && g.at.Board.Largest() >= g.until {
+	if g.stopTile != 0 && g.moves >= Soon && g.at.Board.Largest() >= g.stopTile {
 		return false, true
 	}
 	random.Place(&g.at.Board, random.Draw())
@@ -217,7 +217,7 @@ type collector struct {
 
 	mu      sync.Mutex
 	result  *Odds
-	taken   uint64  // number of games handed out
+	started uint64  // number of games handed out
 	pending []round // rounds that are not in result yet, starting with round number result.Games
 }
 
@@ -231,11 +231,11 @@ func (c *collector) take() (number uint64, move board.Direction, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := uint64(len(c.legal))
-	if n == 0 || c.o.Games > 0 && c.taken >= n*uint64(c.o.Games) {
+	if n == 0 || c.o.Games > 0 && c.started >= n*uint64(c.o.Games) {
 		return 0, 0, false
 	}
-	number, move = c.taken/n, c.legal[c.taken%n]
-	c.taken++
+	number, move = c.started/n, c.legal[c.started%n]
+	c.started++
 	return number, move, true
 }
 
@@ -265,7 +265,7 @@ func (c *collector) add(r *round) {
 	if whole {
 		o.Whole++
 	}
-	limit := o.Asked[len(o.Asked)-1]
+	limit := o.Requested[len(o.Requested)-1]
 	for k, d := range c.legal {
 		m, x := &o.Moves[d], &r.games[d]
 		for i, e := range o.Tiles {
@@ -298,7 +298,7 @@ func (p *pair) add(a, b *outcome, goal uint8, whole bool) {
 	case other:
 		p.other++
 	default:
-		p.none++
+		p.neither++
 	}
 	if whole {
 		p.score.add(float64(a.score - b.score))
@@ -329,7 +329,7 @@ func (t *thread) playFast(ctx context.Context) (err error) {
 				continue
 			}
 			r.Spawn, r.Score, r.Moves = random.State().PCG, g.at.Score, g.moves
-			r.Until, r.Least = g.until, Soon
+			r.Until, r.Least = g.stopTile, Soon
 			r.Tag = number<<2 | uint64(move)
 			return true
 		}
@@ -337,7 +337,7 @@ func (t *thread) playFast(ctx context.Context) (err error) {
 	}
 	done := func(r *learn.Rollout) {
 		number, move := r.Tag>>2, board.Direction(r.Tag&3)
-		g := unfinished{at: eval.Position{Board: ntuple.Unpack(r.Board, t.e.network.Size), Score: r.Score}, moves: r.Moves, until: r.Until}
+		g := unfinished{at: eval.Position{Board: ntuple.Unpack(r.Board, t.e.network.Size), Score: r.Score}, moves: r.Moves, stopTile: r.Until}
 		if r.End != learn.TooLarge {
 			t.c.deliver(number, move, g.outcome(r.End == learn.GameOver))
 			return

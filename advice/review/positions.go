@@ -17,14 +17,14 @@ type Position struct {
 
 // Positions returns the positions of all moves of a game.
 func Positions(g *game.Game) []Position {
-	again := g.Moves()
-	all := make([]Position, again)
-	for i := again - 1; i >= 0; i-- {
+	moves := g.Moves()
+	all := make([]Position, moves)
+	for i := moves - 1; i >= 0; i-- {
 		all[i].Move, all[i].Played = i, g.Step(i).Move
 		g.Undo()
 		all[i].Board, all[i].Score = g.Board(), g.Score()
 	}
-	for range again {
+	for range moves {
 		g.Redo()
 	}
 	return all

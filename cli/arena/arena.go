@@ -190,15 +190,15 @@ const maxSpecs = 1000
 // same returns an error if a flag that was given does not match the existing experiment e. With all, it also
 // compares the default values of flags that were not given.
 func (f *setupFlags) same(cmd *cobra.Command, e *arena.Plan, all bool) error {
-	for _, c := range []struct{ flag, has, wanted string }{
+	for _, c := range []struct{ flag, existing, given string }{
 		{"size", e.Setup.Size.String(), f.size.String()},
 		{"seed", fmt.Sprint(e.Setup.Seed), fmt.Sprint(f.seed)},
 		{"until", fmt.Sprint(e.Setup.Until()), fmt.Sprint(f.until)},
 		{"goal", cmp.Or(e.Setup.GoalText(), "nothing"), cmp.Or(f.goal.String(), "nothing")},
 		{"spawn", e.Setup.Spawn, f.spawn.Spec},
 	} {
-		if (all || cmd.Flags().Changed(c.flag)) && c.has != c.wanted {
-			return usage.Errorf("%s has --%s %s, not %s: begin another experiment under another name", e.Name, c.flag, c.has, c.wanted)
+		if (all || cmd.Flags().Changed(c.flag)) && c.existing != c.given {
+			return usage.Errorf("%s has --%s %s, not %s: begin another experiment under another name", e.Name, c.flag, c.existing, c.given)
 		}
 	}
 	if (all || f.start != "") && e.Setup.Starts.String() != arena.NewStarts(f.boards).String() {

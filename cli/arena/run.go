@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
+	"github.com/afterstate2048/afterstate/cli/internal/hubflags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
-	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
@@ -27,7 +27,7 @@ import (
 type runFlags struct {
 	setupFlags
 	store      flags.Store
-	remote     remote.Flags
+	machines   hubflags.Flags
 	workers    int  `flag:"workers,j" default:"cores" range:"0:4096" help:"games played in parallel"`
 	anyVersion bool `flag:"any-version" help:"continue although a program with another signature played earlier games"`
 	match      bool // set by match and rank: only the players named in the command play, and games is a maximum
@@ -142,15 +142,15 @@ func (f *runFlags) decide(cmd *cobra.Command, name string, specs []string, confi
 	if err != nil {
 		return flags.StoreError(err)
 	}
-	have := make([][]arena.Outcome, len(r.Players))
-	for i := range have {
-		if have[i], err = x.store.Games(ctx, x.Plan, &r.Players[i]); err != nil {
+	finished := make([][]arena.Outcome, len(r.Players))
+	for i := range finished {
+		if finished[i], err = x.store.Games(ctx, x.Plan, &r.Players[i]); err != nil {
 			return err
 		}
 	}
 	o := experiment.PlayOptions{Players: r.Players, Games: f.games}
 	stopped, err := f.play(cmd, &view{ranking: r, limit: f.games}, o, func(o experiment.PlayOptions) error {
-		o.OnStart(have)
+		o.OnStart(finished)
 		o.OnStart = nil // each round of the ranking would call it
 		return r.Play(ctx, o)
 	})
@@ -194,7 +194,7 @@ func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *ope
 	if name != "" || !f.match {
 		err = usage.Wrap(arena.CheckName(name))
 	}
-	if err := cmp.Or(err, f.remote.CheckWorkers(f.workers)); err != nil {
+	if err := cmp.Or(err, f.machines.CheckWorkers(f.workers)); err != nil {
 		return nil, err
 	}
 	config := &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
@@ -212,11 +212,11 @@ func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *ope
 		name = experiment.MatchName(setup, x.entrants)
 	}
 	// Do not create a store for an invalid request.
-	there, err := f.store.There()
-	if err == nil && !there && len(x.entrants) == 0 {
+	exists, err := f.store.Exists()
+	if err == nil && !exists && len(x.entrants) == 0 {
 		err = &experiment.RefusalError{Err: experiment.ErrNoPlayers}
 	}
-	if err == nil && !there {
+	if err == nil && !exists {
 		err = experiment.CheckForesight(x.entrants, f.spawn.SpawnRule)
 	}
 	if err != nil {
@@ -276,7 +276,7 @@ func (f *runFlags) experimentError(name string, err error) error {
 // machines and shows the progress in v. Then it ends v, so that the results can be printed. If the call was
 // cancelled, its error is returned as stopped.
 func (f *runFlags) play(cmd *cobra.Command, v *view, o experiment.PlayOptions, play func(experiment.PlayOptions) error) (stopped, err error) {
-	workers, err := f.remote.Open(cmd)
+	workers, err := f.machines.Open(cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -284,12 +284,12 @@ func (f *runFlags) play(cmd *cobra.Command, v *view, o experiment.PlayOptions, p
 	v.Progress = output.NewProgress(cmd.ErrOrStderr(), o.Games*len(o.Players), "games")
 	v.workers = f.workers
 	workers.SayBy(v.Say)
-	o.Workers, o.Remote = f.workers, workers.Remote()
-	if o.Remote != nil {
-		o.Remote.OnOpen = func(cores func() int) { v.cores = cores }
+	o.Workers, o.Machines = f.workers, workers.Machines()
+	if o.Machines != nil {
+		o.Machines.OnOpen = func(cores func() int) { v.cores = cores }
 	}
 	players := o.Players
-	o.OnStart = func(have [][]arena.Outcome) { v.begin(players, have) }
+	o.OnStart = func(finished [][]arena.Outcome) { v.begin(players, finished) }
 	o.OnGames = v.add
 	err = play(o)
 	v.End()

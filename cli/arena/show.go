@@ -48,8 +48,8 @@ func newList() *cobra.Command {
 func writeList(w io.Writer, all []experiment.Listed) error {
 	t := table.New(table.Words("experiment"), table.Words("size"), table.Number("players"), table.Number("games"), table.Number("of"), table.Words("begun"))
 	for _, e := range all {
-		finished, wanted := e.Progress()
-		t.Add(e.Name, e.Setup.Size.String(), fmt.Sprint(len(e.Players)), fmt.Sprint(finished), fmt.Sprint(wanted), e.Created.Local().Format("2006-01-02 15:04"))
+		finished, requested := e.Progress()
+		t.Add(e.Name, e.Setup.Size.String(), fmt.Sprint(len(e.Players)), fmt.Sprint(finished), fmt.Sprint(requested), e.Created.Local().Format("2006-01-02 15:04"))
 	}
 	return t.Write(w)
 }
@@ -173,13 +173,13 @@ func runCompare(cmd *cobra.Command, args []string, f *compareFlags) error {
 	}
 	defer s.Close()
 	ctx := cmd.Context()
-	var who [2]experiment.Member
+	var players [2]experiment.StoredPlayer
 	for i, text := range args {
-		if who[i], err = experiment.LookupMember(ctx, s, text); err != nil {
+		if players[i], err = experiment.LookupStoredPlayer(ctx, s, text); err != nil {
 			return flags.StoreError(err)
 		}
 	}
-	c, err := experiment.Compare(ctx, s, who[0], who[1])
+	c, err := experiment.Compare(ctx, s, players[0], players[1])
 	if err != nil {
 		return flags.StoreError(err)
 	}

@@ -32,12 +32,12 @@ type playerView struct {
 }
 
 // begin starts the display with the players and their stored games.
-func (v *view) begin(players []arena.Player, have [][]arena.Outcome) {
+func (v *view) begin(players []arena.Player, finished [][]arena.Outcome) {
 	games := 0
 	for i, p := range players {
 		one := &playerView{number: p.Number, name: cmp.Or(arena.Name(p.Identity), p.Spec)}
-		for k := range have[i] {
-			one.add(&have[i][k])
+		for k := range finished[i] {
+			one.add(&finished[i][k])
 		}
 		v.players = append(v.players, one)
 		games += one.games

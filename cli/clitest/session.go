@@ -112,8 +112,8 @@ func (s *Session) read() {
 		s.mu.Lock()
 		s.raw.Write(buf[:n])
 		_, _ = s.screen.Write(buf[:n])
-		asked := s.ground != "" && bytes.Contains(s.raw.Bytes(), []byte("\x1b]11;?"))
-		if asked {
+		queried := s.ground != "" && bytes.Contains(s.raw.Bytes(), []byte("\x1b]11;?"))
+		if queried {
 			_, _ = io.WriteString(s.master, "\x1b]11;"+s.ground+"\x1b\\")
 			s.ground = ""
 		}

@@ -345,8 +345,8 @@ func quantize(cmd *cobra.Command, args []string, f *quantizeFlags) error {
 	defer m.Close()
 	data, lost, err := shrink.Model(cmd.Context(), m, shrink.Options{
 		Options: quant.Options{Bits: f.bits, Size: int(f.size)}, Games: f.games, Seed: f.seed, Threads: f.threads,
-		Begin: func(games int, what string) (done, end func()) {
-			p := output.NewProgress(cmd.ErrOrStderr(), games, what)
+		Begin: func(games int, label string) (done, end func()) {
+			p := output.NewProgress(cmd.ErrOrStderr(), games, label)
 			return func() { p.Add(1) }, p.End
 		},
 	})

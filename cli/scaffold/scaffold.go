@@ -45,9 +45,9 @@ func Bot(folder, language string) (files []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	there, err := os.ReadDir(full)
+	existing, err := os.ReadDir(full)
 	switch {
-	case err == nil && len(there) > 0:
+	case err == nil && len(existing) > 0:
 		return nil, fmt.Errorf("%s: %w", folder, ErrNotEmpty)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err

@@ -42,11 +42,11 @@ finished if it has all its games, else stopped. Its games are those of the last 
 		Example: "afterstate train list",
 		Args:    usage.Args(0, 0, "no arguments"),
 	}, &listFlags{}, func(cmd *cobra.Command, _ []string, f *listFlags) error {
-		where, err := openFolder(cmd)
+		folder, err := openFolder(cmd)
 		if err != nil {
 			return err
 		}
-		all, err := list(where)
+		all, err := list(folder)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	if c.games == 1 {
 		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
 	}
-	where, groups, err := openGroups(cmd, args)
+	folder, groups, err := openGroups(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 		return program.RunError(err)
 	}
 	if c.games > 0 {
-		if err := c.play(cmd, table, where); err != nil {
+		if err := c.play(cmd, table, folder); err != nil {
 			return program.RunError(err)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/cli/internal/hubflags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
 	"github.com/afterstate2048/afterstate/cli/internal/program"
-	"github.com/afterstate2048/afterstate/cli/internal/remote"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/eval/models"
 	"github.com/afterstate2048/afterstate/experiment/training"
@@ -51,14 +51,14 @@ the best score of a training is partly luck.`
 
 // sweeping holds the flags of the command train sweep.
 type sweeping struct {
-	name    string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
-	workers int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
-	every   time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
-	games   uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
-	seed    uint64        `flag:"play-seed" help:"seed of these games (default 0)"`
-	json    output.AsJSON `flag:"json" help:"print JSON"`
-	remote  remote.Flags
-	out     output.Flags `flag:"-"`
+	name     string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
+	workers  int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
+	every    time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
+	games    uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
+	seed     uint64        `flag:"play-seed" help:"seed of these games (default 0)"`
+	json     output.AsJSON `flag:"json" help:"print JSON"`
+	machines hubflags.Flags
+	out      output.Flags `flag:"-"`
 }
 
 func newSweep() *cobra.Command {
@@ -85,14 +85,14 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 	if err != nil {
 		return err
 	}
-	if err := f.remote.CheckWorkers(f.workers); err != nil {
+	if err := f.machines.CheckWorkers(f.workers); err != nil {
 		return err
 	}
 	s, err := f.open(cmd, args[0])
 	if err != nil {
 		return err
 	}
-	hub, err := f.remote.Open(cmd)
+	hub, err := f.machines.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -131,12 +131,12 @@ func runSweep(cmd *cobra.Command, args []string, f *sweeping) error {
 }
 
 // elsewhere makes the workers of the hub train trials too. It does nothing if hub is nil.
-func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
+func (f *sweeping) elsewhere(ctx context.Context, hub *hubflags.Connection, s *sweep.Sweep, o *sweep.RunOptions) error {
 	if hub == nil {
 		return nil
 	}
-	this := program.This()
-	signature, err := this.Signature(ctx)
+	identity := program.This()
+	signature, err := identity.Signature(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,18 +144,18 @@ func (f *sweeping) elsewhere(ctx context.Context, hub *remote.Connection, s *swe
 	if err != nil {
 		return usage.Errorf("no folder for checkpoints: %w; set XDG_CACHE_HOME to a folder", err)
 	}
-	r := &training.Remote{Hub: hub.Client, Version: this.Version, Signature: signature, Workers: f.workers, Folder: filepath.Join(folder, "training"), OnNotice: hub.Remote().Say}
+	r := &training.Machines{Hub: hub.Client, Version: identity.Version, Signature: signature, Workers: f.workers, Folder: filepath.Join(folder, "training"), OnNotice: hub.Machines().Say}
 	o.Train = r.Train(s, o)
 	return nil
 }
 
 // open reads and checks the sweep that the file describes.
 func (f *sweeping) open(cmd *cobra.Command, file string) (*sweep.Sweep, error) {
-	where, err := openFolder(cmd)
+	folder, err := openFolder(cmd)
 	if err != nil {
 		return nil, err
 	}
-	where.OnRequirements = nil // do not print a line for each trial
+	folder.OnRequirements = nil // do not print a line for each trial
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -167,7 +167,7 @@ func (f *sweeping) open(cmd *cobra.Command, file string) (*sweep.Sweep, error) {
 	if f.name == "" {
 		f.name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	}
-	s, err := sweep.New(f.name, where, spec, func(model string) (string, error) { return models.Locate(model, program.Checkpoint) })
+	s, err := sweep.New(f.name, folder, spec, func(model string) (string, error) { return models.Locate(model, program.Checkpoint) })
 	if err != nil {
 		return nil, usage.Errorf("%s: %w", file, err)
 	}

@@ -115,7 +115,7 @@ afterstate train --size 3x5 --games 10000`,
 func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 	ctx, stop := output.UntilStopped(cmd)
 	defer stop()
-	where, err := openFolder(cmd)
+	folder, err := openFolder(cmd)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func run(cmd *cobra.Command, args []string, f *trainFlags) error {
 		return err
 	}
 	defer out.Discard()
-	run, err := f.run(cmd, args, where)
+	run, err := f.run(cmd, args, folder)
 	if err != nil {
 		return program.RunError(err)
 	}
@@ -159,27 +159,27 @@ func sourceOf(m *models.Model) *runs.Source {
 
 // openFolder returns the folder of runs. Before the folder allocates the memory and disk space of a run, it
 // prints how much that is.
-func openFolder(cmd *cobra.Command) (where runs.Folder, err error) {
+func openFolder(cmd *cobra.Command) (folder runs.Folder, err error) {
 	users, err := runs.Default()
 	if err != nil {
-		return where, program.RunError(err)
+		return folder, program.RunError(err)
 	}
-	where, where.Path = room, users.Path
-	where.OpenSource = func(path string) (*runs.Source, error) {
+	folder, folder.Path = room, users.Path
+	folder.OpenSource = func(path string) (*runs.Source, error) {
 		m, err := models.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		return sourceOf(m), nil
 	}
-	where.OnRequirements = func(o *runs.Options, n runs.Requirements) {
+	folder.OnRequirements = func(o *runs.Options, n runs.Requirements) {
 		var stages string
 		if n := o.Layout.StageCount(); n > 1 {
 			stages = fmt.Sprintf(" in %d stages", n)
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d weights%s: up to %s of memory and %s of disk\n", o.Layout.Weights(), stages, memory.Words(n.Memory), memory.Words(n.Disk))
 	}
-	return where, nil
+	return folder, nil
 }
 
 // run starts or resumes the run selected by the flags and prints its name.
@@ -226,7 +226,7 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	}
 	errOut := cmd.ErrOrStderr()
 	games := run.Trainer().Games()
-	if goal := run.Options.Games; goal > 0 && games >= goal {
+	if limit := run.Options.Games; limit > 0 && games >= limit {
 		fmt.Fprintf(errOut, "run %s has all its %d games; ask for more with --games\n", run.Name, games)
 	} else {
 		fmt.Fprintf(errOut, "run %s resumes after %d games in %s\n", run.Name, games, run.Path)

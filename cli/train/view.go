@@ -19,7 +19,7 @@ type view struct {
 	output.Block
 	id    string
 	games func() uint64
-	goal  uint64 // number of games to play; 0: no limit
+	limit uint64 // number of games to play; 0: no limit
 	first uint64 // games before this process started
 	start time.Time
 
@@ -31,8 +31,8 @@ type view struct {
 
 const plainLine = 5 * time.Second
 
-func newView(out io.Writer, id string, goal uint64, games func() uint64, earlier []protocol.TrainingInterval) *view {
-	v := &view{id: id, games: games, goal: goal, first: games(), start: time.Now(), printed: true}
+func newView(out io.Writer, id string, limit uint64, games func() uint64, earlier []protocol.TrainingInterval) *view {
+	v := &view{id: id, games: games, limit: limit, first: games(), start: time.Now(), printed: true}
 	v.Attach(out, v.block)
 	for _, l := range earlier {
 		if l.MeanScore != nil {
@@ -95,8 +95,8 @@ func (v *view) end() {
 func (v *view) block(width int) []string {
 	games := v.games()
 	progress := v.count(games) + " games"
-	if v.goal > 0 {
-		progress += fmt.Sprintf(" (%.0f %%)", 100*float64(games)/float64(v.goal))
+	if v.limit > 0 {
+		progress += fmt.Sprintf(" (%.0f %%)", 100*float64(games)/float64(v.limit))
 	}
 	if left := v.left(games); left != "" {
 		progress += ", " + left
@@ -136,10 +136,10 @@ func chances(i *learn.Interval) string {
 }
 
 func (v *view) count(games uint64) string {
-	if v.goal == 0 {
+	if v.limit == 0 {
 		return fmt.Sprint(games)
 	}
-	return fmt.Sprintf("%d of %d", games, v.goal)
+	return fmt.Sprintf("%d of %d", games, v.limit)
 }
 
 // rate returns the games per second of the last interval or, before the first one has ended, since
@@ -154,10 +154,10 @@ func (v *view) rate(games uint64) float64 {
 // left returns the remaining time as text, or "" if it is unknown.
 func (v *view) left(games uint64) string {
 	rate := v.rate(games)
-	if v.goal == 0 || games >= v.goal || rate <= 0 {
+	if v.limit == 0 || games >= v.limit || rate <= 0 {
 		return ""
 	}
-	left := time.Duration(float64(v.goal-games) / rate * float64(time.Second))
+	left := time.Duration(float64(v.limit-games) / rate * float64(time.Second))
 	return left.Round(time.Second).String() + " left"
 }
 

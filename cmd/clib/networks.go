@@ -25,7 +25,7 @@ import (
 type sharedNetwork struct {
 	models.Model
 	pins  runtime.Pinner
-	asked atomic.Bool // a spec has named it, so a player may use it
+	inUse atomic.Bool // a spec has named it, so a player may use it
 }
 
 // sharedName is the prefix of the names of shared networks in specs. The network's handle follows it, and may be
@@ -55,7 +55,7 @@ func findNetwork(name string, file bool) (models.Source, error) {
 		handle, _, _ = strings.Cut(handle, "-")
 		if found, ok := shared.Load(handle); ok {
 			s := found.(*sharedNetwork)
-			s.asked.Store(true)
+			s.inUse.Store(true)
 			n := s.Network
 			return models.Source{
 				Load:   func() (*ntuple.Network, error) { return n, nil },
@@ -182,7 +182,7 @@ func afterstate_network_free(handle C.uintptr_t) (text *C.char) {
 	shared.Delete(strconv.Itoa(int(handle)))
 	cgo.Handle(handle).Delete()
 	go func() {
-		if s.asked.Load() {
+		if s.inUse.Load() {
 			forgetPlayers()
 		}
 		runtime.GC() // tables are not on the Go heap, so the garbage collector would not run soon

@@ -25,21 +25,21 @@ import (
 func afterstate_sweep(call_ C.uintptr_t, name, spec, folder *C.char, workers C.int32_t, play, seed C.uint64_t, result **C.char) (text *C.char) {
 	defer guard(&text)
 	called, given := C.GoString(name), []byte(C.GoString(spec))
-	where, err := runs.Default()
+	target, err := runs.Default()
 	if folder != nil {
-		where, err = runs.Folder{Path: C.GoString(folder)}, nil
+		target, err = runs.Folder{Path: C.GoString(folder)}, nil
 	}
 	if err != nil {
 		return errorText(err)
 	}
-	where.OpenSource = openSource
+	target.OpenSource = openSource
 	o := &sweep.RunOptions{Workers: int(workers), Play: compare.PlayOptions{Games: uint64(play), Seed: uint64(seed)}}
 	return errorText(objectOf[*call](call_).begin(func(ctx context.Context) *C.char {
 		read, err := sweep.Read(given)
 		if err != nil {
 			return errorText(err)
 		}
-		s, err := sweep.New(called, where, read, func(model string) (string, error) { return models.Locate(model, where.Checkpoint) })
+		s, err := sweep.New(called, target, read, func(model string) (string, error) { return models.Locate(model, target.Checkpoint) })
 		if err != nil {
 			return errorText(err)
 		}
@@ -50,7 +50,7 @@ func afterstate_sweep(call_ C.uintptr_t, name, spec, folder *C.char, workers C.i
 		curves := map[string][]protocol.TrainingInterval{}
 		for i := range r.Configurations {
 			for _, run := range r.Configurations[i].Runs {
-				if curves[run], err = where.Intervals(run); err != nil {
+				if curves[run], err = target.Intervals(run); err != nil {
 					return errorText(err)
 				}
 			}

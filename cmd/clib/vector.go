@@ -316,11 +316,11 @@ func afterstate_vector_place(vector C.uintptr_t, count C.int64_t, environments *
 // each calls f for count environments. k is the position in the caller's arrays, and i is the index
 // of the environment: environments[k] or, if environments is NULL, k.
 func (b *batch) each(count C.int64_t, environments *C.int64_t, f func(k, i int) error) *C.char {
-	which := optional[int64](environments, int(count))
+	numbers := optional[int64](environments, int(count))
 	for k := range int(count) {
 		i := k
-		if which != nil {
-			i = int(which[k])
+		if numbers != nil {
+			i = int(numbers[k])
 		}
 		if i < 0 || i >= b.Len() {
 			return errorText(fmt.Errorf("environment %d: must be from 0 to %d", i, b.Len()-1))

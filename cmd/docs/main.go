@@ -176,17 +176,17 @@ func roomsPicture() string {
 	fmt.Fprintf(&w, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	fmt.Fprintf(&w, `<text x="16" y="30" font-size="16" font-weight="bold" fill="#222">Rooms of Afterstate</text><text x="%d" y="30" fill="#666">a room imports rooms on lower floors, and rooms to its left</text>`+"\n", left+100)
 	for floor := floors; floor >= 1; floor-- {
-		var here []room
+		var onFloor []room
 		for _, r := range rooms {
 			if r.floor == floor {
-				here = append(here, r)
+				onFloor = append(onFloor, r)
 			}
 		}
 		y := 46 + (floors-floor)*height
 		fmt.Fprintf(&w, `<text x="16" y="%d" fill="#444">floor %d</text>`+"\n", y+31, floor)
 		hue := 20 + (floors-floor)*26
-		box := (width - left - 16 - gap*(len(here)-1)) / len(here)
-		for i, r := range here {
+		box := (width - left - 16 - gap*(len(onFloor)-1)) / len(onFloor)
+		for i, r := range onFloor {
 			x := left + i*(box+gap)
 			fmt.Fprintf(&w, `<rect x="%d" y="%d" width="%d" height="44" rx="8" fill="hsl(%d,60%%,92%%)" stroke="hsl(%d,45%%,50%%)"/><text x="%d" y="%d" text-anchor="middle" font-family="monospace" fill="#222">%s</text>`+"\n",
 				x, y+4, box, hue, hue, x+box/2, y+31, r.folder)

@@ -121,13 +121,13 @@ func pageFiles(engine []byte) (files map[string][]byte, sw []byte, err error) {
 }
 
 // versionOf returns a hash of the names and contents of files.
-func versionOf(files map[string][]byte, more ...[]byte) string {
+func versionOf(files map[string][]byte, contents ...[]byte) string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(sum, "%s %d\n", name, len(files[name]))
 		sum.Write(files[name])
 	}
-	for _, data := range more {
+	for _, data := range contents {
 		sum.Write(data)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:6])

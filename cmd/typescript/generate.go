@@ -36,20 +36,20 @@ func generate(root string) ([]byte, error) {
 	}
 	g := newGenerator(src)
 	for _, m := range session.Methods() {
-		g.reach(reflect.TypeOf(m.Params), g.asked)
+		g.reach(reflect.TypeOf(m.Params), g.inParams)
 		for _, r := range m.Results {
-			g.reach(reflect.TypeOf(r), g.answered)
+			g.reach(reflect.TypeOf(r), g.inResults)
 		}
 	}
 	for _, params := range session.Notifications {
-		g.reach(reflect.TypeOf(params), g.answered)
+		g.reach(reflect.TypeOf(params), g.inResults)
 	}
-	g.reach(reflect.TypeFor[protocol.TrainingInterval](), g.answered) // only struct tags name these two types
-	g.reach(reflect.TypeFor[protocol.LuckTable](), g.answered)
+	g.reach(reflect.TypeFor[protocol.TrainingInterval](), g.inResults) // only struct tags name these two types
+	g.reach(reflect.TypeFor[protocol.LuckTable](), g.inResults)
 	g.out.WriteString(head)
 	g.basics()
 	for _, name := range g.order {
-		if t := cmp.Or(g.answered[name], g.asked[name]); t != nil {
+		if t := cmp.Or(g.inResults[name], g.inParams[name]); t != nil {
 			g.declare(t)
 		}
 	}
@@ -59,14 +59,14 @@ func generate(root string) ([]byte, error) {
 
 type generator struct {
 	*source
-	asked, answered map[string]reflect.Type // types by name that occur in params, and in results
-	params          bool                    // the current type occurs in params only
-	out             bytes.Buffer
-	err             error
+	inParams, inResults map[string]reflect.Type // types by name that occur in params, and in results
+	params              bool                    // the current type occurs in params only
+	out                 bytes.Buffer
+	err                 error
 }
 
 func newGenerator(s *source) *generator {
-	return &generator{source: s, asked: map[string]reflect.Type{}, answered: map[string]reflect.Type{}}
+	return &generator{source: s, inParams: map[string]reflect.Type{}, inResults: map[string]reflect.Type{}}
 }
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
@@ -139,7 +139,7 @@ func searches() (names []string) {
 // declare writes the declaration of a type.
 func (g *generator) declare(t reflect.Type) {
 	name := t.Name()
-	g.params = g.answered[name] == nil
+	g.params = g.inResults[name] == nil
 	g.doc("", g.docs[name])
 	switch values := g.values[name]; {
 	case t.Kind() == reflect.Struct:
@@ -177,10 +177,10 @@ func (g *generator) structure(t reflect.Type) {
 
 func (g *generator) field(t reflect.Type, f *reflect.StructField) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-	param, asked := f.Tag.Lookup("param")
+	param, isParam := f.Tag.Lookup("param")
 	omitted := strings.Contains(options, "omitempty")
 	text, mark := f.Tag.Get("ts"), ""
-	if text == "?" || omitted || asked && param != "required" && param != "answer" {
+	if text == "?" || omitted || isParam && param != "required" && param != "answer" {
 		mark = "?"
 	}
 	if text == "" || text == "?" {

@@ -123,23 +123,23 @@ func (e *engine) newExperiments(k keeper) *experiment.Runner {
 type inbox struct {
 	mu    sync.Mutex
 	lines [][]byte
-	some  chan struct{}
+	ready chan struct{} // signals that lines has messages
 }
 
-func newInbox() *inbox { return &inbox{some: make(chan struct{}, 1)} }
+func newInbox() *inbox { return &inbox{ready: make(chan struct{}, 1)} }
 
 func (i *inbox) put(line []byte) {
 	i.mu.Lock()
 	i.lines = append(i.lines, line)
 	i.mu.Unlock()
 	select {
-	case i.some <- struct{}{}:
+	case i.ready <- struct{}{}:
 	default:
 	}
 }
 
 func (i *inbox) take() (lines [][]byte) {
-	<-i.some
+	<-i.ready
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	lines, i.lines = i.lines, nil

@@ -135,7 +135,7 @@ func (n *networks) Find(name string, _ bool) (models.Source, error) {
 			Size:   func() (board.Size, bool) { return late.Size, true },
 		}
 	}
-	there := func() bool {
+	loaded := func() bool {
 		network, _, _ := n.state()
 		return network != nil
 	}
@@ -146,8 +146,8 @@ func (n *networks) Find(name string, _ bool) (models.Source, error) {
 			network, _, err := n.state()
 			return network, err
 		},
-		Loaded: there,
-		Coming: func() bool { return !there() },
+		Loaded: loaded,
+		Coming: func() bool { return !loaded() },
 		Size: func() (board.Size, bool) {
 			if network, _, _ := n.state(); network != nil {
 				return network.Size, true

@@ -34,8 +34,8 @@ import (
 const (
 	// Tile is the exponent of the tile that a complete chain makes: 32768.
 	Tile = 15
-	// LeastWall is the exponent of the wall that even an ending with the fewest walls has: 16384, the largest.
-	LeastWall = Tile - 1
+	// LargestWall is the exponent of the wall that even an ending with the fewest walls has: 16384, the largest.
+	LargestWall = Tile - 1
 	// Wall is the exponent of every wall in a view.
 	Wall = bitboard.MaxExponent
 	// MaxWalls is the largest number of walls of an ending. The smallest of six walls is a 512.
@@ -55,7 +55,7 @@ const Points = 240_000
 const madeView bitboard.Board = 0xeeeeeeeeeeeeeeee
 
 // Goal returns the exponent of the goal of an ending with this number of walls, which is from 0 to MaxWalls.
-func Goal(walls int) uint8 { return uint8(max(LeastWall-walls, Tile-MaxWalls)) }
+func Goal(walls int) uint8 { return uint8(max(LargestWall-walls, Tile-MaxWalls)) }
 
 // Of returns the view of a board and its number of walls. The number is 0 without a 16384, Complete if two equal
 // tiles complete the chain, and Made with a 32768.
@@ -86,7 +86,7 @@ func View(b bitboard.Board) bitboard.Board {
 // 8192, 4096, ... the player builds a 16384, in the same way as with 16384, 8192, 4096, ... before the first 32768. So
 // Lower halves the 32768. It returns other boards unchanged.
 func Lower(b bitboard.Board) bitboard.Board {
-	if cells(b, LeastWall) != 0 {
+	if cells(b, LargestWall) != 0 {
 		return b
 	}
 	return b - bitboard.Board(cells(b, Tile))
@@ -142,7 +142,7 @@ func Start(walls int, r *rand.PCG) bitboard.Board {
 	}
 	var b bitboard.Board
 	for i, cell := range layout[:walls] {
-		b |= bitboard.Board(LeastWall-i) << (4 * cell)
+		b |= bitboard.Board(LargestWall-i) << (4 * cell)
 	}
 	sum, limit := int64(0), board.Tile(Goal(walls))/2
 	for range 2 + Draw(r, 3)*Draw(r, 3) {

@@ -97,7 +97,7 @@ func (n *Network) FoldBias() {
 
 // madeIndex returns the index of the weight that boards with a 32768 (endings.Made) select. That weight is never
 // trained.
-func (p Pattern) madeIndex() int { return p.Index(slices.Repeat([]uint8{endings.LeastWall}, len(p))) }
+func (p Pattern) madeIndex() int { return p.Index(slices.Repeat([]uint8{endings.LargestWall}, len(p))) }
 
 // madeWeight returns the weight at madeIndex in a network whose bias is folded: boards with a 32768 have the value 1.
 func (h *Head) madeWeight() float32 { return 1 / float32(h.Features()) }

@@ -285,18 +285,18 @@ func (h *header) checkPlaces(r io.ReaderAt, size int64) error {
 	at := int64(prologue + len(h.text)) // end of the bytes that have been checked
 	for i := range len(h.Sections) + 1 {
 		next := wholePages(at)
-		what, s := "the end", section{Offset: size}
+		name, s := "the end", section{Offset: size}
 		if i < len(h.Sections) {
 			s = h.Sections[i]
-			what = fmt.Sprintf("section %s %d", s.Name, s.Index)
+			name = fmt.Sprintf("section %s %d", s.Name, s.Index)
 		}
 		switch {
 		case s.Offset != next:
-			return fmt.Errorf("truncated or corrupt: %s is at byte %d, must be %d", what, s.Offset, next)
+			return fmt.Errorf("truncated or corrupt: %s is at byte %d, must be %d", name, s.Offset, next)
 		case s.Bytes < 0 || s.Bytes%8 != 0:
-			return fmt.Errorf("corrupt: %s has %d bytes", what, s.Bytes)
+			return fmt.Errorf("corrupt: %s has %d bytes", name, s.Bytes)
 		case s.Offset > size || s.Bytes > size-s.Offset:
-			return fmt.Errorf("truncated: %d bytes, %s ends at %d", size, what, s.Offset+s.Bytes)
+			return fmt.Errorf("truncated: %d bytes, %s ends at %d", size, name, s.Offset+s.Bytes)
 		}
 		if n, err := r.ReadAt(gap[:next-at], at); n < int(next-at) {
 			return fmt.Errorf("truncated while it was read: byte %d: %w", at+int64(n), err)

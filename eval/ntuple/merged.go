@@ -52,10 +52,10 @@ func (t *mergedTable) add(weights []int16, pattern Pattern, order []int) {
 func (m *merged) sum(b bitboard.Board) int32 {
 	t := b.Transpose()
 	mirror, flip, turned := b.Mirror(), b.Flip(), t.Flip()
-	both := mirror.Flip()
+	rotated := mirror.Flip()
 	edges := m[0][uint16(b)] + m[0][uint16(flip)] + m[0][uint16(t)] + m[0][uint16(turned)]
 	lines := m[1][uint16(b>>16)] + m[1][uint16(flip>>16)] + m[1][uint16(t>>16)] + m[1][uint16(turned>>16)]
-	corners := m[2][square(b)] + m[2][square(mirror)] + m[2][square(flip)] + m[2][square(both)]
+	corners := m[2][square(b)] + m[2][square(mirror)] + m[2][square(flip)] + m[2][square(rotated)]
 	sides := m[3][square(b>>4)] + m[3][square(flip>>4)] + m[3][square(t>>4)] + m[3][square(turned>>4)]
 	return edges + lines + corners + sides + m[4][square(b>>20)]
 }

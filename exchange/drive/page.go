@@ -44,14 +44,14 @@ func Open(ctx context.Context, b *cdp.Browser, address string, dialog func(kind,
 		return nil, err
 	}
 	p := &Page{dialog: dialog}
-	tab, there, err := tabOf(ctx, b, target)
+	tab, existing, err := tabOf(ctx, b, target)
 	if err != nil {
 		return nil, err
 	}
 	if p.conn, err = b.Attach(ctx, tab, p.event); err != nil {
 		return nil, err
 	}
-	if err = p.load(ctx, target, there); err == nil {
+	if err = p.load(ctx, target, existing); err == nil {
 		err = p.awaitBoard(ctx, target)
 	}
 	if err != nil {
@@ -72,7 +72,7 @@ func CheckAddress(address string) (*url.URL, error) {
 
 // tabOf returns a tab for an address, and whether the tab shows the address already. Otherwise the tab is empty: one that
 // the browser has, or a new one.
-func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, there bool, err error) {
+func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, existing bool, err error) {
 	tabs, err := b.Tabs(ctx)
 	if err != nil {
 		return t, false, err
@@ -94,7 +94,7 @@ func tabOf(ctx context.Context, b *cdp.Browser, target *url.URL) (t cdp.Tab, the
 }
 
 // load prepares the tab, and loads the page unless the tab already shows it.
-func (p *Page) load(ctx context.Context, target *url.URL, there bool) error {
+func (p *Page) load(ctx context.Context, target *url.URL, existing bool) error {
 	for _, method := range []string{"Page.enable", "Inspector.enable", "Page.bringToFront"} {
 		if err := p.conn.Call(ctx, method, nil, nil); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (p *Page) load(ctx context.Context, target *url.URL, there bool) error {
 	// Without this method a page in a hidden tab draws nothing. Browsers that lack the method fail, so the error is
 	// ignored: their tab has to be visible.
 	_ = p.conn.Call(ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
-	if there {
+	if existing {
 		return nil
 	}
 	var loaded struct{ ErrorText string }

@@ -183,8 +183,8 @@ func (s *Session) watch(ctx context.Context) <-chan changed {
 	last := s.view
 	go func() {
 		for {
-			v, is, err := s.site.Next(ctx, &last, watchTime)
-			if is || err != nil {
+			v, ok, err := s.site.Next(ctx, &last, watchTime)
+			if ok || err != nil {
 				out <- changed{v, err}
 				return
 			}

@@ -23,8 +23,8 @@ func (s *Session) follow(ctx context.Context, c changed, pressed *board.Directio
 			return err
 		}
 		if left := time.Until(deadline); left > 0 {
-			next, is, err := s.site.Next(ctx, &c.view, left)
-			if err != nil || is {
+			next, moved, err := s.site.Next(ctx, &c.view, left)
+			if err != nil || moved {
 				c = changed{next, err}
 				continue
 			}

@@ -194,21 +194,21 @@ func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 	}
 }
 
-// between returns the sequence of up to most moves from candidate j to candidate i. It returns nil if there is no
+// between returns the sequence of up to maxMoves moves from candidate j to candidate i. It returns nil if there is no
 // such sequence, or if the rules and the frames between the two candidates allow several.
-func (f *footage) between(j, i, most int) []game.Step {
+func (f *footage) between(j, i, maxMoves int) []game.Step {
 	from, to := &f.all[j], &f.all[i]
 	grown := to.board.Sum() - from.board.Sum()
 	if grown == 4 && f.sightings[to.first].From-f.sightings[from.last].To > unseen {
-		most = max(most, 2) // one move with a 4, or two moves with a 2 each
+		maxMoves = max(maxMoves, 2) // one move with a 4, or two moves with a 2 each
 	}
-	// Each move adds 2 or 4. If the sum grew by more than 2 for each of most moves, a sequence of more than most moves
+	// Each move adds 2 or 4. If the sum grew by more than 2 for each of maxMoves moves, a sequence of more than maxMoves moves
 	// could explain it too. Only a single move with a 4 is still accepted.
-	if grown > 2*int64(most) && (most > 1 || grown > 4) {
+	if grown > 2*int64(maxMoves) && (maxMoves > 1 || grown > 4) {
 		return nil
 	}
 	var paths [][]game.Step
-	for n := range most {
+	for n := range maxMoves {
 		for path := range game.PathsOf(&from.board, &to.board, n+1) {
 			if paths = append(paths, path); len(paths) > maxPaths {
 				return nil
@@ -268,20 +268,20 @@ func (f *footage) games(last int) (Games, error) {
 		for n < len(chain) && !chain[n].begins {
 			n++
 		}
-		some := believed(chain[:n])
+		candidates := believed(chain[:n])
 		chain = chain[n:]
-		part, err := f.part(some)
+		part, err := f.part(candidates)
 		if err != nil {
 			return Games{}, err
 		}
 		if len(part.Record.Moves) == 0 {
 			continue
 		}
-		first := some[0]
+		first := candidates[0]
 		if _, fresh := game.StartTiles(&first.board); !fresh || done == 0 { // no gap before the start of a new game
 			f.gap(&out, done, first.first)
 		}
-		for _, c := range some {
+		for _, c := range candidates {
 			out.Used += c.last - c.first + 1
 			done = c.last + 1
 		}

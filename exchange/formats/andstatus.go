@@ -73,8 +73,8 @@ type andstatusCells []int
 
 // UnmarshalJSON refuses more cells than a board has before it decodes them.
 func (c *andstatusCells) UnmarshalJSON(data []byte) error {
-	if most := board.MaxSide * board.MaxSide; bytes.Count(data, []byte(",")) >= most {
-		return fmt.Errorf(`"pieces" has more than %d cells`, most)
+	if maximum := board.MaxSide * board.MaxSide; bytes.Count(data, []byte(",")) >= maximum {
+		return fmt.Errorf(`"pieces" has more than %d cells`, maximum)
 	}
 	return json.Unmarshal(data, (*[]int)(c))
 }

@@ -180,7 +180,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 				if g != nil && !yield(g.end()) {
 					return
 				}
-				g = &tableGame{sheet: t, key: key, again: seen[key]}
+				g = &tableGame{sheet: t, key: key, duplicate: seen[key]}
 				if len(seen) == maxSeen {
 					clear(seen)
 				}
@@ -201,7 +201,7 @@ func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 type tableGame struct {
 	*sheet
 	key       string
-	again     bool // an earlier game has the same key
+	duplicate bool // an earlier game has the same key
 	b         *builder
 	led       *board.Direction // move of the previous row, in a table of positions
 	tile      *game.Spawn      // new tile after that move
@@ -273,7 +273,7 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	if err != nil {
 		return err
 	}
-	if g.again && g.b.moves() == 0 && len(g.b.tiles) != 2 {
+	if g.duplicate && g.b.moves() == 0 && len(g.b.tiles) != 2 {
 		return fmt.Errorf("game %.40q begins anew from board %v: must be the rows of a game together", g.key, next)
 	}
 	g.led, g.tile = d, tile

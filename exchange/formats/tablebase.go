@@ -83,7 +83,7 @@ func looksRPL(head []byte) bool {
 
 func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 	var b *builder
-	some := false
+	found := false
 	for data := make([]byte, rplBytes); ; {
 		if _, err := io.ReadFull(r, data); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, errors.New("the file ends before its closing record")
@@ -110,7 +110,7 @@ func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 		var rates [4]float64
 		for i, x := range next.Rates {
 			rates[tableDirections[i]] = float64(x) / rateUnit
-			some = some || x > 0
+			found = found || x > 0
 		}
 		b.g.Rates = append(b.g.Rates, rates)
 	}
@@ -120,7 +120,7 @@ func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 	if _, err := r.Peek(1); !errors.Is(err, io.EOF) {
 		return nil, errors.New("data follow the closing record")
 	}
-	if !some {
+	if !found {
 		b.g.Rates = nil
 	}
 	return b.end()

@@ -98,12 +98,12 @@ func (l *Losses) Add(losses []Loss) {
 // List returns a text for each kind of loss, with the number of games that have it, such as
 // "times (2 games)" or "3 undone moves (1 game)".
 func (l *Losses) List() (all []string) {
-	for _, what := range slices.Sorted(maps.Keys(l.games)) {
-		text := what
-		if n := l.counts[what]; n > 0 {
-			text = fmt.Sprintf("%d %s", n, what)
+	for _, kind := range slices.Sorted(maps.Keys(l.games)) {
+		text := kind
+		if n := l.counts[kind]; n > 0 {
+			text = fmt.Sprintf("%d %s", n, kind)
 		}
-		all = append(all, fmt.Sprintf("%s (%s)", text, numfmt.Count(l.games[what], "game", "games")))
+		all = append(all, fmt.Sprintf("%s (%s)", text, numfmt.Count(l.games[kind], "game", "games")))
 	}
 	return all
 }
@@ -112,7 +112,7 @@ func (l *Losses) List() (all []string) {
 func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 	for _, x := range []struct {
 		feature Feature
-		has     bool
+		present bool
 		name    string
 	}{
 		{Moves, len(g.Moves) > 0, "moves"},
@@ -122,7 +122,7 @@ func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
 		{Rates, g.Rates != nil, "rates"},
 		{StartScore, g.StartScore != 0, "score at the start"},
 	} {
-		if x.has && holds&x.feature == 0 {
+		if x.present && holds&x.feature == 0 {
 			all = append(all, Loss{What: x.name})
 		}
 	}

@@ -27,7 +27,7 @@ func decode(ctx context.Context, data []byte) (*raster, error) {
 	if h.bytes > keptMemory {
 		defer debug.FreeOSMemory()
 	}
-	m, _, err := image.Decode(&until{ctx, bytes.NewReader(data)})
+	m, _, err := image.Decode(&contextReader{ctx, bytes.NewReader(data)})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -107,9 +107,9 @@ func readHeader(data []byte) (h header, err error) {
 	if err != nil {
 		return h, err
 	}
-	const more = 32 // decoders fill blocks at the edges, and keep some rows
+	const margin = 32 // decoders fill blocks at the edges, and keep some rows
 	f := reduction(h.w, h.h)
-	h.bytes = each*(h.w+more)*(h.h+more) + 3*(h.w/f)*(h.h/f) + 4*h.w*f + len(data) + 1<<20
+	h.bytes = each*(h.w+margin)*(h.h+margin) + 3*(h.w/f)*(h.h/f) + 4*h.w*f + len(data) + 1<<20
 	if h.bytes > MaxMemory {
 		return h, fmt.Errorf("decoding the picture (%s, %d x %d pixels) takes up to %d MB: must be at most %d MB, such as a PNG of 8 bits without interlacing",
 			h.kind, h.w, h.h, h.bytes>>20, MaxMemory>>20)
@@ -139,9 +139,9 @@ func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 	case color.CMYKModel:
 		components = 4
 	}
-	most := maxWork / (components * h.w * h.h)
-	if bytes.Count(data, []byte("\xff\xda")) > most {
-		return 0, fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: must be at most %d of this size", h.w, h.h, most)
+	maxScans := maxWork / (components * h.w * h.h)
+	if bytes.Count(data, []byte("\xff\xda")) > maxScans {
+		return 0, fmt.Errorf("the picture is a JPEG of %d x %d pixels with too many scans: must be at most %d of this size", h.w, h.h, maxScans)
 	}
 	h.kind, each = "JPEG", components
 	if bytes.Contains(data, []byte("\xff\xc2")) { // four bytes for each coefficient

@@ -65,14 +65,14 @@ func (l *lattice) ground(m *raster, missing int) (colour [3]float64, ok bool) {
 		}
 	}
 	colour = all.median()
-	alike := 0
+	matching := 0
 	for _, p := range empty {
 		if m.like(p, colour) {
-			alike++
+			matching++
 		}
 	}
 	gap, known := l.gapColour(m)
-	return colour, 4*alike >= 3*missing && (missing > 1 || known && distance(gap, colour) < 2*gapTolerance)
+	return colour, 4*matching >= 3*missing && (missing > 1 || known && distance(gap, colour) < 2*gapTolerance)
 }
 
 // gapColour returns the median colour between adjacent cells.

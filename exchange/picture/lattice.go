@@ -104,7 +104,7 @@ func findGrid(m *raster) (*grid, bool) {
 }
 
 // squares returns the regions that may be cells.
-func squares(m *raster, all []box) (some []box) {
+func squares(m *raster, all []box) (cells []box) {
 	for _, b := range all {
 		w, h := b.size(0), b.size(1)
 		if w < smallestCell || h < smallestCell || 2*w > m.w || 2*h > m.h {
@@ -113,13 +113,13 @@ func squares(m *raster, all []box) (some []box) {
 		if ratio := float64(w) / float64(h); ratio < 0.75 || ratio > 1.33 || float64(b.area) < 0.45*float64(w*h) {
 			continue
 		}
-		some = append(some, b)
+		cells = append(cells, b)
 	}
-	if len(some) > maxBoxes {
-		slices.SortStableFunc(some, func(a, b box) int { return cmp.Compare(b.size(0)*b.size(1), a.size(0)*a.size(1)) })
-		some = some[:maxBoxes]
+	if len(cells) > maxBoxes {
+		slices.SortStableFunc(cells, func(a, b box) int { return cmp.Compare(b.size(0)*b.size(1), a.size(0)*a.size(1)) })
+		cells = cells[:maxBoxes]
 	}
-	return some
+	return cells
 }
 
 // lattice is a grid that was found, with its boxes of equal size at regular distances.
@@ -148,24 +148,24 @@ func bestLattice(boxes []box) (best *lattice) {
 // latticeOf returns the lattice of the boxes that are about as large as anchor, or nil if they form no lattice.
 func latticeOf(anchor box, boxes []box) *lattice {
 	near := func(a, b int) bool { return math.Abs(float64(a-b)) <= max(2, 0.12*float64(b)) }
-	var same []box
+	var alike []box
 	for _, b := range boxes {
 		if near(b.size(0), anchor.size(0)) && near(b.size(1), anchor.size(1)) {
-			same = append(same, b)
+			alike = append(alike, b)
 		}
 	}
-	if len(same) < minFound {
+	if len(alike) < minFound {
 		return nil
 	}
 	l := &lattice{found: map[[2]int]box{}}
 	for a := range l.axes {
 		l.axes[a].origin, l.axes[a].size = anchor.centre(a), float64(anchor.size(a))
 	}
-	if !l.measure(same) {
+	if !l.measure(alike) {
 		return nil
 	}
 	at := map[[2]int]box{}
-	for _, b := range same {
+	for _, b := range alike {
 		var key [2]int
 		fits := true
 		for a, l := range l.axes {

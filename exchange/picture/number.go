@@ -11,7 +11,7 @@ import (
 // maxExponent is the exponent of the largest tile that can be read.
 const maxExponent = 20
 
-const never = 9 // cost of an impossible reading
+const impossible = 9 // cost of an impossible reading
 
 // piece is a run of columns that holds a digit or a part of one.
 type piece struct {
@@ -83,7 +83,7 @@ func compare(k *ink) []float64 {
 	pieces := k.pieces()
 	costs := make([]float64, maxExponent+1)
 	for e := range costs {
-		costs[e] = never
+		costs[e] = impossible
 	}
 	const maxPieces = 24
 	if len(pieces) == 0 || len(pieces) > maxPieces {
@@ -166,7 +166,7 @@ func (s *segments) number(text string) float64 {
 		}
 		best = next
 	}
-	return min(never, best[s.n]/float64(len(text)))
+	return min(impossible, best[s.n]/float64(len(text)))
 }
 
 const (
@@ -280,7 +280,7 @@ func (g *glyph) unlike() (cost [10]float64) {
 // bounds returns the bounding box of the ink in columns x0 to x1. Half-covered pixels at its edges count
 // half. It returns false if there is no ink.
 func (k *ink) bounds(x0, x1 int) (rect, bool) {
-	const some = 0.25
+	const threshold = 0.25
 	cols, rows := make([]float32, x1-x0), make([]float32, k.h)
 	for y := range k.h {
 		for x := x0; x < x1; x++ {
@@ -290,10 +290,10 @@ func (k *ink) bounds(x0, x1 int) (rect, bool) {
 	}
 	edges := func(v []float32) (from, to float64, ok bool) {
 		i, j := 0, len(v)-1
-		for i <= j && v[i] < some {
+		for i <= j && v[i] < threshold {
 			i++
 		}
-		for j >= i && v[j] < some {
+		for j >= i && v[j] < threshold {
 			j--
 		}
 		if i > j {

@@ -124,7 +124,7 @@ func judge(g *grid, tiles []tile) Reading {
 
 // decide returns the exponent with the lowest cost, or 0 if no number fits.
 func decide(costs []float64) (e int, certain bool) {
-	best, second := 1, float64(never)
+	best, second := 1, float64(impossible)
 	for i := 2; i < len(costs); i++ {
 		if costs[i] < costs[best] {
 			best, second = i, min(second, costs[best])

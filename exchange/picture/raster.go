@@ -44,13 +44,13 @@ func tooLarge() error {
 	return fmt.Errorf("the file is too large: must be at most %d MB", MaxBytes>>20)
 }
 
-// until is a reader that fails once its context has ended. It stops a decoder at its next read.
-type until struct {
+// contextReader is a reader that fails once its context has ended. It stops a decoder at its next read.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (u *until) Read(p []byte) (int, error) {
+func (u *contextReader) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -38,19 +38,19 @@ var fileKeys = map[string]bool{"file": true, "model": true, "endings": true}
 func replaceFiles(s, other *spec.Spec, replace func(key, value, beside string) (by string, ok bool, err error)) error {
 	for i := range s.Args {
 		a := &s.Args[i]
-		there, _ := other.Get(a.Key)
+		otherValue, _ := other.Get(a.Key)
 		var text string
 		var ok bool
 		var err error
 		switch {
-		case a.Value.Call != nil && there.Call != nil:
-			err = replaceFiles(a.Value.Call, there.Call, replace)
+		case a.Value.Call != nil && otherValue.Call != nil:
+			err = replaceFiles(a.Value.Call, otherValue.Call, replace)
 		case a.Value.Call != nil:
 			err = fmt.Errorf("%s=%v has another form in %v", a.Key, a.Value, other)
 		case s.Name == "exec" && a.Key == "cmd":
-			text, ok, err = replaceWords(a.Value.Text, there.Text, replace)
+			text, ok, err = replaceWords(a.Value.Text, otherValue.Text, replace)
 		case fileKeys[a.Key]:
-			text, ok, err = replace(a.Key, a.Value.Text, there.Text)
+			text, ok, err = replace(a.Key, a.Value.Text, otherValue.Text)
 		}
 		if err != nil {
 			return err

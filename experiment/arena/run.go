@@ -72,9 +72,9 @@ func (r *run) factory(c *Chunk) (PlayerFactory, error) {
 }
 
 func (r *run) keep(c *Chunk, games []Recorded) error {
-	who := r.place(c)
+	at := r.place(c)
 	for i := range games {
-		r.games[who] = append(r.games[who], games[i].Outcome)
+		r.games[at] = append(r.games[at], games[i].Outcome)
 		if r.observe != nil {
 			r.observe(games[i].Outcome)
 		}

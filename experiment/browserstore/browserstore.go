@@ -51,12 +51,12 @@ type Store struct {
 	keeper Keeper
 
 	mu   sync.Mutex
-	last int64   // the last ID that was assigned
-	all  []*kept // in order of creation
+	last int64     // the last ID that was assigned
+	all  []*stored // in order of creation
 }
 
-// kept is an experiment with its games.
-type kept struct {
+// stored is an experiment with its games.
+type stored struct {
 	arena.Plan
 	games [][]arena.Recorded // finished games by player, in the order in which they finished
 }
@@ -86,7 +86,7 @@ func Open(k Keeper) (*Store, error) {
 		}
 		s.all = append(s.all, s.made(e))
 	}
-	slices.SortFunc(s.all, func(a, b *kept) int { return a.Created.Compare(b.Created) })
+	slices.SortFunc(s.all, func(a, b *stored) int { return a.Created.Compare(b.Created) })
 	batches, err := k.Load(batchWord)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (s *Store) Path() string { return "" }
 func (s *Store) Close() error { return nil }
 
 // add adds the games that the player does not have yet, and returns their number.
-func (k *kept) add(player int, games []arena.Recorded) (fresh int) {
+func (k *stored) add(player int, games []arena.Recorded) (fresh int) {
 	for _, g := range games {
 		if k.game(player, g.Index) == nil {
 			k.games[player] = append(k.games[player], g)
@@ -121,7 +121,7 @@ func (k *kept) add(player int, games []arena.Recorded) (fresh int) {
 }
 
 // game returns the player's game with this number; nil if it is not stored.
-func (k *kept) game(player int, index uint64) *arena.Recorded {
+func (k *stored) game(player int, index uint64) *arena.Recorded {
 	if at := slices.IndexFunc(k.games[player], func(g arena.Recorded) bool { return g.Index == index }); at >= 0 {
 		return &k.games[player][at]
 	}
@@ -129,8 +129,8 @@ func (k *kept) game(player int, index uint64) *arena.Recorded {
 }
 
 // named returns the experiment with this name; nil if there is none. The caller holds the lock.
-func (s *Store) named(name string) *kept {
-	if i := slices.IndexFunc(s.all, func(k *kept) bool { return k.Name == name }); i >= 0 {
+func (s *Store) named(name string) *stored {
+	if i := slices.IndexFunc(s.all, func(k *stored) bool { return k.Name == name }); i >= 0 {
 		return s.all[i]
 	}
 	return nil
@@ -138,7 +138,7 @@ func (s *Store) named(name string) *kept {
 
 // find returns the stored experiment e. If it was removed, the error is arena.ErrRemoved. The caller holds
 // the lock.
-func (s *Store) find(e *arena.Plan) (*kept, error) {
+func (s *Store) find(e *arena.Plan) (*stored, error) {
 	if k := s.named(e.Name); k != nil && k.Same(e) {
 		return k, nil
 	}
@@ -147,7 +147,7 @@ func (s *Store) find(e *arena.Plan) (*kept, error) {
 
 // read calls do with the stored experiment e, while it holds the lock. If the experiment was removed, the
 // error is arena.ErrRemoved.
-func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
+func (s *Store) read(e *arena.Plan, do func(k *stored)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, err := s.find(e)
@@ -158,7 +158,7 @@ func (s *Store) read(e *arena.Plan, do func(k *kept)) error {
 }
 
 // copied returns a copy of the plan that later changes to the store do not affect.
-func (k *kept) copied() arena.Plan {
+func (k *stored) copied() arena.Plan {
 	e := k.Plan
 	e.Players = slices.Clone(e.Players)
 	return e
@@ -168,7 +168,7 @@ func (k *kept) copied() arena.Plan {
 func (s *Store) Experiments(context.Context) (all []arena.Plan, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return each.Of(s.all, (*kept).copied), nil
+	return each.Of(s.all, (*stored).copied), nil
 }
 
 // Experiment returns the experiment with this name. If there is none, the error is arena.ErrUnknown.
@@ -215,10 +215,10 @@ func (s *Store) save(key string, value any) error {
 }
 
 // made gives an experiment an ID, and returns it without games.
-func (s *Store) made(e arena.Plan) *kept {
+func (s *Store) made(e arena.Plan) *stored {
 	s.last++
 	e.ID = s.last
-	return &kept{Plan: e, games: make([][]arena.Recorded, len(e.Players))}
+	return &stored{Plan: e, games: make([][]arena.Recorded, len(e.Players))}
 }
 
 // change stores the definition of an experiment after do has changed it.
@@ -271,7 +271,7 @@ func (s *Store) Remove(_ context.Context, e *arena.Plan) error {
 	if err := s.keeper.Remove(experimentKey(k.Name), batchPrefix(k.Name)); err != nil {
 		return fmt.Errorf("%q cannot be removed: %w", k.Name, err)
 	}
-	s.all = slices.DeleteFunc(s.all, func(other *kept) bool { return other == k })
+	s.all = slices.DeleteFunc(s.all, func(other *stored) bool { return other == k })
 	return nil
 }
 
@@ -299,13 +299,13 @@ func (s *Store) Keep(_ context.Context, e *arena.Plan, p *arena.Player, games []
 
 // Count returns the number of stored games of each player.
 func (s *Store) Count(_ context.Context, e *arena.Plan) (counts []int, err error) {
-	err = s.read(e, func(k *kept) { counts = each.Of(k.games, func(games []arena.Recorded) int { return len(games) }) })
+	err = s.read(e, func(k *stored) { counts = each.Of(k.games, func(games []arena.Recorded) int { return len(games) }) })
 	return counts, err
 }
 
 // sorted returns a player's games, sorted by number.
 func (s *Store) sorted(e *arena.Plan, p *arena.Player) (games []arena.Recorded, err error) {
-	err = s.read(e, func(k *kept) { games = slices.Clone(k.games[p.Number-1]) })
+	err = s.read(e, func(k *stored) { games = slices.Clone(k.games[p.Number-1]) })
 	// This package runs only in browsers; the code of the stable sort is 4 kB smaller.
 	slices.SortStableFunc(games, func(a, b arena.Recorded) int { return cmp.Compare(a.Index, b.Index) })
 	return games, err
@@ -335,7 +335,7 @@ func (s *Store) AllRecorded(_ context.Context, e *arena.Plan, p *arena.Player) i
 
 // Recorded returns the player's game with this number and its moves.
 func (s *Store) Recorded(_ context.Context, e *arena.Plan, p *arena.Player, index uint64) (r *arena.Recorded, err error) {
-	err = s.read(e, func(k *kept) {
+	err = s.read(e, func(k *stored) {
 		if g := k.game(p.Number-1, index); g != nil {
 			found := *g
 			r = &found

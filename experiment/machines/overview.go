@@ -40,11 +40,11 @@ func entries[T any](ctx context.Context, c *Client, bucket string, order func(*T
 }
 
 // Experiments returns the experiments that have a scheduler, by the ID of their queue.
-func (c *Client) Experiments(ctx context.Context) (map[string]protocol.RemoteExperiment, error) {
+func (c *Client) Experiments(ctx context.Context) (map[string]protocol.SharedExperiment, error) {
 	queues, err := c.queues(ctx)
-	all := map[string]protocol.RemoteExperiment{}
+	all := map[string]protocol.SharedExperiment{}
 	for i := range queues {
-		all[queues[i].ID] = queues[i].RemoteExperiment
+		all[queues[i].ID] = queues[i].SharedExperiment
 	}
 	return all, err
 }
@@ -74,7 +74,7 @@ func (c *Client) Overview(ctx context.Context) (*protocol.WorkerList, error) {
 		if err != nil {
 			return nil, err
 		}
-		list.Queues = append(list.Queues, protocol.ExperimentQueue{RemoteExperiment: q.RemoteExperiment, Jobs: len(info.State.Subjects)})
+		list.Queues = append(list.Queues, protocol.ExperimentQueue{SharedExperiment: q.SharedExperiment, Jobs: len(info.State.Subjects)})
 	}
 	return list, nil
 }

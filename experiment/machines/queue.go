@@ -24,8 +24,8 @@ type QueueInfo struct {
 	// signature take its jobs. If the signature is "", only workers with the same version take them.
 	Version   string `json:"version"`
 	Signature string `json:"signature,omitempty"`
-	// RemoteExperiment describes the experiment for display. Only Name is required; Queue sets Scheduler and Finished.
-	protocol.RemoteExperiment
+	// SharedExperiment describes the experiment for display. Only Name is required; Queue sets Scheduler and Finished.
+	protocol.SharedExperiment
 }
 
 // Result is the result of a job, or says that workers could not do it.
@@ -314,15 +314,15 @@ func (q *queue) failed(ctx context.Context, r *resultMessage) (*Result, error) {
 		return nil, nil
 	}
 	p.failures++
-	again := p.failures < MaxFailures && !r.Lost
-	if !again {
+	retry := p.failures < MaxFailures && !r.Lost
+	if !retry {
 		delete(q.put, r.ID)
 	}
 	q.mu.Unlock()
 	if q.trouble != nil {
 		q.trouble(r.Worker, r.Failed)
 	}
-	if again {
+	if retry {
 		return nil, q.send(ctx, &p.job)
 	}
 	err := q.c.retry(ctx, func(ctx context.Context) error { return q.c.purge(ctx, jobsStream, q.subject(&p.job)) })

@@ -139,7 +139,7 @@ func (h *hub) messages(stream string) int {
 }
 
 var (
-	info       = machines.QueueInfo{ID: "q", Version: "1", Signature: "abc", RemoteExperiment: protocol.RemoteExperiment{Name: "first"}}
+	info       = machines.QueueInfo{ID: "q", Version: "1", Signature: "abc", SharedExperiment: protocol.SharedExperiment{Name: "first"}}
 	workerInfo = protocol.Worker{Name: "rack-1", Cores: 2, Version: "1", Signature: "abc"}
 )
 

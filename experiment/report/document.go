@@ -51,7 +51,7 @@ func (d *Document) prepare() {
 // facts returns short texts that describe the experiment's setup.
 func (d *Document) facts() []string {
 	r := d.Results
-	facts := []string{r.Size.String(), strings.TrimSuffix(asked(d.report), ",")}
+	facts := []string{r.Size.String(), strings.TrimSuffix(requestedGames(d.report), ",")}
 	if finished, of := r.Finished(); finished < of {
 		facts = append(facts, fmt.Sprintf("%d of %d games finished", finished, of))
 	}

@@ -116,11 +116,11 @@ func versus(r *arena.Results) (all []*arena.Comparison) {
 
 // versusTitle returns the title of the comparison with the first player.
 func versusTitle(r *arena.Statistics) string {
-	what := "score"
+	title := "score"
 	if r.Goal != "" {
-		what = goalText(r.Stop) + " reached,"
+		title = goalText(r.Stop) + " reached,"
 	}
-	return fmt.Sprintf("%s against %s, game by game on the same seeds", what, r.Players[0].Player)
+	return fmt.Sprintf("%s against %s, game by game on the same seeds", title, r.Players[0].Player)
 }
 
 // versusTable returns a table with a row for each comparison with the first player.

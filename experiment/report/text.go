@@ -59,7 +59,7 @@ func (t *textReport) heading(r *arena.Results) {
 	if t.Name != "" {
 		t.printf("%s: ", t.Name)
 	}
-	t.printf("%v, %s\n", t.Size, asked(t.Statistics))
+	t.printf("%v, %s\n", t.Size, requestedGames(t.Statistics))
 	if finished, of := r.Finished(); finished < of {
 		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
 			"the others, so that means lean a little low.\n", finished, of)
@@ -67,8 +67,8 @@ func (t *textReport) heading(r *arena.Results) {
 	t.printf("\n")
 }
 
-// asked returns a text that describes the requested games.
-func asked(r *arena.Statistics) string {
+// requestedGames returns a text that describes the requested games.
+func requestedGames(r *arena.Statistics) string {
 	out := fmt.Sprintf("%s a player, seed %d", countGames(r.Games), r.Seed)
 	if r.Starts > 0 {
 		out += fmt.Sprintf(", from %d start boards", r.Starts)
@@ -213,11 +213,11 @@ func notes(r *arena.Statistics) (all []string) {
 // and caveats.
 func playerNotes(p *arena.PlayerStatistics) (notes []string) {
 	if p.Spec != "" {
-		is := p.Player + ": " + p.Spec
+		note := p.Player + ": " + p.Spec
 		if strings.Contains(p.Identity, "sha256:") {
-			is += ", as " + arena.Short(p.Identity)
+			note += ", as " + arena.Short(p.Identity)
 		}
-		notes = append(notes, is)
+		notes = append(notes, note)
 	}
 	if p.Foresees {
 		notes = append(notes, p.Player+": foresight knows the coming spawns, so it is not comparable with the others")
@@ -279,12 +279,12 @@ func Ranking(w io.Writer, t *protocol.RankTable) error {
 // Outlook returns a phrase that estimates how long a verdict will take; "" if that cannot be estimated yet.
 // The phrase begins with a comma. of names the players if there are more than two, as in " on A and B".
 func Outlook(o stats.Outlook, of string) string {
-	const never = 1e6 // pairs
+	const tooMany = 1e6 // pairs
 	pairs := func(n float64) string { return numfmt.Count(int(n), "more pair", "more pairs") + " of games" }
 	switch {
 	case o.Pairs > 0:
 		return fmt.Sprintf(", a verdict%s in about %s (%s)", of, numfmt.About(time.Duration(o.Seconds*1e9)), pairs(float64(o.Pairs)))
-	case o.AtLeast >= never:
+	case o.AtLeast >= tooMany:
 		return fmt.Sprintf(", no verdict%s is expected", of)
 	case o.AtLeast > 0:
 		return fmt.Sprintf(", no verdict%s is expected within %s", of, pairs(o.AtLeast))

@@ -74,13 +74,13 @@ func Endings() []string {
 	return each.Of(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".txt") })
 }
 
-// Load returns the start boards that a user names, and their goal. The name is one of:
+// Load returns the start boards that a user names, and the condition that stops a game. The name is one of:
 //
-//   - a stage, as in stage:30720; the goal is Next
-//   - an ending, as in ending:6-row; the goal is the tile 32768
-//   - a file, or "-" for stdin, as [arena.ReadStarts] reads it; no goal
-//   - a board in any notation; no goal
-func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, err error) {
+//   - a stage, as in stage:30720; games stop at Next
+//   - an ending, as in ending:6-row; games stop at the tile 32768
+//   - a file, or "-" for stdin, as [arena.ReadStarts] reads it; games do not stop
+//   - a board in any notation; games do not stop
+func Load(name string, stdin io.Reader) (starts []arena.Start, stop game.Stop, err error) {
 	if stage, ok := strings.CutPrefix(name, "stage:"); ok {
 		sum, err := strconv.ParseInt(stage, 10, 64)
 		if err != nil {
@@ -95,24 +95,24 @@ func Load(name string, stdin io.Reader) (starts []arena.Start, goal game.Stop, e
 	}
 	if name == "-" {
 		starts, err = arena.ReadStarts(stdin)
-		return starts, goal, err
+		return starts, stop, err
 	}
-	if _, none := os.Stat(name); none != nil {
+	if _, missing := os.Stat(name); missing != nil {
 		b, err := board.Parse(name)
 		if err == nil {
-			return []arena.Start{{Board: b}}, goal, nil
+			return []arena.Start{{Board: b}}, stop, nil
 		}
 		if strings.ContainsAny(name, ",; \t\n[{|") { // more likely a board than a file
-			return nil, goal, err
+			return nil, stop, err
 		}
 	}
 	file, err := inputfile.Open(name)
 	if err != nil {
-		return nil, goal, err
+		return nil, stop, err
 	}
 	defer file.Close()
 	starts, err = arena.ReadStarts(file)
-	return starts, goal, err
+	return starts, stop, err
 }
 
 // Next returns the goal of a stage, which is the sum at which it is complete; the zero Stop for a

@@ -36,11 +36,11 @@ func (s *Store) keepAll(ctx context.Context, conn *sql.Conn, e *arena.Plan, p *a
 		return 0, err
 	}
 	for i := range games {
-		is, err := s.keep(ctx, conn, p.ID, &games[i])
+		isNew, err := s.keep(ctx, conn, p.ID, &games[i])
 		if err != nil {
 			return fresh, err
 		}
-		if is {
+		if isNew {
 			fresh++
 		}
 	}

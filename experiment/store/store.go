@@ -222,7 +222,7 @@ func openReadOnly(path string, why error) (s *Store, err error) {
 			return s, nil
 		}
 		_ = db.Close() // nothing was written
-		if wal, none := os.Stat(path + "-wal"); none == nil && wal.Size() > 0 {
+		if wal, missing := os.Stat(path + "-wal"); missing == nil && wal.Size() > 0 {
 			return nil, &storeError{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
 		}
 	}
@@ -260,8 +260,8 @@ func (e *storeError) Unwrap() error        { return e.cause }
 func (s *Store) named(err error) error { return named(s.path, err) }
 
 func named(path string, err error) error {
-	var told *storeError
-	if err == nil || errors.As(err, &told) {
+	var typed *storeError
+	if err == nil || errors.As(err, &typed) {
 		return err
 	}
 	fail := func(kind error, text string) error { return &storeError{kind, path + " " + text, err} }

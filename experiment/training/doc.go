@@ -1,6 +1,6 @@
 // Package training lets workers on other machines train the runs of a sweep.
 //
-//	r := &training.Remote{Hub: client, Version: version, Signature: signature, Folder: folder}
+//	r := &training.Machines{Hub: client, Version: version, Signature: signature, Folder: folder}
 //	o := &sweep.RunOptions{}
 //	o.Train = r.Train(s, o)
 //	result, err := s.Run(ctx, o)

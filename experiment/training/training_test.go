@@ -157,7 +157,7 @@ func TestTrain(t *testing.T) {
 			h.work = func(j *machines.Job) *machines.Result { return work(good, j) }
 			s := newSweep(t, "s")
 			o := &sweep.RunOptions{}
-			r := &Remote{Hub: h, Workers: here, Folder: t.TempDir()}
+			r := &Machines{Hub: h, Workers: here, Folder: t.TempDir()}
 			o.Train = r.Train(s, o)
 			if _, err := s.Run(t.Context(), o); err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -189,7 +189,7 @@ func TestDo(t *testing.T) {
 	h, s := newStubHub(), newSweep(t, "s")
 	run := must.Get(s.Receive(s.Configs[0].Trials[0]))(t)
 	defer run.Close()
-	x := &scheduler{Remote: &Remote{Hub: h}, o: &sweep.RunOptions{}, games: 40}
+	x := &scheduler{Machines: &Machines{Hub: h}, o: &sweep.RunOptions{}, games: 40}
 	w := &training{trial: s.Configs[0].Trials[0], run: run}
 	worker := Worker{Files: h, Folder: t.TempDir()}
 	for run.Games() < 40 {
@@ -225,7 +225,7 @@ func TestTake(t *testing.T) {
 	trials := s.Configs[0].Trials
 	run := must.Get(s.Receive(trials[0]))(t)
 	defer run.Close()
-	x := &scheduler{Remote: &Remote{Hub: h}, o: &sweep.RunOptions{}, games: 40}
+	x := &scheduler{Machines: &Machines{Hub: h}, o: &sweep.RunOptions{}, games: 40}
 	w := &training{trial: trials[0], run: run}
 	// stored is the SHA-256 of the checkpoint of a run of another folder, after 20 games.
 	stored := func(o runs.Options, change func([]byte)) string {

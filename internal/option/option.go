@@ -62,7 +62,7 @@ type form string
 
 const (
 	text    form = "a string"
-	own     form = "text" // a method of the type parses it
+	custom  form = "text" // a method of the type parses it
 	binary  form = "a string in base64, with padding"
 	truth   form = "true or false"
 	word    form = "a word"
@@ -118,7 +118,7 @@ func (v *values) setForm(t reflect.Type) {
 	case t.Name() == "Duration":
 		v.form, v.inText = span, true
 	case readsText || readsJSON || k == reflect.Map:
-		v.form, v.inText, v.inJSON = own, readsText, readsJSON || k == reflect.Map
+		v.form, v.inText, v.inJSON = custom, readsText, readsJSON || k == reflect.Map
 	case t == reflect.TypeFor[[]byte]():
 		v.form, v.inJSON = binary, true
 	case k == reflect.Slice:
@@ -206,7 +206,7 @@ func (o *Option) Want() string {
 	case o.form == word:
 		last := len(o.Words) - 1
 		return strings.Join(o.Words[:last], ", ") + " or " + o.Words[last]
-	case o.form == own:
+	case o.form == custom:
 		return string(text)
 	case o.form == list:
 		return "an array of " + o.count() + "values, each " + o.items.words()

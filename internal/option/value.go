@@ -86,7 +86,7 @@ func (f Field) SetJSON(value []byte) error {
 		}
 	case f.inJSON:
 		err = json.Unmarshal(value, to.Addr().Interface())
-		wrongType = value[0] == 'n' && f.form != own // the value is null
+		wrongType = value[0] == 'n' && f.form != custom // the value is null
 	case quoted || f.inText || f.form == truth && value[0] != 't' && value[0] != 'f':
 		wrongType = true
 	default:
@@ -125,7 +125,7 @@ func length(array []byte) int {
 // refuse returns the error for a value that was refused. If a method of the type returned err and
 // the option has no tag want, the message is that of err. Otherwise it is the message of Refuse.
 func (f Field) refuse(words string, err error) error {
-	if err != nil && f.form == own && f.want == "" {
+	if err != nil && f.form == custom && f.want == "" {
 		return &Error{Option: f.Name, Reason: err.Error()}
 	}
 	return f.Refuse(words)
@@ -145,7 +145,7 @@ func (o *Option) parse(to reflect.Value, words string) (err error) {
 	switch {
 	case o.form == text:
 		to.SetString(words)
-	case o.form == own:
+	case o.form == custom:
 		return to.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(words))
 	case o.form == word:
 		return o.setWord(to, words)
@@ -223,7 +223,7 @@ func (o *Option) ok(v reflect.Value) bool {
 
 func (v *values) contains(x reflect.Value) bool {
 	switch {
-	case v.form == word || v.form == own:
+	case v.form == word || v.form == custom:
 		return true
 	case x.CanInt():
 		return v.within(float64(x.Int()))

@@ -16,8 +16,8 @@ type sample struct {
 	count int64
 }
 
-// enough is the shortest time span from which a rate is computed.
-const enough = 300 * time.Millisecond
+// minSpan is the shortest time span from which a rate is computed.
+const minSpan = 300 * time.Millisecond
 
 // Add records the count at the time now. Neither may be less than in the previous call.
 func (m *Meter) Add(now time.Time, count int64) {
@@ -37,7 +37,7 @@ func (m *Meter) PerSecond() (rate float64, ok bool) {
 	}
 	first, last := m.samples[0], m.samples[len(m.samples)-1]
 	took := last.at.Sub(first.at)
-	if took < enough {
+	if took < minSpan {
 		return 0, false
 	}
 	return float64(last.count-first.count) / took.Seconds(), true

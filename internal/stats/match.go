@@ -65,15 +65,15 @@ func NewMatch(confidence float64) *Match {
 	return &Match{confidence: confidence, up: newBettor(), down: newBettor(), open: [2]map[uint64]int64{{}, {}}}
 }
 
-// Add records the game with the given index, played by the first player (if who is 0) or the second
-// (if who is 1). Games may come in any order and more than once. Pairs are used in the order of
+// Add records the game with the given index, played by the first player (if player is 0) or the second
+// (if player is 1). Games may come in any order and more than once. Pairs are used in the order of
 // their index, since the scores of games that end early differ from the scores of other games.
-func (m *Match) Add(who int, index uint64, score int64) {
+func (m *Match) Add(player int, index uint64, score int64) {
 	next := uint64(len(m.pairs))
 	if index < next {
 		return
 	}
-	m.open[who][index] = score
+	m.open[player][index] = score
 	for {
 		a, first := m.open[0][next]
 		b, other := m.open[1][next]
@@ -165,11 +165,11 @@ func (m *Match) Left() Outlook {
 	if other.wealth() > lead.wealth() {
 		lead, other, mean = other, lead, -mean
 	}
-	o.AtLeast = min(m.until(lead, mean, square, z95, 1), m.until(other, -mean, square, z95, 1))
+	o.AtLeast = min(m.pairsUntil(lead, mean, square, z95, 1), m.pairsUntil(other, -mean, square, z95, 1))
 	if lead.wealth() < minWealth {
 		return o
 	}
-	if pairs := m.until(lead, mean, square, upperQuartile, 0); pairs < maxPairsLeft {
+	if pairs := m.pairsUntil(lead, mean, square, upperQuartile, 0); pairs < maxPairsLeft {
 		o.Pairs = Figure(pairs)
 		if m.PairTime > 0 {
 			o.Seconds = Figure(pairs * m.PairTime.Seconds())
@@ -181,16 +181,16 @@ func (m *Match) Left() Outlook {
 // maxPairsLeft is the largest number of pairs that Left estimates.
 const maxPairsLeft = 1e9
 
-// until returns the number of further pairs that a bettor needs for the verdict, or maxPairsLeft if
+// pairsUntil returns the number of further pairs that a bettor needs for the verdict, or maxPairsLeft if
 // it is larger. It assumes that the gains have this mean and mean square, but turn out better by
 // the given number of standard errors. If chance is 0, these account for the error of the estimated
 // mean only; if it is 1, also for the randomness of the further gains.
-func (m *Match) until(side *bettor, mean, square, better, chance float64) float64 {
-	decides := func(more float64) bool {
-		gain, wealth := more*mean+better*math.Sqrt((square-mean*mean)*more*(chance+more/float64(m.Pairs()))), 0.0
+func (m *Match) pairsUntil(side *bettor, mean, square, better, chance float64) float64 {
+	decides := func(pairs float64) bool {
+		gain, wealth := pairs*mean+better*math.Sqrt((square-mean*mean)*pairs*(chance+pairs/float64(m.Pairs()))), 0.0
 		for i, part := range side {
 			f := fractions[i]
-			wealth += part * math.Exp(f*gain-more*f*f*square/2)
+			wealth += part * math.Exp(f*gain-pairs*f*f*square/2)
 		}
 		return wealth >= m.Threshold()
 	}

@@ -15,7 +15,7 @@ var ErrNotOwn = errors.New("must be a file or folder of this user that is no lin
 // is a link or no folder, if another user owns it, or if others may write to it.
 func CheckOwn(folder string) error {
 	info, err := os.Lstat(folder)
-	if err == nil && (!info.IsDir() || !own(info)) {
+	if err == nil && (!info.IsDir() || !private(info)) {
 		err = notOwn(folder)
 	}
 	return err
@@ -82,13 +82,13 @@ func openSame(path string, flags int) (*os.File, error) {
 		return nil, errors.Join(err, file.Close())
 	case !os.SameFile(info, opened):
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, errReplaced), file.Close())
-	case !own(opened):
+	case !private(opened):
 		return nil, errors.Join(notOwn(path), file.Close())
 	}
 	return file, nil
 }
 
-// own reports whether a file belongs to the user and others may not write to it.
-func own(info fs.FileInfo) bool { return owned(info) && permissions(info)&0o022 == 0 }
+// private reports whether a file belongs to the user and others may not write to it.
+func private(info fs.FileInfo) bool { return owned(info) && permissions(info)&0o022 == 0 }
 
 func notOwn(path string) error { return fmt.Errorf("%s: %w", path, ErrNotOwn) }

@@ -93,9 +93,9 @@ func (f Folder) checkSpace(o *Options, begun bool) error {
 	if free, ok := freeMemory(); ok && n.Memory > free {
 		return inputError(&SpaceError{Needed: n.Memory, Free: free})
 	}
-	there := disk.Existing(f.Path) // the existing folder in which f.Path is or will be created
-	if free, ok := freeDisk(there); ok && n.Disk > free {
-		return inputError(&SpaceError{n.Disk, free, there})
+	folder := disk.Existing(f.Path) // the existing folder in which f.Path is or will be created
+	if free, ok := freeDisk(folder); ok && n.Disk > free {
+		return inputError(&SpaceError{n.Disk, free, folder})
 	}
 	if f.OnRequirements != nil {
 		f.OnRequirements(o, n)

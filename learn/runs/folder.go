@@ -67,7 +67,7 @@ func (f Folder) Checkpoint(name string) (path string, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return "", InputErrorf("run %s in %s has no checkpoint: %w", name, f.Path, inputfile.Cause(err))
 	}
-	_, err = o.own(path)
+	_, err = o.readCheckpoint(path)
 	return path, err
 }
 

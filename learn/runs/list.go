@@ -125,16 +125,16 @@ const (
 	Stopped  = "stopped"  // it can be resumed
 )
 
-// State returns the state of a run and the number of games in its last checkpoint. goal is the run's total
+// State returns the state of a run and the number of games in its last checkpoint. limit is the run's total
 // number of games; 0 means no limit. A run is Running while its lock is held. The system releases the lock
 // when the process ends for any reason.
-func (f Folder) State(name string, goal uint64) (state string, games uint64) {
+func (f Folder) State(name string, limit uint64) (state string, games uint64) {
 	p := f.dir(name)
 	c, _ := learn.ReadCheckpoint(p.Checkpoint()) // zero if there is no checkpoint yet
 	switch {
 	case filelock.Held(p.file(lockFile)):
 		return Running, c.Games
-	case goal > 0 && c.Games >= goal:
+	case limit > 0 && c.Games >= limit:
 		return Finished, c.Games
 	}
 	return Stopped, c.Games

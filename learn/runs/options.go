@@ -32,8 +32,8 @@ type Options struct {
 	Before *learn.Options `json:"before,omitempty"`
 }
 
-// own reads a checkpoint. It returns an error if the checkpoint was not written by a run with the options o.
-func (o *Options) own(path string) (c learn.Checkpoint, err error) {
+// readCheckpoint reads a checkpoint. It returns an error if the checkpoint was not written by a run with the options o.
+func (o *Options) readCheckpoint(path string) (c learn.Checkpoint, err error) {
 	if c, err = learn.ReadCheckpoint(path); err != nil {
 		return c, inputError(err)
 	}

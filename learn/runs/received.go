@@ -27,7 +27,7 @@ func (f Folder) Receive(name string) (*Received, error) {
 	}
 	r := &Received{run: &Run{runDir: p}}
 	if r.run.Options, err = p.load(); err == nil {
-		r.at, err = r.run.Options.own(p.Checkpoint())
+		r.at, err = r.run.Options.readCheckpoint(p.Checkpoint())
 	}
 	if err == nil {
 		err = r.run.openMetrics(math.MaxUint64) // the other machine may continue after these metrics
@@ -73,7 +73,7 @@ func (r *Received) Times() learn.Times { return learn.ReadTimes(r.Checkpoint()) 
 // Replace replaces the checkpoint with f, a complete file that Create opened, and stores how long training took up to
 // it. It returns an error unless f is a checkpoint of this run, with more games than the present checkpoint and at most
 // the given number.
-func (r *Received) Replace(f *atomicfile.File, times learn.Times, most uint64) error {
+func (r *Received) Replace(f *atomicfile.File, times learn.Times, maxGames uint64) error {
 	next, err := learn.ReadCheckpoint(f.Name())
 	if err != nil {
 		return err
@@ -83,12 +83,12 @@ func (r *Received) Replace(f *atomicfile.File, times learn.Times, most uint64) e
 		return err
 	}
 	m.Close()
-	was := r.at.Options
-	was.Games = next.Options.Games // a continued run may have another number of games
-	have, errA := json.Marshal(was)
+	before := r.at.Options
+	before.Games = next.Options.Games // a continued run may have another number of games
+	want, errA := json.Marshal(before)
 	got, errB := json.Marshal(next.Options)
-	if errA != nil || errB != nil || !bytes.Equal(have, got) || !next.Layout.Equal(&r.at.Layout) || next.Games <= r.at.Games || next.Games > most {
-		return fmt.Errorf("run %s after %d games got a checkpoint of another training, with %d games of at most %d", r.run.Name, r.at.Games, next.Games, most)
+	if errA != nil || errB != nil || !bytes.Equal(want, got) || !next.Layout.Equal(&r.at.Layout) || next.Games <= r.at.Games || next.Games > maxGames {
+		return fmt.Errorf("run %s after %d games got a checkpoint of another training, with %d games of at most %d", r.run.Name, r.at.Games, next.Games, maxGames)
 	}
 	if r.last()+r.run.Options.ReportEvery <= next.Games {
 		return fmt.Errorf("run %s has metrics of %d games only, with a checkpoint of %d", r.run.Name, r.last(), next.Games)

@@ -139,8 +139,8 @@ func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option
 // Resumable reports whether a setting may change when training is resumed.
 func Resumable(o *option.Option) bool { return o.Tag.Get("resume") != "" }
 
-// Described is the description of a setting, for clients of the API, which do not see the help of the command's flags.
-type Described struct {
+// SettingHelp describes a setting, for clients of the API, which do not see the help of the command's flags.
+type SettingHelp struct {
 	Name     string `json:"name"`
 	Accepted string `json:"accepted"` // such as: a number from 0 to 1
 	Default  any    `json:"default"`
@@ -149,13 +149,13 @@ type Described struct {
 }
 
 // Describe describes the settings that ReadRequest accepts.
-func Describe(defaults Options) (all []Described) {
+func Describe(defaults Options) (all []SettingHelp) {
 	for _, options := range []any{new(Request), &defaults} {
 		for s := range option.Of(options, "help") {
 			if s.Name == EndingsOnly || s.Name == runOnly {
 				continue
 			}
-			d := Described{s.Name, s.Want(), s.Value.Interface(), Resumable(s.Option), s.Help}
+			d := SettingHelp{s.Name, s.Want(), s.Value.Interface(), Resumable(s.Option), s.Help}
 			if s.Value.Kind() == reflect.Struct { // the zero board.Size means the default
 				d.Default = ""
 			}

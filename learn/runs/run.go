@@ -112,13 +112,13 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if r.Options, err = r.load(); err != nil {
 		return err
 	}
-	was := r.Options.Options
+	before := r.Options.Options
 	if r.begun() {
-		c, err := r.Options.own(r.Checkpoint())
+		c, err := r.Options.readCheckpoint(r.Checkpoint())
 		if err != nil {
 			return err
 		}
-		was = c.Options
+		before = c.Options
 	}
 	if err := c.Apply(&r.Options.Options); err != nil {
 		return inputError(err)
@@ -126,8 +126,8 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 	if err := r.Options.fill(); err != nil {
 		return err
 	}
-	if r.Options.Before = nil; foreign(&was, &r.Options.Options) != "" {
-		r.Options.Before = &was
+	if r.Options.Before = nil; foreign(&before, &r.Options.Options) != "" {
+		r.Options.Before = &before
 	}
 	if err := f.checkSpace(&r.Options, true); err != nil {
 		return err
@@ -136,8 +136,8 @@ func (r *Run) resume(f Folder, c learn.Change) (err error) {
 		return err
 	}
 	games := r.trainer.Games()
-	if goal := r.Options.Games; c["games"] != nil && goal > 0 && games > goal {
-		return optionErrorf("games", goal, "run %s has played %d already, must be more", r.Name, games)
+	if limit := r.Options.Games; c["games"] != nil && limit > 0 && games > limit {
+		return optionErrorf("games", limit, "run %s has played %d already, must be more", r.Name, games)
 	}
 	if err := r.save(&r.Options); err != nil {
 		return err
@@ -181,8 +181,8 @@ func (r *Run) TrainTo(ctx context.Context, games uint64, observe func(*learn.Int
 	if err = errors.Join(err, r.failed); err != nil {
 		return false, err
 	}
-	if goal := r.Options.Games; goal > 0 {
-		games = min(games, goal)
+	if limit := r.Options.Games; limit > 0 {
+		games = min(games, limit)
 	}
 	return r.trainer.Games() >= games, nil
 }

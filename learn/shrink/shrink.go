@@ -103,16 +103,16 @@ func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, er
 	return learn.Visits(ctx, p)
 }
 
-func (o *Options) begin(games int, what string) (done, end func()) {
+func (o *Options) begin(games int, label string) (done, end func()) {
 	if o.Begin == nil {
 		return func() {}, func() {}
 	}
-	return o.Begin(games, what)
+	return o.Begin(games, label)
 }
 
 // scores plays the games with a network and returns their scores.
-func (o *Options) scores(ctx context.Context, what string, n *ntuple.Network) (scores []float64, err error) {
-	done, end := o.begin(o.Games, what)
+func (o *Options) scores(ctx context.Context, label string, n *ntuple.Network) (scores []float64, err error) {
+	done, end := o.begin(o.Games, label)
 	defer end()
 	games, err := learn.Play(ctx, learn.PlayOptions{Network: n, Seed: o.Seed, Games: uint64(o.Games), Threads: o.Threads, Done: done})
 	for _, g := range games {

@@ -128,18 +128,18 @@ func (r *Result) Table() *table.Table {
 func (r *Result) Text() string {
 	best, tried := &r.Configurations[0], numfmt.Count(len(r.Configurations), "configuration", "configurations")
 	if len(r.Configurations) == 1 {
-		what := "in the last interval of training"
+		basis := "in the last interval of training"
 		if r.PlayedGames > 0 {
-			what = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
+			basis = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
 		}
 		seeds := numfmt.Count(len(best.Trained), "seed", "seeds")
-		return fmt.Sprintf("%s: %s, %s games each: mean score %s %s\n", best.Name, seeds, numfmt.Int(int64(best.Games)), compare.WithInterval(best.Mean, best.CI, false), what)
+		return fmt.Sprintf("%s: %s, %s games each: mean score %s %s\n", best.Name, seeds, numfmt.Int(int64(best.Games)), compare.WithInterval(best.Mean, best.CI, false), basis)
 	}
-	what := "of the last interval of training, in which the best one was lucky too: play games with the networks (--play)"
+	basis := "of the last interval of training, in which the best one was lucky too: play games with the networks (--play)"
 	if r.PlayedGames > 0 {
-		what = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
+		basis = fmt.Sprintf("in %s games of each network, one ply", numfmt.Int(int64(r.PlayedGames)))
 	}
-	lines := []string{r.Table().Text(math.MaxInt), "mean score: " + what + "; [95 % interval over seeds]"}
+	lines := []string{r.Table().Text(math.MaxInt), "mean score: " + basis + "; [95 % interval over seeds]"}
 	if !best.CI.Known() {
 		return strings.Join(append(lines, fmt.Sprintf("%s is best of %s; one seed gives no interval", best.Name, tried)), "\n") + "\n"
 	}

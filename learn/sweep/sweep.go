@@ -186,7 +186,7 @@ func (s *Sweep) read(c *Config) error {
 // Begun returns the number of games in a trial's checkpoint; ok is false if the trial has no run yet. It
 // returns an error if a run of the same name has other options.
 func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
-	have, err := s.Folder.Options(t.Name)
+	existing, err := s.Folder.Options(t.Name)
 	if missing := (*runs.NotFoundError)(nil); errors.As(err, &missing) {
 		return 0, false, nil
 	}
@@ -194,21 +194,21 @@ func (s *Sweep) Begun(t *Trial) (games uint64, ok bool, err error) {
 		return 0, false, err
 	}
 	want := t.Options
-	if have.CheckpointEvery = want.CheckpointEvery; want.Anneal == 0 {
-		have.Games = want.Games // the sweep may continue a run with another number of games
+	if existing.CheckpointEvery = want.CheckpointEvery; want.Anneal == 0 {
+		existing.Games = want.Games // the sweep may continue a run with another number of games
 	}
-	a, errA := json.Marshal(have)
+	a, errA := json.Marshal(existing)
 	b, errB := json.Marshal(want)
 	if err := errors.Join(errA, errB); err != nil {
 		return 0, false, err
 	}
 	if !bytes.Equal(a, b) {
 		group := func(o *runs.Options) *compare.Group { return &compare.Group{Runs: []*compare.Run{{Options: *o}}} }
-		what := "other options"
-		if names, values := compare.Differences([]*compare.Group{group(&have), group(&want)}); len(names) > 0 {
-			what = fmt.Sprintf("%s %s, and the sweep %s", names[0], values[0][0], values[0][1])
+		difference := "other options"
+		if names, values := compare.Differences([]*compare.Group{group(&existing), group(&want)}); len(names) > 0 {
+			difference = fmt.Sprintf("%s %s, and the sweep %s", names[0], values[0][0], values[0][1])
 		}
-		return 0, false, runs.InputErrorf("run %s is of another sweep, with %s: choose another name", t.Name, what)
+		return 0, false, runs.InputErrorf("run %s is of another sweep, with %s: choose another name", t.Name, difference)
 	}
 	_, games = s.Folder.State(t.Name, want.Games)
 	return games, true, nil
@@ -232,7 +232,7 @@ func (s *Sweep) Receive(t *Trial) (*runs.Received, error) {
 	if err != nil {
 		return nil, err
 	}
-	if have, err := s.Folder.Options(t.Name); games == 0 || err != nil || have.Games != t.Options.Games {
+	if existing, err := s.Folder.Options(t.Name); games == 0 || err != nil || existing.Games != t.Options.Games {
 		run, err := s.open(t)
 		if err != nil {
 			return nil, err
@@ -257,8 +257,8 @@ func (o *RunOptions) Count(t *Trial, games uint64) {
 
 // train trains a trial until it has the given number of games.
 func (s *Sweep) train(ctx context.Context, t *Trial, games uint64, o *RunOptions) error {
-	have, _, err := s.Begun(t)
-	if o.Count(t, min(have, games)); err != nil || have >= games {
+	played, _, err := s.Begun(t)
+	if o.Count(t, min(played, games)); err != nil || played >= games {
 		return err
 	}
 	run, err := s.open(t)

@@ -161,7 +161,7 @@ func (p *Player) open(ctx context.Context, size board.Size) (err error) {
 		return fault(fmt.Sprintf("it speaks protocol %d: must be %d", p.theirs.Protocol, protocol.Protocol), "")
 	}
 	p.program.mu.Lock()
-	p.program.known = p.theirs
+	p.program.hello = p.theirs
 	p.program.mu.Unlock()
 	return nil
 }
@@ -283,7 +283,7 @@ type Program struct {
 	o Options
 
 	mu    sync.Mutex
-	known protocol.Hello // the last answer to hello
+	hello protocol.Hello // the last answer to hello
 }
 
 // NewProgram returns a program without starting it or connecting to it.
@@ -310,7 +310,7 @@ func (g *Program) Introduce(ctx context.Context, size board.Size) (name, version
 func (g *Program) Known() (name, version string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return cmp.Or(g.o.Name, label(g.known.Name)), label(g.known.Version)
+	return cmp.Or(g.o.Name, label(g.hello.Name)), label(g.hello.Version)
 }
 
 // label turns untrusted text into a name of limited length on one line.

@@ -15,22 +15,22 @@ import (
 // process may fork meanwhile. Only an orphan that left the session and cleared its environment before the first
 // listing can escape.
 func killTree(leader *os.Process, mark string) {
-	known := map[int]bool{leader.Pid: true}
+	ours := map[int]bool{leader.Pid: true}
 	for range 100 {
-		left := family(leader.Pid, mark, known)
-		for _, pid := range left {
+		alive := family(leader.Pid, mark, ours)
+		for _, pid := range alive {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // ignore the error: the process may have exited already
 		}
 		_ = syscall.Kill(-leader.Pid, syscall.SIGKILL) // also covers systems without /proc
-		if len(left) == 0 {
+		if len(alive) == 0 {
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// family returns the live processes that belong to a bot and adds them to known.
-func family(leader int, mark string, known map[int]bool) (left []int) {
+// family returns the live processes that belong to a bot and adds them to ours.
+func family(leader int, mark string, ours map[int]bool) (alive []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
@@ -51,23 +51,23 @@ func family(leader int, mark string, known map[int]bool) (left []int) {
 		parents[pid] = s.parent
 		environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // unreadable for other users' processes
 		if s.group == leader || s.session == leader || bytes.Contains(environment, variable) {
-			known[pid] = true
+			ours[pid] = true
 		}
 	}
 	for more := true; more; { // repeat until no new children are found
 		more = false
 		for _, pid := range living {
-			if !known[pid] && known[parents[pid]] {
-				known[pid], more = true, true
+			if !ours[pid] && ours[parents[pid]] {
+				ours[pid], more = true, true
 			}
 		}
 	}
 	for _, pid := range living {
-		if known[pid] {
-			left = append(left, pid)
+		if ours[pid] {
+			alive = append(alive, pid)
 		}
 	}
-	return left
+	return alive
 }
 
 type processStatus struct{ parent, group, session int }

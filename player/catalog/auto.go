@@ -67,13 +67,13 @@ func (w bySize) spec(s board.Size) string {
 
 // auto delegates each board to the player for its size. On sizes with a table of exact values it plays by the table.
 type auto struct {
-	spec   string
-	which  bySize
-	makers map[string]Maker // Makers of the players for all sizes, by spec
-	exact  func(board.Size) bool
-	size   board.Size
-	quick  bool
-	lazy   // the player for size
+	spec    string
+	choices bySize
+	makers  map[string]Maker // Makers of the players for all sizes, by spec
+	exact   func(board.Size) bool
+	size    board.Size
+	quick   bool
+	lazy    // the player for size
 }
 
 // lazy is a player that is created and started on first use.
@@ -116,12 +116,12 @@ func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 	}
 }
 
-func (b *builder) auto(which bySize) (Maker, error) {
+func (b *builder) auto(choices bySize) (Maker, error) {
 	makers := map[string]Maker{}
 	memory := int64(0)
 	for r := board.MinSide; r <= board.MaxSide; r++ {
 		for c := board.MinSide; c <= board.MaxSide; c++ {
-			text := which.spec(board.Size{Rows: r, Cols: c})
+			text := choices.spec(board.Size{Rows: r, Cols: c})
 			if _, ok := makers[text]; ok {
 				continue
 			}
@@ -135,11 +135,11 @@ func (b *builder) auto(which bySize) (Maker, error) {
 	}
 	decided := new(decisions)
 	build := func(quick bool) player.Player {
-		return &auto{spec: b.spec, which: which, makers: makers, exact: decided.exact, quick: quick}
+		return &auto{spec: b.spec, choices: choices, makers: makers, exact: decided.exact, quick: quick}
 	}
 	return Maker{
 		decided: decided,
-		again:   func() (Maker, error) { return b.auto(which) },
+		rebuild: func() (Maker, error) { return b.auto(choices) },
 		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solve.HasTable(s) },
 
 		Memory: memory,
@@ -148,13 +148,13 @@ func (b *builder) auto(which bySize) (Maker, error) {
 			if decided.exact(s) {
 				return "", nil
 			}
-			return makers[which.spec(s)].Evaluator(s)
+			return makers[choices.spec(s)].Evaluator(s)
 		},
 		New:           func() player.Player { return build(false) },
 		NewRollout:    func() player.Player { return build(true) },
-		RolloutLimits: makers[which.spec(bitboard.Size)].RolloutLimits,
+		RolloutLimits: makers[choices.spec(bitboard.Size)].RolloutLimits,
 		Network: func(ctx context.Context, size board.Size) (*ntuple.Network, error) {
-			if network := makers[which.spec(size)].Network; network != nil {
+			if network := makers[choices.spec(size)].Network; network != nil {
 				return network(ctx, size)
 			}
 			return nil, nil
@@ -173,13 +173,13 @@ func (p *auto) Ready(size board.Size) (bool, error) { return player.Ready(p.play
 func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	size := q.Board.Size()
 	d, err := p.playerFor(size).Decide(ctx, q)
-	d.Player = p.which.name(p.spec, size)
+	d.Player = p.choices.name(p.spec, size)
 	return d, err
 }
 
 // maker returns the Maker of the player for a size.
 func (p *auto) maker(size board.Size) Maker {
-	m := p.makers[p.which.spec(size)]
+	m := p.makers[p.choices.spec(size)]
 	if p.quick {
 		m.New = m.NewRollout
 	}

@@ -100,7 +100,7 @@ type Maker struct {
 	Evaluator func(board.Size) (name string, e eval.Evaluator)
 
 	decided *decisions            // whether auto uses tables; nil for other players
-	again   func() (Maker, error) // for auto: builds the Maker again
+	rebuild func() (Maker, error) // for auto: builds the Maker again
 }
 
 // Renewed returns a Maker for the same spec that also uses tables that were solved after m was first used on their
@@ -110,7 +110,7 @@ func (m Maker) Renewed() Maker {
 	if m.decided == nil || !m.decided.outdated() {
 		return m
 	}
-	fresh, err := m.again()
+	fresh, err := m.rebuild()
 	if err != nil {
 		return m
 	}

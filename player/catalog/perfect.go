@@ -212,17 +212,17 @@ func Endings(ctx context.Context) []solve.StartValue {
 type decisions struct{ sizes sync.Map }
 
 func (d *decisions) exact(size board.Size) bool {
-	yes, ok := d.sizes.Load(size)
+	uses, ok := d.sizes.Load(size)
 	if !ok {
-		yes, _ = d.sizes.LoadOrStore(size, exact(size))
+		uses, _ = d.sizes.LoadOrStore(size, exact(size))
 	}
-	return yes.(bool)
+	return uses.(bool)
 }
 
 // outdated reports whether the decision for any stored size would now be different.
 func (d *decisions) outdated() (changed bool) {
-	d.sizes.Range(func(size, was any) bool {
-		changed = exact(size.(board.Size)) != was.(bool)
+	d.sizes.Range(func(size, before any) bool {
+		changed = exact(size.(board.Size)) != before.(bool)
 		return !changed
 	})
 	return changed

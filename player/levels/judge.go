@@ -112,16 +112,16 @@ func (j *Judge) Points(ctx context.Context, b board.Board) (points Points, err e
 	if err != nil {
 		return points, err
 	}
-	few := j.o.few()
-	if err := j.play(ctx, starts, numbers[:len(legal)], j.value, measuring, 0, few); err != nil {
+	initial := j.o.firstPlayouts()
+	if err := j.play(ctx, starts, numbers[:len(legal)], j.value, measuring, 0, initial); err != nil {
 		return points, err
 	}
-	if err := j.play(ctx, starts, near, j.value, measuring, few, j.o.Playouts); err != nil {
+	if err := j.play(ctx, starts, near, j.value, measuring, initial, j.o.Playouts); err != nil {
 		return points, err
 	}
 	points.Best, points.OK = legal[best], true
 	for i, d := range legal {
-		n := few
+		n := initial
 		if slices.Contains(near, i) {
 			n = j.o.Playouts
 		}
@@ -173,13 +173,13 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 	if len(starts) == 1 {
 		return 0, []int{0}, nil
 	}
-	few, all := j.o.few(), numbers[:len(starts)]
-	if err := j.play(ctx, starts, all, j.value, choosing, 0, few); err != nil {
+	initial, all := j.o.firstPlayouts(), numbers[:len(starts)]
+	if err := j.play(ctx, starts, all, j.value, choosing, 0, initial); err != nil {
 		return 0, nil, err
 	}
-	best = j.top(all, few)
+	best = j.top(all, initial)
 	for _, i := range all {
-		loss, ci := stats.Paired(j.of(best, few), j.of(i, few))
+		loss, ci := stats.Paired(j.of(best, initial), j.of(i, initial))
 		if !(loss > clearlyWorse*ci.Half()) { // the half width is NaN for a single playout
 			near = append(near, i)
 		}
@@ -187,7 +187,7 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 	if len(near) == 1 {
 		return best, near, nil
 	}
-	err = j.play(ctx, starts, near, j.value, choosing, few, j.o.Playouts)
+	err = j.play(ctx, starts, near, j.value, choosing, initial, j.o.Playouts)
 	return j.top(near, j.o.Playouts), near, err
 }
 
@@ -198,15 +198,15 @@ var numbers = []int{0, 1, 2, 3}
 // get no more of them. 1.5 half widths are about three standard errors.
 const clearlyWorse = 1.5
 
-// few returns the number of playouts that every move gets.
-func (o *Options) few() int { return max(1, o.Playouts/4) }
+// firstPlayouts returns the number of playouts that every move gets.
+func (o *Options) firstPlayouts() int { return max(1, o.Playouts/4) }
 
 // top returns the index of the move whose first n playouts have the largest mean.
 func (j *Judge) top(moves []int, n int) (best int) {
-	most := math.Inf(-1)
+	highest := math.Inf(-1)
 	for _, i := range moves {
-		if mean, _ := stats.Mean(j.of(i, n)); mean > most {
-			best, most = i, mean
+		if mean, _ := stats.Mean(j.of(i, n)); mean > highest {
+			best, highest = i, mean
 		}
 	}
 	return best
@@ -234,7 +234,7 @@ func (j *Judge) Compare(
 	if err != nil {
 		return 0, 0, ci, err
 	}
-	for from, to := 0, j.o.few(); from < j.o.Playouts; from, to = to, min(2*to, j.o.Playouts) {
+	for from, to := 0, j.o.firstPlayouts(); from < j.o.Playouts; from, to = to, min(2*to, j.o.Playouts) {
 		if err := j.play(ctx, starts, numbers[:2], j.value, measuring, from, to); err != nil {
 			return 0, 0, ci, err
 		}

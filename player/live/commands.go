@@ -25,7 +25,7 @@ func (l *Game) SetRunning(on bool) {
 func (l *Game) resume() {
 	l.now.Err = nil
 	if l.now.Reached {
-		l.until, l.now.Reached = 0, false
+		l.stopTile, l.now.Reached = 0, false
 	}
 }
 

@@ -23,17 +23,17 @@ import (
 // move and publishes every move.
 type Game struct {
 	// Accessed only by Run's goroutine, which also executes the commands.
-	game    *game.Game
-	driver  *player.Driver  // nil: a recorded game, whose moves are redone
-	thought context.Context // context for the current decision
-	until   int64           // tile at which to stop; 0: none
-	now     Snapshot        // without board, score and moves, which publish adds
-	steps   int             // number of moves still to make for Forward
-	ahead   int             // number of moves that can be redone
-	pause   time.Duration   // time between moves; 0: none
-	next    time.Time       // when the next move is due
-	slow    bool            // measure and publish every move
-	batch   struct {        // measures the speed of a fast player
+	game     *game.Game
+	driver   *player.Driver  // nil: a recorded game, whose moves are redone
+	thought  context.Context // context for the current decision
+	stopTile int64           // tile at which to stop; 0: none
+	now      Snapshot        // without board, score and moves, which publish adds
+	steps    int             // number of moves still to make for Forward
+	ahead    int             // number of moves that can be redone
+	pause    time.Duration   // time between moves; 0: none
+	next     time.Time       // when the next move is due
+	slow     bool            // measure and publish every move
+	batch    struct {        // measures the speed of a fast player
 		begin  time.Time
 		played int64
 	}
@@ -94,13 +94,13 @@ const (
 	measure = 16
 )
 
-// New returns a game that stops at the tile until (0: none) and waits for the time pause between
+// New returns a game that stops at the tile stopTile (0: none) and waits for the time pause between
 // moves (0: none). The caller starts the driver (see [player.Driver.Start]) before Run and closes
 // it afterwards. If the driver is nil, the game is a recorded one: its moves must have been undone,
 // and Run redoes them.
-func New(g *game.Game, d *player.Driver, until int64, pause time.Duration) *Game {
+func New(g *game.Game, d *player.Driver, stopTile int64, pause time.Duration) *Game {
 	l := &Game{
-		game: g, driver: d, until: until, pause: pause, now: Snapshot{Running: true},
+		game: g, driver: d, stopTile: stopTile, pause: pause, now: Snapshot{Running: true},
 		wake: make(chan struct{}, 1), news: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	for g.Redo() {
@@ -309,11 +309,11 @@ func (l *Game) step() {
 // the board has the tile to stop at.
 func (l *Game) arrived() {
 	l.now.DecisionCurrent = false
-	if l.until == 0 {
+	if l.stopTile == 0 {
 		return
 	}
 	b := l.game.Board()
-	if l.now.Reached = board.Tile(b.Largest()) >= l.until; l.now.Reached {
+	if l.now.Reached = board.Tile(b.Largest()) >= l.stopTile; l.now.Reached {
 		l.now.Running, l.steps = false, 0
 	}
 }

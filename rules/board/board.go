@@ -118,9 +118,9 @@ func (b *Board) PlaceNth(n int, exponent uint8) int {
 	all := lanes(b.size.Cols)
 	for r := 0; r < b.size.Rows; r++ {
 		free := all &^ occupied(b.rows[r])
-		here := bits.OnesCount64(free)
-		if n >= here {
-			n -= here
+		count := bits.OnesCount64(free)
+		if n >= count {
+			n -= count
 			continue
 		}
 		for ; n > 0; n-- {

@@ -47,13 +47,13 @@ func SpawnBetween(after, to *board.Board) (s Spawn, ok bool) {
 		return Spawn{}, false
 	}
 	for cell := range after.Size().Cells() {
-		was, is := after.Cell(cell), to.Cell(cell)
+		old, tile := after.Cell(cell), to.Cell(cell)
 		switch {
-		case was == is:
-		case was != 0 || is > 2 || ok:
+		case old == tile:
+		case old != 0 || tile > 2 || ok:
 			return Spawn{}, false
 		default:
-			s, ok = Spawn{cell, is}, true
+			s, ok = Spawn{cell, tile}, true
 		}
 	}
 	return s, ok

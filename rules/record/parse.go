@@ -264,9 +264,9 @@ func (in *fields) board(name string, size board.Size) board.Board {
 		return b
 	}
 	var compact bytes.Buffer
-	again, _ := b.MarshalJSON()
+	canonical, _ := b.MarshalJSON()
 	switch err := json.Compact(&compact, value); {
-	case err != nil || !bytes.Equal(compact.Bytes(), again):
+	case err != nil || !bytes.Equal(compact.Bytes(), canonical):
 		in.fail(name, value, "rows of whole tile values such as [[2,0],[0,4]]")
 	case b.Size() != size:
 		in.err = fmt.Errorf("%s is %v: size says %v", name, b.Size(), size)

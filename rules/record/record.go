@@ -182,9 +182,9 @@ func (r *Record) check() error {
 // moves to come. It must be new and have the record's spawn rule and seed. If stopAtWin is set, the
 // game stops at the winning tile: if the record's last move won, the game is paused.
 func (r Record) Resume(spawner game.Spawner, stopAtWin bool) (*game.Game, error) {
-	again := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
-	g, err := r.play(again, stopAtWin)
-	again.script.Spawns = nil
+	spawns := &resumed{Spawner: spawner, script: game.Scripted{Spawns: r.Spawns}}
+	g, err := r.play(spawns, stopAtWin)
+	spawns.script.Spawns = nil
 	return g, err
 }
 

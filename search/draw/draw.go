@@ -69,15 +69,15 @@ func (p *Picture) worth(n *search.TreeNode) string {
 
 // hidden formats the number of a board's children that were left out.
 func hidden(n *search.TreeNode) string {
-	more := ""
+	prefix := ""
 	if len(n.Children) > 0 {
-		more = "more "
+		prefix = "more "
 	}
-	what := numfmt.Count(n.OmittedChildren, more+"spawn", more+"spawns")
+	count := numfmt.Count(n.OmittedChildren, prefix+"spawn", prefix+"spawns")
 	if n.Turn == search.TurnMove {
-		what = numfmt.Count(n.OmittedChildren, more+"move", more+"moves")
+		count = numfmt.Count(n.OmittedChildren, prefix+"move", prefix+"moves")
 	}
-	return "+" + what
+	return "+" + count
 }
 
 // step describes the step that led to a board, in words.

@@ -131,14 +131,14 @@ func (s *svg) verdict() string {
 
 // facts describes the search and the unit of its values.
 func (s *svg) facts() string {
-	what := "values: points to come"
+	values := "values: points to come"
 	if s.Unit == eval.Heuristic {
-		what = "values on the scale of the heuristic"
+		values = "values on the scale of the heuristic"
 		if s.Evaluator != "" {
-			what += " " + plain(s.Evaluator, 40)
+			values += " " + plain(s.Evaluator, 40)
 		}
 	}
-	facts := []string{"", s.Tree.Root.Board.Size().String(), numfmt.Count(s.Tree.Plies, "ply", "plies"), numfmt.Count(int(s.Tree.Nodes), "node", "nodes"), what}
+	facts := []string{"", s.Tree.Root.Board.Size().String(), numfmt.Count(s.Tree.Plies, "ply", "plies"), numfmt.Count(int(s.Tree.Nodes), "node", "nodes"), values}
 	return strings.Join(facts, "  ·  ")
 }
 

@@ -103,10 +103,10 @@ func wallsOf(b *board.Board, goal uint8, walls int) (at Layout, made, ok bool) {
 			goals |= 1 << i
 		}
 	}
-	switch more := walls - at.Walls(); {
-	case more == 0:
+	switch missing := walls - at.Walls(); {
+	case missing == 0:
 		return at, goals != 0, true
-	case more == 1 && goals != 0: // the smallest wall is as large as the goal
+	case missing == 1 && goals != 0: // the smallest wall is as large as the goal
 		return at | goals, goals.Walls() > 1, true
 	}
 	return 0, false, false
@@ -211,8 +211,8 @@ func (p *Problem) fits(b *board.Board) bool {
 	return ok && !made && slices.Contains(layouts, at.Canonical())
 }
 
-// what returns the size or the walls as arguments for the command "solve".
-func (p *Problem) what() string {
+// arguments returns the size or the walls as arguments for the command "solve".
+func (p *Problem) arguments() string {
 	if p.Walls == "" {
 		return p.Size.String()
 	}

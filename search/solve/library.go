@@ -41,7 +41,7 @@ var HowTo = Problem.Command
 
 // Command returns the command that solves the problem.
 func (p Problem) Command() string {
-	c := "afterstate solve " + p.what()
+	c := "afterstate solve " + p.arguments()
 	if p.Goal != 0 {
 		c += fmt.Sprintf(" --goal %d", p.Goal)
 	}

@@ -69,12 +69,12 @@ const ahead = 128
 func (s *set) addAll(keys []uint32) {
 	added := 0
 	for len(keys) > 0 {
-		some := keys[:min(ahead, len(keys))]
-		keys = keys[len(some):]
-		for _, key := range some {
+		part := keys[:min(ahead, len(keys))]
+		keys = keys[len(part):]
+		for _, key := range part {
 			atomic.LoadUint32(&s.slots[hash(key)>>(s.shift&31)])
 		}
-		for _, key := range some {
+		for _, key := range part {
 			if s.add(key) {
 				added++
 			}
@@ -113,14 +113,14 @@ func (s *set) keys(to []uint32) []uint32 {
 // batch is the number of items that a worker takes at a time.
 const batch = 256
 
-// parallel calls work for the items in [from, n) in batches, on several goroutines. It calls more
-// before each batch and stops when more returns false. It returns the number of the first item that
+// parallel calls work for the items in [from, n) in batches, on several goroutines. It calls
+// proceed before each batch and stops when proceed returns false. It returns the number of the first item that
 // was not processed.
-func parallel(threads, from, n int, more func() bool, work func(from, to int)) int {
+func parallel(threads, from, n int, proceed func() bool, work func(from, to int)) int {
 	var next atomic.Int64
 	next.Store(int64(from))
 	workers.Run(min(threads, (n-from+batch-1)/batch), func(int) {
-		for more() {
+		for proceed() {
 			at := int(next.Add(batch)) - batch
 			if at >= n {
 				return

@@ -77,11 +77,11 @@ type SpaceError struct {
 }
 
 func (e *SpaceError) Error() string {
-	what, where := "memory", ""
+	resource, where := "memory", ""
 	if e.Folder != "" {
-		what, where = "disk space", " in "+e.Folder
+		resource, where = "disk space", " in "+e.Folder
 	}
-	return fmt.Sprintf("solving %v needs %s of %s: %s may be used%s", e.Size, memory.Words(e.Needed), what, memory.Words(e.Free), where)
+	return fmt.Sprintf("solving %v needs %s of %s: %s may be used%s", e.Size, memory.Words(e.Needed), resource, memory.Words(e.Free), where)
 }
 
 // checkMemory returns a *SpaceError if there is too little memory.

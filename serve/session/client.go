@@ -159,7 +159,7 @@ func (h *Host) Answer(ctx context.Context, r protocol.Request, wrong *protocol.E
 	return answer
 }
 
-func logPanic(what string, p any) { logf("%s: panic: %v\n%s", what, p, debug.Stack()) }
+func logPanic(activity string, p any) { logf("%s: panic: %v\n%s", activity, p, debug.Stack()) }
 
 // errPanic is the error that a client gets if a player panics.
 var errPanic = errors.New("the player failed by an internal error, see the server's log")

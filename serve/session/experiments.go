@@ -64,7 +64,7 @@ func (c *Client) listExperiments(ctx context.Context, _ *none) (any, error) {
 		return nil, invalid("", err)
 	}
 	list.Experiments = append(list.Experiments, all...)
-	if list.Remote, err = c.host.o.Experiments.Remote(ctx); err != nil {
+	if list.Remote, err = c.host.o.Experiments.OtherStores(ctx); err != nil {
 		return nil, invalid("", err)
 	}
 	return list, nil
@@ -117,9 +117,9 @@ func thinned(lines []json.RawMessage) []json.RawMessage {
 		return lines
 	}
 	every := (len(lines) + maxIntervals - 1) / maxIntervals
-	var few []json.RawMessage
+	var kept []json.RawMessage
 	for i := every - 1; i < len(lines); i += every {
-		few = append(few, lines[i])
+		kept = append(kept, lines[i])
 	}
-	return few
+	return kept
 }

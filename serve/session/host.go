@@ -15,8 +15,8 @@ import (
 // Experiments implements the methods for experiments. Clients see the text of the errors.
 type Experiments interface {
 	List(ctx context.Context) ([]protocol.ExperimentInfo, error)
-	// Remote returns the experiments on other machines that share this machine's workers.
-	Remote(ctx context.Context) ([]protocol.RemoteExperiment, error)
+	// OtherStores returns the experiments on other machines that share this machine's workers.
+	OtherStores(ctx context.Context) ([]protocol.SharedExperiment, error)
 	Show(ctx context.Context, name string) (*protocol.ExperimentResults, error)
 	Start(ctx context.Context, q *protocol.StartExperiment) (name string, err error)
 	Stop(ctx context.Context, name string) error

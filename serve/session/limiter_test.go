@@ -49,7 +49,7 @@ func TestMoreSlots(t *testing.T) {
 		for range c.taken {
 			s <- struct{}{}
 		}
-		threads, done := s.more()
+		threads, done := s.takeFree()
 		if threads != c.want || len(s) != c.taken+c.want-1 {
 			t.Errorf("%+v: %d threads, %d slots taken", c, threads, len(s))
 		}

@@ -49,9 +49,9 @@ func (s Slots) TryEnter() bool {
 // Leave returns a slot.
 func (s Slots) Leave() { <-s }
 
-// more takes all free slots, for a search that holds a slot already and can use several
+// takeFree takes all free slots, for a search that holds a slot already and can use several
 // threads. It returns the number of threads, and a function that returns the slots it took.
-func (s Slots) more() (threads int, done func()) {
+func (s Slots) takeFree() (threads int, done func()) {
 	for threads = 1; s.TryEnter(); {
 		threads++
 	}

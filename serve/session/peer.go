@@ -21,10 +21,10 @@ const MaxQueued = 16
 // The transport calls Receive for every message, in order. Meanwhile it runs Search in a second goroutine; in a
 // third one, it writes the answers from Answers and, after each value from News, the frames.
 type Peer struct {
-	client  *Client
-	answers chan []byte
-	news    chan struct{} // signals that frames are available
-	some    chan struct{} // signals that searches are waiting
+	client        *Client
+	answers       chan []byte
+	news          chan struct{} // signals that frames are available
+	waitingSignal chan struct{} // signals that searches are waiting
 
 	mu       sync.Mutex
 	waiting  []*queued          // searches, in the order of their requests
@@ -43,7 +43,7 @@ type queued struct {
 // NewPeer returns a peer. The caller closes it.
 func (h *Host) NewPeer() *Peer {
 	p := &Peer{
-		answers: make(chan []byte), news: make(chan struct{}, 1), some: make(chan struct{}, 1),
+		answers: make(chan []byte), news: make(chan struct{}, 1), waitingSignal: make(chan struct{}, 1),
 		frames: map[string][]byte{}, searches: map[string]*queued{},
 	}
 	p.client = h.NewClient(p)
@@ -80,7 +80,7 @@ func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error 
 	q.ctx, q.end = context.WithCancel(ctx)
 	p.searches[string(r.ID)] = q
 	p.waiting = append(p.waiting, q)
-	wake(p.some)
+	wake(p.waitingSignal)
 	return nil
 }
 
@@ -124,7 +124,7 @@ func (p *Peer) Search(ctx context.Context) {
 		if q == nil {
 			select {
 			case <-ctx.Done():
-			case <-p.some:
+			case <-p.waitingSignal:
 			}
 			continue
 		}

@@ -200,7 +200,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 			return nil, invalid("deepen", err)
 		}
 	}
-	threads, done := r.host.searches.more() // held for valuesTime at most
+	threads, done := r.host.searches.takeFree() // held for valuesTime at most
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {

@@ -254,8 +254,8 @@ func (s *Session) makeRoom(needed int64) error {
 	if len(s.states) == 0 || err == nil && len(s.states) < maxPlayers {
 		return err
 	}
-	if left := s.closePlayers(); left != nil || err == nil {
-		return left
+	if errClose := s.closePlayers(); errClose != nil || err == nil {
+		return errClose
 	}
 	debug.FreeOSMemory() // otherwise the players' tables still count as used memory
 	return s.Fits(needed)

@@ -246,12 +246,12 @@ func (c *Client) showSolve(_ context.Context, q *protocol.ShowSolve) (any, error
 func (h *Host) solveState(m *catalog.Maker, size board.Size) protocol.SolveState {
 	out := protocol.SolveState{Size: size, State: protocol.SolveNone, Allowed: h.o.Solve}
 	p := catalog.Standard(size)
-	var wanted solve.Problem
+	var problem solve.Problem
 	ok := false
 	if m.Table != nil {
-		wanted, ok = m.Table(size)
+		problem, ok = m.Table(size)
 	}
-	if !ok || wanted != p {
+	if !ok || problem != p {
 		return out
 	}
 	takes, bytes := p.Estimate()

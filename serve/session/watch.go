@@ -36,8 +36,8 @@ func (c *Client) startWatch(_ context.Context, p *protocol.StartWatch) (any, err
 	if err != nil {
 		return nil, err
 	}
-	begun := g.Board()
-	seated, spec, err := h.seated(p.Player, begun.Size(), g.meta.Spawn)
+	start := g.Board()
+	seated, spec, err := h.seated(p.Player, start.Size(), g.meta.Spawn)
 	if err != nil {
 		return nil, err
 	}

@@ -24,14 +24,14 @@ type watchedGame struct {
 	stop    context.CancelFunc
 	changed chan struct{} // wakes broadcast: a viewer joined, or the speed was set
 
-	mu       sync.Mutex
-	spec     string // spec of the current player
-	watchers map[Connection]struct{}
-	left     time.Time // when the last viewer left; without viewers so far, when the game began
-	idle     bool      // paused because there are no viewers
-	speed    float64   // moves a second; 0: unlimited
-	newest   []byte    // the last frame, encoded
-	frame    protocol.Frame
+	mu        sync.Mutex
+	spec      string // spec of the current player
+	watchers  map[Connection]struct{}
+	idleSince time.Time // when the last viewer left; without viewers so far, when the game began
+	idle      bool      // paused because there are no viewers
+	speed     float64   // moves a second; 0: unlimited
+	newest    []byte    // the last frame, encoded
+	frame     protocol.Frame
 }
 
 const (
@@ -43,7 +43,7 @@ const (
 // newWatched returns a watched game that has not started yet.
 func (h *Host) newWatched(g *played, p player.Player, spec string, o *protocol.StartWatch) *watchedGame {
 	m := &watchedGame{
-		played: g, spec: spec, driver: &player.Driver{Player: LimitTime(p, h.o.SearchTime), Game: g.Game}, begun: time.Now(), left: time.Now(), speed: o.Speed,
+		played: g, spec: spec, driver: &player.Driver{Player: LimitTime(p, h.o.SearchTime), Game: g.Game}, begun: time.Now(), idleSince: time.Now(), speed: o.Speed,
 		changed: make(chan struct{}, 1), watchers: map[Connection]struct{}{},
 	}
 	m.meta.Player = spec
@@ -92,7 +92,7 @@ func (m *watchedGame) replace(p player.Player, spec string, limit time.Duration)
 func (m *watchedGame) audience() (n int, left time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return len(m.watchers), m.left
+	return len(m.watchers), m.idleSince
 }
 
 // join adds a viewer and sends it the newest frame.
@@ -122,7 +122,7 @@ func (m *watchedGame) leave(v Connection) {
 	delete(m.watchers, v)
 	v.Drop(m.id)
 	if len(m.watchers) == 0 {
-		m.left = time.Now()
+		m.idleSince = time.Now()
 	}
 }
 
@@ -175,7 +175,7 @@ func (m *watchedGame) broadcast() {
 // should end.
 func (m *watchedGame) idleTooLong() bool {
 	m.mu.Lock()
-	alone := time.Since(m.left)
+	alone := time.Since(m.idleSince)
 	watched := len(m.watchers) > 0
 	rest := !watched && alone > restAfter && m.frame.Running && !m.idle
 	m.idle = m.idle || rest

@@ -116,8 +116,8 @@ func (f *Store) find() error {
 	return nil
 }
 
-// There reports whether the store exists.
-func (f *Store) There() (bool, error) {
+// Exists reports whether the store exists.
+func (f *Store) Exists() (bool, error) {
 	if err := f.find(); err != nil {
 		return false, err
 	}
@@ -147,14 +147,14 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 	return s, StoreError(err)
 }
 
-// OpenIfThere opens the store. If the store does not exist, OpenIfThere creates it if create is
+// OpenIfExists opens the store. If the store does not exist, OpenIfExists creates it if create is
 // set, and otherwise returns nil.
-func (f *Store) OpenIfThere(create bool) (experiment.Store, error) {
-	there, err := f.There()
-	if err != nil || !there && !create {
+func (f *Store) OpenIfExists(create bool) (experiment.Store, error) {
+	exists, err := f.Exists()
+	if err != nil || !exists && !create {
 		return nil, err
 	}
-	return f.Open(!there)
+	return f.Open(!exists)
 }
 
 // StoreError turns errors about stores into usage errors if the user can correct them. It returns

@@ -24,7 +24,7 @@ import (
 // to time, and nothing for work that ends quickly.
 type Progress struct {
 	Block
-	what    string
+	label   string
 	percent bool // the work is counted in percent
 	total   int
 	done    int
@@ -39,19 +39,19 @@ const (
 )
 
 // NewProgress starts the display of work of which nothing is done yet. total is the amount of work,
-// and what names its unit. The caller calls End.
-func NewProgress(out io.Writer, total int, what string) *Progress {
-	return newProgress(out, total, what, false)
+// and unit names its unit. The caller calls End.
+func NewProgress(out io.Writer, total int, unit string) *Progress {
+	return newProgress(out, total, unit, false)
 }
 
 // NewPercent is NewProgress for work of which only the finished share is known: Skip and Add count
 // percent.
-func NewPercent(out io.Writer, what string) *Progress {
-	return newProgress(out, 100, what, true)
+func NewPercent(out io.Writer, label string) *Progress {
+	return newProgress(out, 100, label, true)
 }
 
-func newProgress(out io.Writer, total int, what string, percent bool) *Progress {
-	p := &Progress{what: what, percent: percent, total: total, start: time.Now()}
+func newProgress(out io.Writer, total int, label string, percent bool) *Progress {
+	p := &Progress{label: label, percent: percent, total: total, start: time.Now()}
 	p.next = p.start.Add(FirstLine)
 	p.Attach(out, p.block)
 	p.KeepDrawing()
@@ -66,10 +66,10 @@ func (p *Progress) Skip(n int) {
 }
 
 // Describe replaces the description of the work.
-func (p *Progress) Describe(what string) {
+func (p *Progress) Describe(label string) {
 	p.Mutex.Lock()
 	defer p.Mutex.Unlock()
-	p.what = what
+	p.label = label
 }
 
 // Add counts finished work. If the output is not a terminal, it prints a plain line when one is
@@ -87,9 +87,9 @@ func (p *Progress) Add(n int) {
 // count returns the amount done as text.
 func (p *Progress) count() string {
 	if p.percent {
-		return fmt.Sprintf("%s: %d %%", p.what, p.done)
+		return fmt.Sprintf("%s: %d %%", p.label, p.done)
 	}
-	return fmt.Sprintf("%d of %d %s", p.done, p.total, p.what)
+	return fmt.Sprintf("%d of %d %s", p.done, p.total, p.label)
 }
 
 // pace returns the rate and the remaining time as text, once they are known.
@@ -111,7 +111,7 @@ func (p *Progress) block(width int) []string {
 	const pace = 30 // width reserved for the pace
 	head := p.count()
 	if p.percent {
-		head = p.what // the bar shows the percentage
+		head = p.label // the bar shows the percentage
 	}
 	return []string{head, Bar(p.done, p.total, width-pace) + p.pace(time.Now())}
 }

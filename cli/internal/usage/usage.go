@@ -95,15 +95,15 @@ func subject(cmd *cobra.Command) string {
 // is near, a list of all candidates.
 func Suggest(word string, candidates []string) string { return spec.Suggest(word, candidates) }
 
-// Args returns a function that checks the number of arguments. what describes the arguments in its
+// Args returns a function that checks the number of arguments. expected describes the arguments in its
 // errors.
-func Args(low, high int, what string) cobra.PositionalArgs {
+func Args(low, high int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < low:
-			return Errorf("%smissing %s; see %s --help", subject(cmd), what, cmd.CommandPath())
+			return Errorf("%smissing %s; see %s --help", subject(cmd), expected, cmd.CommandPath())
 		case len(args) > high:
-			return Errorf("%s%q is one argument too many: must be %s", subject(cmd), args[high], what)
+			return Errorf("%s%q is one argument too many: must be %s", subject(cmd), args[high], expected)
 		}
 		return nil
 	}

@@ -54,38 +54,38 @@ func (e *encoder) try(at int, weights []float32) (loss tally, worth bool) {
 			cost += e.price * float64(unset)
 			continue
 		}
-		matter := e.importance(e.stage, e.first+at+i, w)
+		importance := e.importance(e.stage, e.first+at+i, w)
 		base := untouched(e.before, at+i)
 		away := float64(w)/float64(e.Scale) - float64(base)
 		h := e.hint(e.table, at, i)
-		x, minimum := e.choose(&h, away, int32(base), matter, e.price*float64(unset), e.price*float64(set))
+		x, minimum := e.choose(&h, away, int32(base), importance, e.price*float64(unset), e.price*float64(set))
 		off := away - float64(x)
 		cost += minimum
-		full.add(&tally{off: matter * off * off, matter: matter})
-		empty.add(&tally{off: matter * away * away, matter: matter})
+		full.add(&tally{off: importance * off * off, importance: importance})
+		empty.add(&tally{off: importance * away * away, importance: importance})
 		if x != 0 {
-			full.kept++
+			full.written++
 			e.table[at+i] = int16(x)
 			mask |= 1 << i
 		}
 	}
-	if full.kept > 0 && cost <= empty.off+e.price*float64(filled.price(0)) {
+	if full.written > 0 && cost <= empty.off+e.price*float64(filled.price(0)) {
 		return full, true
 	}
 	return empty, false
 }
 
 func (t *tally) add(u *tally) {
-	t.kept += u.kept
+	t.written += u.written
 	t.off += u.off
-	t.matter += u.matter
+	t.importance += u.importance
 }
 
 // choose returns the integer with the lowest cost for a weight that differs by away from its
 // prediction base. The cost is the distortion plus the number of bits times the price. unset and
 // set are the costs of coding that the integer is zero, and that it is not.
-func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set float64) (best int32, cost float64) {
-	cost = matter*away*away + unset
+func (e *encoder) choose(h *hint, away float64, base int32, importance, unset, set float64) (best int32, cost float64) {
+	cost = importance*away*away + unset
 	if e.price == 0 {
 		if x := int32(math.RoundToEven(away)); x != 0 {
 			return e.within(x, base), 0
@@ -95,7 +95,7 @@ func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set f
 	// Rounding to multiples of 2^k has a mean squared error of a twelfth of the step's square. One
 	// bit less makes that four times as large, so the best step has (ln 4 / 12) of its square near
 	// the price of a bit.
-	_, level := math.Frexp(math.Sqrt(e.price / matter / 0.1155))
+	_, level := math.Frexp(math.Sqrt(e.price / importance / 0.1155))
 	size := int32(math.Abs(away))
 	for k := max(0, level-2); k <= max(0, min(level+1, maxBits-1)); k++ {
 		low := size >> k << k
@@ -107,7 +107,7 @@ func (e *encoder) choose(h *hint, away float64, base int32, matter, unset, set f
 				continue
 			}
 			off := away - float64(x)
-			sum := matter*off*off + set
+			sum := importance*off*off + set
 			if sum >= cost {
 				continue
 			}
@@ -216,8 +216,8 @@ func (m *models) code(h *hint, x int16) code {
 	size := max(int32(x), -int32(x))
 	c := code{length: bits.Len32(uint32(size)), zeros: bits.TrailingZeros32(uint32(size)), start: m.start(h), first: startLengths << 1}
 	c.end = m.end(h, c.length)
-	if more := c.length - int(minBits[h.sizes]); more >= 0 && more < startLengths {
-		c.first = more << 1
+	if extra := c.length - int(minBits[h.sizes]); extra >= 0 && extra < startLengths {
+		c.first = extra << 1
 	} else {
 		c.long = &m.long[h.sizes&(symbolCount-1)]
 	}

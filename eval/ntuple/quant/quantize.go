@@ -80,7 +80,7 @@ func Quantize(n *ntuple.Network, info ntuple.Info, o Options) ([]byte, Loss, err
 	if err != nil {
 		return nil, Loss{}, err
 	}
-	c.Loss = Loss{Weights: q.weights, Kept: made.kept, RMS: float64(q.Scale) * math.Sqrt(made.off/max(made.matter, 1e-300))}
+	c.Loss = Loss{Weights: q.weights, Kept: made.written, RMS: float64(q.Scale) * math.Sqrt(made.off/max(made.importance, 1e-300))}
 	file, err := c.write(made.streams)
 	return file, c.Loss, err
 }
@@ -105,9 +105,9 @@ type encoded struct {
 
 // tally contains the sums from which the loss is computed.
 type tally struct {
-	kept   int     // number of weights that were written
-	off    float64 // sum of squared errors, in units squared, each times its importance
-	matter float64 // sum of importances
+	written    int     // number of weights that were written
+	off        float64 // sum of squared errors, in units squared, each times its importance
+	importance float64 // sum of importances
 }
 
 // survey determines the scale, and how the importance of a weight depends on its magnitude.
@@ -182,7 +182,7 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 			return m, err
 		}
 	}
-	goal := math.Log(float64(room) * (1 + near) / 2)
+	target := math.Log(float64(room) * (1 + near) / 2)
 	slope := -4.0
 	low, high := math.Inf(-1), math.Inf(1) // logarithms of prices that are too low, and high enough
 	at, last, lastSize := math.Log(q.typical)-10.5-3.8*math.Log(bits), 0.0, 0.0
@@ -207,7 +207,7 @@ func (q *quantizer) fit(bytes int) (best *encoded, err error) {
 			slope = min(-1, max(-16, (at-last)/(size-lastSize)))
 		}
 		last, lastSize = at, size
-		at += slope * (goal - size)
+		at += slope * (target - size)
 		if !(at > low && at < high) {
 			at = (low + high) / 2
 		}

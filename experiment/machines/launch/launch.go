@@ -56,13 +56,13 @@ func URL() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	none := fmt.Errorf("no hub runs on this machine (folder %s): start one with %s", folder, Program)
+	notRunning := fmt.Errorf("no hub runs on this machine (folder %s): start one with %s", folder, Program)
 	if !filelock.Held(filepath.Join(folder, "lock")) {
-		return "", none
+		return "", notRunning
 	}
 	data, err := os.ReadFile(stateFile(folder))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", none
+		return "", notRunning
 	}
 	if err != nil {
 		return "", err
@@ -92,9 +92,9 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	h := &Hub{process: exec.Command(path, "--listen", address, "--json", "--until-eof")}
 	detach(h.process)
 	alive, errAlive := h.process.StdinPipe()
-	said, errSaid := h.process.StderrPipe()
+	stderr, errStderr := h.process.StderrPipe()
 	out, errState := h.process.StdoutPipe()
-	if err := errors.Join(errAlive, errSaid, errState); err != nil {
+	if err := errors.Join(errAlive, errStderr, errState); err != nil {
 		return nil, err
 	}
 	h.alive = alive
@@ -105,7 +105,7 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 	defer stop()
 	if err := json.NewDecoder(out).Decode(&h.State); err != nil {
 		_ = h.alive.Close()
-		text, _ := io.ReadAll(said) // the hub's error message
+		text, _ := io.ReadAll(stderr) // the hub's error message
 		h.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -113,7 +113,7 @@ func Start(ctx context.Context, address string, errOut io.Writer) (*Hub, error) 
 		reason := strings.TrimPrefix(strings.TrimSpace(string(text)), Program+": ")
 		return nil, errors.New(cmp.Or(reason, Program+" ended without a word"))
 	}
-	h.passing.Go(func() { _, _ = io.Copy(errOut, said) })
+	h.passing.Go(func() { _, _ = io.Copy(errOut, stderr) })
 	return h, nil
 }
 

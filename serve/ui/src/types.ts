@@ -226,11 +226,11 @@ export interface ExperimentList {
   /** whether the method experiments.start is possible here */
   can_start: boolean
   /** Remote lists experiments of other machines that use the same NATS server, sorted by name. Only those machines have the games. */
-  remote?: RemoteExperiment[]
+  remote?: SharedExperiment[]
 }
 
-/** RemoteExperiment is an experiment whose games another machine collects and stores. */
-export interface RemoteExperiment {
+/** SharedExperiment is an experiment whose games another machine collects and stores. */
+export interface SharedExperiment {
   name: string
   /** host and process that collects the games */
   scheduler: string
@@ -1492,7 +1492,7 @@ export interface PlayedJobs {
 }
 
 /** ExperimentQueue is an experiment that workers play. */
-export interface ExperimentQueue extends RemoteExperiment {
+export interface ExperimentQueue extends SharedExperiment {
   /** number of jobs that wait for a worker or are being played */
   jobs: number
 }

@@ -65,8 +65,8 @@ func (h *stubHub) count() int {
 	return len(h.queues)
 }
 
-func (h *stubHub) remote() *experiment.Remote {
-	return &experiment.Remote{Hub: h, Files: func(string) (map[string]string, error) { return nil, nil }}
+func (h *stubHub) remote() *experiment.Machines {
+	return &experiment.Machines{Hub: h, Files: func(string) (map[string]string, error) { return nil, nil }}
 }
 
 type stubQueue struct {
@@ -182,7 +182,7 @@ func TestPlayedElsewhere(t *testing.T) {
 			x := begin(t, config(program("1", "a")), open(t), 30, "greedy", "random")
 			seen := 0
 			err := x.Play(t.Context(), experiment.PlayOptions{
-				Workers: here, Remote: h.remote(),
+				Workers: here, Machines: h.remote(),
 				OnGames: func(_ *arena.Player, games []arena.Recorded) error { seen += len(games); return nil },
 			})
 			if err != nil {
@@ -213,7 +213,7 @@ func TestFailsEverywhere(t *testing.T) {
 	h := &stubHub{cores: 1, worker: func(j *machines.Job) *machines.Result { return &machines.Result{ID: j.ID, Failed: "no memory there"} }}
 	c := config(program("1", "a"))
 	x := begin(t, c, open(t), 3, "greedy")
-	err := x.Play(t.Context(), experiment.PlayOptions{Remote: h.remote(), Wrap: func(p player.Player) player.Player { return brokenPlayer{p} }})
+	err := x.Play(t.Context(), experiment.PlayOptions{Machines: h.remote(), Wrap: func(p player.Player) player.Player { return brokenPlayer{p} }})
 	if err == nil || !strings.HasSuffix(err.Error(), "no memory here") {
 		t.Error(err)
 	}
@@ -232,7 +232,7 @@ func TestResultsOfFormerScheduler(t *testing.T) {
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Games: 4}))
 	seen := 0
 	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{
-		Workers: 1, Remote: h.remote(),
+		Workers: 1, Machines: h.remote(),
 		OnStart: func(have [][]arena.Outcome) { seen = len(have[0]) },
 		OnGames: func(_ *arena.Player, games []arena.Recorded) error { seen += len(games); return nil },
 	}))
@@ -248,7 +248,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	remote := hub.remote()
 	path := filepath.Join(t.TempDir(), "experiments.db")
 	r := experiment.NewRunner(experiment.RunnerOptions{
-		Config: *config(program("1", "a")), Workers: 1, Remote: func() *experiment.Remote { return remote },
+		Config: *config(program("1", "a")), Workers: 1, Machines: func() *experiment.Machines { return remote },
 		Open: func(bool) (experiment.Store, error) { return store.Open(path) },
 	})
 	t.Cleanup(r.Close)
@@ -292,7 +292,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 func TestWorkersGone(t *testing.T) {
 	h := &stubHub{cores: 2} // and none of them does anything
 	x := begin(t, config(program("1", "a")), open(t), 20, "greedy")
-	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 1, Remote: h.remote()}))
+	must.Do(t, x.Play(t.Context(), experiment.PlayOptions{Workers: 1, Machines: h.remote()}))
 	if r, err := x.Results(t.Context()); err != nil || len(r.Players[0].Games) != 20 {
 		t.Error(err)
 	}

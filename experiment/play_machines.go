@@ -25,13 +25,13 @@ type Hub interface {
 	// PutFile makes a file available to workers by the SHA-256 of its contents.
 	PutFile(ctx context.Context, path string) (sum string, err error)
 	// Experiments returns the experiments that have a scheduler, by the IDs of their queues.
-	Experiments(ctx context.Context) (map[string]protocol.RemoteExperiment, error)
+	Experiments(ctx context.Context) (map[string]protocol.SharedExperiment, error)
 	// Overview returns the workers, and the queues.
 	Overview(ctx context.Context) (*protocol.WorkerList, error)
 }
 
-// Remote lets workers on other machines play. Hub and Files are required.
-type Remote struct {
+// Machines lets workers on other machines play. Hub and Files are required.
+type Machines struct {
 	Hub Hub
 	// Files returns the files that a spec names, as the function Files does.
 	Files func(spec string) (map[string]string, error)
@@ -43,7 +43,7 @@ type Remote struct {
 	Say func(text string)
 }
 
-func (r *Remote) say(format string, args ...any) {
+func (r *Machines) say(format string, args ...any) {
 	if r.Say != nil {
 		r.Say(fmt.Sprintf(format, args...))
 	}
@@ -51,19 +51,19 @@ func (r *Remote) say(format string, args ...any) {
 
 // onTrouble returns a function that reports why a worker handed back a job of an experiment. The function
 // reports each reason once for each worker.
-func (r *Remote) onTrouble(name string) func(worker, reason string) {
-	said := map[string]bool{}
+func (r *Machines) onTrouble(name string) func(worker, reason string) {
+	reported := map[string]bool{}
 	return func(worker, reason string) {
 		text := fmt.Sprintf("%s: worker %s handed back a job: %s", name, worker, reason)
-		if !said[text] {
-			said[text] = true
+		if !reported[text] {
+			reported[text] = true
 			r.say("%s", text)
 		}
 	}
 }
 
 // share makes the files of a spec available to workers. It fails if a file no longer has the hash in the identity.
-func (r *Remote) share(ctx context.Context, spec, identity string) error {
+func (r *Machines) share(ctx context.Context, spec, identity string) error {
 	files, err := r.Files(spec)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func leave(ctx context.Context, q machines.Queue, ended bool) error {
 // removeQueue removes the queue of an experiment that was removed from its store. An experiment that was
 // stopped leaves its jobs in the queue. If another process plays the experiment, that process holds the
 // queue, and removes it when it stops. r may be nil.
-func (r *Remote) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
+func (r *Machines) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	if r == nil {
 		return
 	}
@@ -121,12 +121,12 @@ func queueID(s Store, e *arena.Plan) string {
 	return arena.Digest(host, path, e.Name, e.Created.Unix(), e.Setup.Hash())
 }
 
-// remotePlay plays an experiment with workers on other machines.
-type remotePlay struct {
+// machinesPlay plays an experiment with workers on other machines.
+type machinesPlay struct {
 	*Experiment
-	o     *PlayOptions
-	queue *sharedQueue
-	kept  map[string]map[uint64]bool // numbers of the stored games by player identity, to skip games that come twice
+	o      *PlayOptions
+	queue  *sharedQueue
+	stored map[string]map[uint64]bool // numbers of the stored games by player identity, to skip games that come twice
 
 	finished int    // number of stored games of the players in o.Players
 	refused  string // last message that report has shown
@@ -134,20 +134,20 @@ type remotePlay struct {
 
 // playElsewhere plays the scheduler's plan here and on other machines. The queue is removed at the end, unless the
 // experiment is to be resumed.
-func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w arena.Worker, o *PlayOptions, have [][]arena.Outcome) error {
-	r := &remotePlay{Experiment: x, o: o, kept: map[string]map[uint64]bool{}}
+func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w arena.Worker, o *PlayOptions, finished [][]arena.Outcome) error {
+	r := &machinesPlay{Experiment: x, o: o, stored: map[string]map[uint64]bool{}}
 	jobs, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
 	r.queue = newSharedQueue(jobs, o.Workers, r.accepts)
 	for i := range o.Players {
-		kept := make(map[uint64]bool, len(have[i]))
-		for k := range have[i] {
-			kept[have[i][k].Index] = true
+		stored := make(map[uint64]bool, len(finished[i]))
+		for k := range finished[i] {
+			stored[finished[i][k].Index] = true
 		}
-		r.kept[o.Players[i].Identity] = kept
-		r.finished += len(kept)
+		r.stored[o.Players[i].Identity] = stored
+		r.finished += len(stored)
 	}
 	jobs.SetFinished(r.finished)
 	keep := s.Keep
@@ -170,8 +170,8 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		}
 		return jobs.Cores(r.programs(identity)) + o.Workers
 	}
-	if o.Remote.OnOpen != nil {
-		o.Remote.OnOpen(func() int { return jobs.Cores(false) })
+	if o.Machines.OnOpen != nil {
+		o.Machines.OnOpen(func() int { return jobs.Cores(false) })
 	}
 	if o.Workers == 0 {
 		s.MaxAttempts = 1 // games are played here only after they failed elsewhere
@@ -192,24 +192,24 @@ func chunkTime(cores int) time.Duration {
 }
 
 // open opens the queue of the experiment and makes the files of its players available.
-func (r *remotePlay) open(ctx context.Context) (machines.Queue, error) {
+func (r *machinesPlay) open(ctx context.Context) (machines.Queue, error) {
 	signature, err := r.config.Program.signature(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.o.Remote.share(ctx, r.Plan.Setup.Spawn, r.Plan.Setup.SpawnIdentity); err != nil {
+	if err := r.o.Machines.share(ctx, r.Plan.Setup.Spawn, r.Plan.Setup.SpawnIdentity); err != nil {
 		return nil, err
 	}
 	info := machines.QueueInfo{ID: queueID(r.store, r.Plan), Version: r.config.Program.Version, Signature: signature}
 	info.Name, info.Size, info.Games = r.Plan.Name, r.Plan.Setup.Size, cmp.Or(r.o.Games, r.Plan.Games)
 	for i := range r.o.Players {
 		p := &r.o.Players[i]
-		if err := r.o.Remote.share(ctx, p.Spec, p.Identity); err != nil {
+		if err := r.o.Machines.share(ctx, p.Spec, p.Identity); err != nil {
 			return nil, err
 		}
 		info.Players = append(info.Players, r.Plan.NameOf(p))
 	}
-	q, err := r.o.Remote.Hub.OpenQueue(ctx, info, r.o.Remote.onTrouble(info.Name))
+	q, err := r.o.Machines.Hub.OpenQueue(ctx, info, r.o.Machines.onTrouble(info.Name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Plan.Name, err)
 	}
@@ -217,33 +217,33 @@ func (r *remotePlay) open(ctx context.Context) (machines.Queue, error) {
 }
 
 // programs reports whether a player runs another program.
-func (r *remotePlay) programs(identity string) bool {
+func (r *machinesPlay) programs(identity string) bool {
 	m, ok := r.makers[identity]
 	return ok && m.External != nil
 }
 
 // accepts reports whether the player of a chunk runs another program, and whether the chunk belongs to the
 // experiment.
-func (r *remotePlay) accepts(c *arena.Chunk) (programs, ok bool) {
+func (r *machinesPlay) accepts(c *arena.Chunk) (programs, ok bool) {
 	p := r.Player(c.Identity)
 	return r.programs(c.Identity), p != nil && c.Setup.Hash() == r.Plan.Setup.Hash()
 }
 
 // fresh returns the games that are not stored yet: a chunk may be played or delivered twice.
-func (r *remotePlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
-	if r.kept[identity] == nil {
-		r.kept[identity] = map[uint64]bool{}
+func (r *machinesPlay) fresh(identity string, games []arena.Recorded) []arena.Recorded {
+	if r.stored[identity] == nil {
+		r.stored[identity] = map[uint64]bool{}
 	}
-	kept := r.kept[identity]
+	stored := r.stored[identity]
 	return slices.DeleteFunc(slices.Clone(games), func(g arena.Recorded) bool {
-		twice := kept[g.Index]
-		kept[g.Index] = true
+		twice := stored[g.Index]
+		stored[g.Index] = true
 		return twice
 	})
 }
 
 // report tells the user which players no worker can play, whenever that changes.
-func (r *remotePlay) report() {
+func (r *machinesPlay) report() {
 	if r.o.Workers > 0 {
 		return // all players are played here
 	}
@@ -267,7 +267,7 @@ func (r *remotePlay) report() {
 	if text := strings.Join(lines, "\n"); text != r.refused {
 		r.refused = text
 		if text != "" {
-			r.o.Remote.say("%s", text)
+			r.o.Machines.say("%s", text)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 // In a browser, no other machine plays, and no experiment ends at a verdict: the code for these two features
 // would make the engine larger.
 
-// Remote is empty: in a browser, no other machine plays.
-type Remote struct{}
+// Machines is empty: in a browser, no other machine plays.
+type Machines struct{}
 
 func (x *Experiment) playElsewhere(context.Context, *arena.Scheduler, arena.Worker, *PlayOptions, [][]arena.Outcome) error {
 	return nil
@@ -22,16 +22,16 @@ func (x *Experiment) decide(context.Context) (func(context.Context, PlayOptions)
 	return nil, errors.New("a verdict takes a server")
 }
 
-func (r *Runner) remote() *Remote                                 { return nil }
-func (r *Remote) removeQueue(context.Context, Store, *arena.Plan) {}
+func (r *Runner) machines() *Machines                               { return nil }
+func (r *Machines) removeQueue(context.Context, Store, *arena.Plan) {}
 
 // Workers returns an empty list.
 func (r *Runner) Workers(context.Context) (*protocol.WorkerList, error) {
 	return noWorkers("", ""), nil
 }
 
-// Remote returns no experiments.
-func (r *Runner) Remote(context.Context) ([]protocol.RemoteExperiment, error) { return nil, nil }
+// OtherStores returns no experiments.
+func (r *Runner) OtherStores(context.Context) ([]protocol.SharedExperiment, error) { return nil, nil }
 
 // addLuck does nothing: the store in a browser does not contain the luck of games.
 func addLuck(context.Context, Store, *arena.Plan, *arena.Results) error { return nil }

@@ -26,8 +26,8 @@ type Hub interface {
 	OpenQueue(ctx context.Context, info machines.QueueInfo, onTrouble func(worker, reason string)) (machines.Queue, error)
 }
 
-// Remote trains runs with workers on other machines. Hub and Folder are required.
-type Remote struct {
+// Machines trains runs with workers on other machines. Hub and Folder are required.
+type Machines struct {
 	Hub                Hub
 	Version, Signature string       // see machines.QueueInfo
 	Workers            int          // number of parts that this process trains at once
@@ -44,15 +44,15 @@ const (
 
 // scheduler trains runs up to a number of games.
 type scheduler struct {
-	*Remote
-	sweep   *sweep.Sweep
-	o       *sweep.RunOptions
-	games   uint64
-	queue   machines.Queue
-	order   []*training // runs that have fewer games
-	here    int         // number of parts being trained in this process
-	ended   chan partEnd
-	refused string
+	*Machines
+	sweep      *sweep.Sweep
+	o          *sweep.RunOptions
+	games      uint64
+	queue      machines.Queue
+	order      []*training // runs that have fewer games
+	localParts int         // number of parts being trained in this process
+	ended      chan partEnd
+	refused    string
 }
 
 // partEnd reports that a part that was trained in this process has ended.
@@ -67,14 +67,14 @@ type training struct {
 	identity string
 	run      *runs.Received
 	busy     bool   // its next part is in the queue or being trained here
-	here     bool   // its next part is being trained here, by a goroutine that owns the run meanwhile
+	local    bool   // its next part is being trained here, by a goroutine that owns the run meanwhile
 	file     string // SHA-256 of its checkpoint in the store of files
 }
 
 // Train returns a function for the field Train of o, the options with which the sweep s will be run.
-func (r *Remote) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
+func (r *Machines) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 	return func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
-		x := &scheduler{Remote: r, sweep: s, o: o, games: games, ended: make(chan partEnd)}
+		x := &scheduler{Machines: r, sweep: s, o: o, games: games, ended: make(chan partEnd)}
 		for _, t := range trials {
 			have, _, err := s.Begun(t)
 			if err != nil {
@@ -124,7 +124,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 	working, stop := context.WithCancel(ctx)
 	err = x.run(working)
 	stop()
-	for ; x.here > 0; x.here-- {
+	for ; x.localParts > 0; x.localParts-- {
 		<-x.ended
 	}
 	if err != nil {
@@ -171,8 +171,8 @@ func (x *scheduler) run(ctx context.Context) error {
 		case r := <-results:
 			err = x.receive(ctx, r)
 		case e := <-x.ended:
-			x.here--
-			if e.of.busy, e.of.here, err = false, false, e.err; err != nil {
+			x.localParts--
+			if e.of.busy, e.of.local, err = false, false, e.err; err != nil {
 				return fmt.Errorf("%s: %w", e.of.trial.Name, err)
 			}
 		case <-time.After(every):
@@ -191,7 +191,7 @@ func (x *scheduler) run(ctx context.Context) error {
 
 // fill keeps a part in the queue for each core of the workers, and starts up to x.Workers parts in this process.
 func (x *scheduler) fill(ctx context.Context) error {
-	room := x.queue.Cores(false) + x.here // parts that are trained here are not in the queue
+	room := x.queue.Cores(false) + x.localParts // parts that are trained here are not in the queue
 	if x.Workers == 0 {
 		room = max(room, 1)
 	}
@@ -203,7 +203,7 @@ func (x *scheduler) fill(ctx context.Context) error {
 	for _, t := range x.order {
 		switch {
 		case t.busy:
-		case x.here < x.Workers:
+		case x.localParts < x.Workers:
 			t.trainHere(ctx, x)
 		case room > 0:
 			room--
@@ -249,8 +249,8 @@ func (t *training) put(ctx context.Context, x *scheduler) (err error) {
 
 // trainHere trains the next part in this process.
 func (t *training) trainHere(ctx context.Context, x *scheduler) {
-	t.busy, t.here = true, true
-	x.here++
+	t.busy, t.local = true, true
+	x.localParts++
 	go func() {
 		p := t.part(x)
 		err := func() error {
@@ -308,7 +308,7 @@ func (x *scheduler) receive(ctx context.Context, r *machines.Result) error {
 // find returns the run with this identity whose next part begins at this number of games; nil if the run has
 // more games by now, or is being trained here.
 func (x *scheduler) find(run string, games uint64) *training {
-	at := slices.IndexFunc(x.order, func(t *training) bool { return !t.here && t.identity == run && t.run.Games() == games })
+	at := slices.IndexFunc(x.order, func(t *training) bool { return !t.local && t.identity == run && t.run.Games() == games })
 	if at < 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 )
 
-// player plays and learns in one goroutine. It is a worker[B] for some type of board B.
+// player plays and learns in one goroutine. It is a thread[B] for some type of board B.
 type player interface {
 	// seed seeds the random generators for the game that seed and index identify. The game then has
 	// the same spawns as in package game.
@@ -21,14 +21,14 @@ type player interface {
 func newPlayer(net *ntuple.Network, learn learner) player {
 	switch {
 	case net.Walls > 0:
-		return newEndingWorker(net, learn)
+		return newEndingThread(net, learn)
 	case net.Wide():
-		return newWideWorker(net, learn)
+		return newWideThread(net, learn)
 	}
-	return newWorker(net, learn)
+	return newThread(net, learn)
 }
 
-// learning is the part of a worker that does not depend on the type of board.
+// learning is the part of a thread that does not depend on the type of board.
 type learning struct {
 	net   *ntuple.Network
 	learn learner
@@ -47,8 +47,8 @@ type learning struct {
 	looked func(*ntuple.Batch)
 }
 
-// worker plays and learns on boards of type B.
-type worker[B any] struct {
+// thread plays and learns on boards of type B.
+type thread[B any] struct {
 	learning
 	kind kind[B]
 	turn *turn // the turn that kind embeds
@@ -72,9 +72,9 @@ type move struct {
 	reward   float32
 }
 
-// workerOn returns a worker that learns by TD(0).
-func workerOn[B any](net *ntuple.Network, learn learner, t *turn, k kind[B]) *worker[B] {
-	w := &worker[B]{learning: learning{net: net, learn: learn, late: math.MaxInt64}, kind: k, turn: t}
+// threadOn returns a thread that learns by TD(0).
+func threadOn[B any](net *ntuple.Network, learn learner, t *turn, k kind[B]) *thread[B] {
+	w := &thread[B]{learning: learning{net: net, learn: learn, late: math.MaxInt64}, kind: k, turn: t}
 	w.setReturn(0, 1)
 	return w
 }
@@ -95,13 +95,13 @@ func (w *learning) seed(seed, index uint64) {
 	w.other.Seed(^seed, index)
 }
 
-func (w *worker[B]) fresh() B { return w.kind.fresh(&w.spawn, &w.other) }
+func (w *thread[B]) fresh() B { return w.kind.fresh(&w.spawn, &w.other) }
 
-func (w *worker[B]) playFresh() Outcome { return w.play(w.fresh()) }
+func (w *thread[B]) playFresh() Outcome { return w.play(w.fresh()) }
 
 // play plays a game from a post-spawn board to its end and learns: after each choice it updates the
 // oldest afterstate in the ring, whose weights are still in the cache and whose indices are known.
-func (w *worker[B]) play(b B) (o Outcome) {
+func (w *thread[B]) play(b B) (o Outcome) {
 	at := 0 // index of the oldest move in the ring, which the next move replaces
 	end := float32(0)
 	t := w.turn

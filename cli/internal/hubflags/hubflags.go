@@ -1,6 +1,6 @@
-// Package remote provides the flags with which commands let workers on other machines play, and resolves the
+// Package hubflags provides the flags with which commands let workers on other machines play, and resolves the
 // addresses of NATS servers.
-package remote
+package hubflags
 
 import (
 	"cmp"
@@ -165,12 +165,12 @@ func (f *Flags) Open(cmd *cobra.Command) (*Connection, error) {
 	return c, nil
 }
 
-// Remote returns the options for package experiment with which the workers play, or nil if c is nil.
-func (c *Connection) Remote() *experiment.Remote {
+// Machines returns the options for package experiment with which the workers play, or nil if c is nil.
+func (c *Connection) Machines() *experiment.Machines {
 	if c == nil {
 		return nil
 	}
-	return &experiment.Remote{
+	return &experiment.Machines{
 		Hub: c.Client, Address: c.Address,
 		Say:   func(text string) { c.say("%s", text) },
 		Files: func(spec string) (map[string]string, error) { return experiment.Files(spec, program.Checkpoint) },
