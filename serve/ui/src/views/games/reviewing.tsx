@@ -49,7 +49,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
           <p class={said ? 'why' : 'why dim'} lang={said ? 'en' : undefined}>
             {said ||
               (v && !hidden && classInfo[v.class].bad
-                ? t('Nothing sure can be said. Ask why, or watch both futures.')
+                ? t('No reason is certain. Ask why, or watch both futures.')
                 : '–')}
           </p>
         </Card>

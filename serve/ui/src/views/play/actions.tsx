@@ -101,7 +101,7 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
           : hint.wanted && t('Thinking…')}
       </p>
       {hint.current && <Simpler asked="" d={hint.current} />}
-      <Note text={move && g.kept.spawn !== 'random' && t('Hints reckon with the usual new tiles.')} />
+      <Note text={move && g.kept.spawn !== 'random' && t('Hints assume the usual new tiles.')} />
       <Alert text={hint.trouble} />
     </>
   )
@@ -111,9 +111,7 @@ export function Notes({ g, pilot }: { g: OwnGame; pilot: Pilot }) {
   return (
     <>
       <Alert text={g.trouble || pilot.trouble} />
-      <Note
-        text={g.kept.watched && t('The computer plays a copy: yours waits, and this one counts for nothing.')}
-      />
+      <Note text={g.kept.watched && t('The computer plays a copy, which does not count. Your game waits.')} />
       <Note text={g.elsewhere && t('This game was continued in another tab; here is its newest state.')} />
       {(!g.stored || noRoom) && (
         <p class="bad" role="alert">
