@@ -21,9 +21,8 @@ type sharedQueue struct {
 	localWorkers      int // number of workers of this process; 0: they take only failed jobs
 	accepts           func(c *arena.Chunk) (programs, ok bool)
 
-	mu     sync.Mutex
-	sent   []sentChunk // chunks sent to other machines, the oldest first
-	atHome int         // number of unfinished chunks given to the workers of this process
+	mu   sync.Mutex
+	sent []sentChunk // chunks sent to other machines, the oldest first
 }
 
 // sentChunk is a chunk that was sent to other machines, with the ID of its job.
@@ -62,18 +61,13 @@ func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worke
 
 // Put implements arena.Queue. Each worker of this process gets two chunks; the other chunks go to other machines.
 func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
-	id := c.ID()
-	q.mu.Lock()
-	home := q.atHome < 2*q.localWorkers
-	if home {
-		q.atHome++
-	} else {
-		q.sent = append(q.sent, sentChunk{id, c})
-	}
-	q.mu.Unlock()
-	if home {
+	if q.Pending() < 2*q.localWorkers {
 		return q.LocalQueue.Put(ctx, c)
 	}
+	id := c.ID()
+	q.mu.Lock()
+	q.sent = append(q.sent, sentChunk{id, c})
+	q.mu.Unlock()
 	payload, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -82,29 +76,17 @@ func (q *sharedQueue) Put(ctx context.Context, c arena.Chunk) error {
 	return q.jobs.Put(ctx, machines.Job{ID: id, Kind: machines.Games, Payload: payload, Player: c.Player, Programs: programs})
 }
 
-// Collect implements arena.Queue.
-func (q *sharedQueue) Collect(ctx context.Context) (arena.Delivery, error) {
-	d, err := q.LocalQueue.Collect(ctx)
-	if err == nil && d.Stored == nil { // a worker of this process played the chunk
-		q.mu.Lock()
-		q.atHome--
-		q.mu.Unlock()
-	}
-	return d, err
-}
-
 // help gives chunks that were sent to other machines, the oldest first, to the workers of this process if they are
 // idle: the workers on other machines may be gone, or busy with another experiment. Call it regularly.
 func (q *sharedQueue) help(ctx context.Context) {
-	q.mu.Lock()
-	var idle []sentChunk
-	if q.atHome == 0 {
-		idle = slices.Clone(q.sent[:min(q.localWorkers, len(q.sent))])
-		q.sent = q.sent[len(idle):]
-		q.atHome = len(idle)
+	if q.Pending() > 0 {
+		return
 	}
+	q.mu.Lock()
+	chunks := slices.Clone(q.sent[:min(q.localWorkers, len(q.sent))])
+	q.sent = q.sent[len(chunks):]
 	q.mu.Unlock()
-	for _, c := range idle {
+	for _, c := range chunks {
 		_ = q.LocalQueue.Put(ctx, c.chunk) // it fails only if ctx has ended
 	}
 }
@@ -148,9 +130,6 @@ func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	if chunk == nil {
 		return nil // the chunk is played here already, or an earlier scheduler put the job
 	}
-	q.mu.Lock()
-	q.atHome++
-	q.mu.Unlock()
 	return q.LocalQueue.Put(ctx, *chunk)
 }
 

@@ -1,17 +1,17 @@
 package arena
 
-import "context"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // Queue is the scheduler's side of a queue. A queue carries chunks to workers, and the games of the chunks
 // back.
 type Queue interface {
 	// Put adds a chunk. It may return before workers can take the chunk.
 	Put(ctx context.Context, c Chunk) error
-	// Collect returns the next delivery. It blocks until there is one or ctx ends; existing
-	// deliveries are returned even if ctx has ended.
-	Collect(ctx context.Context) (Delivery, error)
-	// Ready reports whether a delivery has arrived, so that Collect will probably not block.
-	Ready() bool
+	// Delivered returns the channel of the deliveries, from which only the scheduler receives.
+	Delivered() <-chan Delivery
 }
 
 // Delivery is what a worker returns for a chunk. Missing games of the chunk are planned again.
@@ -26,7 +26,7 @@ type Delivery struct {
 
 const (
 	maxUnplayed    = 1 << 14 // chunks that may wait for Take before Put blocks; schedulers put two for each worker
-	maxUncollected = 64      // deliveries that may wait for Collect before Deliver blocks
+	maxUncollected = 64      // deliveries that may wait for the scheduler before Deliver blocks
 )
 
 // LocalQueue is a Queue within one process. It relies on its workers to finish their chunks or return them:
@@ -39,6 +39,7 @@ const (
 type LocalQueue struct {
 	chunks    chan *Chunk
 	delivered chan Delivery
+	pending   atomic.Int64
 }
 
 // NewLocalQueue returns an empty queue.
@@ -50,19 +51,28 @@ var _ Queue = (*LocalQueue)(nil)
 
 // Put implements Queue.
 func (q *LocalQueue) Put(ctx context.Context, c Chunk) error {
-	return send(ctx, q.chunks, &c)
+	q.pending.Add(1)
+	err := send(ctx, q.chunks, &c)
+	if err != nil {
+		q.pending.Add(-1)
+	}
+	return err
 }
+
+// Pending returns the number of chunks that wait for a worker or are being played.
+func (q *LocalQueue) Pending() int { return int(q.pending.Load()) }
 
 // Take returns a chunk to work on. It blocks until there is one or ctx ends.
 func (q *LocalQueue) Take(ctx context.Context) (c Chunk, err error) {
 	if err := ctx.Err(); err != nil {
 		return c, err
 	}
-	next, err := receive(ctx, q.chunks)
-	if err == nil {
-		c = *next
+	select {
+	case next := <-q.chunks:
+		return *next, nil
+	case <-ctx.Done():
+		return c, ctx.Err()
 	}
-	return c, err
 }
 
 // Deliver passes the games of a chunk to the scheduler. It blocks while the scheduler cannot keep up.
@@ -70,18 +80,8 @@ func (q *LocalQueue) Deliver(ctx context.Context, d Delivery) error {
 	return send(ctx, q.delivered, d)
 }
 
-// Collect implements Queue.
-func (q *LocalQueue) Collect(ctx context.Context) (d Delivery, err error) {
-	select {
-	case d = <-q.delivered:
-		return d, nil
-	default:
-		return receive(ctx, q.delivered)
-	}
-}
-
-// Ready implements Queue.
-func (q *LocalQueue) Ready() bool { return len(q.delivered) > 0 }
+// Delivered implements Queue.
+func (q *LocalQueue) Delivered() <-chan Delivery { return q.delivered }
 
 func send[T any](ctx context.Context, to chan<- T, v T) error {
 	select {
@@ -90,13 +90,4 @@ func send[T any](ctx context.Context, to chan<- T, v T) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-func receive[T any](ctx context.Context, from <-chan T) (v T, err error) {
-	select {
-	case v = <-from:
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	return v, err
 }

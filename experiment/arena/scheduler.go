@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/workers"
@@ -47,49 +46,37 @@ type gameKey struct {
 // Run runs n workers in this process until the plan is done or ctx ends. If ctx ends, finished games are still
 // kept.
 func (s *Scheduler) Run(ctx context.Context, w Worker, n int) error {
-	work, stop := context.WithCancel(ctx)
-	defer stop()
-	present, leave := context.WithCancel(context.WithoutCancel(ctx))
-	var working sync.WaitGroup
-	working.Go(func() {
-		_ = workers.Try(work, n, func(ctx context.Context, _ int) error { // a panic in one worker ends the others
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan struct{}) // closed when all workers have ended
+	go func() {
+		defer close(ended)
+		_ = workers.Try(ctx, n, func(ctx context.Context, _ int) error { // a panic in one worker ends the others
 			w.Work(ctx)
 			return nil
 		})
-		leave()
-	})
-	err := s.run(present, work, stop)
-	stop()
-	working.Wait()
-	return err
-}
-
-// run puts chunks into the queue until the context put ends, and collects deliveries until the context
-// collect ends. stop cancels put.
-func (s *Scheduler) run(collect, put context.Context, stop func()) error {
+	}()
+	defer func() {
+		stop()
+		<-ended
+	}()
 	s.inFlight, s.queued, s.failures = map[string]*chunkInFlight{}, map[string]int{}, map[gameKey]int{}
 	for {
-		if err := s.fill(put); err != nil {
-			s.err = cmp.Or(s.err, err)
+		s.fill(ctx)
+		if s.finished() {
+			stop() // the workers deliver the games that they have finished
 		}
-		if len(s.inFlight) == 0 {
+		if len(s.inFlight) == 0 || !s.collect(ended) {
 			break
 		}
-		if err := s.collect(collect); err != nil {
-			break // the workers have ended
-		}
-		if s.enough || s.err != nil {
-			stop()
-		}
 	}
-	switch {
-	case s.err != nil:
+	if s.finished() || len(s.inFlight)+s.Plan.Remaining() == 0 {
 		return s.err
-	case !s.enough && len(s.inFlight)+s.Plan.Remaining() > 0:
-		return put.Err()
 	}
-	return nil
+	return ctx.Err()
 }
+
+// finished reports whether no more games are needed, or the work has failed.
+func (s *Scheduler) finished() bool { return s.enough || s.err != nil }
 
 // refill is the interval between calls of Capacity while no deliveries arrive.
 const refill = time.Second
@@ -97,47 +84,46 @@ const refill = time.Second
 // maxBatch is the maximum number of deliveries that are kept at once.
 const maxBatch = 64
 
-// collect receives the deliveries that have arrived. It waits for the first one; if Capacity is set, at most
-// for refill. It returns an error once ctx has ended.
-func (s *Scheduler) collect(ctx context.Context) (err error) {
-	wait := ctx
+// collect receives the deliveries that have arrived. It waits for the first one, but at most for refill if Capacity
+// is set. It returns false once the workers have ended.
+func (s *Scheduler) collect(ended <-chan struct{}) (working bool) {
+	delivered, working := s.Queue.Delivered(), true
+	var refillTime <-chan time.Time
 	if s.Capacity != nil {
-		var cancel func()
-		wait, cancel = context.WithTimeout(ctx, refill)
-		defer cancel()
+		refillTime = time.After(refill)
 	}
 	var batch []Delivery
-	for more := true; more; more = len(batch) < maxBatch && s.Queue.Ready() {
-		var d Delivery
-		if d, err = s.Queue.Collect(wait); err != nil {
-			break
-		}
+	select {
+	case d := <-delivered:
 		batch = append(batch, d)
+	case <-refillTime:
+	case <-ended:
+		working = false
+	}
+	for len(delivered) > 0 && len(batch) < maxBatch {
+		batch = append(batch, <-delivered)
 	}
 	s.receive(batch)
-	if ctx.Err() != nil {
-		return err
-	}
-	return nil
+	return working
 }
 
 // fill keeps the queue filled. The queue holds two chunks for each worker, and two chunks of players that no
 // worker can play at present. A player that only some workers can play is limited to two chunks for each of
 // these workers, so that its chunks do not fill the queue. Its chunks also count towards the limit of players
-// that more workers can play.
-func (s *Scheduler) fill(ctx context.Context) error {
+// that more workers can play. An error of the queue becomes the scheduler's.
+func (s *Scheduler) fill(ctx context.Context) {
 	if s.Capacity != nil {
 		s.Plan.Workers = max(s.Capacity(""), 1)
 	}
-	known := map[string]int{} // numbers of workers by identity; Capacity may return another value at the next call
+	capacity := map[string]int{} // by identity; Capacity may return another value at the next call
 	workers := func(identity string) int {
-		n, ok := known[identity]
+		n, ok := capacity[identity]
 		if !ok {
 			n = max(s.Plan.Workers, 1)
 			if s.Capacity != nil {
 				n = s.Capacity(identity)
 			}
-			known[identity] = n
+			capacity[identity] = n
 		}
 		return n
 	}
@@ -155,20 +141,19 @@ func (s *Scheduler) fill(ctx context.Context) error {
 		}
 		return left > 0
 	}
-	for ctx.Err() == nil && !s.enough && s.err == nil {
+	for ctx.Err() == nil && !s.finished() {
 		chunk, ok := s.Plan.Next(room)
 		if !ok {
-			return nil
+			return
 		}
 		s.forget(chunk.ID())
 		s.inFlight[chunk.ID()] = &chunkInFlight{chunk, []Range{{chunk.First, chunk.Games}}}
 		s.queued[chunk.Identity]++
 		if err := s.Queue.Put(ctx, chunk); err != nil && ctx.Err() == nil {
-			return err
+			s.err = err
 		}
 		queued[workers(chunk.Identity)]++
 	}
-	return nil
 }
 
 // receive passes delivered games to Keep, and plans missing games again.
@@ -231,7 +216,7 @@ func (s *Scheduler) note(d *Delivery) {
 			s.err = cmp.Or(s.err, d.Failed)
 		}
 	}
-	if !s.enough && s.err == nil {
+	if !s.finished() {
 		s.Plan.requeue(l.chunk.Identity, l.missing)
 	}
 }

@@ -164,26 +164,31 @@ func TestSchedulerGoesOn(t *testing.T) {
 	}
 }
 
-// late is a queue that delivers chunks twice, and those of a former scheduler that were still on their way.
-type late struct {
+// lateQueue delivers first what a former scheduler left, and some chunks twice.
+type lateQueue struct {
 	*arena.LocalQueue
-	waiting []arena.Delivery
+	delivered chan arena.Delivery
 }
 
-func (q *late) Collect(ctx context.Context) (arena.Delivery, error) {
-	if n := len(q.waiting); n > 0 {
-		d := q.waiting[n-1]
-		q.waiting = q.waiting[:n-1]
-		return d, nil
-	}
-	d, err := q.LocalQueue.Collect(ctx)
-	if err == nil && d.Failed == nil && d.Chunk.First%3 == 0 {
-		q.waiting = append(q.waiting, d)
-	}
-	return d, err
+func newLateQueue(ctx context.Context, left arena.Delivery) *lateQueue {
+	q := &lateQueue{arena.NewLocalQueue(), make(chan arena.Delivery, 1000)}
+	q.delivered <- left
+	go func() {
+		for {
+			select {
+			case d := <-q.LocalQueue.Delivered():
+				if q.delivered <- d; d.Failed == nil && d.Chunk.First%3 == 0 {
+					q.delivered <- d
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return q
 }
 
-func (q *late) Ready() bool { return len(q.waiting) > 0 || q.LocalQueue.Ready() }
+func (q *lateQueue) Delivered() <-chan arena.Delivery { return q.delivered }
 
 // What comes twice, or from a former scheduler, changes nothing, and games that have come are not played again.
 func TestSchedulerWithLateDeliveries(t *testing.T) {
@@ -197,7 +202,7 @@ func TestSchedulerWithLateDeliveries(t *testing.T) {
 		t.Fatal(err)
 	}
 	stored := 0
-	q := &late{LocalQueue: arena.NewLocalQueue(), waiting: []arena.Delivery{{Chunk: former, Games: games, Stored: func() { stored++ }}}}
+	q := newLateQueue(t.Context(), arena.Delivery{Chunk: former, Games: games, Stored: func() { stored++ }})
 	played := 0
 	s := &arena.Scheduler{Queue: q, Plan: w.plan(2), Keep: w.keep}
 	err = s.Run(t.Context(), arena.Worker{Queue: q.LocalQueue, Factory: func(c *arena.Chunk) (arena.PlayerFactory, error) {

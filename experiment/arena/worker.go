@@ -57,6 +57,7 @@ func (w *Worker) deliver(ctx context.Context, d Delivery) {
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDeliveryTimeout, cancel) })()
 	_ = w.Queue.Deliver(last, d) // on failure, the games are played again
+	w.Queue.pending.Add(-1)
 }
 
 // chunk plays a chunk, and returns its delivery. If ctx ends, the unfinished games are missing in it.
@@ -77,8 +78,8 @@ type ChunkPlayer struct {
 
 // Close closes the players.
 func (p *ChunkPlayer) Close() {
-	for _, one := range p.players {
-		_ = player.Close(one) // an error is harmless: the player's games are finished
+	for _, pl := range p.players {
+		_ = player.Close(pl) // an error is harmless: the player's games are finished
 	}
 	p.players = nil
 }
@@ -92,17 +93,17 @@ func (p *ChunkPlayer) Play(ctx context.Context, c *Chunk) (games []Recorded, err
 	if err != nil {
 		return nil, err
 	}
-	one := p.players[c.Identity]
-	if one == nil {
-		if one = factory.New(); p.players == nil {
+	pl := p.players[c.Identity]
+	if pl == nil {
+		if pl = factory.New(); p.players == nil {
 			p.players = map[string]player.Player{}
 		}
-		p.players[c.Identity] = one
+		p.players[c.Identity] = pl
 	}
 	t := gameRunner{Setup: c.Setup, spawner: factory.Spawn.New}
 	games = make([]Recorded, 0, min(c.Games, 64))
 	for i := range uint64(c.Games) {
-		g, out, err := t.play(ctx, one, c.First+i)
+		g, out, err := t.play(ctx, pl, c.First+i)
 		if err != nil {
 			return games, fmt.Errorf("%s, game %d of seed %d: %w", c.Player, c.First+i, c.Setup.Seed, err)
 		}
