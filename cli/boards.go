@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,58 +60,67 @@ func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers 
 		return usage.Errorf("%s: missing a board, or - to read boards from stdin; see afterstate %s --help", cmd.Name(), cmd.Name())
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
-	cmd.SetContext(ctx)
-	idle := make(chan func(board.Board) boardAnswer, len(workers))
+	cmd.SetContext(ctx) // the workers search until it ends
+	jobs, answers := make(chan boardJob), make(chan (<-chan boardAnswer), 4*len(workers))
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer stop()
 	for _, answer := range workers {
-		idle <- answer
+		working.Go(func() {
+			for {
+				select {
+				case j := <-jobs:
+					j.answer <- answer(j.board)
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
 	}
-	defer func() { // wait until no worker is busy
-		stop()
-		for range workers {
-			<-idle
-		}
-	}()
-	inOrder := make(chan chan boardAnswer, 4*len(workers))
-	go func() { // this goroutine may outlive the function, because a read of stdin may block forever
-		defer close(inOrder)
-		for b, err := range board.Scan(cmd.InOrStdin()) {
-			result := make(chan boardAnswer, 1)
-			select {
-			case inOrder <- result:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil {
-				result <- boardAnswer{err: usage.Wrap(err)}
-				return
-			}
-			select {
-			case answer := <-idle:
-				go func() {
-					result <- answer(b)
-					idle <- answer
-				}()
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	go readBoards(ctx, cmd.InOrStdin(), jobs, answers) // may outlive the function: a read of stdin may block forever
 	for {
 		select {
-		case result, more := <-inOrder:
-			if !more {
-				return nil
-			}
-			select {
-			case a := <-result:
-				if err := show(a); err != nil {
-					return err
-				}
-			case <-ctx.Done():
+		case answer, ok := <-answers:
+			if !ok {
 				return ctx.Err()
+			}
+			if err := show(<-answer); err != nil {
+				return err
 			}
 		case <-ctx.Done():
 			return ctx.Err()
+		}
+	}
+}
+
+// boardJob is a board for a worker, which sends its answer to the channel.
+type boardJob struct {
+	board  board.Board
+	answer chan<- boardAnswer
+}
+
+// readBoards gives the boards of in to workers, and sends the channels of their answers in the order of input. It ends
+// at the end of the input, after an invalid line, or when ctx ends; then it closes answers.
+func readBoards(ctx context.Context, in io.Reader, jobs chan<- boardJob, answers chan<- (<-chan boardAnswer)) {
+	defer close(answers)
+	for b, err := range board.Scan(in) {
+		answer := make(chan boardAnswer, 1)
+		if err != nil {
+			answer <- boardAnswer{err: usage.Wrap(err)}
+		} else {
+			select {
+			case jobs <- boardJob{b, answer}:
+			case <-ctx.Done():
+				return
+			}
+		}
+		select {
+		case answers <- answer:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			return
 		}
 	}
 }

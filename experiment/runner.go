@@ -19,14 +19,16 @@ import (
 // Runner plays the experiments in a store in the background. Other processes may play experiments in the same
 // store at the same time. It is safe for concurrent use.
 type Runner struct {
-	o       RunnerOptions
-	ctx     context.Context
-	end     context.CancelFunc
-	playing sync.WaitGroup
-	changes atomic.Int64 // counts starts, ends and removals of experiments
+	o        RunnerOptions
+	playing  sync.WaitGroup
+	changes  atomic.Int64 // counts starts, ends and removals of experiments
+	starting sync.Mutex   // held by Start: one experiment starts at a time, so that the limits hold
+
+	opening sync.Mutex
+	store   Store // nil: not opened yet
 
 	mu       sync.Mutex
-	store    Store               // nil: not opened yet
+	closed   bool
 	running  map[string]*running // by name
 	failures map[string]error    // why experiments ended early, by name; arena.ErrRemoved if removed
 
@@ -68,16 +70,20 @@ var ErrNoExperiment = errors.New("no experiment has this name")
 
 // NewRunner returns a runner. Call Close to stop its experiments.
 func NewRunner(o RunnerOptions) *Runner {
-	ctx, end := context.WithCancel(context.Background())
-	return &Runner{o: o, ctx: ctx, end: end, running: map[string]*running{}, failures: map[string]error{}, cache: map[string]cacheEntry{}}
+	return &Runner{o: o, running: map[string]*running{}, failures: map[string]error{}, cache: map[string]cacheEntry{}}
 }
 
 // Close stops all experiments; their finished games are stored.
 func (r *Runner) Close() {
-	r.end()
-	r.playing.Wait()
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.closed = true
+	for _, x := range r.running {
+		x.stop(nil)
+	}
+	r.mu.Unlock()
+	r.playing.Wait()
+	r.opening.Lock()
+	defer r.opening.Unlock()
 	if r.store != nil {
 		_ = r.store.Close() // an error is harmless: every game is on disk
 	}
@@ -97,14 +103,11 @@ func noWorkers(server, reason string) *protocol.WorkerList {
 	return &protocol.WorkerList{Server: server, Error: reason, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}}
 }
 
-// opened returns the store, which it opens at the first call; nil if the store does not exist yet.
-func (r *Runner) opened() (Store, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.open(false)
-}
-
+// open returns the store, which it opens at the first call. If the store does not exist, open creates it if create is
+// true, and otherwise returns nil.
 func (r *Runner) open(create bool) (Store, error) {
+	r.opening.Lock()
+	defer r.opening.Unlock()
 	if r.store == nil {
 		s, err := r.o.Open(create)
 		if err != nil {
@@ -118,7 +121,7 @@ func (r *Runner) open(create bool) (Store, error) {
 // find returns the store and the experiment with this name. If there is none, the error is ErrNoExperiment,
 // or arena.ErrRemoved if the experiment was removed while it was played here.
 func (r *Runner) find(ctx context.Context, name string) (Store, *arena.Plan, error) {
-	s, err := r.opened()
+	s, err := r.open(false)
 	if err == nil && s == nil {
 		err = ErrNoExperiment
 	}
@@ -151,17 +154,10 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 		}
 		config.Program = Program{Version: v}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.ctx.Err() != nil:
-		return "", errors.New("the server ends")
-	case r.o.MaxRunning == 1 && len(r.running) == 1:
-		for name := range r.running {
-			return "", fmt.Errorf("%q is running: wait for its end, or stop it", name)
-		}
-	case r.o.MaxRunning > 0 && len(r.running) >= r.o.MaxRunning:
-		return "", fmt.Errorf("%d experiments are running: wait for one to end, or stop one", len(r.running))
+	r.starting.Lock()
+	defer r.starting.Unlock()
+	if err := r.checkRunning(); err != nil {
+		return "", err
 	}
 	s, err := r.open(len(q.Players) > 0)
 	if err == nil && s == nil {
@@ -187,8 +183,33 @@ func (r *Runner) Start(ctx context.Context, q *protocol.StartExperiment) (name s
 	if err != nil {
 		return "", err
 	}
-	r.play(x, play)
-	return x.Plan.Name, nil
+	return x.Plan.Name, r.play(x, play)
+}
+
+var errClosed = errors.New("the server ends")
+
+// checkRunning returns an error if no further experiment may run.
+func (r *Runner) checkRunning() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.closed:
+		return errClosed
+	case r.o.MaxRunning == 1 && len(r.running) == 1:
+		for name := range r.running {
+			return fmt.Errorf("%q is running: wait for its end, or stop it", name)
+		}
+	case r.o.MaxRunning > 0 && len(r.running) >= r.o.MaxRunning:
+		return fmt.Errorf("%d experiments are running: wait for one to end, or stop one", len(r.running))
+	}
+	return nil
+}
+
+// runningAs returns the experiment that is being played under a name; nil if there is none.
+func (r *Runner) runningAs(name string) *running {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.running[name]
 }
 
 // maxDecide is the maximum number of games for each player in an experiment that ends at a verdict.
@@ -252,7 +273,7 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 		return nil, ErrNoExperiment
 	}
 	x := config.experiment(s, &all[at])
-	if other := r.running[name]; other != nil && other.plan.Same(x.Plan) {
+	if other := r.runningAs(name); other != nil && other.plan.Same(x.Plan) {
 		return nil, fmt.Errorf("%q is running", name)
 	}
 	extension := Extension{}
@@ -271,12 +292,17 @@ func (r *Runner) resume(ctx context.Context, config *Config, s Store, all []aren
 
 // play plays an experiment in the background. If an earlier experiment with the same name is still being played, it was
 // removed from the store, and play stops it.
-func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) error) {
+func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return errClosed
+	}
 	name := x.Plan.Name
 	if before := r.running[name]; before != nil {
 		before.stop(arena.ErrRemoved)
 	}
-	ctx, stop := context.WithCancelCause(r.ctx)
+	ctx, stop := context.WithCancelCause(context.Background())
 	now := &running{x.Plan, stop, make(chan struct{})}
 	r.running[name] = now
 	delete(r.failures, name)
@@ -286,6 +312,7 @@ func (r *Runner) play(x *Experiment, play func(context.Context, PlayOptions) err
 		defer stop(nil)
 		r.ended(name, now, play(ctx, PlayOptions{Workers: r.o.Workers, Wrap: r.o.Wrap, Machines: r.machines()}))
 	})
+	return nil
 }
 
 // ended records the end of an experiment.
@@ -305,10 +332,7 @@ func (r *Runner) ended(name string, played *running, err error) {
 
 // Stop stops the experiment with this name if it is played here; its finished games are stored.
 func (r *Runner) Stop(ctx context.Context, name string) error {
-	r.mu.Lock()
-	played := r.running[name]
-	r.mu.Unlock()
-	if played != nil {
+	if played := r.runningAs(name); played != nil {
 		played.stop(nil)
 		return nil
 	}
@@ -326,10 +350,7 @@ func (r *Runner) Remove(ctx context.Context, name string) error {
 	if err := s.Remove(ctx, e); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	played := r.running[name]
-	r.mu.Unlock()
-	if played != nil && played.plan.Same(e) {
+	if played := r.runningAs(name); played != nil && played.plan.Same(e) {
 		played.stop(arena.ErrRemoved)
 		select {
 		case <-played.done:

@@ -30,8 +30,8 @@ const hubPatience = time.Second
 // The list is empty if RunnerOptions.Machines is nil, or while the server does not answer.
 func (r *Runner) OtherStores(ctx context.Context) ([]protocol.SharedExperiment, error) {
 	return cached(r, "remote", func() (all []protocol.SharedExperiment, err error) {
-		remote := r.machines()
-		if remote == nil {
+		machines := r.machines()
+		if machines == nil {
 			return nil, nil
 		}
 		s, own, err := r.plans(ctx)
@@ -44,7 +44,7 @@ func (r *Runner) OtherStores(ctx context.Context) ([]protocol.SharedExperiment, 
 		}
 		ctx, cancel := context.WithTimeout(ctx, hubPatience)
 		defer cancel()
-		queues, err := remote.Hub.Experiments(ctx)
+		queues, err := machines.Hub.Experiments(ctx)
 		if err != nil {
 			return nil, nil // the server is unreachable, or has no experiments yet
 		}
@@ -66,15 +66,15 @@ const maxWorkers = 2000
 // Workers returns the workers and the queues of the server of RunnerOptions.Machines. If that is nil, the list
 // is empty and names no server.
 func (r *Runner) Workers(ctx context.Context) (*protocol.WorkerList, error) {
-	remote := r.machines()
-	if remote == nil {
+	machines := r.machines()
+	if machines == nil {
 		return noWorkers("", ""), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*hubPatience)
 	defer cancel()
-	list, err := remote.Hub.Overview(ctx)
+	list, err := machines.Hub.Overview(ctx)
 	if err != nil {
-		return noWorkers(remote.Address, err.Error()), nil
+		return noWorkers(machines.Address, err.Error()), nil
 	}
 	list.More = max(0, len(list.Workers)-maxWorkers)
 	list.Workers = list.Workers[:len(list.Workers)-list.More]

@@ -162,7 +162,7 @@ func (r *Runner) player(ctx context.Context, name string, number int) (Store, *a
 
 // plans returns the store and its experiments. The store is nil if it does not exist yet.
 func (r *Runner) plans(ctx context.Context) (s Store, all []arena.Plan, err error) {
-	if s, err = r.opened(); s != nil && err == nil {
+	if s, err = r.open(false); s != nil && err == nil {
 		all, err = s.Experiments(ctx)
 	}
 	return s, all, err

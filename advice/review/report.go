@@ -95,6 +95,31 @@ func PhaseName(i int) string { return strings.ReplaceAll(string(Phases[i]), "_",
 // Write writes a report as text: a table of phases, skill and luck and the thinking times if they are known, and the
 // worst moves with their boards.
 func Write(w io.Writer, r *protocol.ReviewReport) error {
+	writeSummary(w, r)
+	if err := phaseTable(r).Write(w); err != nil {
+		return err
+	}
+	if r.Ledger != nil {
+		if err := writeLedger(w, r.Ledger); err != nil {
+			return err
+		}
+	}
+	if r.Times != nil {
+		writeTimes(w, r)
+	}
+	if len(r.Worst) > 0 {
+		fmt.Fprintln(w, "\nworst moves: each gave away a share of the expected score")
+	}
+	for i := range r.Worst {
+		if err := writeWorst(w, &r.Worst[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSummary writes which moves were judged, how, and the accuracy of the game.
+func writeSummary(w io.Writer, r *protocol.ReviewReport) {
 	if r.Judged < r.Moves {
 		fmt.Fprintf(w, "judged: the first %d of %d moves\n", r.Judged, r.Moves)
 	}
@@ -111,6 +136,10 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 		fmt.Fprintf(w, "%d of %d moves %s judged by exact chances of solved endings\n", r.Endings, r.Judged, are)
 	}
 	fmt.Fprintln(w)
+}
+
+// phaseTable returns the table of the phases and the whole game.
+func phaseTable(r *protocol.ReviewReport) *table.Table {
 	t := table.New(table.Words("phase"))
 	t.Columns = append(t.Columns, table.Numbers("moves", "accuracy", "mean loss")...)
 	for _, c := range append(Classes[:], protocol.ClassForced) {
@@ -124,41 +153,27 @@ func Write(w io.Writer, r *protocol.ReviewReport) error {
 		addRow(t, PhaseName(slices.Index(Phases[:], p.Phase)), &p.ReviewTally, timeShare(r.Times, p.Phase))
 	}
 	addRow(t, "game", &r.Game, "")
-	if err := t.Write(w); err != nil {
-		return err
+	return t
+}
+
+// writeWorst writes one of the worst moves, why it is bad, and its board.
+func writeWorst(w io.Writer, m *protocol.WorstMove) error {
+	article, lost := "a", ""
+	if m.Goal != 0 {
+		lost = fmt.Sprintf(" of the chance of the %d (exact: %s)", m.Goal, percent(m.Value))
 	}
-	if r.Ledger != nil {
-		if err := writeLedger(w, r.Ledger); err != nil {
-			return err
-		}
+	if m.Class == protocol.ClassInaccuracy {
+		article = "an"
 	}
-	if r.Times != nil {
-		writeTimes(w, r)
+	if m.Lost {
+		lost += " and ends the game"
 	}
-	if len(r.Worst) > 0 {
-		fmt.Fprintln(w, "\nworst moves: each gave away a share of the expected score")
+	fmt.Fprintf(w, "\nmove %d: %v, %s %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article, m.Class, percent(&m.Loss), lost, m.Best)
+	if m.Why != "" {
+		fmt.Fprintln(w, m.Why)
 	}
-	for i := range r.Worst {
-		m := &r.Worst[i]
-		article, lost := "a", ""
-		if m.Goal != 0 {
-			lost = fmt.Sprintf(" of the chance of the %d (exact: %s)", m.Goal, percent(m.Value))
-		}
-		if m.Class == protocol.ClassInaccuracy {
-			article = "an"
-		}
-		if m.Lost {
-			lost += " and ends the game"
-		}
-		fmt.Fprintf(w, "\nmove %d: %v, %s %s, gives away %s%s; %v is better\n", m.Move+1, m.Played, article, m.Class, percent(&m.Loss), lost, m.Best)
-		if m.Why != "" {
-			fmt.Fprintln(w, m.Why)
-		}
-		if _, err := fmt.Fprintf(w, "%s  %v\n", m.Board.Drawing(), m.Board); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := fmt.Fprintf(w, "%s  %v\n", m.Board.Drawing(), m.Board)
+	return err
 }
 
 // writeLedger writes the contributions of moves and new tiles to the score.
