@@ -63,6 +63,9 @@ afterstate play --start 2,4,8,16/256,128,64,32/512,1024,2048,4096/0,0,0,8192`,
 }
 
 func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
+	if !cmd.Flags().Changed("hint") {
+		f.hint = catalog.WithP4(f.hint, f.spawn.P4)
+	}
 	maker, err := f.spawn.Maker(f.hint)
 	if err != nil {
 		return usage.Errorf("--hint: %w", err)
@@ -94,7 +97,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	if err != nil {
 		return err
 	}
-	judge, err := review.New(program.Player, level, f.size, 1)
+	judge, err := review.New(program.Player, level, f.size, 1, f.spawn.P4)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/afterstate2048/afterstate/advice/luck"
 	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/cli/internal/flags"
 	"github.com/afterstate2048/afterstate/cli/internal/output"
@@ -110,7 +111,8 @@ func (f *reviewFlags) judgeOf(r *record.Record, score float64) (*review.Judge, e
 	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
 	}
-	return review.New(program.Player, level, r.Board.Size(), len(r.Moves))
+	p4, _ := luck.FourProbability(&r.Meta)
+	return review.New(program.Player, level, r.Board.Size(), len(r.Moves), p4)
 }
 
 // reviewRecord reviews one game. score is the player's median score; see judgeOf.

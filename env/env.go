@@ -102,10 +102,7 @@ func newRules(o Options) (rules, error) {
 	case o.Illegal > Terminate || o.Observation > Planes || o.Autoreset > Disabled:
 		return rules{}, errors.New("an option that does not exist: must be the constants of package env")
 	}
-	p4 := max(0, o.P4)
-	if o.P4 == 0 {
-		p4 = game.P4
-	}
+	p4 := game.ChanceOf4(o.P4)
 	if o.Illegal == NoOp {
 		o.Penalty = 0
 	}

@@ -242,7 +242,7 @@ func Forfeited(ctx context.Context, err error) (lost *Forfeit) {
 type SpawnRule struct {
 	Spec   string  // the rule in its shortest notation
 	Random bool    // the standard rule: spawns depend on the seed only
-	P4     float64 // probability of a 4 under the standard rule
+	P4     float64 // probability of a 4 under the standard rule; game.P4 under other rules
 	Plies  int     // depth of the search that chooses a spawn from seed, game and board alone; 0: no search
 	New    func(seed, index uint64) game.Spawner
 }

@@ -118,7 +118,8 @@ type JudgeBoard struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	// Level is the strength of the player, as in ReviewLevel. Empty means strong.
-	Level string `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
+	Level string   `json:"level,omitempty" param:"" range:"1000|3000|8000|20000|strong"`
+	P4    *float64 `json:"p4,omitempty" param:"" range:"0:1"` // probability of a 4 in the game; absent: 0.1
 }
 
 // FindChance holds the parameters of the method review.chance.

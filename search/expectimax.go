@@ -9,6 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Expectimax maximizes over moves and averages over spawns. It is not safe for concurrent use.
@@ -58,11 +59,7 @@ func NewExpectimax(o ExpectimaxOptions) *Expectimax {
 	default:
 		s.dead = math.Inf(-1)
 	}
-	s.p4 = o.P4
-	if o.P4 == 0 {
-		s.p4 = 0.1
-	}
-	s.p4 = max(s.p4, 0)
+	s.p4 = game.ChanceOf4(o.P4)
 	s.p2 = 1 - s.p4
 	return s
 }

@@ -43,7 +43,7 @@ func only(test func(*testing.T, pages, screen), window screen, more ...screen) s
 // The page is the same over both transports, so these stories hold for both.
 var everywhere = map[string]story{
 	"Play": anywhere(testPlay, deskLight), "Help": anywhere(testHelp, phoneLight), "Touch": only(testTouch, phoneLight), "Slots": only(testSlots, deskLight), "Layouts": only(testLayouts, deskLight), "LargeTiles": only(testLargeTiles, phoneLight), "HandOver": anywhere(testHandOver, phoneLight),
-	"Tabs": only(testTabs, deskLight), "Watch": anywhere(testWatch, phoneLight), "Solve": anywhere(testAsk, deskDark), "Hints": anywhere(testHints, phoneDark),
+	"Tabs": only(testTabs, deskLight), "Watch": anywhere(testWatch, phoneLight), "Solve": anywhere(testAsk, deskDark), "Hints": anywhere(testHints, phoneDark), "ShareOf4s": anywhere(testShareOf4s, phoneLight),
 	"Chances": anywhere(testChances, phoneLight), "Picture": anywhere(testPicture, phoneLight), "Drawn": anywhere(testDrawn, deskLight),
 	"Review": anywhere(testReview, phoneLight), "LongReview": only(testLongReview, phoneLight), "TryAgain": anywhere(testTryAgain, phoneDark),
 	"Drills": anywhere(testDrills, deskLight), "HardBoards": anywhere(testHardBoards, phoneLight), "Lessons": anywhere(testLessons, phoneLight),

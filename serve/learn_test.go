@@ -23,6 +23,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 const learnFile = "ui/src/state/learn.json"
@@ -115,7 +116,7 @@ func levelsAgree(t *testing.T, p *puzzle) bool {
 	}
 	ladder := levels.Ladder(bitboard.Size)
 	for i := len(ladder) - 1; i >= 0; i-- {
-		judge := must.Get(review.New(parsePlain, &ladder[i], bitboard.Size, 1))(t)
+		judge := must.Get(review.New(parsePlain, &ladder[i], bitboard.Size, 1, game.P4))(t)
 		moves := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: p.board}), review.Options{Threads: 1}))(t)
 		for _, m := range moves {
 			if m.Best != p.best || i == len(ladder)-1 && m.Played != p.best && !m.Bad() {

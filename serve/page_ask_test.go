@@ -236,3 +236,21 @@ func (b *tab) point(element string) {
 		b.run(chromedp.MouseClickXY(x, y))
 	}
 }
+
+// Hints, Solve after "Why?" and grades know the share of 4s of the game: here a new 4 ends it after down and left.
+func testShareOf4s(t *testing.T, in pages, sc screen) {
+	b := open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random(p4=1)/4,8,32,2%2F16,4,32,32%2F4,2,8,2%2F16,4,16,8")
+	const best = `document.querySelector('.edge[data-best]')?.matches('.up, .right')`
+	b.until(ready + ` && document.body.innerText.includes('row 1: 4, 8, 32, 2')`)
+	b.click("Hint")
+	b.until(best)
+	b.click("Why?")
+	b.until(`document.querySelector('.asking') && ` + best)
+	b.run(navigate("#play"))
+	b.sheet(gradeSwitch)
+	b.press(kb.Escape)
+	b.until(`!document.querySelector('dialog')`)
+	b.press(kb.ArrowDown)
+	b.until(`document.querySelector('.opinion .class')?.dataset.class === 'blunder'`)
+	b.clean()
+}

@@ -166,7 +166,7 @@ func judgedGame(t *testing.T, p *playedGame) *gameReview {
 	parse := func(spec string) (catalog.Maker, error) {
 		return catalog.Parse(spec, catalog.Capabilities{Networks: catalog.NoNetworks})
 	}
-	judge := must.Get(review.New(parse, nil, p.Size, p.Count))(t)
+	judge := must.Get(review.New(parse, nil, p.Size, p.Count, game.P4))(t)
 	ps := review.Positions(g)
 	moves := must.Get(judge.Review(t.Context(), ps, review.Options{Threads: 1}))(t)
 	report := review.NewReport(judge, ps, nil, moves, 1)

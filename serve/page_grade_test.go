@@ -133,7 +133,7 @@ func testGrade(t *testing.T, in pages, sc screen) {
 		tab:   open(t, in, in.site(t), sc, "#play/on/4x4/5/0/-/0/random/"+strings.ReplaceAll(toGrade, "/", "%2F")),
 		game:  must.Get(game.New(game.Options{Board: start, Spawner: game.NewRandom(5, 0, game.P4)}))(t),
 		backs: map[int]bool{},
-		judge: must.Get(review.New(parse, firstLevel(), start.Size(), 1))(t),
+		judge: must.Get(review.New(parse, firstLevel(), start.Size(), 1, game.P4))(t),
 	}
 	g.shows(start)
 	g.sheet("Show how good every move is")

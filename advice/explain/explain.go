@@ -52,7 +52,7 @@ type Options struct {
 	Time    time.Duration // limit for the games; 0 means none if Games is set, else DefaultTime
 	Seed    uint64        // seed of the spawns
 	Threads int           // number of threads; 0 means GOMAXPROCS
-	P4      float64       // probability of a 4; 0 means game.P4
+	P4      float64       // probability of a 4; 0: as the player assumes; negative: never a 4
 }
 
 // Explain asks a player for its decision and then collects reasons, for up to Options.Time. It returns the
@@ -61,7 +61,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 	if o.Games == 0 && o.Time == 0 {
 		o.Time = DefaultTime
 	}
-	o.P4 = cmp.Or(o.P4, game.P4)
+	o.P4 = cmp.Or(o.P4, m.P4)
 	x := &explainer{Options: o, maker: m, query: q.Exact()}
 	r.Odds = odds.None(q.Position, x.games())
 	d, ok, err := x.unsearched(ctx)
@@ -79,7 +79,7 @@ func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r
 		return r, nil
 	}
 	x.terms(&r)
-	if r.Chances, err = catalog.Chances(ctx, q.Board, o.P4); err != nil {
+	if r.Chances, err = catalog.Chances(ctx, q.Board, game.ChanceOf4(o.P4)); err != nil {
 		return r, err
 	}
 	err = x.play(ctx, &r)

@@ -108,12 +108,12 @@ func NewControl(ctx context.Context, parse func(spec string) (catalog.Maker, err
 
 // open returns a valuer that uses the values of the player with the given spec, for boards of one size.
 func open(ctx context.Context, parse func(spec string) (catalog.Maker, error), spec string, size board.Size, p4 float64) (*Valuer, error) {
-	m, err := parse(spec)
+	m, err := parse(catalog.WithP4(spec, p4))
 	if err != nil {
 		return nil, fmt.Errorf("%w (%s: %w)", ErrNoPoints, spec, err)
 	}
 	solved := m.Exact != nil && m.Exact(size)
-	v := &Valuer{Spec: m.Spec, Exact: solved && p4 == game.P4, p4: p4}
+	v := &Valuer{Spec: m.Spec, Exact: solved, p4: p4}
 	if v.driver.Player = m.New(); !solved {
 		v.driver.Player = m.Rollout()
 	}
@@ -208,8 +208,8 @@ func (v *Valuer) spawned(ctx context.Context, after *board.Board, s game.Spawn) 
 	return mean, max(0, squares/float64(empty)-mean*mean), with, nil
 }
 
-// FourProbability returns the probability of a 4 in a recorded game; ok is false if its new tiles are not
-// random. It assumes that games imported from other programs use the probability of the original game.
+// FourProbability returns the probability of a 4 in a recorded game; ok is false, and p4 game.P4, if its new
+// tiles are not random. It assumes that games imported from other programs use the probability of the original game.
 func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	switch m.Spawn {
 	case record.Random:
@@ -217,7 +217,7 @@ func FourProbability(m *record.Meta) (p4 float64, ok bool) {
 	case record.Imported:
 		return game.P4, true
 	}
-	return 0, false
+	return game.P4, false
 }
 
 // Known reports whether the luck of a recorded game can be computed: its new tiles are random, and its

@@ -175,8 +175,8 @@ func TestRecorded(t *testing.T) {
 	}{
 		{small, record.Meta{Spawn: record.Random, P4: 0.1}, true, true},
 		{small, record.Meta{Spawn: record.Imported}, true, true},
-		{small, record.Meta{Spawn: record.Random, P4: 0.5}, true, false},
-		{small, record.Meta{Spawn: record.Random, P4: 0}, true, false},
+		{small, record.Meta{Spawn: record.Random, P4: 0.5}, true, true},
+		{small, record.Meta{Spawn: record.Random, P4: 0}, true, true},
 		{small, record.Meta{Spawn: "adversary(plies=2)"}, false, false},
 		{small, record.Meta{Spawn: record.Random, P4: 0.1, Player: "foresight(depth=2)"}, false, false},
 		{none, record.Meta{Spawn: record.Random, P4: 0.1}, false, false},

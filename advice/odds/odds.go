@@ -53,7 +53,7 @@ type Options struct {
 	Seed  uint64 // seed of the spawns
 	// Threads is the number of threads; 0 means GOMAXPROCS. The result does not depend on it.
 	Threads int
-	P4      float64 // probability of a 4; 0 means game.P4
+	P4      float64 // probability of a 4; see game.ChanceOf4
 	// WholeEvery selects the rounds that are played to the end: rounds 0, WholeEvery, 2*WholeEvery and so
 	// on. Zero means 8, a negative value none.
 	WholeEvery int
@@ -142,7 +142,7 @@ func Exponents(tiles []int64) (exponents []uint8, err error) {
 
 // options returns the options with their defaults for a position.
 func (o Options) options(p *eval.Position) Options {
-	o.P4 = cmp.Or(o.P4, game.P4)
+	o.P4 = game.ChanceOf4(o.P4)
 	o.WholeEvery = cmp.Or(o.WholeEvery, defaultWhole)
 	if len(o.Tiles) == 0 {
 		o.Tiles = []uint8{p.Board.Largest() + 1}

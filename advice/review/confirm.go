@@ -28,7 +28,7 @@ func (s *judging) confirm(ctx context.Context, network *catalog.Maker, m *Judgem
 		if err != nil {
 			return err
 		}
-		s.long, err = levels.NewJudge(levels.Strongest(n), levels.Options{Playouts: strongPlayouts, Threads: 1})
+		s.long, err = levels.NewJudge(levels.Strongest(n), levels.Options{Playouts: strongPlayouts, P4: m.P4, Threads: 1})
 		if err != nil {
 			return err
 		}

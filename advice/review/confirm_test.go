@@ -13,12 +13,13 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // A strong player recovers from what the network's values call a blunder, but not from a game that ends.
 func TestConfirmed(t *testing.T) {
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
-	j := must.Get(New(parse, nil, bitboard.Size, LongGame))(t)
+	j := must.Get(New(parse, nil, bitboard.Size, LongGame, game.P4))(t)
 	for text, want := range map[string]struct {
 		played board.Direction
 		before protocol.MoveClass // by the second look alone

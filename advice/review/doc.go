@@ -2,7 +2,7 @@
 // away, its class from best to blunder, and the accuracy of the game and of its phases.
 //
 //	g, err := rec.Replay()
-//	judge, err := review.New(parse, level, rec.Board.Size(), len(rec.Moves))
+//	judge, err := review.New(parse, level, rec.Board.Size(), len(rec.Moves), game.P4)
 //	moves, err := judge.Review(ctx, review.Positions(g), review.Options{})
 //	report := review.NewReport(judge, review.Positions(g), rec.Times, moves, 8)
 //

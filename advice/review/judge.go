@@ -30,6 +30,7 @@ type Judge struct {
 	Spec  string
 	looks []catalog.Maker
 	level *levels.Level // nil if the judge is not a level
+	p4    float64       // probability of a 4 in the game; see game.ChanceOf4
 	// confirm provides the network for the playouts that check the bad moves that the second look finds.
 	// If it is nil, they are not checked.
 	confirm *catalog.Maker
@@ -63,31 +64,33 @@ const (
 // New returns the judge of a game with the given board size and number of moves, played by a player of the
 // given level. A nil level means a strong player. The judge of a strong player on 4x4 is the network that
 // comes with the program, in two looks. On other sizes, and if parse rejects the network, it is the player
-// "best". parse is catalog.Parse with the caller's capabilities.
+// "best". p4 is the probability of a 4 in the game. parse is catalog.Parse with the caller's capabilities.
 func New(
-	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int,
+	parse func(spec string) (catalog.Maker, error), level *levels.Level, size board.Size, moves int, p4 float64,
 ) (*Judge, error) {
+	j := &Judge{level: level, p4: p4}
+	if p4 == 0 {
+		j.p4 = -1
+	}
+	add := func(spec string) (err error) {
+		m, err := parse(catalog.WithP4(spec, p4))
+		j.Spec, j.looks = m.Spec, append(j.looks, m)
+		return err
+	}
 	if level != nil {
 		spec := levels.Spec(level.Name, limit(moves, allPlayouts, minPlayouts, levels.Playouts))
-		m, err := parse(spec)
-		return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}, level: level}, err
+		return j, add(spec)
 	}
-	if size == bitboard.Size {
-		first, err := parse(fmt.Sprintf(firstSpec, limit(moves, firstNodes, firstMin, firstMax)))
-		if err == nil {
-			second, err := parse(fmt.Sprintf(secondSpec, limit(moves, secondNodes, secondMin, secondMax)))
-			if err != nil {
-				return nil, err
-			}
-			confirm, err := parse("ntuple(plies=1,endings=none)")
-			return &Judge{Spec: second.Spec, looks: []catalog.Maker{first, second}, confirm: &confirm}, err
+	if size == bitboard.Size && add(fmt.Sprintf(firstSpec, limit(moves, firstNodes, firstMin, firstMax))) == nil {
+		if err := add(fmt.Sprintf(secondSpec, limit(moves, secondNodes, secondMin, secondMax))); err != nil {
+			return nil, err
 		}
+		confirm, err := parse("ntuple(plies=1,endings=none)")
+		j.confirm = &confirm
+		return j, err
 	}
-	best, err := parse("best")
-	if err != nil {
-		return nil, err
-	}
-	return By(best), nil
+	j.looks = nil
+	return j, add("best")
 }
 
 // LongGame is the number of moves to pass to [New] when one judge reviews many games.
@@ -97,11 +100,11 @@ func limit(moves, all, low, high int) int { return min(max(all/max(moves, 1), lo
 
 // Quick returns a judge that takes only the first look of j, for reviews of many games.
 func (j *Judge) Quick() *Judge {
-	return &Judge{Spec: j.looks[0].Spec, looks: j.looks[:1], level: j.level}
+	return &Judge{Spec: j.looks[0].Spec, looks: j.looks[:1], level: j.level, p4: j.p4}
 }
 
 // By returns a judge that uses the values of a player, in one look.
-func By(m catalog.Maker) *Judge { return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}} }
+func By(m catalog.Maker) *Judge { return &Judge{Spec: m.Spec, looks: []catalog.Maker{m}, p4: m.P4} }
 
 // Named returns the judge that uses the values of the player with the given spec, in one look. It
 // fails if the player knows the coming spawns. parse is catalog.Parse with the caller's capabilities.
@@ -158,6 +161,7 @@ type run struct {
 	maker   catalog.Maker
 	level   *levels.Level  // Judge.level
 	confirm *catalog.Maker // Judge.confirm in the second look, nil in the first one
+	p4      float64        // Judge.p4
 	ps      []Position
 	moves   []Judgement
 	done    []atomic.Bool
@@ -176,7 +180,7 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	}
 	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	r := &run{
-		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)], level: j.level,
+		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)], level: j.level, p4: j.p4,
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
 	}
 	if look == SecondLook {
@@ -218,7 +222,7 @@ type judging struct {
 // judge judges the move of position i and stores the result.
 func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	p := r.ps[i]
-	decision, goal, err := byEnding(ctx, &p)
+	decision, goal, err := byEnding(ctx, &p, game.ChanceOf4(r.p4))
 	if err == nil && goal == 0 {
 		if !s.last.OK || s.at != p.Position {
 			s.at = p.Position
@@ -234,6 +238,7 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	if err != nil {
 		return err
 	}
+	m.P4 = r.p4
 	if r.confirm != nil && goal == 0 && m.Bad() {
 		if err := s.confirm(ctx, r.confirm, &m); err != nil {
 			return err
@@ -264,11 +269,11 @@ const minChance = 0.01
 // byEnding returns a decision with the exact chance of each move to make the goal of a solved ending. It uses only
 // endings with free walls: a player who shifts a wall that an ending with fixed walls keeps in place makes no
 // mistake. goal is 0 if no ending contains the board and the recorded move.
-func byEnding(ctx context.Context, p *Position) (d player.Decision, goal int64, err error) {
+func byEnding(ctx context.Context, p *Position, p4 float64) (d player.Decision, goal int64, err error) {
 	if p.Board.Size() != bitboard.Size {
 		return d, 0, nil
 	}
-	table, err := catalog.Ending(ctx, []board.Board{p.Board}, solve.Problem{P4: game.P4, Free: true})
+	table, err := catalog.Ending(ctx, []board.Board{p.Board}, solve.Problem{P4: p4, Free: true})
 	if err != nil || table == nil {
 		return d, 0, err
 	}

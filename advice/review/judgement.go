@@ -18,6 +18,7 @@ type Judgement struct {
 	Moves        [4]ReviewedMove // by direction
 	Unit         eval.Unit       // unit of the values
 	Exact        bool            // the values are exact, so the losses are too
+	P4           float64         // probability of a 4 that the judge assumed; see game.ChanceOf4
 	Level        string          // name of the level that judged; empty if the judge is not a level
 	Expected     float64         // final score that the level expects before the move; NaN if not known
 	After        float64         // final score that it expects after the move, before the spawn; NaN if not known

@@ -61,7 +61,7 @@ func TestLedgerOfLevel(t *testing.T) {
 func TestNoLedgerOfLevel(t *testing.T) {
 	level := must.Get(levels.Parse("1000", bitboard.Size))(t)
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
-	judge := must.Get(New(parse, &level, bitboard.Size, LongGame))(t)
+	judge := must.Get(New(parse, &level, bitboard.Size, LongGame, game.P4))(t)
 	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(3, 0, game.P4)}))(t)
 	b := g.Board()
 	must.Do(t, g.Move(b.Legal()[0]))

@@ -10,6 +10,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Bad reports whether the move is an inaccuracy, a mistake or a blunder.
@@ -27,7 +28,7 @@ func (s *judging) nextTile(ctx context.Context, level *levels.Level, m *Judgemen
 		return nil
 	}
 	if s.next == nil {
-		if s.next, err = levels.NewJudge(*level, levels.Options{Threads: 1}); err != nil {
+		if s.next, err = levels.NewJudge(*level, levels.Options{P4: m.P4, Threads: 1}); err != nil {
 			return err
 		}
 	}
@@ -44,7 +45,7 @@ func (m *Judgement) Why() string {
 	if !m.Bad() {
 		return ""
 	}
-	shown := Why(m.Board, m.Played, m.Best)
+	shown := Why(m.Board, m.Played, m.Best, game.ChanceOf4(m.P4))
 	if m.Level == "" {
 		return shown
 	}

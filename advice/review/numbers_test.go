@@ -11,13 +11,14 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // At a level a bad move has a reason in numbers: the points, and the chances of the next tile where they differ.
 func TestNumbers(t *testing.T) {
 	level := must.Get(levels.Parse("3000", bitboard.Size))(t)
 	parse := func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }
-	judge := must.Get(New(parse, &level, bitboard.Size, 1))(t)
+	judge := must.Get(New(parse, &level, bitboard.Size, 1, game.P4))(t)
 	b := must.Get(board.Parse("16,2,128,32/4,16,64,128/2,8,16,32/0,4,8,16"))(t)
 	moves := must.Get(judge.Review(t.Context(), Choices(eval.Position{Board: b}), Options{Threads: 1}))(t)
 	for _, m := range moves {

@@ -344,7 +344,7 @@ func BenchmarkReview3000(b *testing.B) {
 		ps = append(ps, played(b, "snake", board.Size{Rows: 4, Cols: 4}, seed)...)
 	}
 	ps = ps[:3000]
-	j := must.Get(New(func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }, nil, ps[0].Board.Size(), len(ps)))(b)
+	j := must.Get(New(func(spec string) (catalog.Maker, error) { return catalog.Parse(spec, catalog.Capabilities{}) }, nil, ps[0].Board.Size(), len(ps), game.P4))(b)
 	if _, err := j.Review(b.Context(), ps[:1], Options{}); err != nil { // loads the network
 		b.Fatal(err)
 	}

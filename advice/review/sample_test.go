@@ -16,7 +16,7 @@ import (
 // right on average. A move that ends the game is drawn more often than any other one.
 func TestSample(t *testing.T) {
 	level := must.Get(levels.Parse("3000", bitboard.Size))(t)
-	judge := must.Get(New(parse, &level, bitboard.Size, 1))(t)
+	judge := must.Get(New(parse, &level, bitboard.Size, 1, game.P4))(t)
 	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(4, 0, game.P4)}))(t)
 	for !g.Over() {
 		b := g.Board()

@@ -9,6 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // The accuracy of a move falls with its loss, the faster the larger the board; that of moves is the harmonic mean,
@@ -44,8 +45,8 @@ func TestSurvival(t *testing.T) {
 	d := player.Driver{Player: maker(t, Casual).New()}
 	chance := func(text string) float64 {
 		b := must.Get(board.Parse(text))(t)
-		share, err := Survival(t.Context(), &d, b)
-		if again, _ := Survival(t.Context(), &d, b); err != nil || again != share {
+		share, err := Survival(t.Context(), &d, b, game.P4)
+		if again, _ := Survival(t.Context(), &d, b, game.P4); err != nil || again != share {
 			t.Errorf("%s: %v, then %v, %v", text, share, again, err)
 		}
 		return share

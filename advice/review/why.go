@@ -8,7 +8,6 @@ import (
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/rules/board"
-	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // mistake is a move on a board, with a better move.
@@ -16,13 +15,14 @@ type mistake struct {
 	board            board.Board
 	played, better   board.Direction
 	after, afterBest board.Board // afterstates of played and better
+	p4               float64     // probability of a 4
 }
 
 // Why describes in a sentence what a move gives away that a better move keeps. It only compares the afterstates of both
-// moves, so the sentence is true for random new tiles, whatever the judge's values are. It is empty if Why finds no
+// moves, so the sentence is true for random new tiles, a share p4 of them 4s, whatever the judge's values are. It is empty if Why finds no
 // such difference.
-func Why(b board.Board, played, better board.Direction) string {
-	m := mistake{board: b, played: played, better: better}
+func Why(b board.Board, played, better board.Direction, p4 float64) string {
+	m := mistake{board: b, played: played, better: better, p4: p4}
 	var moved, also bool
 	m.after, _, moved = b.Slide(played)
 	m.afterBest, _, also = b.Slide(better)
@@ -45,7 +45,7 @@ func Why(b board.Board, played, better board.Direction) string {
 
 // ends applies if the next tile ends the game with a higher chance than after the better move.
 func (m *mistake) ends() string {
-	p, q := lost(&m.after), lost(&m.afterBest)
+	p, q := m.lost(&m.after), m.lost(&m.afterBest)
 	if p <= q {
 		return ""
 	}
@@ -56,12 +56,12 @@ func (m *mistake) ends() string {
 func percentage(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
 
 // lost returns the chance that no move is legal after the spawn on an afterstate.
-func lost(after *board.Board) (chance float64) {
+func (m *mistake) lost(after *board.Board) (chance float64) {
 	if after.Empty() != 1 {
 		return 0 // a board without a move is full
 	}
 	for cell := range after.Size().Cells() {
-		for exponent, q := range [...]float64{1: 1 - game.P4, 2: game.P4} {
+		for exponent, q := range [...]float64{1: 1 - m.p4, 2: m.p4} {
 			if b := *after; exponent > 0 && after.Cell(cell) == 0 {
 				if b.Set(cell, uint8(exponent)); b.Terminal() {
 					chance += q

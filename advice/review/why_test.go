@@ -31,7 +31,7 @@ func TestWhy(t *testing.T) {
 		moves, _, _ := strings.Cut(line, ": ")
 		f := strings.Fields(moves)
 		b := must.Get(board.Parse(f[0]))(t)
-		fmt.Fprintf(&got, "%s: %s\n", moves, Why(b, direction(t, f[1]), direction(t, f[2])))
+		fmt.Fprintf(&got, "%s: %s\n", moves, Why(b, direction(t, f[1]), direction(t, f[2]), game.P4))
 	}
 	must.Golden(t, "testdata/why.txt", []byte(got.String()))
 }
@@ -113,7 +113,7 @@ func TestWhyIsTrue(t *testing.T) {
 			for _, better := range p.Board.Legal() {
 				after, _, _ := p.Board.Slide(p.Played)
 				afterBest, _, _ := p.Board.Slide(better)
-				text := Why(p.Board, p.Played, better)
+				text := Why(p.Board, p.Played, better, game.P4)
 				if all++; text == "" {
 					silent++
 					continue
@@ -195,7 +195,7 @@ func both(b board.Board) [][]int64 {
 func TestWhySilent(t *testing.T) {
 	b := must.Get(board.Parse("2,0/0,2"))(t)
 	for _, d := range board.Directions {
-		if text := Why(b, d, d); text != "" {
+		if text := Why(b, d, d, game.P4); text != "" {
 			t.Errorf("%v against itself: %s", d, text)
 		}
 	}

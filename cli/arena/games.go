@@ -150,7 +150,8 @@ func (f *reviewFlags) bulkJudge(
 	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
 	}
-	judge, err := review.New(program.Player, level, e.Setup.Size, review.LongGame)
+	p4, _ := e.Setup.RandomSpawns()
+	judge, err := review.New(program.Player, level, e.Setup.Size, review.LongGame, p4)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,8 @@ var requests = []request{
 	{"review.scores", `{"record":$RECORD}`}, {"review.scores", `{"record":7}`},
 	{"review.values", `{"record":$RECORD,"player":"expectimax(eval=expert,death_value=-400000,plies=1)"}`}, {"review.values", `{"record":$RECORD,"player":"greedy","from":10}`}, {"review.values", `{"record":$RECORD,"player":"greedy","deepen":[2,5]}`},
 	{"review.values", `{"record":$RECORD,"deepen":[99]}`},
-	{"review.board", `{"board":"2,4/0,2"}`}, {"review.board", `{"board":"2,4/4,2"}`}, {"review.board", `{"board":"2,4/0,2","score":-1}`}, {"review.board", `{}`},
+	{"review.board", `{"board":"2,4/0,2"}`}, {"review.board", `{"board":"2,4/4,2"}`}, {"review.board", `{"board":"2,4/0,2","p4":1}`}, {"review.board", `{"board":"2,4/0,2","p4":2}`},
+	{"review.board", `{"board":"2,4/0,2","score":-1}`}, {"review.board", `{}`},
 	{"review.chance", `{"record":$RECORD,"at":[0]}`}, {"review.chance", `{"record":$RECORD,"at":[99]}`},
 	{"review.luck", `{"record":$RECORD,"from":9}`}, {"review.luck", `{"record":$RECORD,"from":99}`},
 

@@ -22,6 +22,7 @@ type bySize struct {
 	champion string // spec for 4x4; if empty, no size uses a network
 	source   models.Source
 	coming   bool // the network is being downloaded
+	p4       float64
 }
 
 // name returns the player's name for decisions on boards of size s: spec or, while the network is
@@ -49,7 +50,10 @@ func (w bySize) other(s board.Size) bool {
 	return ok
 }
 
-func (w bySize) spec(s board.Size) string {
+func (w bySize) spec(s board.Size) string { return WithP4(w.usual(s), w.p4) }
+
+// usual returns the spec for the original game's share of 4s.
+func (w bySize) usual(s board.Size) string {
 	switch {
 	case s != bitboard.Size && w.champion != "" && w.other(s):
 		if s.Cells() <= 12 {
@@ -101,18 +105,20 @@ func (l *lazy) started(create func() player.Player) player.Player {
 // preset, which uses the embedded network.
 func buildAuto(preset string) func(*builder, *spec.Spec) (Maker, error) {
 	return func(b *builder, s *spec.Spec) (Maker, error) {
-		a := b.args(s, nil)
+		a := b.args(s, keysOf[autoArgs]())
+		var read autoArgs
+		a.read(&read)
 		if err := a.finish(); err != nil {
 			return Maker{}, err
 		}
 		source, err := b.caps.findNetwork("", false)
 		if err != nil {
-			return b.auto(bySize{})
+			return b.auto(bySize{p4: read.P4})
 		}
 		if source.Coming != nil && source.Coming() {
-			return b.auto(bySize{coming: true})
+			return b.auto(bySize{coming: true, p4: read.P4})
 		}
-		return b.auto(bySize{champion: preset, source: source})
+		return b.auto(bySize{champion: preset, source: source, p4: read.P4})
 	}
 }
 
@@ -133,14 +139,15 @@ func (b *builder) auto(choices bySize) (Maker, error) {
 			memory = max(memory, m.Memory)
 		}
 	}
-	decided := new(decisions)
+	decided := &decisions{p4: choices.p4}
 	build := func(quick bool) player.Player {
 		return &auto{spec: b.spec, choices: choices, makers: makers, exact: decided.exact, quick: quick}
 	}
 	return Maker{
 		decided: decided,
 		rebuild: func() (Maker, error) { return b.auto(choices) },
-		Table:   func(s board.Size) (solve.Problem, bool) { return Standard(s), solve.HasTable(s) },
+		P4:      p4Option(choices.p4),
+		Table:   func(s board.Size) (solve.Problem, bool) { return problem(s, choices.p4), solve.HasTable(s) },
 
 		Memory: memory,
 		Exact:  decided.exact,
@@ -186,7 +193,7 @@ func (p *auto) maker(size board.Size) Maker {
 	if p.exact(size) {
 		fallback := m.New
 		m.New = func() player.Player {
-			return &exactFirst{exact: perfect{spec: p.spec, problem: Standard(size)}, fallback: fallback}
+			return &exactFirst{exact: perfect{spec: p.spec, problem: problem(size, p.choices.p4)}, fallback: fallback}
 		}
 	}
 	return m

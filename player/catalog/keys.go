@@ -54,6 +54,9 @@ type (
 		search.ExpectimaxOptions
 		implArg
 	}
+	autoArgs struct {
+		P4 float64 `key:"p4" unit:"probability" range:"0:1" default:"0.1" help:"probability of a 4 that the player assumes"`
+	}
 	perfectArgs struct {
 		Goal int64   `key:"goal" unit:"tile" range:"0|tile:8:32768" default:"0" help:"maximize the chance to make this tile; 0: the expected score"`
 		P4   float64 `key:"p4" unit:"probability" range:"0:1" default:"0.1" help:"probability of a 4 for which the size was solved"`
@@ -70,8 +73,9 @@ type (
 		search.ForesightOptions
 	}
 	levelArgs struct {
-		Mean     string `key:"mean" unit:"points" range:"1000|3000|8000|20000|strong" default:"3000" help:"the level, by its mean score on 4x4; strong is ntuple(plies=1)"`
-		Playouts int    `key:"playouts" unit:"games" range:"4:2^20" default:"1000" help:"played on after each move that may be the best, where the values of all moves are wanted"`
+		Mean string `key:"mean" unit:"points" range:"1000|3000|8000|20000|strong" default:"3000" help:"the level, by its mean score on 4x4; strong is ntuple(plies=1)"`
+		autoArgs
+		Playouts int `key:"playouts" unit:"games" range:"4:2^20" default:"1000" help:"played on after each move that may be the best, where the values of all moves are wanted"`
 	}
 	execArgs struct {
 		Command string `key:"cmd,own" without:"required" want:"a program and its arguments such as \"python3 bot.py\"" help:"program to start, which answers the protocol of docs/protocol.md"`

@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -44,7 +45,7 @@ func buildLevel(b *builder, s *spec.Spec) (Maker, error) {
 		}
 		strong = &m
 	}
-	return Maker{New: func() player.Player { return newLevelPlayer(b.spec, read, strong) }}, a.finish()
+	return Maker{P4: p4Option(read.P4), New: func() player.Player { return newLevelPlayer(b.spec, read, strong) }}, a.finish()
 }
 
 func newLevelPlayer(spec string, a levelArgs, strong *Maker) *levelPlayer {
@@ -68,7 +69,7 @@ func (p *levelPlayer) Prepare(ctx context.Context, size board.Size) error {
 	if err != nil {
 		return err
 	}
-	p.judge, err = levels.NewJudge(level, levels.Options{Playouts: p.Playouts, Threads: 1})
+	p.judge, err = levels.NewJudge(level, levels.Options{Playouts: p.Playouts, P4: p4Option(p.P4), Threads: 1})
 	if err == nil {
 		p.size, p.level = size, level
 	}
@@ -102,8 +103,8 @@ func AtLevel(m Maker, level *levels.Level) Maker {
 	}
 	build := m.New
 	m.New = func() player.Player {
-		a := levelArgs{level.Name, levels.Playouts}
-		return &graded{build(), newLevelPlayer(levels.Spec(a.Mean, a.Playouts), a, nil)}
+		a := levelArgs{level.Name, autoArgs{game.ChanceOf4(m.P4)}, levels.Playouts}
+		return &graded{build(), newLevelPlayer(WithP4(levels.Spec(a.Mean, a.Playouts), a.P4), a, nil)}
 	}
 	return m
 }

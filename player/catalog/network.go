@@ -43,7 +43,7 @@ func buildNetwork(b *builder, s *spec.Spec) (Maker, error) {
 		n := &network{o: o, source: source, downgrade: downgrade, fast: fast, endings: late}
 		return &searching{spec: b.spec, unit: eval.Points, search: n}
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, New: func() player.Player { return build(o) }, Evaluator: func(s board.Size) (string, eval.Evaluator) {
+	m := Maker{TimeLimited: o.Time > 0, P4: o.P4, Memory: o.TT, New: func() player.Player { return build(o) }, Evaluator: func(s board.Size) (string, eval.Evaluator) {
 		n, err := source.For(s).Load()
 		if err != nil {
 			return "", nil

@@ -76,7 +76,8 @@ type Maker struct {
 	Foresees    bool   // the players see future spawns (see player.Seer)
 	TimeLimited bool   // the players have a time limit, so they are not deterministic
 	New         func() player.Player
-	Memory      int64 // size in bytes of the transposition table that each player allocates on first use
+	P4          float64 // probability of a 4 that the players assume; see game.ChanceOf4
+	Memory      int64   // size in bytes of the transposition table that each player allocates on first use
 	// NewRollout creates players of the same kind for rollouts, which decide in well under a
 	// millisecond. If it is nil, New creates them. RolloutLimits describes the reduced search
 	// limits.

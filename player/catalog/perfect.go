@@ -30,6 +30,7 @@ func buildPerfect(b *builder, s *spec.Spec) (Maker, error) {
 	a.read(&read)
 	p := solve.Problem{P4: read.P4, Goal: read.Goal}
 	return Maker{
+		P4:    p4Option(read.P4),
 		New:   func() player.Player { return &perfect{spec: b.spec, problem: p} },
 		Exact: solve.HasTable,
 		Table: func(s board.Size) (solve.Problem, bool) {
@@ -141,10 +142,14 @@ func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decisio
 var solved solve.Library
 
 // Standard returns the problem whose table auto uses: the expected score of the original game.
-func Standard(size board.Size) solve.Problem { return solve.Problem{Size: size, P4: game.P4} }
+func Standard(size board.Size) solve.Problem { return problem(size, game.P4) }
+
+func problem(size board.Size, p4 float64) solve.Problem { return solve.Problem{Size: size, P4: p4} }
 
 // exact reports whether auto plays by a table on a size.
-func exact(size board.Size) bool { return solve.HasTable(size) && Solved(Standard(size)) }
+func exact(size board.Size, p4 float64) bool {
+	return solve.HasTable(size) && Solved(problem(size, p4))
+}
 
 // Solved reports whether a problem has a table. Without a cache folder only small problems have one.
 func Solved(p solve.Problem) bool {
@@ -209,12 +214,15 @@ func Endings(ctx context.Context) []solve.StartValue {
 
 // decisions stores on which sizes auto plays by a table. It decides once for each size, so that all players of a
 // Maker play the same way even if tables are added or removed meanwhile.
-type decisions struct{ sizes sync.Map }
+type decisions struct {
+	p4    float64
+	sizes sync.Map
+}
 
 func (d *decisions) exact(size board.Size) bool {
 	uses, ok := d.sizes.Load(size)
 	if !ok {
-		uses, _ = d.sizes.LoadOrStore(size, exact(size))
+		uses, _ = d.sizes.LoadOrStore(size, exact(size, d.p4))
 	}
 	return uses.(bool)
 }
@@ -222,7 +230,7 @@ func (d *decisions) exact(size board.Size) bool {
 // outdated reports whether the decision for any stored size would now be different.
 func (d *decisions) outdated() (changed bool) {
 	d.sizes.Range(func(size, before any) bool {
-		changed = exact(size.(board.Size)) != before.(bool)
+		changed = exact(size.(board.Size), d.p4) != before.(bool)
 		return !changed
 	})
 	return changed

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -26,18 +27,21 @@ type nothing struct{}
 func (nothing) Value(*eval.Position) float64 { return 0 }
 func (nothing) Unit() eval.Unit              { return eval.Points }
 
-// A search to the end of the game has the values of perfect, to rounding. It sees 64 moves, and a
+// A search to the end of the game has the values of auto, which plays by a table, to rounding. It sees 64 moves, and a
 // game on 2x3 ends with a sum of at most 252, of which a move adds 2 or more.
 func TestPerfectIsExpectimax(t *testing.T) {
-	for _, text := range []string{"2,2/0,0", "0,4/2,0", "64,32,16/0,4,8", "64,32,16/4,8,2", "32,64/16,8/2,2", "64,4/32,16/8,0"} {
+	for text, p4 := range map[string]float64{
+		"2,2/0,0": 0, "4,4/0,0": 1, "0,4/2,0": game.P4, "64,32,16/0,4,8": game.P4, "64,32,16/4,8,2": game.P4,
+		"32,64/16,8/2,2": game.P4, "64,4/32,16/8,0": game.P4,
+	} {
 		whole := search.NewExpectimax(search.ExpectimaxOptions{
-			Eval: nothing{}, Plies: 64, TT: soak.Pick[int64](16<<20, 64<<20),
+			Eval: nothing{}, Plies: 64, TT: soak.Pick[int64](16<<20, 64<<20), P4: cmp.Or(p4, -1),
 		})
 		for seed := range soak.Pick(uint64(1), 10) {
 			start := parse(t, text)
-			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, game.P4)})
+			g, err := game.New(game.Options{Size: start.Size(), Board: start, Spawner: game.NewRandom(seed, 0, p4)})
 			must.Do(t, err)
-			p := started(maker(t, "perfect").New(), g, seed, 0)
+			p := started(maker(t, catalog.WithP4("auto", p4)).New(), g, seed, 0)
 			for !g.Over() {
 				d := decide(t, p, query(g))
 				want := must.Get(whole.Search(context.Background(), query(g).Exact()))(t)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 
 	"github.com/afterstate2048/afterstate/eval"
@@ -12,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -170,7 +172,7 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 		}
 		return p
 	}
-	m := Maker{TimeLimited: o.Time > 0, Memory: o.TT, Evaluator: named, New: func() player.Player { return build(o) }}
+	m := Maker{TimeLimited: o.Time > 0, P4: o.P4, Memory: o.TT, Evaluator: named, New: func() player.Player { return build(o) }}
 	if o.Nodes == 0 || o.Nodes > quickNodes {
 		quick := o
 		quick.Time, quick.Nodes, quick.TT = 0, quickNodes, 0
@@ -179,11 +181,29 @@ func buildExpectimax(b *builder, s *spec.Spec) (Maker, error) {
 	return m, a.finish()
 }
 
+// p4Option returns an option for a probability of a 4; see game.ChanceOf4.
+func p4Option(p4 float64) float64 {
+	if p4 == 0 {
+		return -1
+	}
+	return p4
+}
+
+// WithP4 returns the spec of a player that has the key p4 and is not given it, for games with this probability of a 4.
+func WithP4(spec string, p4 float64) string {
+	if p4 == game.P4 {
+		return spec
+	}
+	args, given := strings.CutSuffix(spec, ")")
+	if given {
+		return fmt.Sprintf("%s,p4=%v)", args, p4)
+	}
+	return fmt.Sprintf("%s(p4=%v)", spec, p4)
+}
+
 // expectimaxOptions converts options that were read from a spec to options for package search.
 func expectimaxOptions(o search.ExpectimaxOptions) search.ExpectimaxOptions {
-	if o.P4 == 0 {
-		o.P4 = -1 // for package search, 0 means the default 0.1, and -1 means 0
-	}
+	o.P4 = p4Option(o.P4)
 	if o.DeathValue != nil && math.IsInf(*o.DeathValue, -1) {
 		o.DeathValue = nil
 	}

@@ -47,7 +47,7 @@ func ParseSpawner(text string, caps Capabilities) (player.SpawnRule, error) {
 		return player.SpawnRule{}, unknown(fmt.Sprintf("no spawn rule is called %q", s.Name), s.Name, []string{"random", "adversary", "friendly"})
 	}
 	a := b.args(s, spawnRules[i].keys)
-	rule := player.SpawnRule{Spec: s.String()}
+	rule := player.SpawnRule{Spec: s.String(), P4: game.P4}
 	switch s.Name {
 	case "random":
 		rule.Random = true

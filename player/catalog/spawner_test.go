@@ -25,9 +25,9 @@ func TestParseSpawner(t *testing.T) {
 		"random":                        {true, 0.1, random(0.1)},
 		"random(p4=0.5)":                {true, 0.5, random(0.5)},
 		"random(p4=0)":                  {true, 0, random(0)},
-		"adversary":                     {false, 0, adversary(search.Adversary{})},
-		"adversary(eval=snake,plies=2)": {false, 0, adversary(search.Adversary{Eval: evaluator(t, "snake"), Plies: 2})},
-		"friendly":                      {false, 0, adversary(search.Adversary{Friendly: true})},
+		"adversary":                     {false, 0.1, adversary(search.Adversary{})},
+		"adversary(eval=snake,plies=2)": {false, 0.1, adversary(search.Adversary{Eval: evaluator(t, "snake"), Plies: 2})},
+		"friendly":                      {false, 0.1, adversary(search.Adversary{Friendly: true})},
 	} {
 		rule := must.Get(catalog.ParseSpawner(text, catalog.Capabilities{}))(t)
 		if rule.Spec != text || rule.Random != c.random || rule.P4 != c.p4 {

@@ -29,7 +29,7 @@ type Options struct {
 	// are played to the end.
 	Moves   int
 	Seed    uint64  // seed of spawns and slips
-	P4      float64 // probability of a 4; 0: game.P4
+	P4      float64 // probability of a 4; see game.ChanceOf4
 	Threads int     // number of goroutines; 0: GOMAXPROCS. The result does not depend on it.
 }
 
@@ -59,7 +59,7 @@ type Judge struct {
 // NewJudge returns a Judge for a level. It returns an error if the level's network cannot be
 // loaded.
 func NewJudge(level Level, o Options) (*Judge, error) {
-	o.Playouts, o.P4 = cmp.Or(o.Playouts, Playouts), cmp.Or(o.P4, game.P4)
+	o.Playouts, o.P4 = cmp.Or(o.Playouts, Playouts), game.ChanceOf4(o.P4)
 	network, err := level.Network()
 	if err != nil {
 		return nil, err

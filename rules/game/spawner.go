@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,6 +12,9 @@ import (
 
 // P4 is the original game's probability that a spawn is a 4.
 const P4 = 0.1
+
+// ChanceOf4 returns the probability that an option stands for: 0 means P4, and a negative value means 0.
+func ChanceOf4(option float64) float64 { return max(0, cmp.Or(option, P4)) }
 
 // Spawn is a new tile: its cell, row-major, and its exponent (1 for a 2, 2 for a 4).
 type Spawn struct {

@@ -172,7 +172,8 @@ func (r *reviewed) judge(spec, level string) (*review.Judge, error) {
 		if err != nil {
 			return nil, err
 		}
-		return review.New(r.parse, l, r.Board.Size(), len(r.Moves))
+		p4, _ := luck.FourProbability(&r.Meta)
+		return review.New(r.parse, l, r.Board.Size(), len(r.Moves), p4)
 	}
 	if level != "" {
 		return nil, invalid("level", errors.New("both level and player are given: give one of them"))
@@ -228,7 +229,11 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 	if err != nil {
 		return nil, invalid("level", err)
 	}
-	judge, err := review.New(c.parse, level, p.Board.Size(), 1)
+	p4 := game.P4
+	if p.P4 != nil {
+		p4 = *p.P4
+	}
+	judge, err := review.New(c.parse, level, p.Board.Size(), 1, p4)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +247,8 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 // chance returns the chance to survive from each of the given positions of a game. It estimates it
 // by playing on from the position.
 func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, error) {
-	m, err := r.parse(review.Casual)
+	p4, _ := luck.FourProbability(&r.Meta)
+	m, err := r.parse(catalog.WithP4(review.Casual, p4))
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +265,7 @@ func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, err
 		if err := r.checkMove("at", at); err != nil {
 			return nil, err
 		}
-		chance, err := review.Survival(ctx, &d, boards[at].Board)
+		chance, err := review.Survival(ctx, &d, boards[at].Board, p4)
 		if err != nil {
 			return nil, err
 		}

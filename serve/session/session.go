@@ -13,6 +13,7 @@ import (
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -60,7 +61,8 @@ type Session struct {
 // playerState is a player with the seed and the number of its current game.
 type playerState struct {
 	player.Driver
-	memory     int64 // bytes; see catalog.Maker
+	memory     int64   // bytes; see catalog.Maker
+	p4         float64 // see catalog.Maker
 	seed, game uint64
 }
 
@@ -176,7 +178,7 @@ func (s *Session) analyze(ctx context.Context, p *protocol.Analyze) (any, error)
 	if _, err := levels.Choose(p.Level, &p.Board, 0); err != nil {
 		return nil, invalid("level", err)
 	}
-	judge, err := s.state(levels.Spec(p.Level, levels.Playouts))
+	judge, err := s.state(catalog.WithP4(levels.Spec(p.Level, levels.Playouts), game.ChanceOf4(state.p4)))
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +234,7 @@ func (s *Session) state(text string) (*playerState, error) {
 	if err := s.makeRoom(maker.Memory); err != nil {
 		return nil, err
 	}
-	fresh := &playerState{Driver: player.Driver{Player: maker.New()}, memory: maker.Memory}
+	fresh := &playerState{Driver: player.Driver{Player: maker.New()}, memory: maker.Memory, p4: maker.P4}
 	fresh.Start(0, 0, nil)
 	s.states[text] = fresh
 	return fresh, nil

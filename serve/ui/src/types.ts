@@ -1165,6 +1165,8 @@ export interface JudgeBoard {
   score?: number
   /** Level is the strength of the player, as in ReviewLevel. Empty means strong. */
   level?: string
+  /** probability of a 4 in the game; absent: 0.1 */
+  p4?: number
 }
 
 /** FindChance holds the parameters of the method review.chance. */

@@ -4,6 +4,7 @@ import { useChanging } from '../base/changes'
 import { boardText, brief, fixed, sizeOf } from '../base/format'
 import { t } from '../base/text'
 import { cancelled, complaint, engine, link } from '../engine/net'
+import { shareFor } from '../rules/rules'
 import { inWords, type Known, playerOf } from '../state/complete'
 import { strong, useMyLevel } from '../state/levels'
 import { type Board, type Decision, dirs, type Method, type Params, type Result } from '../types'
@@ -70,10 +71,10 @@ export const about = (board: Board, score: number, player: string) => ({
 
 /** useGraded returns a decision about a board as it is for the visitor: their level grades the moves, once it is known how. Exact
     values and those where no level judges stay. A board of null asks nothing. */
-export function useGraded(d: Decision | null, board: Board | null): Decision | null {
+export function useGraded(d: Decision | null, board: Board | null, player: string): Decision | null {
   const level = useMyLevel()
   const judges = board !== null && level !== strong && sizeOf(board) === '4x4'
-  const params = judges && level ? { board: boardText(board), level } : null
+  const params = judges && level ? { board: boardText(board), level, p4: shareFor(player) } : null
   const { current, trouble } = useAsked('review.board', params)
   if (!d || !judges || trouble || d.source === 'exact') return d
   const moves = { ...d.moves }
@@ -112,7 +113,7 @@ export function unitText({ moves, unit }: Decision): string {
 
 /** Simpler says that another player answers in place of the one that was asked, whose network is not there yet. */
 export function Simpler({ asked, d }: { asked: string; d: Decision }) {
-  if (!engine || !/^(auto|best)?$/.test(asked) || /^(auto|best)$/.test(d.player)) return null
+  if (!engine || !/^(auto|best|$)/.test(asked) || /^(auto|best)/.test(d.player)) return null
   return <p role="status">{t('A simpler player answers until the network is loaded.')}</p>
 }
 

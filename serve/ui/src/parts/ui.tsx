@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { boardText } from '../base/format'
 import { go } from '../base/route'
 import { t } from '../base/text'
+import { strongest } from '../rules/rules'
 import type { Board } from '../types'
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
@@ -141,18 +142,29 @@ export const PictureButton = ({ board }: { board: Board }) => (
   />
 )
 
-/** AskButton opens Ask with a board. */
+interface Scored {
+  board: Board
+  score: number
+}
+
+/** solveLink is the address of Solve with a board of a game with a spawn rule. */
+export const solveLink = (s: Scored, spawn = 'random') =>
+  `solve/${boardText(s.board)}/${s.score}${spawn === 'random' ? '' : `/${strongest(spawn)}`}`
+
+/** AskButton opens Solve with a board. */
 export const AskButton = ({
   of,
   text,
+  spawn,
 }: {
-  of: { board: Board; score: number } | null | undefined
+  of: Scored | null | undefined
   text?: string
+  spawn?: string
 }) => (
   <Button
     icon="solve"
     disabled={!of}
-    onClick={() => of && go(`solve/${boardText(of.board)}/${of.score}`)}
+    onClick={() => of && go(solveLink(of, spawn))}
     text={text ?? t('Solve')}
   />
 )

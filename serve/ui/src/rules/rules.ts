@@ -123,6 +123,12 @@ export function shareOf(rule: string): number | null {
 /** ruleOf is the inverse of shareOf. */
 export const ruleOf = (share: number) => (share === usualShare ? 'random' : `random(p4=${share})`)
 
+/** strongest returns the strongest player of games with a spawn rule of random tiles. */
+export const strongest = (rule: string) => rule.replace('random', 'best')
+
+/** shareFor returns the share of 4s that a player reckons with. */
+export const shareFor = (player: string) => Number(/\bp4=([^,)]+)/.exec(player)?.[1] ?? usualShare)
+
 /** A Position is all that the next moves depend on. */
 export interface Position {
   board: Board

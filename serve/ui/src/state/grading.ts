@@ -3,7 +3,8 @@
 import { boardOf, boardText, sizeOf } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'
-import { type Dir, dirs, type GameState, type MoveClass, type MoveReview } from '../types'
+import { shareOf } from '../rules/rules'
+import { type Dir, dirs, type GameState, type MoveClass, type MoveReview, p4 } from '../types'
 import type { OwnGame } from './game'
 import { classInfo, isMistake, meanAccuracy, worst } from './judge'
 import { apart } from './kept'
@@ -75,7 +76,14 @@ const worstMoves = 3
 const maxKnown = 64 // boards
 const retryPause = 2000 // milliseconds
 
-const keyOf = (p: { board: string; score: number }) => `${p.board} ${p.score}`
+/** Asked are the params of a request for the values of a board. */
+interface Asked {
+  board: string
+  score: number
+  p4: number
+}
+
+const keyOf = (p: Asked) => `${p.board} ${p.score} ${p.p4}`
 
 export class Grader {
   private wanted = load('grade', false, (v) => typeof v === 'boolean')
@@ -177,7 +185,7 @@ export class Grader {
   private graded(t: Tally): Tally {
     for (;;) {
       const [x, ...waiting] = t.waiting
-      const all = x && this.known.get(keyOf(x))
+      const all = x && this.known.get(keyOf(this.asked(x)))
       if (!all) return t
       const m = all.find((r) => r.played === x.move)
       t = m ? add({ ...t, waiting }, x, m) : { ...t, waiting }
@@ -199,7 +207,7 @@ export class Grader {
           await new Promise((done) => setTimeout(done, retryPause))
           continue
         }
-        if (!this.tally.waiting.some((x) => keyOf(x) === keyOf(p))) break // it is asked again once a move is made
+        if (!this.tally.waiting.some((x) => keyOf(this.asked(x)) === keyOf(p))) break // it is asked again once a move is made
         this.trouble = complaint(e, 'review.board: ')
         this.know(p, [])
       }
@@ -207,15 +215,18 @@ export class Grader {
     this.working = false
   }
 
-  private next(): { board: string; score: number } | null {
+  private asked({ board, score }: { board: string; score: number }): Asked {
+    return { board, score, p4: shareOf(this.game.kept.spawn) ?? p4 }
+  }
+
+  private next(): Asked | null {
     if (!this.on || this.loads) return null
     const s = this.game.state
     const all = [...this.tally.waiting, ...(!s.over ? [{ board: boardText(s.board), score: s.score }] : [])]
-    const p = all.find((x) => !this.known.has(keyOf(x)))
-    return p ? { board: p.board, score: p.score } : null
+    return all.map((x) => this.asked(x)).find((x) => !this.known.has(keyOf(x))) ?? null
   }
 
-  private know(p: { board: string; score: number }, moves: MoveReview[]) {
+  private know(p: Asked, moves: MoveReview[]) {
     this.known.set(keyOf(p), moves)
     for (const oldest of this.known.keys()) if (this.known.size > maxKnown) this.known.delete(oldest)
     const before = this.tally

@@ -2,6 +2,7 @@
 import { Listeners } from '../base/changes'
 import { boardText } from '../base/format'
 import { cancelled, complaint, link } from '../engine/net'
+import { strongest } from '../rules/rules'
 import type { OwnGame } from './game'
 
 /** pauses are the milliseconds between two moves. */
@@ -49,7 +50,7 @@ export class Pilot {
         const pause = new Promise((done) => setTimeout(done, pauses[this.speed]))
         const { move } = await link.insist(
           'analyze',
-          { board: boardText(board), score, player: 'best' },
+          { board: boardText(board), score, player: strongest(this.game.kept.spawn) },
           signal,
         )
         await pause

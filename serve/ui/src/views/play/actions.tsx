@@ -1,11 +1,10 @@
 // The buttons under the board of Play, and what there is to say there.
 
-import { boardText } from '../../base/format'
 import { rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'
 import { Simpler } from '../../parts/hints'
 import { speedNames } from '../../parts/replay'
-import { Alert, Button, Note } from '../../parts/ui'
+import { Alert, Button, Note, solveLink } from '../../parts/ui'
 import type { OwnGame } from '../../state/game'
 import type { Grader } from '../../state/grading'
 import { classInfo } from '../../state/judge'
@@ -96,12 +95,11 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
         {move
           ? rich('Best: {move}. {why}', {
               move: boldMove(move),
-              why: <a href={`#solve/${boardText(g.state.board)}/${g.state.score}`}>{t('Why?')}</a>,
+              why: <a href={`#${solveLink(g.state, g.kept.spawn)}`}>{t('Why?')}</a>,
             })
           : hint.wanted && t('Thinking…')}
       </p>
       {hint.current && <Simpler asked="" d={hint.current} />}
-      <Note text={move && g.kept.spawn !== 'random' && t('Hints assume the usual new tiles.')} />
       <Alert text={hint.trouble} />
     </>
   )

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { boardText } from '../../base/format'
 import { about, useAsked, useGraded } from '../../parts/hints'
+import { strongest } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
 import { hintOptions } from './sheet'
 
@@ -14,8 +15,9 @@ export function useHint(g: OwnGame, off: boolean) {
   const { state } = g
   const text = boardText(state.board)
   const on = !off && !state.over && (live || once === text)
-  const decision = useAsked('analyze', on ? about(state.board, state.score, 'best') : null)
-  const current = useGraded(decision.current, on ? state.board : null)
+  const player = strongest(g.kept.spawn)
+  const decision = useAsked('analyze', on ? about(state.board, state.score, player) : null)
+  const current = useGraded(decision.current, on ? state.board : null, player)
   useEffect(() => {
     if (current) g.help()
   }, [current !== null, text])

@@ -90,7 +90,7 @@ export function Sheet(p: {
           onClick={() => review(recordOf(kept), state.over)}
           text={t('Review')}
         />
-        <AskButton of={state} />
+        <AskButton of={state} spawn={kept.spawn} />
         <Button
           icon="redo"
           keys="R"

@@ -29,10 +29,12 @@ const example = boardOf('0,2,4,2/2,4,16,8/4,16,64,32/512,256,128,64')
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. change sets a board and shows it. */
-function useEntry(parts: string[], game: Follow, change: Change) {
+function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
   const [trouble, setTrouble] = useState('')
   const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // what a board with walls may be
   const [picture, setPicture] = useState<File | null>(null) // that another app shared
+  const player = address.at(-1)?.startsWith('best') ? address.at(-1) : '' // for other shares of 4s
+  const parts = player ? address.slice(0, -1) : address
   const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
   const given = (scored ? parts.slice(0, -1) : parts).join('/')
   useEffect(() => setTrouble(''), [game.at.board])
@@ -54,6 +56,7 @@ function useEntry(parts: string[], game: Follow, change: Change) {
   }
   useEffect(() => {
     if (!given) return
+    if (player) setPlayers([player])
     parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
     go('solve', true) // a reload shows the position reached since
   }, [given])
@@ -102,12 +105,12 @@ export function SolveView({ parts }: { parts: string[] }) {
     game.set(b, points)
     showBoard(boardside.current)
   }
-  const entry = useEntry(parts, game, change)
+  const entry = useEntry(parts, game, change, setPlayers)
   const empty = board.flat().every((t) => t === 0)
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
   const asked = useAsked('analyze', question, solves)
-  const decision = useGraded(asked.current, question && board)
+  const decision = useGraded(asked.current, question && board, player)
   useKeys((e) => {
     const d = direction(e)
     if (d) game.move(d)
