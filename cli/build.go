@@ -290,7 +290,7 @@ afterstate new bot corner-in-js --lang js`,
 			return err
 		},
 	}
-	bot.Flags().StringVar(&language, "lang", language, "language of the bot: "+strings.Join(scaffold.Languages, " or "))
+	bot.Flags().StringVar(&language, "lang", language, "`LANGUAGE` of the bot: "+strings.Join(scaffold.Languages, " or "))
 	cmd.AddCommand(bot)
 	return cmd
 }

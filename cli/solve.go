@@ -25,7 +25,7 @@ import (
 type solveFlags struct {
 	goal    int64         `flag:"goal" range:"tile:2:2^48" help:"solve the chance to make this tile instead of the score"`
 	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
-	spawn   string        `flag:"spawn" default:"random" help:"how tiles appear: random, adversary or friendly"`
+	spawn   string        `flag:"spawn" default:"random" help:"<RULE> by which tiles appear: random, adversary or friendly"`
 	walls   string        `flag:"walls" help:"solve a 4x4 ending with the walls on a <LAYOUT>, such as ###./###."`
 	layouts []string      `flag:"layouts" help:"as --walls, and walls may move from one of these <LAYOUTS> to another"`
 	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`

@@ -28,7 +28,7 @@ import (
 type exportFlags struct {
 	readFlags
 	out  output.Flags
-	sums []int64 `flag:"sum" help:"sums of tiles for --format boards"`
+	sums []int64 `flag:"sum" help:"<SUMS> of tiles for --format boards"`
 }
 
 func newExport() *cobra.Command {

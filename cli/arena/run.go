@@ -93,7 +93,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 
 type matchFlags struct {
 	runFlags
-	name       string  `flag:"name" help:"the experiment's name (default: made of the players')"`
+	name       string  `flag:"name" help:"the experiment's <NAME> (default: made of the players')"`
 	confidence float64 `flag:"confidence" default:"0.95" range:"0.5:0.9999" help:"confidence of the verdict, from 0.5 to 0.9999"`
 }
 
