@@ -64,8 +64,8 @@ games played on after each move, with 95 % intervals. They end after 25 moves in
 value. Those of --level strong, the network that comes with the program, last until the sum of the
 tiles has doubled, up to 1,000 moves.
 
-Solved sizes have exact values. If a size can be solved but is not, best says how to solve it
-first, which takes seconds (see solve).
+Solved sizes have exact values. If a size can be solved but is not, best first prints the
+command that solves it in seconds.
 
 ` + boardHelp,
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2

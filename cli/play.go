@@ -42,8 +42,8 @@ func newPlay() *cobra.Command {
 		Long: `Play 2048 on the terminal.
 
 Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space
-asks a player for a hint, tab turns live hints on and off. g says the class of each move right after
-it. n starts a new game, ? lists the keys, q quits.
+asks a player for a hint, tab turns live hints on and off. g switches on the
+class of each move right after it. n starts a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.

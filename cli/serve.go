@@ -65,8 +65,8 @@ a random token, also the one for this machine: a browser keeps it as a cookie, p
 as Authorization: Bearer TOKEN, and requests without it get 401. --token sets one that stays the
 same; --open-to-all goes without.
 
-Clients can use this machine's processors, but cannot start programs or read files. The player of
---player, which may be a program, they can watch and ask.
+Clients can use this machine's processors, but cannot start programs or read files. They can
+use the player of --player, which may be a program.
 
 With --nats or --workers-at, workers on other machines play the experiments that the page starts
 (see worker).`,

@@ -55,8 +55,8 @@ player, size, seed, game, score, max_tile, moves, over.
 --start begins from a board, or from one of the boards of a file, one a line: game N of
 --game begins from board N of the file, counted from 0.
 
-If the player can have exact values of the size but it is not solved, watch says how to solve it
-first, which takes seconds (see solve).
+If the player can have exact values of the size but it is not solved, watch first prints the
+command that solves it in seconds.
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
 such a file, or of another program's or site's (see convert). --game shows a game of an experiment, such as first/greedy/0 (arena run,

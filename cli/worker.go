@@ -44,15 +44,15 @@ the results. The URL is the one that arena run --workers-at or afterstate-hub pr
 of your own NATS server; @FILE reads it from a file. Without an argument it is taken from the environment variable
 AFTERSTATE_NATS.
 
-A worker works for all experiments and sweeps of the server whose program plays as this one does
-(see the signature of bench), and reconnects for ever. Networks and weights that the players use are
+A worker serves all experiments and sweeps whose program has the same signature (see bench), and
+reconnects for ever. Networks and weights that the players use are
 downloaded once and stored in the cache folder. Players that run or connect to programs
 (exec, remote) are refused unless --allow-exec is given; the programs must be on this
 machine, at the same path as on the machine of the experiment or named from the folder where
 the worker was started. It plays the other players of such experiments.
 
-A worker that cannot do something, because its disk is full or a program is missing, hands it back,
-says why, and takes nothing for a minute.
+A worker that cannot do a job, because its disk is full or a program is missing, hands it back,
+says why, and takes no job for a minute.
 
 Ctrl-C ends the worker: what it has not finished is handed back. A
 second Ctrl-C ends it at once; its games are then handed out again after half a minute.`,
@@ -216,8 +216,8 @@ func newWorkers() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "workers [URL]",
 		Short: "List the workers of a server, and what waits for them",
-		Long: `List the workers of a hub or a NATS server: what they play, how fast, and why they handed
-something back last. Below them are the experiments, with the jobs that wait for a worker or
+		Long: `List the workers of a hub or a NATS server: what they play, how fast, and why they last
+handed a job back. Below them are the experiments, with the jobs that wait for a worker or
 are being played. The URL is as for worker; hub is the hub of this machine.
 
 A worker announces itself every few seconds. One of which nothing was heard for 20 seconds is no

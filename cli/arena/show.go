@@ -69,8 +69,8 @@ func newShow() *cobra.Command {
 		Long: `Show the results of an experiment so far, like arena, and its players by number, with
 the best game of each.
 
---luck replays the games, values every board, and adjusts each score for what the new tiles
-gave and took. The luck of a game has a mean of zero, so the adjusted mean estimates the same
+--luck replays the games, values every board, and adjusts each score for the luck of
+the new tiles. The luck of a game has a mean of zero, so the adjusted mean estimates the same
 as the plain one, with a narrower interval: factor says how many times fewer games give the
 same interval. With a goal the figures are shares of games that reached it.
 

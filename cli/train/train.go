@@ -45,9 +45,9 @@ and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two o
 cells, numbered from the top left: 0 to 9, then a to z.
 
 Without NETWORK it is 4x6 on 4x4 and 2x6 on 3x3. On other sizes it has, each up to symmetry, all
-blocks of 2x3 cells, and the rows and columns of four or more cells, filled up to six cells
-with those beside their beginning: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. Of more than nine
-patterns those nearest to the edge are taken.
+blocks of 2x3 cells, and the rows and columns of four or more cells, extended to six cells
+by those beside their first ones: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. Of more than nine
+patterns it takes those nearest to the edge.
 
 A run is stored in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
 checkpoint.model has the network and the state needed to resume, the same bytes for the same
