@@ -22,6 +22,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/browserstore"
 	"github.com/afterstate2048/afterstate/internal/version"
+	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -132,10 +133,7 @@ func (i *inbox) put(line []byte) {
 	i.mu.Lock()
 	i.lines = append(i.lines, line)
 	i.mu.Unlock()
-	select {
-	case i.ready <- struct{}{}:
-	default:
-	}
+	workers.Signal(i.ready)
 }
 
 func (i *inbox) take() (lines [][]byte) {
@@ -180,7 +178,7 @@ func (e *engine) export() {
 			}()
 		},
 		"sample": func(args []js.Value) {
-			if err := catalog.AddSample(bytesOf(args[0])); err != nil {
+			if err := catalog.Tables.AddSample(bytesOf(args[0])); err != nil {
 				fmt.Fprintln(os.Stderr, err) // the browser's console; then boards of the ending are searched
 			}
 		},

@@ -253,19 +253,11 @@ func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRe
 	case a.b.now != last:
 		return nil, fmt.Errorf("the last board is %v, and the %d moves lead to %v", last, a.b.moves(), a.b.now)
 	}
-	for _, x := range []struct {
-		lost bool
-		Loss
-	}{
-		{head.Note != "", Loss{What: "note"}},
-		{len(head.Bookmarks) > 0, Loss{"bookmarks", len(head.Bookmarks)}},
-		{a.undone > 0, Loss{"undone moves", a.undone}},
-		{head.Start != andstatusNoTime, Loss{What: "time of day"}},
-	} {
-		if x.lost {
-			a.b.g.Lost = append(a.b.g.Lost, x.Loss)
-		}
-	}
+	lost := &a.b.g.Lost
+	lose(lost, head.Note != "", Loss{What: "note"})
+	lose(lost, len(head.Bookmarks) > 0, Loss{"bookmarks", len(head.Bookmarks)})
+	lose(lost, a.undone > 0, Loss{"undone moves", a.undone})
+	lose(lost, head.Start != andstatusNoTime, Loss{What: "time of day"})
 	g, err := a.b.end()
 	if err != nil {
 		return nil, err

@@ -73,22 +73,6 @@ func (b *builder) move(d board.Direction, s game.Spawn) error {
 	return err
 }
 
-// event adds a start tile until there are two, and then makes moves.
-func (b *builder) event(d board.Direction, s game.Spawn) error {
-	if len(b.tiles) < 2 {
-		return b.place(s)
-	}
-	return b.move(d, s)
-}
-
-// ended returns the game. It fails if a start tile is missing.
-func (b *builder) ended() (*AnnotatedRecord, error) {
-	if len(b.tiles) < 2 {
-		return nil, errors.New("the two start tiles are missing")
-	}
-	return b.end()
-}
-
 // timed appends the time of the last move.
 func (b *builder) timed(ms int64) error {
 	if ms > record.MaxTime {

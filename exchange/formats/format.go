@@ -44,6 +44,13 @@ type Loss struct {
 	Count int    // number of items that are missing; 0 if they were not counted
 }
 
+// lose adds a loss to all if it occurred.
+func lose(all *[]Loss, occurred bool, l Loss) {
+	if occurred {
+		*all = append(*all, l)
+	}
+}
+
 // Feature is a kind of data that a format may hold. A format holds a set of features.
 type Feature uint
 

@@ -80,14 +80,12 @@ func readFramework(line []byte) (*AnnotatedRecord, error) {
 	g := &l.b.g
 	name, _, _ := strings.Cut(open[:at], ":")
 	g.Player = strings.ToValidUTF8(name, "?")
-	if began, err := strconv.ParseInt(open[at+1:], 10, 64); err != nil {
+	began, err := strconv.ParseInt(open[at+1:], 10, 64)
+	if err != nil {
 		return nil, fmt.Errorf("%.24q before the first |: must be a number of milliseconds", open[at+1:])
-	} else if began != 0 {
-		g.Lost = append(g.Lost, Loss{What: "time of day"})
 	}
-	if l.placed {
-		g.Lost = append(g.Lost, Loss{What: "times of the new tiles"})
-	}
+	lose(&g.Lost, began != 0, Loss{What: "time of day"})
+	lose(&g.Lost, l.placed, Loss{What: "times of the new tiles"})
 	return l.b.end()
 }
 

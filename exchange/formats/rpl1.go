@@ -122,16 +122,10 @@ func decodeRPL1(data []byte) (*AnnotatedRecord, error) {
 			return nil, err
 		}
 	}
-	g := &r.b.g
-	if flags&rpl1HasTime != 0 {
-		g.Lost = append(g.Lost, Loss{What: "time of day"})
-	}
-	if r.undone > 0 {
-		g.Lost = append(g.Lost, Loss{"undone moves", r.undone})
-	}
-	if len(r.exts) > 0 {
-		g.Lost = append(g.Lost, Loss{"extensions", len(r.exts)})
-	}
+	lost := &r.b.g.Lost
+	lose(lost, flags&rpl1HasTime != 0, Loss{What: "time of day"})
+	lose(lost, r.undone > 0, Loss{"undone moves", r.undone})
+	lose(lost, len(r.exts) > 0, Loss{"extensions", len(r.exts)})
 	return r.b.end()
 }
 

@@ -97,14 +97,22 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 			}
 			return nil, b.wrong(err)
 		}
-		if err := b.event(verseDirections[e&3], s); err != nil {
+		if len(b.tiles) < 2 {
+			err = b.place(s)
+		} else {
+			err = b.move(verseDirections[e&3], s)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if b.moves() > 0 {
 			b.g.Times = append(b.g.Times, verseTime(e>>10))
 		}
 	}
-	return b.ended()
+	if len(b.tiles) < 2 {
+		return nil, errors.New("the two start tiles are missing")
+	}
+	return b.end()
 }
 
 // verseTime decodes the time of an event: three bits for the resolution, eight for the number of steps.

@@ -110,22 +110,13 @@ func (l *Losses) List() (all []string) {
 
 // Beyond lists the data of the game that a format cannot hold if it holds only the given features.
 func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
-	for _, x := range []struct {
-		feature Feature
-		present bool
-		name    string
-	}{
-		{Moves, len(g.Moves) > 0, "moves"},
-		{Player, g.Record.Player != "", "player"},
-		{Seed, g.Record.Spawn == record.Random, "seed"},
-		{Times, g.Times != nil, "times"},
-		{Rates, g.Rates != nil, "rates"},
-		{StartScore, g.StartScore != 0, "score at the start"},
-	} {
-		if x.present && holds&x.feature == 0 {
-			all = append(all, Loss{What: x.name})
-		}
-	}
+	beyond := func(feature Feature, present bool, name string) { lose(&all, present && holds&feature == 0, Loss{What: name}) }
+	beyond(Moves, len(g.Moves) > 0, "moves")
+	beyond(Player, g.Record.Player != "", "player")
+	beyond(Seed, g.Record.Spawn == record.Random, "seed")
+	beyond(Times, g.Times != nil, "times")
+	beyond(Rates, g.Rates != nil, "rates")
+	beyond(StartScore, g.StartScore != 0, "score at the start")
 	return all
 }
 

@@ -83,6 +83,14 @@ func Try(ctx context.Context, n int, work func(ctx context.Context, worker int) 
 	return context.Cause(ctx)
 }
 
+// Signal wakes the receiver of a channel with room for one value, unless a signal is waiting there already.
+func Signal(to chan<- struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
+	}
+}
+
 // Each calls do for the items 0 to n-1, in order, on at most the given number of workers, until ctx
 // ends or a call fails. It returns the same errors as Try.
 func Each(ctx context.Context, workers, n int, do func(ctx context.Context, worker, item int) error) error {

@@ -40,50 +40,21 @@ func MakeOwn(folder string) error {
 }
 
 // OpenOwn opens a regular file that belongs to the user alone, with flags of os.OpenFile. Otherwise
-// it fails with ErrNotOwn. It creates files with mode 0600. If another process replaces the file
-// meanwhile, OpenOwn tries again, at most ten times in all.
-func OpenOwn(path string, flags int) (file *os.File, err error) {
-	for range 10 {
-		if file, err = openSame(path, flags); !errors.Is(err, errReplaced) {
-			break
-		}
-	}
-	return file, err
-}
-
-var errReplaced = errors.New("it was replaced meanwhile")
-
-// openSame makes one attempt for OpenOwn. It fails with errReplaced if the file is replaced between
-// the check and the opening.
-func openSame(path string, flags int) (*os.File, error) {
-	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) && flags&os.O_CREATE != 0 {
-		file, err := os.OpenFile(path, flags|os.O_EXCL, 0o600)
-		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("%s: %w", path, errReplaced)
-		}
-		return file, err
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
+// it fails with ErrNotOwn. It creates files with mode 0600.
+func OpenOwn(path string, flags int) (*os.File, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, notOwn(path)
 	}
-	file, err := os.OpenFile(path, flags&^os.O_CREATE, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w: %w", path, errReplaced, err)
-	}
+	file, err := os.OpenFile(path, flags|noLink, 0o600) // another process may replace the file before it is opened
 	if err != nil {
 		return nil, err
 	}
-	switch opened, err := file.Stat(); {
-	case err != nil:
+	info, err := file.Stat()
+	if err == nil && !(info.Mode().IsRegular() && private(info)) {
+		err = notOwn(path)
+	}
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
-	case !os.SameFile(info, opened):
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, errReplaced), file.Close())
-	case !private(opened):
-		return nil, errors.Join(notOwn(path), file.Close())
 	}
 	return file, nil
 }

@@ -9,3 +9,5 @@ import "io/fs"
 func owned(fs.FileInfo) bool { return true }
 
 func permissions(fs.FileInfo) fs.FileMode { return 0 }
+
+const noLink = 0

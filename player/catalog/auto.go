@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -25,15 +26,6 @@ type bySize struct {
 	p4       float64
 }
 
-// name returns the player's name for decisions on boards of size s: spec or, while the network is
-// being downloaded, the spec of the player that replaces it.
-func (w bySize) name(spec string, s board.Size) string {
-	if w.coming && s == bitboard.Size {
-		return w.spec(s)
-	}
-	return spec
-}
-
 // Specs for those sizes other than 4x4 that have an embedded network. They use the general search and take at most 2
 // ms of processor time per move. Boards of 12 cells have few possible spawns and need a deeper search.
 const (
@@ -41,32 +33,21 @@ const (
 	smallSpec  = "ntuple(nodes=15000,soft_limit=yes,min_prob=3e-4,prune_margin=2000,tt=4MB)"
 )
 
-// other reports whether the source has an embedded network for s, a size other than 4x4.
-func (w bySize) other(s board.Size) bool {
-	if w.source.Of == nil {
-		return false
-	}
-	_, ok := w.source.Of(s)
-	return ok
-}
-
 func (w bySize) spec(s board.Size) string { return WithP4(w.usual(s), w.p4) }
 
-// usual returns the spec for the original game's share of 4s.
+// usual returns the spec for boards of size s with the original game's share of 4s.
 func (w bySize) usual(s board.Size) string {
-	switch {
-	case s != bitboard.Size && w.champion != "" && w.other(s):
-		if s.Cells() <= 12 {
-			return smallSpec
-		}
-		return middleSpec
-	case s != bitboard.Size:
-		return "expert(nodes=30000,min_prob=1e-3)"
-	case w.champion != "":
-		return w.champion
-	default:
-		return "expert"
+	if s == bitboard.Size {
+		return cmp.Or(w.champion, "expert")
 	}
+	if w.champion != "" && w.source.Of != nil {
+		if _, ok := w.source.Of(s); ok && s.Cells() <= 12 {
+			return smallSpec
+		} else if ok {
+			return middleSpec
+		}
+	}
+	return "expert(nodes=30000,min_prob=1e-3)"
 }
 
 // auto delegates each board to the player for its size. On sizes with a table of exact values it plays by the table.
@@ -180,7 +161,9 @@ func (p *auto) Ready(size board.Size) (bool, error) { return player.Ready(p.play
 func (p *auto) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
 	size := q.Board.Size()
 	d, err := p.playerFor(size).Decide(ctx, q)
-	d.Player = p.choices.name(p.spec, size)
+	if d.Player = p.spec; p.choices.coming && size == bitboard.Size {
+		d.Player = p.choices.spec(size) // it replaces the network that is being downloaded
+	}
 	return d, err
 }
 

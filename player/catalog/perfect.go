@@ -55,7 +55,7 @@ func (p *perfect) Prepare(ctx context.Context, size board.Size) error {
 	if !solve.HasTable(size) {
 		return &player.BoardError{Err: fmt.Errorf("%s: %w", p.spec, problem.Check())}
 	}
-	table, err := solved.Table(ctx, problem)
+	table, err := Tables.Table(ctx, problem)
 	if err != nil {
 		return unable(err)
 	}
@@ -137,9 +137,9 @@ func (p *exactFirst) Decide(ctx context.Context, q search.Query) (player.Decisio
 	return p.started(p.fallback).Decide(ctx, q)
 }
 
-// solved holds the solved tables, which all players share. Tables do not depend on Capabilities,
+// Tables holds the solved tables, which all players share. Tables do not depend on Capabilities,
 // and the library limits their memory.
-var solved solve.Library
+var Tables solve.Library
 
 // Standard returns the problem whose table auto uses: the expected score of the original game.
 func Standard(size board.Size) solve.Problem { return problem(size, game.P4) }
@@ -154,10 +154,10 @@ func exact(size board.Size, p4 float64) bool {
 // Solved reports whether a problem has a table. Without a cache folder only small problems have one.
 func Solved(p solve.Problem) bool {
 	_, cached := models.CacheFolder()
-	return solved.Has(p) && (cached || solve.Instant(p.Size))
+	return Tables.Has(p) && (cached || solve.Instant(p.Size))
 }
 
-// Offer returns the problem that [Solve] must solve to give the players of m exact values on a size. ok is false if
+// Offer returns the problem that Tables.Solve must solve to give the players of m exact values on a size. ok is false if
 // they already have exact values on the size or cannot have them.
 func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	if m.Table == nil {
@@ -165,22 +165,13 @@ func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	}
 	p, ok = m.Table(size)
 	_, cached := models.CacheFolder()
-	return p, ok && cached && !solved.Has(p)
+	return p, ok && cached && !Tables.Has(p)
 }
-
-// Solve computes the table of a problem and stores it in the cache. The table is used by the players of new Makers
-// and of Makers that have not been used on the size yet. It returns the errors of solve.Folder.Solve.
-func Solve(ctx context.Context, p solve.Problem, o solve.Options) error {
-	return solved.Solve(ctx, p, o)
-}
-
-// CheckSpace returns a *solve.SpaceError if Solve would fail for lack of memory or disk space.
-func CheckSpace(p solve.Problem) error { return solved.CheckSpace(p) }
 
 // Table returns the table of a problem. It reads the table from the cache; a small problem is solved in memory
 // instead. The caller must not close the table.
 func Table(ctx context.Context, p solve.Problem) (*solve.Table, error) {
-	t, err := solved.Table(ctx, p)
+	t, err := Tables.Table(ctx, p)
 	return t, unable(err)
 }
 
@@ -190,7 +181,7 @@ func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, erro
 	if !solve.HasTable(b.Size()) && b.Size() != bitboard.Size {
 		return nil, nil
 	}
-	goals, err := solved.AskGoals(ctx, b, solve.Problem{P4: p4})
+	goals, err := Tables.AskGoals(ctx, b, solve.Problem{P4: p4})
 	if errors.Is(err, solve.ErrUnreached) {
 		return nil, nil
 	}
@@ -200,16 +191,8 @@ func Chances(ctx context.Context, b board.Board, p4 float64) ([]solve.Goal, erro
 // Ending returns the table of a solved ending to which the given boards belong; see
 // solve.Library.Ending.
 func Ending(ctx context.Context, boards []board.Board, p solve.Problem) (*solve.Table, error) {
-	t, err := solved.Ending(ctx, boards, p)
+	t, err := Tables.Ending(ctx, boards, p)
 	return t, unable(err)
-}
-
-// AddSample adds a sample of a solved ending; see solve.Library.AddSample.
-func AddSample(data []byte) error { return solved.AddSample(data) }
-
-// Endings returns the solved endings on 4x4 with the values of their starts.
-func Endings(ctx context.Context) []solve.StartValue {
-	return solved.Endings(ctx, game.P4)
 }
 
 // decisions stores on which sizes auto plays by a table. It decides once for each size, so that all players of a

@@ -213,7 +213,7 @@ func TestRenewed(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing is offered")
 	}
-	must.Do(t, catalog.Solve(t.Context(), p, solve.Options{}))
+	must.Do(t, catalog.Tables.Solve(t.Context(), p, solve.Options{}))
 	if got := source(before); got != "search" || before.Exact(q.Board.Size()) {
 		t.Errorf("a Maker changed its players: %s", got)
 	}

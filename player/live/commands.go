@@ -45,7 +45,7 @@ func (l *Game) Undo() {
 	l.do(true, func() {
 		l.now.Running, l.steps, l.now.Err, l.now.Last = false, 0, nil, nil
 		undone := false
-		l.change(func() { undone = l.game.Undo() })
+		l.Inspect(func(g *game.Game) { undone = g.Undo() })
 		if undone {
 			l.ahead++
 			l.arrived()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
+	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -123,15 +124,7 @@ func (l *Game) do(urgent bool, command func()) {
 		l.forget()
 	}
 	l.mu.Unlock()
-	signal(l.wake)
-}
-
-// signal sends to a channel with a buffer for one value, unless the buffer is full.
-func signal(to chan<- struct{}) {
-	select {
-	case to <- struct{}{}:
-	default:
-	}
+	workers.Signal(l.wake)
 }
 
 // RequestSnapshot requests a snapshot of a game whose player is too fast to publish every move.
@@ -284,7 +277,7 @@ func (l *Game) step() {
 	l.steps = max(l.steps-1, 0)
 	redone := l.ahead > 0
 	if redone {
-		l.change(func() { l.game.Redo() })
+		l.Inspect(func(g *game.Game) { g.Redo() })
 		l.ahead--
 	} else if err := l.move(l.now.Decision.Move); err != nil {
 		l.fail(fmt.Errorf("move %d: %w", l.game.Moves()+1, err))
@@ -330,7 +323,7 @@ func (l *Game) setLoading(on bool) {
 	l.mu.Lock()
 	l.latest.Loading = on
 	l.mu.Unlock()
-	signal(l.news)
+	workers.Signal(l.news)
 }
 
 // publish makes the current state available as a snapshot.
@@ -345,7 +338,7 @@ func (l *Game) publish() {
 	l.latest = l.now
 	l.latest.Board, l.latest.Score, l.latest.Moves, l.latest.Over = l.game.Board(), l.game.Score(), l.game.Moves(), l.over()
 	l.mu.Unlock()
-	signal(l.news)
+	workers.Signal(l.news)
 }
 
 // Gate limits how many games compute concurrently.
@@ -364,13 +357,6 @@ func (l *Game) gated(do func()) bool {
 	}
 	do()
 	return true
-}
-
-// change calls f, which modifies the game, while no call of Inspect reads the game.
-func (l *Game) change(f func()) {
-	l.playing.Lock()
-	defer l.playing.Unlock()
-	f()
 }
 
 func (l *Game) move(d board.Direction) error {

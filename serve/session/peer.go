@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
@@ -80,7 +81,7 @@ func (p *Peer) enqueue(ctx context.Context, r protocol.Request) *protocol.Error 
 	q.ctx, q.end = context.WithCancel(ctx)
 	p.searches[string(r.ID)] = q
 	p.waiting = append(p.waiting, q)
-	wake(p.waitingSignal)
+	workers.Signal(p.waitingSignal)
 	return nil
 }
 
@@ -158,14 +159,6 @@ func (p *Peer) answer(ctx context.Context, line []byte) bool {
 // Answers delivers the answers to write. Each is one line.
 func (p *Peer) Answers() <-chan []byte { return p.answers }
 
-// wake puts a value into c, which has room for one, unless it is full. So the next receive does not block.
-func wake(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
 // News receives a value when there are new frames or notices to get from Frames.
 func (p *Peer) News() <-chan struct{} { return p.news }
 
@@ -183,7 +176,7 @@ func (p *Peer) Offer(game string, frame []byte) {
 	p.mu.Lock()
 	p.frames[game] = frame
 	p.mu.Unlock()
-	wake(p.news)
+	workers.Signal(p.news)
 }
 
 // Drop removes the queued frame of a game.

@@ -37,7 +37,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	case !s.Solve:
 		return nil, refusef(protocol.CodeInvalidRequest, "%v: must be %s, which solves for the score in the background, or the command", err, "solve.start")
 	}
-	if err := catalog.Solve(ctx, p, solve.Options{Threads: s.Threads, Busy: wait}); err != nil {
+	if err := catalog.Tables.Solve(ctx, p, solve.Options{Threads: s.Threads, Busy: wait}); err != nil {
 		return nil, solveError(err)
 	}
 	s.Player = s.Player.Renewed()
@@ -110,7 +110,7 @@ func (s *solving) begin(p solve.Problem) error {
 	case s.size != board.Size{}:
 		return refusef(protocol.CodeBusy, "%v is being solved, and one size at a time is: try again when it is done", s.size)
 	}
-	if err := catalog.CheckSpace(p); err != nil {
+	if err := catalog.Tables.CheckSpace(p); err != nil {
 		return solveError(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -118,7 +118,7 @@ func (s *solving) begin(p solve.Problem) error {
 	delete(s.failed, p.Size)
 	s.ended.Go(func() {
 		defer stop()
-		err := catalog.Solve(ctx, p, solve.Options{Threads: s.threads, Progress: s.report, Busy: wait})
+		err := catalog.Tables.Solve(ctx, p, solve.Options{Threads: s.threads, Progress: s.report, Busy: wait})
 		s.end(ctx, err)
 	})
 	return nil
@@ -210,7 +210,7 @@ var solveMethods = []Method{
 // listEndings returns the solved endings. Clients cannot solve endings.
 func (*Client) listEndings(ctx context.Context, _ *none) (any, error) {
 	out := protocol.Endings{Endings: []protocol.Solution{}}
-	for _, e := range catalog.Endings(ctx) {
+	for _, e := range catalog.Tables.Endings(ctx, game.P4) {
 		out.Endings = append(out.Endings, Solution(e.Problem, e.Boards, e.Value, e.Best))
 	}
 	return out, nil

@@ -97,7 +97,7 @@ func TestEndings(t *testing.T) {
 		t.Errorf("unsolved: %s", got)
 	}
 	p := solve.Problem{Walls: "####/####", Goal: 32, P4: 0.1}
-	must.Do(t, catalog.Solve(t.Context(), p, solve.Options{}))
+	must.Do(t, catalog.Tables.Solve(t.Context(), p, solve.Options{}))
 	const ending = `"walls":["####/####/..../...."],`
 	if got := asked(t, c, "endings.list", `{}`); !strings.Contains(got, `"goal":32,"probability":0.99`) || !strings.Contains(got, ending+`"best_start":0.99`) {
 		t.Errorf("list: %s", got)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/speed"
+	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/live"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -127,7 +128,7 @@ func (m *watchedGame) leave(v Connection) {
 }
 
 // refresh makes broadcast publish a new frame, even while the game is paused.
-func (m *watchedGame) refresh() { wake(m.changed) }
+func (m *watchedGame) refresh() { workers.Signal(m.changed) }
 
 func (m *watchedGame) setSpeed(speed float64) {
 	m.mu.Lock()
