@@ -229,17 +229,8 @@ type ReviewSums struct {
 	Forced   int               `json:"forced"`
 	Accuracy protocol.Estimate `json:"accuracy"`
 	Loss     protocol.Estimate `json:"loss_per_1000"` // loss in 1,000 moves, in units of the expected score
-	Shares   ClassShares       `json:"shares"`
-}
-
-// ClassShares are the shares of the classes among the moves with a choice, in the order of [review.Classes].
-type ClassShares struct {
-	Best       stats.Figure `json:"best"`
-	Good       stats.Figure `json:"good"`
-	Undecided  stats.Figure `json:"undecided"`
-	Inaccuracy stats.Figure `json:"inaccuracy"`
-	Mistake    stats.Figure `json:"mistake"`
-	Blunder    stats.Figure `json:"blunder"`
+	// Shares are the shares of the classes among the moves with a choice.
+	Shares map[protocol.MoveClass]stats.Figure `json:"shares"`
 }
 
 // Table returns the summary of reviews.
@@ -268,8 +259,10 @@ func sums(games []MoveSums) (s ReviewSums) {
 		}
 		inverse, loss, moves = append(inverse, g.Inverse), append(loss, 1000*g.Loss), append(moves, float64(g.Moves))
 	}
-	share := func(c int) stats.Figure { return stats.Figure(stats.Ratio(classes[c], float64(s.Moves))) }
-	s.Shares = ClassShares{share(0), share(1), share(2), share(3), share(4), share(5)}
+	s.Shares = map[protocol.MoveClass]stats.Figure{}
+	for c, class := range review.Classes {
+		s.Shares[class] = stats.Figure(stats.Ratio(classes[c], float64(s.Moves)))
+	}
 	accuracy, ci := stats.ClusteredRatio(moves, inverse)
 	s.Accuracy = protocol.Estimate{Value: stats.Figure(min(1, accuracy)), CI: stats.Interval{Low: max(0, ci.Low), High: min(1, ci.High)}}
 	perThousand, ci := stats.ClusteredRatio(loss, moves)

@@ -49,7 +49,7 @@ func TestReview(t *testing.T) {
 	}
 	table := experiment.Table(x.Plan, judge, whole)
 	if random, greedy := table.Players[0], table.Players[1]; random.Games != 30 || random.Accuracy.Value >= greedy.Accuracy.Value || !random.Accuracy.CI.Known() ||
-		random.Shares.Best >= greedy.Shares.Best || random.Loss.Value <= greedy.Loss.Value {
+		random.Shares["best"] >= greedy.Shares["best"] || random.Loss.Value <= greedy.Loss.Value {
 		t.Errorf("%+v", table)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/player/bot"
-	"github.com/afterstate2048/afterstate/player/spec"
 )
 
 // Limits on the folder of a program. If a folder exceeds them, only the files that the command names are
@@ -146,10 +146,5 @@ func installed(folder string) bool {
 // HasTooManySources reports whether a program has more source files than are compared. The identity then covers only
 // the file that the spec names.
 func HasTooManySources(identity string) bool {
-	s, err := spec.Parse(identity)
-	if err != nil {
-		return false
-	}
-	v, _ := s.Get("sources")
-	return v.Text == tooManySources
+	return arena.Argument(identity, "sources") == tooManySources
 }

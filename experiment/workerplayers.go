@@ -83,7 +83,7 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		}
 		return m, err
 	}
-	if here := m.Exact != nil && m.Exact(c.Setup.Size); here != arena.HasExactValues(c.Identity) {
+	if here := m.Exact != nil && m.Exact(c.Setup.Size); here != (arena.Argument(c.Identity, "values") == "exact") {
 		with, without := "the experiment", "this machine"
 		if here {
 			with, without = without, with

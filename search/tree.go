@@ -8,6 +8,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/yield"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -34,21 +35,6 @@ type TreeOptions struct {
 	Boards int // maximal number of boards; 0: 10000
 }
 
-// Turn is the kind of a node: it says what happens next on the board.
-type Turn uint8
-
-const (
-	// TurnMove means that the player moves.
-	TurnMove Turn = iota
-	// TurnChance means that a random tile spawns.
-	TurnChance
-	// TurnOpponent means that an opponent chooses the worst spawn.
-	TurnOpponent
-)
-
-// String returns player, chance or opponent.
-func (t Turn) String() string { return [...]string{"player", "chance", "opponent"}[t] }
-
 // Tree is the captured part of a search's tree.
 type Tree struct {
 	Result // the search's result, with the exact value of every move
@@ -64,7 +50,7 @@ type Tree struct {
 // TreeNode is a board in a tree and the step that led to it.
 type TreeNode struct {
 	eval.Position
-	Turn Turn // what happens next
+	Turn protocol.Turn // what happens next
 
 	// Value is the value of the step to this board; in points it includes the reward of the step.
 	// At the root it is the value of the best move. Minus infinity means lost, NaN unknown.
@@ -105,7 +91,7 @@ type expander struct {
 
 // count returns the number of children of a board that is not a leaf.
 func (e *expander) count(n *TreeNode) int {
-	if n.Turn == TurnMove {
+	if n.Turn == protocol.TurnPlayer {
 		return len(n.Board.Legal())
 	}
 	return n.Board.Empty() * e.tiles
@@ -127,7 +113,7 @@ type grower struct {
 
 // TerminalTree returns the tree for a board without a legal move, whose value in points is 0.
 func TerminalTree(p *eval.Position) *Tree {
-	root := &TreeNode{Position: *p, Best: true, Chosen: true, Terminal: true}
+	root := &TreeNode{Position: *p, Turn: protocol.TurnPlayer, Best: true, Chosen: true, Terminal: true}
 	return &Tree{Root: root, Boards: 1}
 }
 
@@ -140,7 +126,7 @@ func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int,
 	if o.Boards <= 0 {
 		o.Boards = treeBoards
 	}
-	root := &TreeNode{Position: q.Position, Value: dead, Best: true, Chosen: true, Terminal: !r.OK, rest: rest, q: 1}
+	root := &TreeNode{Position: q.Position, Turn: protocol.TurnPlayer, Value: dead, Best: true, Chosen: true, Terminal: !r.OK, rest: rest, q: 1}
 	if r.OK {
 		root.Value = r.Best()
 	}
@@ -170,7 +156,7 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 	}
 	count := g.count(n)
 	shown := count
-	if n.Turn != TurnMove && g.Width > 0 {
+	if n.Turn != protocol.TurnPlayer && g.Width > 0 {
 		shown = min(count, g.Width)
 	}
 	if g.full = g.full || g.tree.Boards+shown > g.Boards; g.full {
@@ -191,7 +177,7 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 		n.Children = append(n.Children, all[i])
 		g.push(all[i], rank+k)
 	}
-	if n.Turn == TurnMove {
+	if n.Turn == protocol.TurnPlayer {
 		slices.SortFunc(n.Children, func(x, y *TreeNode) int { return cmp.Compare(x.Move, y.Move) })
 	} else {
 		slices.SortFunc(n.Children, func(x, y *TreeNode) int {
@@ -217,17 +203,17 @@ func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	}
 	falling := func(x, y int) int { return cmp.Compare(all[y].Value, all[x].Value) } // NaN comes last
 	switch n.Turn {
-	case TurnMove:
+	case protocol.TurnPlayer:
 		if n == g.tree.Root { // Among the lost moves, the one that the search chose comes first.
 			other := func(i int) int { return bit(all[i].Move != g.tree.Move) }
 			slices.SortStableFunc(order, func(x, y int) int { return other(x) - other(y) })
 		}
 		slices.SortStableFunc(order, falling)
 		all[order[0]].Best = !math.IsNaN(all[order[0]].Value)
-	case TurnOpponent:
+	case protocol.TurnOpponent:
 		slices.SortStableFunc(order, func(x, y int) int { return falling(y, x) })
 		all[order[0]].Best = true
-	case TurnChance:
+	case protocol.TurnChance:
 		slices.SortStableFunc(order, falling)
 		order = orderSpawns(all, order)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -18,7 +19,7 @@ func checkDropped(t *testing.T, what string, tree *search.Tree, o search.Expecti
 	t.Helper()
 	e := plainExpectimax{worth: worth{eval: o.Eval}, margin: o.PruneMargin}
 	walk(tree.Root, func(n *search.TreeNode) {
-		if n.Turn != search.TurnMove || len(n.Children) == 0 {
+		if n.Turn != protocol.TurnPlayer || len(n.Children) == 0 {
 			return
 		}
 		kept := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
@@ -78,7 +79,7 @@ func (s *Expectimax4) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, 
 
 // expander returns the spawnTree for a result. The caller must set its functions move and spawned.
 func (s *Expectimax) expander(r *Result) *spawnTree {
-	e := &spawnTree{turn: TurnChance, p2: s.p2, p4: s.p4, root: r, minProb: s.o.MinProb}
+	e := &spawnTree{turn: protocol.TurnChance, p2: s.p2, p4: s.p4, root: r, minProb: s.o.MinProb}
 	if s.o.Leaf == LeafSpawn {
 		e.leaves = 1
 	}
@@ -110,7 +111,7 @@ func (s *Expectimax) prunedMoves(n *TreeNode) (out [4]bool) {
 func (s *Expectimax) capture(ctx context.Context, q *Query, r *Result, o TreeOptions, e *spawnTree) (*Tree, error) {
 	layers := max(2*r.Plies-1+e.leaves, 0)
 	if s.o.TT > 0 && r.OK {
-		root := &TreeNode{Position: q.Position, q: 1}
+		root := &TreeNode{Position: q.Position, Turn: protocol.TurnPlayer, q: 1}
 		for d := range r.Moves {
 			if m := &r.Moves[d]; m.Legal {
 				m.Value = e.move(root, board.Direction(d), layers)
@@ -136,7 +137,7 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 	m.limits.begin(ctx, 0, 0, false)
 	m.clock.begin(&m.limits, checkEvery)
 	e := &spawnTree{
-		turn: TurnOpponent, p2: 1, p4: 1, root: &r,
+		turn: protocol.TurnOpponent, p2: 1, p4: 1, root: &r,
 		move: func(n *TreeNode, d board.Direction, layers int) float64 {
 			after, reward, _ := n.Board.Slide(d)
 			next := eval.Position{Board: after, Score: n.Score + reward}
@@ -152,7 +153,7 @@ func (m *Minimax) Tree(ctx context.Context, q Query, o TreeOptions) (*Tree, erro
 // spawnTree expands the trees of Expectimax and Minimax, in which the player's moves alternate with
 // spawns. Every step down is one layer; a board with no layer below is a leaf.
 type spawnTree struct {
-	turn   Turn // kind of the nodes that moves lead to
+	turn   protocol.Turn // kind of the nodes that moves lead to
 	p2, p4 float64
 	root   *Result
 	// move returns the value of a legal move on a board, and spawned the value of a post-spawn
@@ -168,7 +169,7 @@ type spawnTree struct {
 func (t *spawnTree) expander() expander { return expander{t.children, bit(t.p2 > 0) + bit(t.p4 > 0)} }
 
 func (t *spawnTree) children(n *TreeNode) []*TreeNode {
-	if n.Turn != TurnMove {
+	if n.Turn != protocol.TurnPlayer {
 		return t.spawns(n)
 	}
 	var out [4]bool
@@ -201,12 +202,12 @@ func (t *spawnTree) spawns(n *TreeNode) (all []*TreeNode) {
 			if p == 0 {
 				continue
 			}
-			c := &TreeNode{Position: n.Position, Spawn: game.Spawn{Cell: i, Exponent: uint8(e)}, Turn: TurnMove}
+			c := &TreeNode{Position: n.Position, Spawn: game.Spawn{Cell: i, Exponent: uint8(e)}, Turn: protocol.TurnPlayer}
 			c.Board.Set(i, uint8(e))
 			c.Terminal = c.Board.Terminal()
 			c.q = n.q * p / empty
 			c.Value = t.spawned(c, n.rest-1)
-			if t.turn == TurnChance {
+			if t.turn == protocol.TurnChance {
 				c.Probability = p / empty
 			}
 			all = append(all, c)

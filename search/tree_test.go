@@ -11,6 +11,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -45,13 +46,13 @@ func backedUp(n *search.TreeNode) float64 {
 		return (x.Spawn.Cell-y.Spawn.Cell)*8 + int(x.Spawn.Exponent) - int(y.Spawn.Exponent)
 	})
 	switch n.Turn {
-	case search.TurnOpponent:
+	case protocol.TurnOpponent:
 		worst := inf
 		for _, c := range children {
 			worst = min(worst, c.Value)
 		}
 		return worst
-	case search.TurnChance:
+	case protocol.TurnChance:
 		empty := float64(n.Board.Empty())
 		var chances, sums [3]float64 // by exponent
 		for _, c := range children {
@@ -254,7 +255,7 @@ func checkLimits(t *testing.T, what string, tree *search.Tree, o search.TreeOpti
 	walk(tree.Root, func(n *search.TreeNode) {
 		boards++
 		hidden += n.OmittedChildren
-		if n.Turn != search.TurnMove && o.Width > 0 && len(n.Children) > o.Width {
+		if n.Turn != protocol.TurnPlayer && o.Width > 0 && len(n.Children) > o.Width {
 			t.Fatalf("%s: %d spawns shown", what, len(n.Children))
 		}
 	})
@@ -290,7 +291,7 @@ func TestTreeShowsTheTellingSpawns(t *testing.T) {
 		for i, c := range few.Root.Children {
 			all := whole.Root.Children[i].Children
 			first, last := all[0], all[len(all)-1]
-			if got := c.Children; c.Turn == search.TurnChance {
+			if got := c.Children; c.Turn == protocol.TurnChance {
 				if got[0].Board != first.Board || got[2].Board != last.Board || got[1].Spawn.Exponent != 1 || got[1].Chosen != c.Chosen {
 					t.Errorf("%v shows %v, %v, %v", c.Board, got[0].Board, got[1].Board, got[2].Board)
 				}

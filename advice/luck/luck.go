@@ -265,17 +265,8 @@ func Recorded(
 
 // Account describes how the expected final score changes along a game.
 type Account struct {
-	// Expected is score + value before each move and after the last one, so it has one entry more than Luck.
-	Expected []float64
-	// Luck is the change of the expected score that the new tile after each move causes.
-	Luck []float64
-	// Variance is the sum of the variances of all entries of Luck, given the moves.
-	Variance float64
-	// Drift measures the inconsistency of the values. It is the sum, over all boards, of the change of the
-	// expected score that the best move would cause, which is 0 for consistent values.
-	Drift float64
+	protocol.LuckAccount
 	Score int64 // score after the last move
-	From  int   // number of moves in the game before the first move of the account
 }
 
 // Account computes the account of a game. It starts at move number from, counted from 0. It stops early
@@ -291,7 +282,7 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 	}()
 	b := g.Board()
 	value, err := v.Value(ctx, &b)
-	a := Account{From: from, Expected: []float64{float64(g.Score()) + value}, Luck: []float64{}, Score: g.Score()}
+	a := Account{protocol.LuckAccount{From: from, Expected: []float64{float64(g.Score()) + value}, Luck: []float64{}, Player: v.Spec, Exact: v.Exact}, g.Score()}
 	for err == nil && g.Redo() {
 		step, _ := g.LastStep()
 		after, reward, _ := b.Slide(step.Move)
@@ -314,6 +305,7 @@ func (v *Valuer) Account(ctx context.Context, g *game.Game, from int, enough fun
 			break
 		}
 	}
+	a.Next = from + len(a.Luck)
 	return a, err
 }
 

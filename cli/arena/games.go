@@ -165,10 +165,13 @@ func writeReview(w io.Writer, t *experiment.ReviewTable) error {
 	all.Columns = append(all.Columns, table.Words("player"))
 	for i := range t.Players {
 		p := &t.Players[i]
-		c := &p.Shares
-		all.Add(fmt.Sprint(p.Games), fmt.Sprint(p.Moves), accuracy(p.Accuracy.Value), interval(p.Accuracy.CI, 100),
-			numfmt.Factor(p.Loss.Value), interval(p.Loss.CI, 1), share(c.Best, 1), share(c.Good, 1), share(c.Undecided, 1),
-			share(c.Inaccuracy, 2), share(c.Mistake, 2), share(c.Blunder, 2), p.Player)
+		cells := []string{
+			fmt.Sprint(p.Games), fmt.Sprint(p.Moves), accuracy(p.Accuracy.Value), interval(p.Accuracy.CI, 100), numfmt.Factor(p.Loss.Value), interval(p.Loss.CI, 1),
+		}
+		for i, class := range review.Classes {
+			cells = append(cells, share(p.Shares[class], 1+i/3)) // two digits from inaccuracies on
+		}
+		all.Add(append(cells, p.Player)...)
 	}
 	_, err := fmt.Fprintln(w, all.Text(math.MaxInt)+"\naccuracy and loss with 95 % intervals; loss: expected scores given away in 1,000 moves")
 	return err

@@ -133,9 +133,5 @@ func afterstate_palette(rgb *C.uint8_t) (text *C.char) {
 func afterstate_run_checkpoint(run *C.char, path **C.char) (text *C.char) {
 	defer guard(&text)
 	found, err := checkpoint(C.GoString(run))
-	if err != nil {
-		return errorText(err)
-	}
-	*path = C.CString(found)
-	return nil
+	return answerText(path, found, err)
 }

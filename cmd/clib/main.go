@@ -235,8 +235,14 @@ func afterstate_call_end(handle C.uintptr_t) (text *C.char) {
 // returns the text of an error, or NULL.
 func answerJSON(to **C.char, v any) *C.char {
 	line, err := json.Marshal(v)
+	return answerText(to, string(line), err)
+}
+
+// answerText sets *to to a text, which the caller frees with afterstate_free. If err is not nil, it
+// returns its text instead.
+func answerText(to **C.char, text string, err error) *C.char {
 	if err == nil {
-		*to = C.CString(string(line))
+		*to = C.CString(text)
 	}
 	return errorText(err)
 }

@@ -164,11 +164,9 @@ func afterstate_game_state(handle C.uintptr_t, cells *C.uint8_t, state *C.afters
 	}
 	var all [4]board.Afterstate
 	b.Afterstates(&all)
+	legal := slice[bool](&state.legal[0], 4)
 	for d := range all {
-		state.legal[d] = 0
-		if all[d].Moved {
-			state.legal[d] = 1
-		}
+		legal[d] = all[d].Moved
 	}
 	return nil
 }
@@ -183,11 +181,7 @@ func afterstate_game_record(handle C.uintptr_t, player *C.char, line **C.char) (
 	meta := g.meta
 	meta.Player = C.GoString(player)
 	data, err := record.Of(g.Game, meta).MarshalJSON()
-	if err != nil {
-		return errorText(err)
-	}
-	*line = C.CString(string(data))
-	return nil
+	return answerText(line, string(data), err)
 }
 
 // capabilities returns what specs may use: as on the command line (cli/internal/program), except that they may not

@@ -16,36 +16,26 @@ import (
 	"context"
 	"slices"
 
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// Span is a period of a recording, in milliseconds from its start.
-type Span struct{ From, To int64 }
-
-// Sighting is the board that was read from a run of frames that look the same. Its span reaches from the first
-// to the last of these frames.
-type Sighting struct {
-	Span
-	Board  board.Board
-	Doubts []int // indices of the cells that are not certain, row by row from 0
-}
-
 // Part is a game, or a part of a game, that was seen without a gap.
 type Part struct {
-	Span
+	protocol.TimeSpan
 	Record record.Record
 }
 
 // Games is the result of reading a recording.
 type Games struct {
-	Parts []Part // each with at least one move
-	Gaps  []Span // where moves are missing
-	Used  int    // number of sightings that belong to Parts
+	Parts []Part              // each with at least one move
+	Gaps  []protocol.TimeSpan // where moves are missing
+	Used  int                 // number of sightings that belong to Parts
 }
 
-// Times are in milliseconds.
+// A sighting is the board that was read from a run of frames that look the same. Times are in milliseconds.
 const (
 	// frame is the duration of one frame.
 	frame = 33
@@ -84,7 +74,7 @@ type candidate struct {
 }
 
 // Read finds the games of a recording. Sightings must be in chronological order.
-func Read(ctx context.Context, all []Sighting) (Games, error) {
+func Read(ctx context.Context, all []protocol.FootageFrame) (Games, error) {
 	f := &footage{ctx: ctx, sightings: all}
 	f.gather()
 	last := f.chain()
@@ -96,7 +86,7 @@ func Read(ctx context.Context, all []Sighting) (Games, error) {
 
 type footage struct {
 	ctx       context.Context
-	sightings []Sighting
+	sightings []protocol.FootageFrame
 	all       []candidate
 }
 
@@ -109,7 +99,7 @@ func (f *footage) gather() {
 			f.all = append(f.all, candidate{board: s.Board, first: i, before: -1})
 			n++
 		}
-		c, shown := &f.all[n-1], s.To-s.From+frame
+		c, shown := &f.all[n-1], s.ToMS-s.FromMS+frame
 		if len(s.Doubts) > 0 {
 			shown /= 2
 		} else {
@@ -134,7 +124,7 @@ func (f *footage) chain() int {
 				c.reached, c.total, c.before, c.steps, c.begins = true, total, before, steps, begins
 			}
 		}
-		if c.sure || c.last > c.first && f.sightings[c.last].To-f.sightings[c.first].From >= gapCost {
+		if c.sure || c.last > c.first && f.sightings[c.last].ToMS-f.sightings[c.first].FromMS >= gapCost {
 			f.follow(i, offer)
 		}
 		if c.sure {
@@ -199,7 +189,7 @@ func (f *footage) jump(i int, offer func(int64, int, []game.Step, bool)) {
 func (f *footage) between(j, i, maxMoves int) []game.Step {
 	from, to := &f.all[j], &f.all[i]
 	grown := to.board.Sum() - from.board.Sum()
-	if grown == 4 && f.sightings[to.first].From-f.sightings[from.last].To > unseen {
+	if grown == 4 && f.sightings[to.first].FromMS-f.sightings[from.last].ToMS > unseen {
 		maxMoves = max(maxMoves, 2) // one move with a 4, or two moves with a 2 each
 	}
 	// Each move adds 2 or 4. If the sum grew by more than 2 for each of maxMoves moves, a sequence of more than maxMoves moves
@@ -221,7 +211,7 @@ func (f *footage) between(j, i, maxMoves int) []game.Step {
 // confirmed returns the sequence of moves that was played, or nil if this is not clear. If several single moves are
 // possible, it returns the move whose afterstate was seen before the new tile appeared. For longer sequences the
 // frames do not decide, because moving tiles pass over the places of other tiles.
-func confirmed(from *board.Board, paths [][]game.Step, seen []Sighting) (best []game.Step) {
+func confirmed(from *board.Board, paths [][]game.Step, seen []protocol.FootageFrame) (best []game.Step) {
 	if len(paths) == 1 {
 		return paths[0]
 	}
@@ -230,7 +220,7 @@ func confirmed(from *board.Board, paths [][]game.Step, seen []Sighting) (best []
 		switch {
 		case len(path) > 1:
 			return nil
-		case !slices.ContainsFunc(seen, func(s Sighting) bool { return s.shows(&after) }):
+		case !slices.ContainsFunc(seen, func(s protocol.FootageFrame) bool { return shows(&s, &after) }):
 		case best != nil:
 			return nil
 		default:
@@ -242,7 +232,7 @@ func confirmed(from *board.Board, paths [][]game.Step, seen []Sighting) (best []
 
 // shows reports whether the sighting shows exactly the tiles of a board for certain. Up to two empty cells of the board
 // may be doubtful, because a tile may be appearing there.
-func (s *Sighting) shows(b *board.Board) bool {
+func shows(s *protocol.FootageFrame, b *board.Board) bool {
 	if s.Board.Size() != b.Size() || len(s.Doubts) > 2 {
 		return false
 	}
@@ -308,12 +298,12 @@ func believed(chain []*candidate) []*candidate {
 // added only if it is at least gapCost long.
 func (f *footage) gap(out *Games, from, to int) {
 	if from > 0 && to < len(f.sightings) {
-		out.Gaps = append(out.Gaps, Span{f.sightings[from-1].To, f.sightings[to].From})
+		out.Gaps = append(out.Gaps, protocol.TimeSpan{FromMS: f.sightings[from-1].ToMS, ToMS: f.sightings[to].FromMS})
 		return
 	}
-	sure := slices.IndexFunc(f.sightings[from:to], func(s Sighting) bool { return len(s.Doubts) == 0 })
+	sure := slices.IndexFunc(f.sightings[from:to], func(s protocol.FootageFrame) bool { return len(s.Doubts) == 0 })
 	if sure >= 0 {
-		if gap := (Span{f.sightings[from+sure].From, f.sightings[to-1].To}); gap.To-gap.From >= gapCost {
+		if gap := (protocol.TimeSpan{FromMS: f.sightings[from+sure].FromMS, ToMS: f.sightings[to-1].ToMS}); gap.ToMS-gap.FromMS >= gapCost {
 			out.Gaps = append(out.Gaps, gap)
 		}
 	}
@@ -330,7 +320,7 @@ func (f *footage) part(chain []*candidate) (p Part, err error) {
 	var times []int64
 	known := int64(-1) // when the current board appeared; -1 before the first move, since the start may be cut off
 	for _, c := range chain[1:] {
-		now := f.sightings[c.first].From
+		now := f.sightings[c.first].FromMS
 		for _, step := range c.steps {
 			if err := played.Make(step); err != nil {
 				return p, err
@@ -345,7 +335,7 @@ func (f *footage) part(chain []*candidate) (p Part, err error) {
 			known = now
 		}
 	}
-	p.From, p.To = f.sightings[first.first].From, f.sightings[chain[len(chain)-1].last].To
+	p.FromMS, p.ToMS = f.sightings[first.first].FromMS, f.sightings[chain[len(chain)-1].last].ToMS
 	p.Record = record.Of(played.Game, record.Meta{Spawn: record.Imported})
 	if slices.ContainsFunc(times, func(ms int64) bool { return ms >= 0 }) {
 		p.Record.Times = times

@@ -9,6 +9,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -21,7 +22,7 @@ type shoot struct {
 	more    int64   // the most time beyond
 	dropped float64 // share of sightings that are lost
 	misread float64 // share of sightings of moving tiles that look certain
-	all     []Sighting
+	all     []protocol.FootageFrame
 	now     int64
 	boards  []board.Board
 	steps   []game.Step
@@ -53,9 +54,9 @@ func (s *shoot) playAll(tb must.T, size board.Size, moves int) {
 func (s *shoot) see(b board.Board, doubts []int) {
 	if s.rng.Float64() >= s.dropped {
 		if n := len(s.all); n > 0 && s.all[n-1].Board == b && slices.Equal(s.all[n-1].Doubts, doubts) {
-			s.all[n-1].To = s.now
+			s.all[n-1].ToMS = s.now
 		} else {
-			s.all = append(s.all, Sighting{Span{s.now, s.now}, b, doubts})
+			s.all = append(s.all, protocol.FootageFrame{TimeSpan: protocol.TimeSpan{FromMS: s.now, ToMS: s.now}, Board: b, Doubts: doubts})
 		}
 	}
 	s.now += s.frame
@@ -125,7 +126,7 @@ func (s *shoot) recovered(tb must.T, games Games) (moves int) {
 		}
 		for i, step := range g.Steps() {
 			if at >= len(s.steps) || s.steps[at] != step {
-				tb.Fatal(fmt.Sprintf("move %d of the part from %d to %d ms, %v, was not made", i+1, p.From, p.To, step))
+				tb.Fatal(fmt.Sprintf("move %d of the part from %d to %d ms, %v, was not made", i+1, p.FromMS, p.ToMS, step))
 			}
 			at++
 		}
@@ -167,7 +168,7 @@ func TestRecovers(t *testing.T) {
 }
 
 // sightings are boards that are seen for 400 ms each, or for 30 with ~, with 100 ms between.
-func sightings(t *testing.T, boards []string) (all []Sighting) {
+func sightings(t *testing.T, boards []string) (all []protocol.FootageFrame) {
 	t.Helper()
 	now := int64(0)
 	for _, text := range boards {
@@ -175,7 +176,7 @@ func sightings(t *testing.T, boards []string) (all []Sighting) {
 		if strings.HasPrefix(text, "~") {
 			ms = 30
 		}
-		all = append(all, Sighting{Span: Span{now, now + ms}, Board: must.Get(board.Parse(strings.Trim(text, "~")))(t)})
+		all = append(all, protocol.FootageFrame{TimeSpan: protocol.TimeSpan{FromMS: now, ToMS: now + ms}, Board: must.Get(board.Parse(strings.Trim(text, "~")))(t)})
 		now += ms + 100
 	}
 	return all
@@ -187,16 +188,16 @@ func TestRead(t *testing.T) {
 		name   string
 		boards []string
 		moves  []string
-		gaps   []Span
+		gaps   []protocol.TimeSpan
 	}{
 		{"nothing", nil, nil, nil},
-		{"one board", []string{"2,0/0,2"}, nil, []Span{{0, 400}}},
-		{"two moves", []string{"2,0/0,2", "2,2/0,2", "4,2/0,2"}, nil, []Span{{0, 1400}}}, // the second one cannot be
+		{"one board", []string{"2,0/0,2"}, nil, []protocol.TimeSpan{{FromMS: 0, ToMS: 400}}},
+		{"two moves", []string{"2,0/0,2", "2,2/0,2", "4,2/0,2"}, nil, []protocol.TimeSpan{{FromMS: 0, ToMS: 1400}}}, // the second one cannot be
 		{"a game", []string{"2,0,0/0,2,0/0,0,4", "0,0,2/0,0,2/2,0,4", "2,0,4/0,0,4/0,0,2"}, []string{"[right up]"}, nil},
-		{"left or right", []string{"0,2,0/4,8,4/0,0,0", "2,0,2/4,8,4/0,0,0"}, nil, []Span{{0, 900}}},
+		{"left or right", []string{"0,2,0/4,8,4/0,0,0", "2,0,2/4,8,4/0,0,0"}, nil, []protocol.TimeSpan{{FromMS: 0, ToMS: 900}}},
 		{"right, as a frame shows", []string{"0,2,0/4,8,4/0,0,0", "~0,0,2/4,8,4/0,0,0", "2,0,2/4,8,4/0,0,0"}, []string{"[right]"}, nil},
 		{"a move that is not seen", []string{"2,4,8/4,8,16/8,16,0", "2,4,8/4,16,32/2,2,0"}, []string{"[right up]"}, nil},
-		{"a hidden part", []string{"2,0,0/0,2,0/0,0,4", "0,0,2/0,0,2/2,0,4", "16,0,2/0,0,2/2,0,4", "2,16,2/0,0,2/0,2,4"}, []string{"[right]", "[right]"}, []Span{{900, 1000}}},
+		{"a hidden part", []string{"2,0,0/0,2,0/0,0,4", "0,0,2/0,0,2/2,0,4", "16,0,2/0,0,2/2,0,4", "2,16,2/0,0,2/0,2,4"}, []string{"[right]", "[right]"}, []protocol.TimeSpan{{FromMS: 900, ToMS: 1000}}},
 		{"a move taken back", []string{"2,0,0/0,2,0/0,0,4", "0,0,2/0,0,2/2,0,4", "2,0,0/0,2,0/0,0,4", "2,2,4/0,0,0/0,0,2"}, []string{"[up]"}, nil},
 		{"another game", []string{"2,0,0/0,2,0/0,0,4", "0,0,2/0,0,2/2,0,4", "2,0,0/2,0,0/0,0,0", "4,0,0/0,0,0/2,0,0"}, []string{"[right]", "[up]"}, nil},
 	} {

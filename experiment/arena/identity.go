@@ -95,14 +95,14 @@ func WithExactValues(identity string) (string, error) {
 	return withArgs(identity, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
 }
 
-// HasExactValues reports whether the player with this identity looks up exact values.
-func HasExactValues(identity string) bool {
+// Argument returns the text of an argument of an identity; "" if there is none.
+func Argument(identity, key string) string {
 	s, err := spec.Parse(identity)
 	if err != nil {
-		return false
+		return ""
 	}
-	v, _ := s.Get("values")
-	return v.Text == "exact"
+	v, _ := s.Get(key)
+	return v.Text
 }
 
 // WithSources adds to the identity of an external program the source files that its command does not name.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -28,15 +29,30 @@ func (c *Client) queues(ctx context.Context) ([]QueueInfo, error) {
 
 // entries returns the values in a bucket, sorted by the key that order returns. It leaves out values of another form.
 func entries[T any](ctx context.Context, c *Client, bucket string, order func(*T) string) (all []T, err error) {
-	values, err := c.values(ctx, bucket)
-	for _, value := range values {
-		var v T
-		if json.Unmarshal(value, &v) == nil {
-			all = append(all, v)
+	kv, err := c.js.KeyValue(ctx, bucket)
+	if err != nil {
+		return nil, err
+	}
+	w, err := kv.WatchAll(ctx, js.IgnoreDeletes())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = w.Stop() }()
+	found := map[string]T{}
+	for {
+		select {
+		case entry := <-w.Updates():
+			if entry == nil { // all existing entries have arrived
+				return slices.SortedFunc(maps.Values(found), func(a, b T) int { return cmp.Compare(order(&a), order(&b)) }), nil
+			}
+			var v T
+			if json.Unmarshal(entry.Value(), &v) == nil {
+				found[entry.Key()] = v
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
-	slices.SortFunc(all, func(a, b T) int { return cmp.Compare(order(&a), order(&b)) })
-	return all, err
 }
 
 // Experiments returns the experiments that have a scheduler, by the ID of their queue.

@@ -58,31 +58,6 @@ func (c *Client) consumer(ctx context.Context, lane string) (js.Consumer, error)
 // maxCores is the maximum number of cores that may wait for jobs of a lane.
 const maxCores = 100_000
 
-// values returns all values in a bucket, by key.
-func (c *Client) values(ctx context.Context, bucket string) (map[string][]byte, error) {
-	kv, err := c.js.KeyValue(ctx, bucket)
-	if err != nil {
-		return nil, err
-	}
-	w, err := kv.WatchAll(ctx, js.IgnoreDeletes())
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = w.Stop() }()
-	all := map[string][]byte{}
-	for {
-		select {
-		case entry := <-w.Updates():
-			if entry == nil { // all existing entries have arrived
-				return all, nil
-			}
-			all[entry.Key()] = entry.Value()
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
 // The names of streams, buckets and the object store.
 const (
 	jobsStream    = "afterstate-jobs"

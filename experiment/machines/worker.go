@@ -182,7 +182,9 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		_ = w.deliver(ctx, j.Queue, &r, "")
 		return
 	}
-	w.begin(j)
+	w.mu.Lock()
+	w.playing[j] = true
+	w.mu.Unlock()
 	connections := w.c.conn.Stats().Reconnects
 	alive := w.keepAlive(ctx, m)
 	payload, games, err := do(ctx, j)
@@ -200,7 +202,12 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 		cancel()
 	}
 	alive()
-	w.ended(j, games, err)
+	w.mu.Lock()
+	delete(w.playing, j)
+	if err == nil {
+		w.games += int64(games)
+	}
+	w.mu.Unlock()
 	switch {
 	case err == nil:
 	// The worker is not at fault: it is being stopped, or the connection has failed.
@@ -261,21 +268,6 @@ func (w *Worker) keepAlive(ctx context.Context, m js.Msg) (stop func()) {
 	return func() {
 		cancel()
 		done.Wait()
-	}
-}
-
-func (w *Worker) begin(j *Job) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.playing[j] = true
-}
-
-func (w *Worker) ended(j *Job, games int, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.playing, j)
-	if err == nil {
-		w.games += int64(games)
 	}
 }
 

@@ -96,9 +96,6 @@ func Duration(d time.Duration) string {
 // Percent formats a share as a whole number of percent, as in "93%".
 func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
-// Percents formats an interval of shares as whole numbers of percent, as in "[89, 96]".
-func Percents(low, high float64) string { return fmt.Sprintf("[%.0f, %.0f]", 100*low, 100*high) }
-
 // Share formats a share in percent with one decimal, as in "93.5 %", or as "-" if it is NaN.
 func Share[F ~float64](share F) string {
 	if math.IsNaN(float64(share)) {

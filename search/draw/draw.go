@@ -74,7 +74,7 @@ func hidden(n *search.TreeNode) string {
 		prefix = "more "
 	}
 	count := numfmt.Count(n.OmittedChildren, prefix+"spawn", prefix+"spawns")
-	if n.Turn == search.TurnMove {
+	if n.Turn == protocol.TurnPlayer {
 		count = numfmt.Count(n.OmittedChildren, prefix+"move", prefix+"moves")
 	}
 	return "+" + count
@@ -162,7 +162,7 @@ func (p *Picture) Wire() protocol.Tree {
 
 func wireNode(n *search.TreeNode) *protocol.TreeNode {
 	j := &protocol.TreeNode{
-		Board: n.Board, Score: n.Score, Turn: protocol.Turn(n.Turn.String()), Lost: n.Lost(),
+		Board: n.Board, Score: n.Score, Turn: n.Turn, Lost: n.Lost(),
 		Leaf: n.Leaf, Terminal: n.Terminal, Pruned: n.Pruned, Best: n.Best, Chosen: n.Chosen,
 		Probability: n.Probability, OmittedChildren: n.OmittedChildren,
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
+	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/search"
 )
 
@@ -148,7 +149,7 @@ func (s *svg) columnName(layer int) string {
 		return "THE BOARD"
 	case layer%2 == 1:
 		return fmt.Sprintf("MOVE %d", layer/2+1)
-	case s.Tree.Root.Children[0].Turn == search.TurnOpponent:
+	case s.Tree.Root.Children[0].Turn == protocol.TurnOpponent:
 		return "THE OPPONENT'S TILE"
 	}
 	return "A RANDOM TILE"

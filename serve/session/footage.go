@@ -13,7 +13,6 @@ import (
 // readFootage finds the games in a screen recording, given the boards that the client has read from
 // its frames.
 func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, error) {
-	all := make([]footage.Sighting, len(p.Frames))
 	now := int64(0)
 	for i := range p.Frames {
 		f := &p.Frames[i]
@@ -29,16 +28,12 @@ func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, e
 		if f.Board.Size().Cells() == 0 {
 			return nil, invalid("frames", fmt.Errorf("number %d has no board", i+1))
 		}
-		all[i] = footage.Sighting{Span: footage.Span{From: f.FromMS, To: f.ToMS}, Board: f.Board, Doubts: f.Doubts}
 	}
-	games, err := footage.Read(ctx, all)
+	games, err := footage.Read(ctx, p.Frames)
 	if err != nil {
 		return nil, err
 	}
-	out := protocol.FootageGames{Parts: []protocol.FootagePart{}, Gaps: []protocol.TimeSpan{}, Used: games.Used}
-	for _, g := range games.Gaps {
-		out.Gaps = append(out.Gaps, protocol.TimeSpan{FromMS: g.From, ToMS: g.To})
-	}
+	out := protocol.FootageGames{Parts: []protocol.FootagePart{}, Gaps: append([]protocol.TimeSpan{}, games.Gaps...), Used: games.Used}
 	for i := range games.Parts {
 		part := &games.Parts[i]
 		var line bytes.Buffer
@@ -46,7 +41,7 @@ func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, e
 			return nil, err
 		}
 		out.Parts = append(out.Parts, protocol.FootagePart{
-			TimeSpan: protocol.TimeSpan{FromMS: part.From, ToMS: part.To}, Record: string(bytes.TrimSpace(line.Bytes())),
+			TimeSpan: part.TimeSpan, Record: string(bytes.TrimSpace(line.Bytes())),
 			Moves: len(part.Record.Moves), Score: part.Record.Score,
 		})
 	}

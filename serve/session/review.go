@@ -301,10 +301,7 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	return protocol.LuckAccount{
-		From: p.From, Next: p.From + len(a.Luck), Expected: a.Expected, Luck: a.Luck, Variance: a.Variance, Drift: a.Drift,
-		Player: v.Spec, Exact: v.Exact,
-	}, nil
+	return a.LuckAccount, nil
 }
 
 // positionsAt returns the positions with the given move numbers. It fails if a number is beyond the
