@@ -214,6 +214,7 @@ func likely(t *testing.T, p *puzzle) bool {
 
 // file formats puzzles and stages, one a line.
 func (m *learnMaker) file(puzzles []puzzle) []byte {
+	shares := championShares(m.T)
 	list := func(n int, line func(i int) any) []byte {
 		lines := make([][]byte, n)
 		for i := range lines {
@@ -225,5 +226,9 @@ func (m *learnMaker) file(puzzles []puzzle) []byte {
 		p := puzzles[i]
 		text, _ := p.board.Exponents() // it was packed, so it has one 32768 at most
 		return fmt.Sprintf("%s %s %v %d", p.theme, text, p.best, p.grade)
-	}), list(len(m.stages), func(i int) any { return m.stages[i] }))
+	}), list(len(m.stages), func(i int) any {
+		s := m.stages[i]
+		s.Champion = shares[s.From]
+		return s
+	}))
 }

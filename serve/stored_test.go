@@ -14,7 +14,7 @@ import (
 
 // The keys under which the page keeps data in a browser stay the same.
 func TestStoredKeys(t *testing.T) {
-	call := regexp.MustCompile(`\b(load|save)(?:<[^(]*>)?\(\s*['"\x60]([a-z.]+)['"$\x60]`) // \x60 is a backquote
+	call := regexp.MustCompile(`\b(load|save|useStored)(?:<[^(]*>)?\(\s*['"\x60]([a-z.]+)['"$\x60]`) // \x60 is a backquote
 	var lines []string
 	err := filepath.WalkDir("ui/src", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".ts") {
@@ -22,7 +22,12 @@ func TestStoredKeys(t *testing.T) {
 		}
 		source, err := os.ReadFile(path)
 		for _, m := range call.FindAllStringSubmatch(string(source), -1) {
-			lines = append(lines, m[1]+" "+m[2])
+			if m[1] != "save" {
+				lines = append(lines, "load "+m[2])
+			}
+			if m[1] != "load" {
+				lines = append(lines, "save "+m[2])
+			}
 		}
 		return err
 	})

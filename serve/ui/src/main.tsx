@@ -18,7 +18,6 @@ import { later } from './parts/later'
 import { Icon } from './parts/ui'
 import { places, views } from './views'
 import { EngineDialog, Update } from './views/engine'
-import { Menu } from './views/menu'
 
 showLooks(looks())
 
@@ -31,7 +30,7 @@ function App() {
   const { route, parts } = useRoute()
   const view = views.find((v) => v.route === route)
   const { route: shown, place = shown, title, Body } = view ?? views[0]
-  const [dialog, open] = useState<'help' | 'settings' | 'engine' | ''>('')
+  const [dialog, open] = useState<DialogName | ''>('')
   const close = () => open('')
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
@@ -74,6 +73,42 @@ function App() {
       {engine && dialog === 'engine' && <EngineDialog engine={engine} onClose={close} />}
       {dialog === 'settings' && <Settings onClose={close} />}
       {dialog === 'help' && <Help onClose={close} />}
+    </>
+  )
+}
+
+type DialogName = 'help' | 'settings' | 'engine'
+
+/** Menu is that of the page: what is not played. The lab has the views for students and researchers. */
+function Menu({ onOpen }: { onOpen: (dialog: DialogName) => void }) {
+  const item = (dialog: DialogName, text: string, keys?: string) => (
+    <button type="button" onClick={() => onOpen(dialog)} aria-label={text} aria-keyshortcuts={keys}>
+      <Icon name={dialog} />
+      {text}
+      {keys && <kbd>{keys}</kbd>}
+    </button>
+  )
+  const entry = (hash: string, name: string) => (
+    <a key={hash} href={`#${hash}`}>
+      <Icon name={hash.split('/')[0] ?? ''} />
+      {name}
+    </a>
+  )
+  return (
+    <>
+      <button type="button" class="button plain menu-button" popovertarget="menu" aria-label={t('Menu')}>
+        <Icon name="menu" />
+      </button>
+      <div id="menu" popover="auto" onClick={(e) => e.currentTarget.hidePopover()}>
+        {item('settings', t('Settings'))}
+        {item('help', t('Help'), '?')}
+        {engine && item('engine', t('Engine'))}
+        <nav aria-labelledby="lab">
+          <h2 id="lab">{t('Lab')}</h2>
+          {views.filter((v) => v.place === 'lab').map((v) => entry(v.route, v.name))}
+          {entry('watch/settings', t('Watch a player'))}
+        </nav>
+      </div>
     </>
   )
 }

@@ -1,6 +1,5 @@
 // The views of the page: a row is what the page knows of one. The tabs, the menu, the routes, the titles and the tests that
 // open every view come from this table.
-
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useRedraw } from './base/changes'
@@ -11,7 +10,6 @@ import { due, upcoming, useDrills } from './state/drills'
 import { useDays, useToday } from './state/today'
 import { PlayView } from './views/play/play'
 
-/** What a view is given. */
 interface Parts {
   parts: string[] // of the fragment after the route
 }
@@ -69,7 +67,6 @@ function Unplayed() {
   return <Count n={days[useToday()] ? 0 : 1} />
 }
 
-/** Due is the number of drills that are due. */
 function Due() {
   const redraw = useRedraw()
   const all = useDrills()

@@ -1,5 +1,5 @@
 // Who wants to know of changes.
-import { useLayoutEffect, useReducer } from 'preact/hooks'
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 
 /** Listeners are functions that are called when something happens. */
 export class Listeners<T = void> {
@@ -26,21 +26,38 @@ export class Listeners<T = void> {
   }
 }
 
-/** listen calls f for events of the window, until what it returns is called. */
-export function listen<K extends keyof WindowEventMap>(name: K, f: (e: WindowEventMap[K]) => void) {
-  addEventListener(name, f)
-  return () => removeEventListener(name, f)
+type Events = WindowEventMap & DocumentEventMap
+
+/** listen calls f for events of the window, and for those of the document that reach it, until what it returns is called. */
+export function listen<K extends keyof Events>(
+  names: K | readonly K[],
+  f: (e: Events[K]) => void,
+  options: AddEventListenerOptions = {},
+) {
+  const end = new AbortController()
+  for (const name of [names].flat())
+    addEventListener(name, f as EventListener, { ...options, signal: end.signal })
+  return () => end.abort()
 }
 
+/** useLatest returns what holds the value of the last rendering, for what happens between renderings. */
+export function useLatest<T>(value: T) {
+  const latest = useRef(value)
+  latest.current = value
+  return latest
+}
+
+type Subscribe = (f: () => void) => () => void
+
 /** useRedraw returns what draws a component again, as each change does that onChange reports. */
-export function useRedraw(onChange?: (f: () => void) => (() => void) | undefined): () => void {
+export function useRedraw(onChange?: Subscribe): () => void {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useLayoutEffect(() => onChange?.(() => redraw(0)), [])
   return () => redraw(0)
 }
 
 /** useChanging returns what read returns, and again after each change that onChange reports. */
-export function useChanging<T>(read: () => T, onChange: (f: () => void) => (() => void) | undefined): T {
+export function useChanging<T>(read: () => T, onChange: Subscribe | undefined): T {
   useRedraw(onChange)
   return read()
 }

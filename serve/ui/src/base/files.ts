@@ -1,19 +1,18 @@
 // Files that are pasted or dropped anywhere on the page.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLatest } from './changes'
 
-/** isFilm reports whether a file is a screen recording. */
 export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
 
-/** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is dropped. It
-    returns whether a file is held over the page. */
+/** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is
+    dropped. It returns whether a file is held over the page. */
 export function useFiles(
   wanted: (f: File) => boolean,
   take: (f: File) => void,
   refuse: (f: File | undefined) => void,
 ): boolean {
   const [over, setOver] = useState(false)
-  const now = useRef({ wanted, take, refuse })
-  now.current = { wanted, take, refuse }
+  const now = useLatest({ wanted, take, refuse })
   useLayoutEffect(() => {
     const find = (d: DataTransfer | null) => [...(d?.files ?? [])].find(now.current.wanted)
     const paste = (e: ClipboardEvent) => {

@@ -1,7 +1,7 @@
 // Keys of a view.
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Dir } from '../types'
-import { listen } from './changes'
+import { listen, useLatest } from './changes'
 
 const typing = (e: Event) => {
   const t = e.target
@@ -15,7 +15,7 @@ const typing = (e: Event) => {
 const places: Record<string, Dir> = { KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left' }
 const letters: Record<string, Dir> = { k: 'up', l: 'right', j: 'down', h: 'left' }
 
-/** letter returns what a key types, without Caps Lock. On a layout without Latin letters it is the letter at the key's place. */
+/** letter returns what a key types, without Caps Lock; on a layout without Latin letters the letter at the key's place. */
 export const letter = (e: KeyboardEvent) =>
   e.key.length > 1
     ? e.key
@@ -23,8 +23,8 @@ export const letter = (e: KeyboardEvent) =>
       ? e.key.toLowerCase()
       : (/^Key([A-Z])$/.exec(e.code)?.[1]?.toLowerCase() ?? e.key)
 
-/** direction returns the move of a key: arrows, WASD by the places of the keys, HJKL by what they type. Views ask it after their
-    shortcuts: on other layouts the places of WASD have letters of these. */
+/** direction returns the move of a key: arrows, WASD by the places of the keys, HJKL by what they type. Views ask it
+    after their shortcuts: on other layouts the places of WASD have letters of these. */
 export function direction(e: KeyboardEvent): Dir | undefined {
   if (modified(e)) return undefined
   if (!e.key.startsWith('Arrow')) return letters[letter(e)] ?? places[e.code]
@@ -45,11 +45,10 @@ export const undoes = (e: KeyboardEvent) =>
 export const redoes = (e: KeyboardEvent) =>
   modified(e) ? (letter(e) === 'y' || (letter(e) === 'z' && e.shiftKey)) && !e.altKey : letter(e) === 'r'
 
-/** useKeys calls f for keys outside of inputs and dialogs; f reports whether it used the key. Of keys with modifiers it gets
-    those that undo and redo. It counts as soon as the view is shown. */
+/** useKeys calls f for keys outside of inputs and dialogs; f reports whether it used the key. Of keys with modifiers it
+    gets those that undo and redo. It counts as soon as the view is shown. */
 export function useKeys(f: (e: KeyboardEvent) => boolean) {
-  const call = useRef(f)
-  call.current = f
+  const call = useLatest(f)
   useLayoutEffect(
     () =>
       listen('keydown', (e) => {

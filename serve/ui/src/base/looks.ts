@@ -1,4 +1,4 @@
-// How the page looks: its colours, and those of the tiles. They are attributes of the document, which the style files know.
+// How the page looks: its colours, and those of the tiles. The style files know them by attributes of the document.
 import { load, save } from './store'
 
 export const themes = ['auto', 'light', 'dark'] as const
@@ -13,7 +13,6 @@ export const looks = (): Looks => ({
   tiles: load('tiles', 'afterstate', (t) => palettes.includes(t as Looks['tiles'])),
 })
 
-/** keepLooks keeps what is chosen, and shows it. */
 export function keepLooks({ theme, tiles }: Looks) {
   save('theme', theme)
   save('tiles', tiles)

@@ -1,4 +1,3 @@
-/** offer lets the browser save a file. */
 export function offer(name: string, kind: string, file: BlobPart) {
   const a = document.createElement('a')
   a.href = URL.createObjectURL(new Blob([file], { type: kind }))

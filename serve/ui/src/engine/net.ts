@@ -1,21 +1,12 @@
 // The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
-// whenever one is lost.
-import { Listeners, useChanging } from '../base/changes'
+// whenever one is lost. And the requests of views: of a button, about what is shown, and repeated while it is visible.
+import { useEffect, useState } from 'preact/hooks'
+import { Listeners, listen, useChanging } from '../base/changes'
 import { t } from '../base/text'
-import {
-  codeBusy,
-  codeCancelled,
-  type Frame,
-  type Method,
-  maxBytes,
-  maxReviewBytes,
-  type Notifications,
-  type Params,
-  type Result,
-} from '../types'
+import type { Frame, Method, Notifications, Params, Result } from '../types'
+import { codeBusy, codeCancelled, maxBytes, maxReviewBytes } from '../types'
 import { folder, site } from './site'
-import type { Connection, Transport } from './transport'
-import { server } from './websocket'
+import { type Connection, server, type Transport } from './transport'
 import { Engine } from './workers'
 
 export class RpcError extends Error {
@@ -73,10 +64,8 @@ export class Link {
 
   constructor(private readonly transport: Transport) {
     this.connect()
-    window.addEventListener('online', () => this.hurry())
-    document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) this.hurry()
-    })
+    listen('online', () => this.hurry())
+    listen('visibilitychange', () => document.hidden || this.hurry())
   }
 
   /** ask sends a request. Aborting the signal cancels it. */
@@ -212,10 +201,119 @@ export const engine = site && new Engine(site)
 
 export const link = new Link(engine ?? server(folder))
 
-/** useStatus returns the state of the connection. */
 export const useStatus = () => useChanging(() => link.status, link.onChange)
 
 /** busy reports whether the error is a limit of the server, so that the same request may succeed later. */
 export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled
+
+/** useAttempt returns attempt, which does work and notes why it failed, without the part of the error that the visitor
+    knows. */
+export function useAttempt() {
+  const [trouble, setTrouble] = useState('')
+  const attempt = async (work: () => unknown, known = '') => {
+    setTrouble('')
+    try {
+      await work()
+    } catch (e) {
+      setTrouble(complaint(e, known))
+    }
+  }
+  return { trouble, setTrouble, attempt }
+}
+
+/** useLoaded loads something; again does so again. */
+export function useLoaded<T>(load: () => Promise<T>) {
+  const [found, setFound] = useState<T | null>(null)
+  const { trouble, attempt } = useAttempt()
+  const again = () => attempt(() => load().then(setFound))
+  useEffect(() => void again(), [])
+  return { found, trouble, again }
+}
+
+/** usePoll repeats a request while its key and version are unchanged; key '' sends none. ask gets its last result, so that
+    it can fetch only new data. While unfinished returns true the next request follows immediately, otherwise after every
+    milliseconds; with every 0 there is no further one, not even after an error. now restarts it. A hidden page pauses the
+    timer; a new connection sends one immediately. last is the newest result, maybe to another key. */
+export function usePoll<T>(
+  key: string,
+  ask: (last: T | null, signal: AbortSignal) => Promise<T>,
+  every = 0,
+  unfinished: (result: T) => boolean = () => false,
+  version = '',
+) {
+  const [turn, setTurn] = useState(0)
+  const request = `${turn} ${version} ${key}`
+  const nothing = { result: null as T | null, trouble: '', key, request: '' }
+  const [state, set] = useState(nothing)
+  useEffect(() => {
+    if (!key) return
+    const end = new AbortController()
+    let last: T | null = null
+    let timer = 0
+    let asking = false
+    let done = false
+    const wait = () => {
+      done = every === 0
+      if (done) off()
+      else timer = window.setTimeout(() => (document.hidden ? wait() : step()), every)
+    }
+    const step = async () => {
+      if (asking || done) return
+      asking = true
+      try {
+        do {
+          last = await ask(last, end.signal)
+          if (end.signal.aborted) return
+          set({ result: last, trouble: '', key, request })
+        } while (unfinished(last))
+        wait()
+      } catch (e) {
+        if (end.signal.aborted || cancelled(e) || e instanceof Lost) return // a new connection asks again
+        set((s) => ({ result: s.key === key ? s.result : null, trouble: complaint(e), key, request }))
+        wait()
+      } finally {
+        asking = false
+      }
+    }
+    const off = link.onOpen(() => {
+      clearTimeout(timer)
+      step()
+    })
+    return () => {
+      end.abort()
+      clearTimeout(timer)
+      off()
+    }
+  }, [request, every])
+  const { result, trouble } = state.key === key ? state : nothing
+  const busy = key !== '' && state.request !== request
+  return { result, trouble, busy, last: key ? state.result : null, now: () => setTurn((n) => n + 1) }
+}
+
+export interface Requested<T> {
+  result: T | null // the last one
+  current: T | null // that to these params
+  trouble: string
+  busy: boolean
+}
+
+/** useRequest calls a method whenever its params or turn change; params null call nothing. Until the answer to new params is
+    there, result is that to the ones before, and current is null. A network that the site's engine has loaded answers
+    better. */
+export function useRequest<M extends Method>(
+  method: M,
+  params: Params<M> | null,
+  turn = 0,
+): Requested<Result<M>> {
+  const networks = useChanging(() => engine?.loaded, engine?.onNetwork)
+  const { result, last, trouble, busy } = usePoll<Result<M>>(
+    params ? method + JSON.stringify(params) : '',
+    (_, signal) => (params ? link.ask(method, params, signal) : Promise.reject()),
+    0,
+    () => false,
+    `${turn} ${networks}`,
+  )
+  return { result: last, current: result, trouble, busy }
+}

@@ -1,10 +1,8 @@
 // Sends pictures to be read, outside of the connection: they are larger than its messages.
-
 import { t } from '../base/text'
 import { maxPictureBytes, type PictureBoard, type ReadPicture } from '../types'
 import { engine, link, RpcError } from './net'
 
-/** base64 returns the bytes of a file in base64. */
 export function base64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const r = new FileReader()

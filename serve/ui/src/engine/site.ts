@@ -21,5 +21,4 @@ export const site: Site | null = (() => {
   return text ? (JSON.parse(text) as Site) : null
 })()
 
-/** folder is the address of the page's folder. */
 export const folder = new URL('.', location.href.replace(/[?#].*/, '')).href

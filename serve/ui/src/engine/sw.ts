@@ -1,6 +1,5 @@
 // The service worker of the site: keeps each version of the page whole, so that it works offline.
 // The builder of the site puts the list of files before it.
-
 import { givenCache, givenPicture, givenText } from '../base/given'
 
 interface ExtendableEvent extends Event {
@@ -64,7 +63,7 @@ async function answer(request: Request): Promise<Response> {
   return found ?? fetch(request)
 }
 
-/** receive keeps what another app shares (share_target of the manifest), and opens Ask, or Review for a film, which takes it. */
+/** receive keeps what another app shares (share_target of the manifest), and opens Solve, or Review for a film. */
 async function receive(request: Request): Promise<Response> {
   let place = '#solve'
   try {
@@ -77,7 +76,7 @@ async function receive(request: Request): Promise<Response> {
     if (typeof text === 'string') await cache.put(givenText, new Response(text))
     place = picture instanceof File && picture.type.startsWith('video/') ? '#review/given' : '#solve/given'
   } catch {
-    // no room, or a broken request: Ask without it is better than the browser's error page
+    // no room, or a broken request: Solve without it is better than the browser's error page
   }
   return Response.redirect(worker.registration.scope + place, 303)
 }

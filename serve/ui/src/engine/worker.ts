@@ -1,7 +1,6 @@
 // The script of the site's workers: starts the engine and passes messages between it and the page.
 // The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
 import { deleteValue, loadValues, saveValue } from '../base/database'
-import { hold } from '../base/locks'
 import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
 
 declare class Go {
@@ -141,7 +140,6 @@ async function fetched(url: string, bytes: number, progress?: (loaded: number) =
   return file
 }
 
-/** forget deletes networks that are not known. */
 async function forget(known: string[]) {
   const cache = await networks()
   for (const request of (await cache?.keys()) ?? [])
@@ -170,3 +168,20 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
       samples(data.files)
   }
 })
+
+let holding = false
+
+/** hold takes the lock until this worker ends, or returns false if another tab has it. Pages of plain HTTP from another
+    machine have no locks: there each tab may have the experiments. */
+export function hold(): Promise<boolean> {
+  if (holding || !('locks' in navigator)) return Promise.resolve(true)
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request('afterstate experiments', { ifAvailable: true }, (lock) => {
+        holding = lock !== null
+        resolve(holding)
+        return holding ? new Promise<void>(() => {}) : undefined
+      })
+      .catch(reject)
+  })
+}

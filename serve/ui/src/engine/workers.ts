@@ -43,7 +43,7 @@ export class Engine implements Transport {
   private workers: Workers | null = null
   private changed = new Listeners()
   private gotSamples = new Listeners()
-  /** onNetwork calls a function when the state of the network changes, onSamples when samples of solved endings are loaded. */
+  /** onNetwork calls a function when the state of the network changes, onSamples when samples of endings are loaded. */
   readonly onNetwork = this.changed.add
   readonly onSamples = this.gotSamples.add
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
@@ -87,7 +87,6 @@ export class Engine implements Transport {
     })
   }
 
-  /** chosen returns the network to play with. */
   chosen(): SiteNetwork | undefined {
     const name = load('network', '')
     return this.site.networks.find((n) => n.name === name) ?? this.site.networks[0]
@@ -154,7 +153,7 @@ class Workers {
   private module: Promise<WebAssembly.Module> | null = null
   private compiled: (m: WebAssembly.Module) => void = () => {}
   private idle = 0 // a timer
-  private asked = 0 // the number of the last question whether an experiment runs
+  private questions = 0 // whether an experiment runs
   private asking = false // it is not answered, and there was no request since
 
   constructor(
@@ -209,7 +208,8 @@ class Workers {
     clearTimeout(this.idle)
     this.idle = window.setTimeout(() => {
       this.asking = true // answers come in order, so this one follows those of all other requests
-      const request = { jsonrpc: '2.0', id: `idle ${++this.asked}`, method: 'experiments.list', params: {} } // the page's own ids are numbers
+      const id = `idle ${++this.questions}` // the page's own ids are numbers
+      const request = { jsonrpc: '2.0', id, method: 'experiments.list', params: {} }
       this.made.get('experiments')?.post({ kind: 'line', text: JSON.stringify(request) })
     }, idleTime)
   }
@@ -217,7 +217,7 @@ class Workers {
   /** settled handles the answer to rest's question, and reports whether a message is that answer. */
   private settled(text: string): boolean {
     const { id, result } = JSON.parse(text) as { id?: unknown; result?: ExperimentList }
-    if (id !== `idle ${this.asked}`) return false
+    if (id !== `idle ${this.questions}`) return false
     if (!result || result.experiments.some((x) => x.running)) this.rest()
     else {
       this.made.get('experiments')?.end()

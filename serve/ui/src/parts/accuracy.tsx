@@ -1,8 +1,6 @@
 // How well a game was played: its accuracy, by phase, and the classes of its moves.
-
 import { useMemo, useState } from 'preact/hooks'
-import { share, whole } from '../base/format'
-import { rich, t } from '../base/text'
+import { rich, share, t, whole } from '../base/text'
 import { accuracy, classInfo, type Judged, levelText, lossText, phaseNames, tally } from '../state/judge'
 import { classLimits, type Dir, type GamePhase, type MoveClass } from '../types'
 import { boldMove } from './board'
@@ -29,7 +27,6 @@ export function Class({ of }: { of: MoveClass }) {
   )
 }
 
-/** HowGood says how good a judged move is. */
 export function HowGood(p: {
   move: Dir
   of: { class: MoveClass; loss: number; lost: boolean; goal?: number | undefined }
@@ -108,7 +105,7 @@ export function Classes(p: {
 }) {
   const row = (c: Exclude<MoveClass, 'forced'>) => {
     const n = p.count(c)
-    const what = (
+    const content = (
       <>
         <Sign of={c} />
         <span>{n === 1 ? classInfo[c].name : classInfo[c].many}</span>
@@ -124,10 +121,10 @@ export function Classes(p: {
             title={t('Show the next one')}
             onClick={() => p.onPick?.(c)}
           >
-            {what}
+            {content}
           </button>
         ) : (
-          <div>{what}</div>
+          <div>{content}</div>
         )}
       </li>
     )

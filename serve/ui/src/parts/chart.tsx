@@ -1,7 +1,7 @@
 // Line charts by uPlot, in the page's colours.
-
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { useLatest } from '../base/changes'
 import { locale } from '../base/text'
 
 export interface Curve {
@@ -30,8 +30,8 @@ const css = (name: string) => getComputedStyle(document.documentElement).getProp
 /** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale. The label describes
-    it for screen readers. */
+/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale. The
+    label describes it for screen readers. */
 export function Chart(p: {
   x: number[]
   curves: Curve[]
@@ -48,8 +48,7 @@ export function Chart(p: {
 }) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
-  const now = useRef(p) // for what happens between renderings
-  now.current = p
+  const now = useLatest(p)
   const shape = p.curves.map((c) => c.label + c.colour).join() + Boolean(p.marks)
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less

@@ -1,12 +1,11 @@
 // A picture of a board, in the colours and the font of the page.
-import { boardText, exponent } from '../base/format'
+import { boardText, exponent } from '../base/boards'
 import { offer } from '../base/offer'
 import type { Board } from '../types'
 
 const tile = 192 // pixels
 const gap = 24
 
-/** savePicture lets the browser save a board as a PNG file. */
 export async function savePicture(board: Board) {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`)

@@ -1,10 +1,10 @@
 // An editor of boards: choose a tile and place it on cells, or change cells with keys.
 import { useState } from 'preact/hooks'
-import { exponent, placeIn } from '../base/format'
-import { t } from '../base/text'
+import { exponent } from '../base/boards'
+import { placeIn, t } from '../base/text'
 import { put } from '../state/follow'
 import type { Board, Decision, Dir } from '../types'
-import { Edges } from './edges'
+import { Edges } from './board'
 import { useFreeSwipe, useSwipe } from './swipe'
 
 /** step returns a tile that is larger by a number of powers of two. */
@@ -90,14 +90,12 @@ export function Editor(p: {
 }
 
 const tiles = Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))
-/** brushes are tiles, what they show and what they are called. */
 const brushes: [number, string | number, string][] = [
   [stepUp, '×2', t('×2, one step up')],
   [0, '⌫', t('empty cell')],
   ...tiles.map((n): [number, number, string] => [n, n, t('tile {tile}', { tile: String(n) })]),
 ]
 
-/** Brushes chooses the tile that a click puts on a cell. */
 export function Brushes({ brush, onChange }: { brush: number; onChange: (brush: number) => void }) {
   return (
     <div class="brushes" role="group" aria-label={t('Tile that a click puts on a cell')}>

@@ -1,7 +1,6 @@
 // The fields of forms.
 import type { ComponentChildren } from 'preact'
-import { share, sizeText } from '../base/format'
-import { t } from '../base/text'
+import { share, sizeText, t } from '../base/text'
 import { shareOf } from '../rules/rules'
 import { Button } from './ui'
 
@@ -36,31 +35,35 @@ export function Select<T extends string | number>(p: {
   )
 }
 
-/** Choices is a row of buttons, of which the one at a number is pressed. */
-export function Choices(p: {
+/** Choices is a row of buttons for some values, maybe with a heading; the one of the value is pressed. */
+export function Choices<T extends string | boolean>(p: {
   label: string
-  of: readonly ComponentChildren[]
-  at: number
-  onPick: (i: number) => void
+  value: T
+  of: readonly T[]
+  name?: (value: T) => ComponentChildren
+  onChange: (value: T) => void
+  heading?: boolean
   kind?: string
   class?: string
 }) {
+  const button = (x: T) => (
+    <Button
+      kind={p.kind ?? 'small'}
+      pressed={x === p.value}
+      onClick={() => p.onChange(x)}
+      text={p.name?.(x) ?? x}
+    />
+  )
   return (
-    <div class={p.class ?? 'row'} role="group" aria-label={p.label}>
-      {p.of.map((text, i) => (
-        <Button
-          key={i}
-          kind={p.kind ?? 'small'}
-          pressed={i === p.at}
-          onClick={() => p.onPick(i)}
-          text={text}
-        />
-      ))}
-    </div>
+    <>
+      {p.heading && <h3>{p.label}</h3>}
+      <div class={p.class ?? 'row'} role="group" aria-label={p.label}>
+        {p.of.map(button)}
+      </div>
+    </>
   )
 }
 
-/** Switch is a box to tick. */
 export function Switch(p: { on: boolean; onChange: (on: boolean) => void; text: string }) {
   return (
     <label class="switch">
@@ -70,7 +73,7 @@ export function Switch(p: { on: boolean; onChange: (on: boolean) => void; text: 
   )
 }
 
-/** Slider is a field for a number. says is the number in words, onInput gets each one, onDone the last one of a drag. */
+/** Slider is a field for a number, in words says. onInput gets each number, onDone the last one of a drag. */
 export function Slider(p: {
   label: string
   min: number

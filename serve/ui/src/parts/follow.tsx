@@ -1,9 +1,8 @@
 // The board of a game that is played elsewhere: moves, then the places of new tiles.
-
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { moveLabel, placeIn, worth } from '../base/format'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { listen, useLatest } from '../base/changes'
 import { direction } from '../base/keys'
-import { t } from '../base/text'
+import { moveLabel, placeIn, t, worth } from '../base/text'
 import type { Follow } from '../state/follow'
 import { type Decision, type Dir, dirs } from '../types'
 import { arrow, BoardView, moveText } from './board'
@@ -32,8 +31,7 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
   const spots = useSwipe({ onMove: game.move, onTap: tap, onHold: hold })
   const first =
     at >= 0 && (tiles[at] === 0 || at === fresh) ? at : waiting ? tiles.indexOf(0) : Math.max(fresh, 0)
-  const keys = useRef((_: KeyboardEvent) => {})
-  keys.current = (e) => {
+  const keys = useLatest((e: KeyboardEvent) => {
     const d =
       waiting &&
       e.key.startsWith('Arrow') &&
@@ -45,12 +43,8 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
     spots.current?.querySelectorAll('button')[to]?.focus()
     e.preventDefault()
     e.stopPropagation()
-  }
-  useLayoutEffect(() => {
-    const off = new AbortController()
-    addEventListener('keydown', (e) => keys.current(e), { capture: true, signal: off.signal })
-    return () => off.abort()
-  }, [])
+  })
+  useLayoutEffect(() => listen('keydown', (e) => keys.current(e), { capture: true }), [])
   return (
     <BoardView board={board} step={game.step} decision={decision} onMove={game.move}>
       <div

@@ -1,6 +1,5 @@
 // Games that begin from a board of another view.
-
-import { boardText } from '../base/format'
+import { boardText } from '../base/boards'
 import { go } from '../base/route'
 import { t } from '../base/text'
 import { slide } from '../rules/rules'

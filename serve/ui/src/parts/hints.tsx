@@ -1,43 +1,12 @@
 // A player's analysis of a board.
-import { useEffect, useState } from 'preact/hooks'
+import { boardText, sizeOf } from '../base/boards'
 import { useChanging } from '../base/changes'
-import { boardText, brief, fixed, sizeOf } from '../base/format'
-import { t } from '../base/text'
-import { cancelled, complaint, engine, link } from '../engine/net'
+import { brief, fixed, t } from '../base/text'
+import { engine, link, useRequest } from '../engine/net'
 import { shareFor } from '../rules/rules'
 import { inWords, type Known, playerOf } from '../state/complete'
-import { strong, useMyLevel } from '../state/levels'
-import { type Board, type Decision, dirs, type Method, type Params, type Result } from '../types'
-
-export interface Asked<T> {
-  result: T | null // the last one
-  current: T | null // that to these params
-  trouble: string
-  busy: boolean
-}
-
-/** useAsked calls a method whenever its params or turn change; params null call nothing. Until the answer to new params is
-    there, result is that to the ones before, and current is null. A network that the site's engine has loaded answers better. */
-export function useAsked<M extends Method>(method: M, params: Params<M> | null, turn = 0): Asked<Result<M>> {
-  const key = params ? JSON.stringify(params) : ''
-  const nothing = { result: null, trouble: '', busy: false, key }
-  const [state, set] = useState<Omit<Asked<Result<M>>, 'current'> & { key: string }>(nothing)
-  const networks = useChanging(
-    () => engine?.loaded,
-    (f) => engine?.onNetwork(f),
-  )
-  useEffect(() => {
-    if (!params) return set(nothing)
-    const end = new AbortController()
-    set((s) => ({ ...s, busy: true, trouble: '' }))
-    link.insist(method, params, end.signal).then(
-      (result) => !end.signal.aborted && set({ ...nothing, result }),
-      (e: unknown) => !end.signal.aborted && !cancelled(e) && set({ ...nothing, trouble: complaint(e) }),
-    )
-    return () => end.abort()
-  }, [method, key, turn, networks])
-  return { ...state, current: params && state.key === key ? state.result : null }
-}
+import { strong, useMyLevel } from '../state/strength'
+import { type Board, type Decision, dirs } from '../types'
 
 /** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
 export const useBusy = (work: string) =>
@@ -47,8 +16,7 @@ export const Busy = ({ work }: { work: string }) => <p class="dim">{useBusy(work
 
 const unknown: Known = { players: [], evaluators: [] }
 
-/** usePlayers returns the available players and evaluators. */
-export const usePlayers = (): Known => useAsked('players.list', {}).result ?? unknown
+export const usePlayers = (): Known => useRequest('players.list', {}).result ?? unknown
 
 /** Named shows a player in words, if it has some. Its spec opens by a tap, a click or a key. */
 function Named({ spec }: { spec: string }) {
@@ -75,7 +43,7 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
   const level = useMyLevel()
   const judges = board !== null && level !== strong && sizeOf(board) === '4x4'
   const params = judges && level ? { board: boardText(board), level, p4: shareFor(player) } : null
-  const { current, trouble } = useAsked('review.board', params)
+  const { current, trouble } = useRequest('review.board', params)
   if (!d || !judges || trouble || d.source === 'exact') return d
   const moves = { ...d.moves }
   for (const dir of dirs) {
@@ -92,7 +60,6 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
   return { ...d, moves }
 }
 
-/** effort returns the search effort of a decision as text. */
 function effort(d: Decision): string {
   const parts: string[] = []
   if (d.source === 'exact') parts.push(t('exact'))
@@ -112,16 +79,16 @@ export function unitText({ moves, unit }: Decision): string {
 }
 
 /** Simpler says that another player answers in place of the one that was asked, whose network is not there yet. */
-export function Simpler({ asked, d }: { asked: string; d: Decision }) {
-  if (!engine || !/^(auto|best|$)/.test(asked) || /^(auto|best)/.test(d.player)) return null
+export function Simpler({ wanted, d }: { wanted: string; d: Decision }) {
+  if (!engine || !/^(auto|best|$)/.test(wanted) || /^(auto|best)/.test(d.player)) return null
   return <p role="status">{t('A simpler player answers until the network is loaded.')}</p>
 }
 
-/** How good the moves are, and the origin and the search effort of a decision; asked is the player that was asked. */
-export function How({ d, asked }: { d: Decision; asked: string }) {
+/** How good the moves are, and the origin and the search effort of a decision; wanted is the player that was asked. */
+export function Origin({ d, wanted }: { d: Decision; wanted: string }) {
   return (
     <>
-      <Simpler asked={asked} d={d} />
+      <Simpler wanted={wanted} d={d} />
       <div class="dim">
         <Named spec={d.player} />
         <div>{effort(d)}</div>

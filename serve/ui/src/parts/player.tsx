@@ -18,8 +18,8 @@ interface Props {
 /** PlayerField is an input of a player's name or spec. It is an ARIA combobox: the focus
     stays in the input, arrows choose a suggestion, Enter takes it, Escape closes the list. */
 export function PlayerField(p: Props) {
-  const { players: asked, evaluators } = usePlayers()
-  const players = [...asked, ...(p.extra ?? [])]
+  const { players: known, evaluators } = usePlayers()
+  const players = [...known, ...(p.extra ?? [])]
   const [text, setText] = useState(p.value)
   const [caret, setCaret] = useState(0)
   const [open, setOpen] = useState(false)

@@ -2,14 +2,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { direction, letter, onControl, useKeys } from '../base/keys'
 import { t } from '../base/text'
-import { complaint, link } from '../engine/net'
+import { useRequest } from '../engine/net'
 import type { ReviewPosition } from '../types'
 import { Button } from './ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
 export const speedNames = [t('Slow'), t('Medium'), t('Fast')]
-
-type Shown = ReviewPosition & { at: number }
 
 /** Playback is where a game is that is played back. */
 export interface Playback {
@@ -23,17 +21,25 @@ export interface Playback {
   faster: () => void
 }
 
-/** usePlayback plays some moves back from a move on. If positions come late, shown is the one that is there:
-    the next one waits for it. */
-export function usePlayback(moves: number, from: number, runs: boolean, shown?: number): Playback {
+export function usePlayback(moves: number, from: number, runs: boolean): Playback {
+  const playback = usePlace(moves, from, runs)
+  useRunning(playback, true)
+  return playback
+}
+
+/** useRunning makes the next move of what runs, once the position of the last one is there. */
+function useRunning({ running, at, speed, next }: ReturnType<typeof usePlace>, ready: boolean) {
+  useEffect(() => {
+    if (!running || !ready) return
+    const timer = setTimeout(next, delays[speed])
+    return () => clearTimeout(timer)
+  }, [running, ready, at, speed])
+}
+
+function usePlace(moves: number, from: number, runs: boolean) {
   const [at, setAt] = useState(from)
   const [running, run] = useState(runs)
   const [speed, setSpeed] = useState(1)
-  useEffect(() => {
-    if (!running || at >= moves || (shown ?? at) !== at) return
-    const timer = setTimeout(() => setAt(at + 1), delays[speed])
-    return () => clearTimeout(timer)
-  }, [running, shown, at, speed, moves])
   const over = at >= moves
   return {
     moves,
@@ -41,7 +47,7 @@ export function usePlayback(moves: number, from: number, runs: boolean, shown?: 
     running: running && !over,
     over,
     speed,
-    to: (n) => {
+    to: (n: number) => {
       run(false)
       setAt(Math.max(0, Math.min(n, moves)))
     },
@@ -50,31 +56,22 @@ export function usePlayback(moves: number, from: number, runs: boolean, shown?: 
       run(over || !running)
     },
     faster: () => setSpeed((speed + 1) % delays.length),
+    next: () => setAt(at + 1),
   }
 }
 
 export interface Replay extends Playback {
-  shown: Shown | null
+  shown: ReviewPosition | null // the last one that is there
+  ready: boolean // it is that at the move
   trouble: string
 }
 
 /** useReplay plays a record of some moves from a move on; an empty record has not come yet. */
 export function useReplay(record: string, moves: number, from: number, runs: boolean): Replay {
-  const [shown, setShown] = useState<Shown | null>(null)
-  const [trouble, setTrouble] = useState('')
-  const p = usePlayback(moves, from, runs, shown?.at ?? -1)
-  useEffect(() => {
-    if (!record) return
-    const stop = new AbortController()
-    link.insist('review.show', { record, move: p.at }, stop.signal).then(
-      (x) => stop.signal.aborted || setShown({ ...x, at: p.at }),
-      (e: unknown) => {
-        if (!stop.signal.aborted) setTrouble(complaint(e, 'review.show: '))
-      },
-    )
-    return () => stop.abort()
-  }, [record, p.at])
-  return { ...p, shown, trouble }
+  const place = usePlace(moves, from, runs)
+  const { result, current, trouble } = useRequest('review.show', record ? { record, move: place.at } : null)
+  useRunning(place, current !== null)
+  return { ...place, shown: result, ready: current !== null, trouble: trouble.replace('review.show: ', '') }
 }
 
 /** useReplayKeys steps and plays by keys. Space stays the key of a button that has the focus. */

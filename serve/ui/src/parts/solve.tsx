@@ -1,10 +1,7 @@
 // Exact values of small boards: the offer to solve a size once, and the progress.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { lasting, share, sizeText } from '../base/format'
-import { t } from '../base/text'
-import { useAttempt } from '../engine/attempt'
-import { engine, link } from '../engine/net'
-import { usePoll } from '../engine/poll'
+import { lasting, share, sizeText, t } from '../base/text'
+import { engine, link, useAttempt, usePoll } from '../engine/net'
 import type { SolveState } from '../types'
 import { Alert, Button } from './ui'
 

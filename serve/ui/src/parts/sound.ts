@@ -1,6 +1,5 @@
 // Short tones of a game: one for the largest tile that a move merges, three for a new largest tile.
-
-import { exponent, largest } from '../base/format'
+import { exponent, largest } from '../base/boards'
 import type { GameState } from '../types'
 
 let audio: AudioContext | null = null

@@ -1,5 +1,6 @@
 // Swipes, taps and holds of fingers and pens.
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLatest } from '../base/changes'
 import type { Dir } from '../types'
 
 const far = 18 // pixels of a swipe
@@ -26,8 +27,7 @@ interface Touch {
     swipe, hence onTap. */
 export function useSwipe(touch: Touch) {
   const ref = useRef<HTMLDivElement>(null)
-  const call = useRef(touch)
-  call.current = touch
+  const call = useLatest(touch)
   const playable = touch.onMove !== undefined
   useLayoutEffect(() => {
     // a swipe counts as soon as the board is shown
@@ -80,14 +80,13 @@ export function useSwipe(touch: Touch) {
       if (e.timeStamp - spent > late) hold(e.target)
     }
     const off = new AbortController()
-    const { signal } = off
     el.dataset.swipe = ''
-    el.addEventListener('pointerdown', down, { signal })
-    el.addEventListener('pointermove', go, { signal })
-    el.addEventListener('pointerup', up, { signal })
-    el.addEventListener('pointercancel', end, { signal })
-    el.addEventListener('click', click, { capture: true, signal })
-    el.addEventListener('contextmenu', menu, { signal })
+    el.addEventListener('pointerdown', down, off)
+    el.addEventListener('pointermove', go, off)
+    el.addEventListener('pointerup', up, off)
+    el.addEventListener('pointercancel', end, off)
+    el.addEventListener('click', click, { capture: true, signal: off.signal })
+    el.addEventListener('contextmenu', menu, off)
     return () => {
       end()
       delete el.dataset.swipe
@@ -104,8 +103,7 @@ const taken = 'a, button, input, select, textarea, label, summary, header, dialo
 /** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe
     does not scroll. */
 export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
-  const call = useRef(onMove)
-  call.current = onMove
+  const call = useLatest(onMove)
   const playable = onMove !== undefined
   useLayoutEffect(() => {
     if (!playable) return
@@ -126,12 +124,11 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     const end = () => (from = null)
     const stay = (e: TouchEvent) => holds && e.touches.length === 1 && e.cancelable && e.preventDefault()
     const off = new AbortController()
-    const { signal } = off
-    addEventListener('pointerdown', down, { signal })
-    addEventListener('pointermove', go, { signal })
-    addEventListener('pointerup', end, { signal })
-    addEventListener('pointercancel', end, { signal })
-    addEventListener('touchmove', stay, { passive: false, signal })
+    addEventListener('pointerdown', down, off)
+    addEventListener('pointermove', go, off)
+    addEventListener('pointerup', end, off)
+    addEventListener('pointercancel', end, off)
+    addEventListener('touchmove', stay, { passive: false, signal: off.signal })
     return () => off.abort()
   }, [playable])
 }

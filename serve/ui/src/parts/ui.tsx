@@ -1,11 +1,13 @@
 // Small components shared by the views.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { boardText } from '../base/format'
+import { boardText } from '../base/boards'
 import { go } from '../base/route'
-import { t } from '../base/text'
+import { classNames, t } from '../base/text'
 import { strongest } from '../rules/rules'
-import type { Board } from '../types'
+import { type Board, type Dir, dirs } from '../types'
+import { moveText } from './board'
+import paths from './icons.json'
 
 /** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
 export const copyText = async (text: string): Promise<boolean> =>
@@ -14,45 +16,9 @@ export const copyText = async (text: string): Promise<boolean> =>
     () => false,
   ) ?? false
 
-const paths: Record<string, string> = {
-  play: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
-  watch: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
-  review: 'M3 17l5-6 4 4 5-8 4 5M3 21h18',
-  experiments: 'M4 20V10M10 20V4M16 20v-7M21 20H3',
-  today: 'M4 5h16v16H4zM4 10h16M8 2.5V7M16 2.5V7M8 14h3v3H8z',
-  learn: 'M12 6.5c-2-1.7-5-2.5-9-2.5v14c4 0 7 .8 9 2.5 2-1.7 5-2.5 9-2.5V4c-4 0-7 .8-9 2.5zM12 6.5v14',
-  games: 'M5 5h3v3H5zM5 16h3v3H5zM12 6.5h8M12 17.5h8M5 10.5h3v3H5zM12 12h8',
-  solve: 'M10.5 3.5a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM15.6 15.6L21 21M7.5 10.7l2.2 2.2 3.8-4.2',
-  training: 'M3 20c4 0 4-14 9-14s4 8 9 8',
-  workers: 'M4 4h16v6H4zM4 14h16v6H4zM8 7v.01M8 17v.01',
-  menu: 'M4 7h16M4 12h16M4 17h16',
-  undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
-  redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
-  add: 'M12 5v14M5 12h14',
-  hint: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z',
-  pause: 'M8 5v14M16 5v14',
-  more: 'M5 11.5v1h.5v-1zM12 11.5v1h.5v-1zM19 11.5v1h.5v-1z',
-  start: 'M7 4l13 8-13 8z',
-  step: 'M9 5l7 7-7 7',
-  back: 'M15 5l-7 7 7 7',
-  first: 'M18 5l-7 7 7 7M7 5v14',
-  last: 'M6 5l7 7-7 7M17 5v14',
-  earlier: 'M20 5l-7 7 7 7M12 5l-7 7 7 7',
-  later: 'M4 5l7 7-7 7M12 5l7 7-7 7',
-  settings:
-    'M4 7h9M19 7h1M4 17h1M11 17h9M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
-  share: 'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1',
-  save: 'M5 3h11l3 3v15H5zM8 3v5h7V3M8 21v-7h8v7',
-  open: 'M3 6h6l2 3h10v11H3z',
-  engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
-  camera: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
-  image: 'M3 4h18v16H3zM3 16l5-5 5 5M12 15l3-3 6 6M15.5 8.5v.01',
-  help: 'M12 11v6M12 7.5v.01M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
-}
-
 export const Icon = ({ name }: { name: string }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-    <path d={paths[name] ?? ''} />
+    <path d={(paths as Record<string, string>)[name] ?? ''} />
   </svg>
 )
 
@@ -133,7 +99,6 @@ export function FileButton(p: {
   )
 }
 
-/** PictureButton saves a picture of a board. */
 export const PictureButton = ({ board }: { board: Board }) => (
   <Button
     icon="image"
@@ -151,7 +116,6 @@ interface Scored {
 export const solveLink = (s: Scored, spawn = 'random') =>
   `solve/${boardText(s.board)}/${s.score}${spawn === 'random' ? '' : `/${strongest(spawn)}`}`
 
-/** AskButton opens Solve with a board. */
 export const AskButton = ({
   of,
   text,
@@ -169,12 +133,10 @@ export const AskButton = ({
   />
 )
 
-/** DeleteButton is beside an item of a list. */
 export const DeleteButton = (p: { of: string; onClick: () => void; text?: string }) => (
   <Button kind="plain small" onClick={p.onClick} text={p.text ?? t('Delete')} about={p.of} />
 )
 
-/** CloseButton closes a dialog or a card. */
 export const CloseButton = ({ kind = 'main', onClick }: { kind?: string; onClick: () => void }) => (
   <Button kind={kind} onClick={onClick} text={t('Close')} />
 )
@@ -204,7 +166,6 @@ export function Note({ text, kind = 'dim' }: { text: ComponentChildren; kind?: s
   )
 }
 
-/** Progress is a bar. */
 export function Progress(p: { name: string; value: number; max: number }) {
   return (
     <div
@@ -320,4 +281,93 @@ export function reveal(
   atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches,
 ) {
   e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
+}
+
+/** Column has the cells of a column; those of numbers stand at its right. The name of an unseen one is for screen
+    readers. The best cells and the column of the best move are marked. */
+interface Column<Row> {
+  name: string
+  cell?: (r: Row, i: number) => ComponentChildren
+  number?: (r: Row, i: number) => ComponentChildren
+  unseen?: boolean
+  best?: (r: Row) => boolean
+  bestMove?: boolean
+}
+
+const classOf = <Row,>(c: Column<Row>, best = false) =>
+  `${c.number ? 'n' : ''} ${best ? 'best' : ''}`.trim() || undefined
+
+/** Table names its rows by the cells of its first column. With a label it scrolls sideways, and screen readers know it by
+    that. */
+export function Table<Row>(p: {
+  rows: readonly Row[]
+  id: (r: Row, i: number) => string | number
+  columns: Column<Row>[]
+  label?: string
+  caption?: string
+  busy?: boolean
+  kind?: string
+  table?: { id?: string; class?: string }
+  mark?: (r: Row) => string // a class
+}) {
+  const [first, ...others] = p.columns
+  const table = (
+    <table {...p.table}>
+      {p.caption && <caption class="unseen">{p.caption}</caption>}
+      <thead>
+        <tr>
+          {p.columns.map((c) => (
+            <th key={c.name} scope="col" class={classOf(c, c.bestMove)}>
+              {c.unseen ? <span class="unseen">{c.name}</span> : c.name}
+              {c.bestMove && <span class="unseen">, {classNames.best}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {p.rows.map((r, i) => (
+          <tr key={p.id(r, i)} class={p.mark?.(r)}>
+            <th scope="row">{first?.cell?.(r, i)}</th>
+            {others.map((c) => (
+              <td key={c.name} class={classOf(c, c.best?.(r))}>
+                {(c.number ?? c.cell)?.(r, i)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+  if (!p.label) return table
+  return (
+    <div
+      class={p.kind ? `scroll ${p.kind}` : 'scroll'}
+      tabIndex={0}
+      role="region"
+      aria-label={p.label}
+      aria-busy={p.busy}
+    >
+      {table}
+    </div>
+  )
+}
+
+/** AllMoves compares the moves of a position by some columns; best are marked. */
+export function AllMoves(p: {
+  of?: readonly Dir[]
+  best: readonly (Dir | null)[]
+  columns: [name: string, cell: (d: Dir) => string][]
+  label?: string
+}) {
+  return (
+    <Table
+      {...(p.label && { label: p.label })}
+      rows={p.of ?? dirs}
+      id={(d) => d}
+      columns={[
+        { name: t('Move'), cell: moveText },
+        ...p.columns.map(([name, number]) => ({ name, number, best: (d: Dir) => p.best.includes(d) })),
+      ]}
+    />
+  )
 }

@@ -98,7 +98,6 @@ export class Game {
     return true
   }
 
-  /** keepPlaying goes on after the win. */
   keepPlaying() {
     this.keep = true
     this.state = this.show(null)

@@ -1,14 +1,7 @@
 // The rules of 2048: slides, scores, seeded spawns, win and end. Package rules in Go has the same;
 // TestPageRules proves the two equal.
-import {
-  type Board,
-  type Dir,
-  dirs,
-  type Motion,
-  type SpawnedTile,
-  type Step,
-  p4 as usualShare,
-} from '../types'
+import type { Board, Dir, Motion, SpawnedTile, Step } from '../types'
+import { dirs, p4 as usualShare } from '../types'
 
 export const winningTile = 2048
 

@@ -43,14 +43,13 @@ function openCalls(text: string, caret: number): Call[] {
 
 const nameOf = (text: string) => /^[\w-]*/.exec(text)?.[0] ?? ''
 
-/** playerOf returns the player that a spec names. */
 export const playerOf = (text: string, players: PlayerInfo[]) =>
   players.find((p) => p.name === text.trim()) ?? players.find((p) => p.name === nameOf(text.trim()))
 
 /** inWords returns a player's name in words, and the details. */
 export function inWords({ summary }: PlayerInfo): [title: string, details: string] {
-  const [title = '', ...more] = summary.split(': ')
-  return [title.slice(0, 1).toUpperCase() + title.slice(1), more.join(': ')]
+  const [title = '', ...details] = summary.split(': ')
+  return [title.slice(0, 1).toUpperCase() + title.slice(1), details.join(': ')]
 }
 
 /** closed returns a spec with the missing closing quotes and parentheses. */
@@ -137,15 +136,15 @@ function values(
   const usual = key.default && !/\s/.test(key.default) ? [key.default] : [] // else it is a description
   const all =
     key.name === 'eval'
-      ? evaluators.map((e) => ({ name: e.name, more: e.keys.length > 0 ? '(' : '', help: e.formula }))
-      : (key.values ?? usual).map((name) => ({ name, more: '', help: '' }))
+      ? evaluators.map((e) => ({ name: e.name, suffix: e.keys.length > 0 ? '(' : '', help: e.formula }))
+      : (key.values ?? usual).map((name) => ({ name, suffix: '', help: '' }))
   return matching(all, word, (v) => v.name)
     .filter((v) => v.name !== word)
     .map((v) => ({
-      insert: v.name + v.more,
+      insert: v.name + v.suffix,
       from,
       to,
-      label: v.name + (v.more && '(…)'),
+      label: v.name + (v.suffix && '(…)'),
       detail: v.name === key.default ? 'default' : '',
       help: v.help,
     }))

@@ -1,8 +1,7 @@
 // Drills: positions of one's own mistakes, which come back after some days. They are stored in the
 // browser, in a key of their own, so that damaged drills cannot affect games.
-
+import { boardText, canonical } from '../base/boards'
 import { Listeners, listen, useChanging } from '../base/changes'
-import { boardText, canonical } from '../base/format'
 import { has, isObject, load, save } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
 
@@ -32,7 +31,6 @@ const steps = [0, 1, 3, 7]
 /** soon is the pause after a wrong answer, in milliseconds. */
 const soon = 10 * 60_000
 
-/** maxDrills is the number of drills that are stored. */
 export const maxDrills = 200
 
 const isDrill = (v: unknown): v is Drill =>
@@ -45,7 +43,6 @@ const isDrill = (v: unknown): v is Drill =>
 export const drillsOf = (v: unknown): Drill[] =>
   isObject(v) && Array.isArray(v.drills) ? v.drills.filter(isDrill) : []
 
-/** drills returns the stored drills. */
 export const drills = () => drillsOf(load<unknown>('drills', null))
 
 const changed = new Listeners() // in another tab too
@@ -74,7 +71,6 @@ export function upcoming(all: readonly Drill[]): number | null {
   return Number.isFinite(next) ? next : null
 }
 
-/** drillOf returns the drill of a judged move. */
 export function drillOf(
   { moves, best, played }: MoveReview,
   board: Board,
@@ -87,15 +83,14 @@ export function drillOf(
 }
 
 /** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */
-export function addDrills(more: readonly Drill[]): number {
+export function addDrills(found: readonly Drill[]): number {
   const all = drills()
   const known = new Set(all.map((d) => canonical(d.board)))
-  const added = more.filter((d) => !known.has(canonical(d.board)) && known.add(canonical(d.board)))
+  const added = found.filter((d) => !known.has(canonical(d.board)) && known.add(canonical(d.board)))
   if (added.length > 0) write([...all, ...added])
   return added.length
 }
 
-/** right reports whether an answer counts as right. */
 export const right = (d: Drill, move: Dir) => ['best', 'good', 'forced'].includes(d.moves[move]?.class ?? '')
 
 /** answer moves a drill on after a right answer, and back after a wrong one. */

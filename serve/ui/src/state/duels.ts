@@ -1,20 +1,16 @@
 // Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and
 // games; the page keeps the duels of its visitor. Scores are computed by replay and are in no link.
-import { crc32 } from '../base/crc32'
+import { crc32, largest, seed, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
-import { dirNames, largest, seed, unpack } from '../base/format'
-import { has, isObject } from '../base/store'
-import { t } from '../base/text'
+import { has, isObject, parsed } from '../base/store'
+import { dirNames, t } from '../base/text'
 import { complaint } from '../engine/net'
 import { begin, over, type Position, playMove, seeded } from '../rules/rules'
 import { dirs, p4, type Step } from '../types'
-import { fromHash, hashOf } from './gamelinks'
 import { dropGame, unfinished } from './gamestorage'
-import { parsed } from './json'
-import { fresh, type Kept, placeOf, recordOf } from './kept'
+import { fresh, fromHash, hashOf, type Kept, placeOf, recordOf } from './kept'
 import { begins } from './played'
 
-/** Match is what a duel is about. */
 export interface Match {
   size: string
   seed: number
@@ -45,7 +41,6 @@ type Outcome = 'won' | 'lost' | 'draw'
 export const prefix = 'duel '
 const largestGoal = 2 ** 17
 
-/** goalName says what decides a duel. */
 export const goalName = (goal: number) =>
   goal === 0 ? t('best score') : t('first to {tile}', { tile: String(goal) })
 
@@ -81,13 +76,13 @@ const longer = (m: Match, a: Moves | null, b: Moves | null) => (!a || (b && goes
 export const ownOf = (d: Duel): Game[] => (d.mine ? [{ ...d.mine, by: d.by }] : [])
 
 /** merge adds to a duel what another knows of it. */
-function merge(d: Duel, more: Duel): Duel {
+function merge(d: Duel, other: Duel): Duel {
   const others = new Map<string, Game>()
-  for (const g of [...d.others, ...more.others]) {
-    if (g.count === 0 || g.by === d.by || g.by === more.by) continue
+  for (const g of [...d.others, ...other.others]) {
+    if (g.count === 0 || g.by === d.by || g.by === other.by) continue
     others.set(g.by, { ...g, ...longer(d, others.get(g.by) ?? null, g) })
   }
-  return { ...d, mine: longer(d, d.mine, more.mine), others: [...others.values()] }
+  return { ...d, mine: longer(d, d.mine, other.mine), others: [...others.values()] }
 }
 
 function parse(text: string | undefined): Duel | null {
@@ -96,8 +91,8 @@ function parse(text: string | undefined): Duel | null {
 }
 
 /** joined returns the stored form of a duel with what a backup knows of it, undefined if that is nothing. */
-export function joined(here: string | undefined, there: string): string | undefined {
-  const [a, b] = [parse(here), parse(there)]
+export function joined(here: string | undefined, file: string): string | undefined {
+  const [a, b] = [parse(here), parse(file)]
   return b ? JSON.stringify(a ? merge(a, b) : b) : undefined
 }
 
@@ -128,14 +123,12 @@ export async function duels(): Promise<Duel[]> {
     .sort((a, b) => b.when - a.when)
 }
 
-/** kept returns a duel that is kept; null: it is not. */
 export async function kept(m: Match): Promise<Duel | null> {
   const key = prefix + idOf(m)
   const d = parse((await loadValues(key)).find(([k]) => k === key)?.[1])
   return d && known(d)
 }
 
-/** keptOrBegun returns a duel that is kept, or a new one. */
 export const keptOrBegun = async (m: Match) => (await kept(m)) ?? begun(m)
 
 /** keep stores a duel, with what is known of it already, and returns it. */
@@ -154,7 +147,6 @@ export async function forget(d: Duel) {
   await deleteValue(prefix + idOf(d))
 }
 
-/** drop removes the game of a duel from those that wait. */
 export const drop = (m: Match) => dropGame(placeOf(gameOf(m, null)))
 
 /** playedOf returns the game of a duel: the one that waits, or what the duel knows of it. */

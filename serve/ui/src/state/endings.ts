@@ -1,21 +1,17 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
-
+import { boardText, mirrored, rotated, type Slid } from '../base/boards'
 import { useRedraw } from '../base/changes'
-import { boardText, dirNames, mirrored, rotated, type Slid } from '../base/format'
-import { t } from '../base/text'
+import { dirNames, t } from '../base/text'
 import { complaint, link } from '../engine/net'
 import { moves, slide } from '../rules/rules'
 import { type Board, type Dir, dirs, type EndingMoves, type Solution } from '../types'
-import { bestOf, even, topOf } from './endingmoves'
 import { any, emptyCells, put, spawnOn } from './follow'
 
-/** Point is a board of a game. */
 interface Point {
   board: Board
   chances?: EndingMoves['moves'] | null // of its moves; null: the table does not have the board; none: not known yet
 }
 
-/** Made is a move that was made. */
 export interface Made {
   from: Point
   move: Dir
@@ -232,3 +228,12 @@ function turn(g: EndingGame) {
   g.step = null
   turns = (turns + 1) % 8
 }
+
+export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))
+
+/** even is a difference of chances that is none: samples are rounded to 0.00001. */
+export const even = 2e-5
+
+/** bestOf returns the moves with the greatest chance. */
+export const bestOf = (chances: EndingMoves['moves']) =>
+  dirs.filter((d) => chances[d] != null && topOf(chances) - (chances[d] ?? 0) < even)

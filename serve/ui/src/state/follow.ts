@@ -1,11 +1,10 @@
 // The position that Ask is about, with its past. It is edited, or it follows a game that is played
 // elsewhere: a move, then the place where the new tile appeared, and so on.
-
 import { useRef } from 'preact/hooks'
+import { type Slid, same } from '../base/boards'
 import { useRedraw } from '../base/changes'
-import { dirNames, type Slid, same } from '../base/format'
 import { has, load, save } from '../base/store'
-import { t } from '../base/text'
+import { dirNames, t } from '../base/text'
 import { slide } from '../rules/rules'
 import { type Board, type Dir, p4 } from '../types'
 
@@ -32,7 +31,6 @@ const edited = (board: Board, score: number): Position => ({
   fresh: -1,
 })
 
-/** any returns a random element. */
 export const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
 
 export const emptyCells = (b: Board) => b.flat().flatMap((t, i) => (t === 0 ? [i] : []))
@@ -46,9 +44,27 @@ export const put = (b: Board, cell: number, tile: number): Board => {
 /** spawnOn returns a spawn as the standard rules draw it. */
 export const spawnOn = (b: Board) => ({ cell: any(emptyCells(b)), tile: Math.random() < p4 ? 4 : 2 })
 
+/** tapped returns the positions after a tap on a cell, which places the new tile, changes it (2, 4, none) or moves it; or
+    why it does nothing. */
+function tapped(past: Position[], cell: number, tile?: number): Position[] | string {
+  const p = past.at(-1) as Position
+  const old = p.board.flat()[cell] ?? 0
+  const before = past.slice(0, -1)
+  const placed = (on: Board, value: number): Position => ({
+    ...p,
+    board: put(on, cell, value),
+    waiting: false,
+    fresh: cell,
+  })
+  if (p.waiting)
+    return old ? t('The new tile appeared in an empty cell.') : [...past, placed(p.board, tile ?? 2)]
+  if (cell === p.fresh) return (tile ?? 2 * old) === 4 ? [...before, placed(p.board, 4)] : before
+  if (p.fresh < 0 || old) return t('To change other tiles, choose Edit.')
+  return [...before, placed(put(p.board, p.fresh, 0), tile ?? 2)]
+}
+
 export type Follow = ReturnType<typeof useFollow>
 
-/** useFollow returns the position and the actions on it. */
 export function useFollow(example: Board) {
   const line = useRef<Position[] | null>(null)
   const shown = useRef<{ step: Slid | null; note: string }>({ step: null, note: '' })
@@ -73,27 +89,6 @@ export function useFollow(example: Board) {
       motions,
     })
   }
-  /** tap places the new tile, changes it (2, 4, none) or moves it. */
-  const tap = (cell: number, tile?: number) => {
-    const p = now()
-    const there = p.board.flat()[cell] ?? 0
-    const place = (board: Board, t: number): Position => ({
-      ...p,
-      board: put(board, cell, t),
-      waiting: false,
-      fresh: cell,
-    })
-    if (p.waiting && there) say(t('The new tile appeared in an empty cell.'))
-    else if (p.waiting) show([...past(), place(p.board, tile ?? 2)])
-    else if (cell === p.fresh && (tile ?? 2 * there) === 4) show([...past().slice(0, -1), place(p.board, 4)])
-    else if (cell === p.fresh) undo()
-    else if (p.fresh >= 0 && !there)
-      show([...past().slice(0, -1), place(put(p.board, p.fresh, 0), tile ?? 2)])
-    else say(t('To change other tiles, choose Edit.'))
-  }
-  const undo = () => {
-    if (past().length > 1) show(past().slice(0, -1))
-  }
   return {
     at: now(),
     /** step is the slide that led to at, note why the last action did nothing. */
@@ -108,7 +103,13 @@ export function useFollow(example: Board) {
     edit: (on: boolean) =>
       show([...past().slice(0, -1), { ...now(), following: !on, waiting: false, fresh: -1 }]),
     move,
-    tap,
-    undo,
+    tap: (cell: number, tile?: number) => {
+      const next = tapped(past(), cell, tile)
+      if (typeof next === 'string') say(next)
+      else show(next)
+    },
+    undo: () => {
+      if (past().length > 1) show(past().slice(0, -1))
+    },
   }
 }

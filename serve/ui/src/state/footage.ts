@@ -1,5 +1,4 @@
 // Reads a screen recording of a 2048 game: seeks through it, reads the boards of its frames, and asks which games they make.
-
 import { t } from '../base/text'
 import { busy, complaint, link } from '../engine/net'
 import { canvas, NoBoard, readPicture } from '../engine/picture'
@@ -144,7 +143,7 @@ class Reader {
       await this.seek(Math.min((i + 0.5) / rate, this.end)) // in the middle of a frame, so that rounding finds it
       const ms = Math.round((1000 * i) / rate)
       const now = this.cells()
-      const still = before && alike(before, now)
+      const still = before && sameLook(before, now)
       const last = frames.at(-1)
       if (!still) {
         before = now
@@ -225,7 +224,7 @@ class Reader {
 }
 
 /** alike reports whether pixels look the same. Compression changes them a little. */
-function alike(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
+function sameLook(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
   if (a.length !== b.length) return false
   let different = 0
   const by = (i: number) => Math.abs((a[i] ?? 0) - (b[i] ?? 0))

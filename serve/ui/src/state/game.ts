@@ -1,15 +1,14 @@
 // The game that a person plays in Play, and those that are played apart. The page makes the moves; it
 // stores the seed and the moves, which determine the game.
 import { useEffect, useState } from 'preact/hooks'
-import { Listeners, useRedraw } from '../base/changes'
-import { largest, pack, packTimes, sum } from '../base/format'
+import { largest, pack, packTimes, sum } from '../base/boards'
+import { Listeners, listen, useRedraw } from '../base/changes'
 import { save } from '../base/store'
 import { t } from '../base/text'
 import type { Game } from '../rules/game'
 import type { Dir, GameState } from '../types'
 import { lastGame, storeBest, storeGame, unfinished } from './gamestorage'
 import { apart, cut, fresh, gameOf, type Kept, mark, newUid, placeOf, timesOf } from './kept'
-import { MoveClock } from './moveclock'
 import { remember } from './played'
 
 const recordPause = 3000 // milliseconds after the last move
@@ -32,30 +31,27 @@ export class OwnGame {
   onStep: (before: GameState, after: GameState) => unknown = () => null
   private game: Game
   private times: number[] = [] // of all moves
-  private readonly clock = new MoveClock()
   private known = '' // the game as it was when it was last read or stored here
   private recording = 0 // a timer
   private unrecorded = false // moves were made here since the game was kept
   private readonly listeners = new Listeners()
   readonly onChange = this.listeners.add
 
-  private readonly end = new AbortController()
+  readonly clock = new MoveClock()
+  private readonly end: () => void
 
   constructor(kept: Kept) {
     this.kept = kept
     this.game = this.take(this.kept)
     if (!apart(kept) && !unfinished(placeOf(this.kept))) this.write()
-    const { signal } = this.end
     const look = () => (document.hidden ? this.record() : this.follow())
-    addEventListener('storage', look, { signal })
-    addEventListener('pageshow', look, { signal })
-    document.addEventListener('visibilitychange', look, { signal })
+    this.end = listen(['storage', 'pageshow', 'visibilitychange'], look)
   }
 
   /** close ends the use of a game that is played apart. */
   close() {
     this.record()
-    this.end.abort()
+    this.end()
   }
 
   get state(): GameState {
@@ -66,10 +62,10 @@ export class OwnGame {
       there was one. This tab stores every change immediately, so an unknown stored state is
       newer. */
   private follow(): boolean {
-    const there = unfinished(placeOf(this.kept))
-    if (!this.stored || !there || mark(there) === this.known) return false
+    const newest = unfinished(placeOf(this.kept))
+    if (!this.stored || !newest || mark(newest) === this.known) return false
     this.elsewhere = true
-    this.game = this.take(there)
+    this.game = this.take(newest)
     this.happened('open')
     return true
   }
@@ -106,11 +102,6 @@ export class OwnGame {
     if (!this.unrecorded) return
     this.unrecorded = false
     if (!this.kept.watched) remember(this.made(), this.state)
-  }
-
-  /** seen says whether somebody sees the board and can move. */
-  seen(now: boolean) {
-    this.clock.seen(now)
   }
 
   /** take returns the game of a stored one. One that cannot be played is set aside, and a new one begins. */
@@ -167,7 +158,6 @@ export class OwnGame {
     })
   }
 
-  /** help notes that a hint was shown. */
   help() {
     if (!this.kept.helped) this.update({ helped: true })
   }
@@ -274,15 +264,46 @@ export function useGame(kept?: Kept): OwnGame {
   const [g] = useState(() => (kept ? new OwnGame(kept) : theGame()))
   useRedraw(g.onChange)
   useEffect(() => {
-    const end = new AbortController()
-    const look = () => g.seen(!document.hidden)
+    const look = () => g.clock.seen(!document.hidden)
     look()
-    document.addEventListener('visibilitychange', look, { signal: end.signal })
+    const end = listen('visibilitychange', look)
     return () => {
-      end.abort()
-      g.seen(false)
+      end()
+      g.clock.seen(false)
       if (kept) g.close()
     }
   }, [g])
   return g
+}
+
+const maxThought = 300_000 // milliseconds: who takes longer is away
+
+/** MoveClock measures how long a move takes while somebody sees the board. */
+export class MoveClock {
+  private since = 0 // from when on somebody sees the board; 0: nobody does
+  private spent = 0 // milliseconds in which somebody saw it before
+
+  /** seen says whether somebody sees the board and can move. */
+  seen(now: boolean) {
+    this.tick()
+    this.since = now ? performance.now() : 0
+  }
+
+  private tick() {
+    const now = this.since && performance.now()
+    this.spent += now - this.since
+    this.since = now
+  }
+
+  /** time returns the milliseconds since the last start, -1 if nobody sees the board. */
+  time(): number {
+    this.tick()
+    return this.since ? Math.min(Math.round(this.spent), maxThought) : -1
+  }
+
+  /** start begins the time of the next move. */
+  start() {
+    this.tick()
+    this.spent = 0
+  }
 }

@@ -1,15 +1,12 @@
-// The unfinished games and the best scores in local storage.
-import { isObject, load, save } from '../base/store'
-import { soundOf } from './json'
+// The unfinished games, those that were saved to play on later, and the best scores in local storage.
+import { isObject, load, save, soundOf } from '../base/store'
 import { apart, fresh, gameKey, isKept, type Kept, placeOf } from './kept'
 
 /** gamesOf returns the games of a stored value by their places; damaged ones are left out. */
 export const gamesOf = (v: unknown) => soundOf(v, isKept)
 
-/** games returns the unfinished games. */
 export const games = () => gamesOf(load<unknown>('games', {}))
 
-/** unfinished returns the game of a storage key. */
 export const unfinished = (place: string): Kept | undefined => games()[place]
 
 /** lastGame returns the game that was played last, in no duel and of no stage. */
@@ -25,7 +22,6 @@ export function storeGame(k: Kept): boolean {
   return save('games', { ...games(), [placeOf(k)]: k })
 }
 
-/** dropGame removes the game of a storage key. */
 export function dropGame(place: string) {
   const all = games()
   delete all[place]
@@ -42,7 +38,6 @@ export interface Best {
   helped: boolean
 }
 
-/** bestOf returns the best score of a size and rule. */
 export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>): Best {
   const key = gameKey(size, spawn)
   const score = Math.max(load<Record<string, number>>('best', {}, isNumbers)[key] ?? 0, bests[key] ?? 0)
@@ -52,7 +47,6 @@ export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>): Best {
 /** counts is whether the score of a game may be a best one. */
 export const counts = (k: Kept) => k.start === undefined && !k.watched
 
-/** storeBest stores the score of a game if it is the best one. */
 export function storeBest(k: Kept) {
   const key = gameKey(k.size, k.spawn)
   const best = bestOf(k)
@@ -62,3 +56,21 @@ export function storeBest(k: Kept) {
   const helped = load<Record<string, number>>('helped', {}, isNumbers)
   if (k.helped || best.helped) save('helped', { ...helped, [key]: k.helped ? k.score : -1 })
 }
+
+export type Slot = Kept & { id: number }
+
+/** slotsOf returns the saved games of a stored value; damaged ones are left out. */
+export const slotsOf = (v: unknown): Slot[] =>
+  Array.isArray(v) ? v.filter((s): s is Slot => isKept(s) && typeof (s as Slot).id === 'number') : []
+
+/** slots returns the saved games, the newest first. */
+export const slots = () => slotsOf(load<unknown>('slots', []))
+
+/** saveSlot saves a game, and reports whether there was room. */
+export const saveSlot = (k: Kept) => save('slots', [{ ...k, id: Date.now() }, ...slots()])
+
+export const deleteSlot = (id: number) =>
+  save(
+    'slots',
+    slots().filter((s) => s.id !== id),
+  )

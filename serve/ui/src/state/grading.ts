@@ -1,6 +1,6 @@
 // The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board are
 // asked for as soon as it is shown, so that a grade rarely waits.
-import { boardOf, boardText, sizeOf } from '../base/format'
+import { boardOf, boardText, sizeOf } from '../base/boards'
 import { has, isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'
 import { shareOf } from '../rules/rules'
@@ -8,9 +8,8 @@ import { type Dir, dirs, type GameState, type MoveClass, type MoveReview, p4 } f
 import type { OwnGame } from './game'
 import { classInfo, isMistake, meanAccuracy, worst } from './judge'
 import { apart } from './kept'
-import { levelFor, own, strong } from './levels'
+import { levelFor, own, strong } from './strength'
 
-/** Try is a move that was made. */
 interface Try {
   turn: number // moves before it
   board: string // before it
@@ -76,14 +75,14 @@ const worstMoves = 3
 const maxKnown = 64 // boards
 const retryPause = 2000 // milliseconds
 
-/** Asked are the params of a request for the values of a board. */
-interface Asked {
+/** Question has the params of a request for the values of a board. */
+interface Question {
   board: string
   score: number
   p4: number
 }
 
-const keyOf = (p: Asked) => `${p.board} ${p.score} ${p.p4}`
+const keyOf = (p: Question) => `${p.board} ${p.score} ${p.p4}`
 
 export class Grader {
   private wanted = load('grade', false, (v) => typeof v === 'boolean')
@@ -185,7 +184,7 @@ export class Grader {
   private graded(t: Tally): Tally {
     for (;;) {
       const [x, ...waiting] = t.waiting
-      const all = x && this.known.get(keyOf(this.asked(x)))
+      const all = x && this.known.get(keyOf(this.questionOf(x)))
       if (!all) return t
       const m = all.find((r) => r.played === x.move)
       t = m ? add({ ...t, waiting }, x, m) : { ...t, waiting }
@@ -207,7 +206,7 @@ export class Grader {
           await new Promise((done) => setTimeout(done, retryPause))
           continue
         }
-        if (!this.tally.waiting.some((x) => keyOf(this.asked(x)) === keyOf(p))) break // it is asked again once a move is made
+        if (!this.tally.waiting.some((x) => keyOf(this.questionOf(x)) === keyOf(p))) break // it is asked again once a move is made
         this.trouble = complaint(e, 'review.board: ')
         this.know(p, [])
       }
@@ -215,18 +214,18 @@ export class Grader {
     this.working = false
   }
 
-  private asked({ board, score }: { board: string; score: number }): Asked {
+  private questionOf({ board, score }: { board: string; score: number }): Question {
     return { board, score, p4: shareOf(this.game.kept.spawn) ?? p4 }
   }
 
-  private next(): Asked | null {
+  private next(): Question | null {
     if (!this.on || this.loads) return null
     const s = this.game.state
     const all = [...this.tally.waiting, ...(!s.over ? [{ board: boardText(s.board), score: s.score }] : [])]
-    return all.map((x) => this.asked(x)).find((x) => !this.known.has(keyOf(x))) ?? null
+    return all.map((x) => this.questionOf(x)).find((x) => !this.known.has(keyOf(x))) ?? null
   }
 
-  private know(p: Asked, moves: MoveReview[]) {
+  private know(p: Question, moves: MoveReview[]) {
     this.known.set(keyOf(p), moves)
     for (const oldest of this.known.keys()) if (this.known.size > maxKnown) this.known.delete(oldest)
     const before = this.tally
@@ -235,7 +234,6 @@ export class Grader {
   }
 }
 
-/** add returns the tally with a graded move. */
 function add(t: Tally, x: Try, m: MoveReview): Tally {
   const { loss, lost, best, goal } = m
   const last: Graded = { ...x, class: m.class, loss, lost, best, ...(goal && { goal }) }

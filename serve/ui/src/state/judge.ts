@@ -1,9 +1,7 @@
 // The judge's opinion of the moves of recorded games. It is kept while the page is open, so a
 // game that was left and opened again is not judged again.
-import { classNames, share, whole } from '../base/format'
-import { t } from '../base/text'
-import { link } from '../engine/net'
-import { usePoll } from '../engine/poll'
+import { classNames, share, t, whole } from '../base/text'
+import { link, usePoll } from '../engine/net'
 import type { GamePhase, MoveClass, MoveReview } from '../types'
 
 export interface Judged {
@@ -152,7 +150,6 @@ export const classInfo: Record<MoveClass, ClassInfo> = {
   forced: { sign: '□', name: t('Only move'), many: t('Only moves'), bad: false },
 }
 
-/** classWord is the mark of a class and its name. */
 export const classWord = (c: MoveClass) => `${classInfo[c].sign} ${classNames[c]}`
 
 const span = (low: number, high: number) => t('{low} to {high}', { low: String(low), high: String(high) })
@@ -188,8 +185,8 @@ export function turningPoint({ moves, chance: { at, chances } }: Judged): number
     if (lost > drop) [drop, to] = [lost, i]
   }
   const before = faults(moves).filter((m) => m.move < (at[to] ?? moves.length))
-  const there = before.filter((m) => m.move >= (at[to - stretch] ?? 0))
-  return (worst(there, 1)[0] ?? before.at(-1) ?? faults(moves)[0])?.move ?? null
+  const atTheDrop = before.filter((m) => m.move >= (at[to - stretch] ?? 0))
+  return (worst(atTheDrop, 1)[0] ?? before.at(-1) ?? faults(moves)[0])?.move ?? null
 }
 
 /** alive reports whether a game could still be saved at a move: a casual player survives at least a tenth of games from there. */
@@ -226,7 +223,6 @@ export interface ReviewTally {
   classes: Record<Exclude<MoveClass, 'forced'>, number>
 }
 
-/** PhaseReview sums up the moves of one phase of a game. */
 export type PhaseReview = ReviewTally & { phase: GamePhase }
 
 /** tally sums up judged moves. */

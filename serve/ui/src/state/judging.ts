@@ -1,15 +1,14 @@
 // Judges played games in the background, one at a time, for their accuracy.
-
-import { largest } from '../base/format'
+import { largest } from '../base/boards'
+import { listen } from '../base/changes'
 import { load } from '../base/store'
 import { busy, link, RpcError } from '../engine/net'
 import type { GamePhase } from '../types'
 import { type Judged, phaseNames, tally } from './judge'
 import { gameOf, type Kept, recordOf, refusal } from './kept'
-import { levelFor, myLevel, own } from './levels'
-import { complete, contradictory, ledger, more, soFar } from './luck'
+import { complete, contradictory, ledger, moreOf, soFar } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
-import { judgedAt } from './strength'
+import { judgedAt, levelFor, myLevel, own } from './strength'
 
 /** quiet is how long nobody may have touched the page for it to count as idle, in milliseconds. */
 const quiet = 30_000
@@ -50,8 +49,7 @@ export function judgeWhile(): () => void {
 }
 
 // From the time that this is loaded, games are judged whenever the page is idle.
-for (const kind of ['pointerdown', 'keydown', 'wheel'])
-  addEventListener(kind, () => (touched = Date.now()), { passive: true })
+listen(['pointerdown', 'keydown', 'wheel'], () => (touched = Date.now()), { passive: true })
 onPlayed(() => (changed = true))
 setInterval(work, pause)
 
@@ -89,7 +87,7 @@ async function judge(g: PlayedGame) {
   let known = soFar(record, level)
   while (!complete(known)) {
     if (!may()) return
-    known = await more(known, record, g.count, level, new AbortController().signal)
+    known = await moreOf(known, record, g.count, level, new AbortController().signal)
     const { judged: j } = known
     if (j && j.moves.length === g.count && !j.done && j.second.length === j.seconds)
       await learn(g, { review: summed(j, level) })

@@ -1,5 +1,4 @@
-// Kept is the stored form of a game that a person plays. Play, Games, duels and backups read it.
-
+// Kept is the stored form of a game that a person plays. Play, Games, duels, backups and links to games have it.
 import {
   boardOf,
   boardText,
@@ -10,7 +9,7 @@ import {
   sizeOf,
   unpack,
   unpackTimes,
-} from '../base/format'
+} from '../base/boards'
 import { has } from '../base/store'
 import { Game } from '../rules/game'
 import { shareOf, winningTile } from '../rules/rules'
@@ -90,7 +89,6 @@ export function timesOf(k: Kept): number[] {
   return Array<number>(k.count).fill(-1)
 }
 
-/** cut returns a game as it was after some of its moves. */
 export function cut(k: Kept, count: number): Kept {
   return {
     ...k,
@@ -159,4 +157,37 @@ export function recordOf(k: Kept): string {
     board,
     score,
   })
+}
+
+const encoded = (text: string) => encodeURIComponent(text).replaceAll('%2C', ',')
+
+/** hashOf returns the part of a link that replays a game and opens it after some of its moves. */
+export function hashOf(k: Kept, at: number): string {
+  const rule = k.spawn === 'random' && k.start === undefined ? '' : `/${encoded(k.spawn)}`
+  const start = k.start === undefined ? '' : `/${encoded(k.start)}`
+  return `${k.size}/${k.seed}/${k.count}/${k.moves || '-'}/${at}${rule}${start}`
+}
+
+/** fromHash is the inverse of hashOf; null if there is no game. */
+export function fromHash(parts: string[]): { kept: Kept; at: number } | null {
+  const [size, seed, count, moves, place, spawn, start] = parts
+  try {
+    const kept = {
+      ...fresh(size ?? '', spawn ? decodeURIComponent(spawn) : 'random', Number(seed)),
+      ...(start ? { start: decodeURIComponent(start) } : {}),
+      count: Number(count),
+      moves: moves === '-' ? '' : (moves ?? ''),
+      keep: true,
+    }
+    const at = Number(place)
+    return isKept(kept) &&
+      unpack(kept.moves, kept.count) &&
+      Number.isSafeInteger(at) &&
+      at >= 0 &&
+      at <= kept.count
+      ? { kept, at }
+      : null
+  } catch {
+    return null
+  }
 }

@@ -25,6 +25,7 @@ export const puzzles: readonly Puzzle[] = all.puzzles.map((line) => {
 export interface StageBoards {
   from: number
   to: number
+  champion: number // the share of games in which the player champion makes it (docs/lab/strength.md)
   boards: string[]
 }
 
@@ -45,19 +46,4 @@ export const themeNames: Record<Theme, string> = {
   leave: t('Leaving the corner'),
   large: t('Large tiles'),
   endings: t('Endings'),
-}
-
-/** champion is the share of games in which the player champion gets from a sum of tiles to the next one
-    (docs/lab/strength.md). */
-export const champion: Record<number, number> = {
-  1024: 0.988,
-  2048: 1.0,
-  4096: 0.988,
-  8192: 0.946,
-  16384: 0.95,
-  24576: 0.929,
-  28672: 0.946,
-  30720: 0.929,
-  31744: 0.962,
-  32256: 0.842,
 }

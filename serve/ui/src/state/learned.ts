@@ -1,7 +1,6 @@
 // What the visitor has done in Learn. It is stored in the browser.
-import { isObject, load, save } from '../base/store'
+import { isObject, load, save, soundOf } from '../base/store'
 import { type Dir, dirs } from '../types'
-import { soundOf } from './json'
 
 export interface Learned {
   lessons: Record<string, number> // of each lesson the steps that are done, a bit each

@@ -1,7 +1,6 @@
 // The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one
 // that is played.
-
-import { largest, rotated, type Slid } from '../base/format'
+import { largest, rotated, type Slid } from '../base/boards'
 import { t } from '../base/text'
 import { over, slide } from '../rules/rules'
 import type { Board, Dir } from '../types'
@@ -79,7 +78,6 @@ export function taskOf({ moves: n = 0, keep, until, value = 0 }: Step): string {
   return tasks[keep ?? until ?? ''] ?? t('Which move would a good player make?')
 }
 
-/** Tried is the step that is played. */
 export interface Tried {
   step: Step
   start: Board
@@ -100,7 +98,6 @@ export const begin = (step: Step): Tried => {
 export const bestOf = (step: Step): Dir | null =>
   step.moves === undefined ? (puzzles.find((p) => p.board === step.board)?.best ?? null) : null
 
-/** play returns the state after a move. */
 export function play(at: Tried, move: Dir): Tried {
   const slid = at.end ? null : slide(at.board, move)
   if (!slid) return at

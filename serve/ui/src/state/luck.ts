@@ -93,7 +93,7 @@ export const judgedAll = (x: Insight) => x.judged?.done === true
 export const complete = (x: Insight) => judgedAll(x) && (x.unknown || x.account?.done === true)
 
 /** more returns what is known with a part of what is missing of a record with some moves at a level. */
-export async function more(
+export async function moreOf(
   x: Insight,
   record: string,
   moves: number,

@@ -1,6 +1,6 @@
 // A strong player that plays on in one's own game.
+import { boardText } from '../base/boards'
 import { Listeners } from '../base/changes'
-import { boardText } from '../base/format'
 import { cancelled, complaint, link } from '../engine/net'
 import { strongest } from '../rules/rules'
 import type { OwnGame } from './game'
@@ -37,7 +37,6 @@ export class Pilot {
     this.listeners.tell()
   }
 
-  /** faster takes the next speed. */
   faster() {
     this.speed = (this.speed + 1) % pauses.length
     this.listeners.tell()

@@ -1,13 +1,12 @@
 // The games that were played on this page. A game waits in local storage until the database has it, so neither a closed
 // tab nor a full disk loses it.
+import { largest, unpack } from '../base/boards'
 import { Listeners, listen } from '../base/changes'
 import { changeValues, deleteValue, loadValues } from '../base/database'
-import { largest, unpack } from '../base/format'
-import { has, isObject, load, save } from '../base/store'
+import { has, isObject, load, parsed, save, soundOf } from '../base/store'
 import { t } from '../base/text'
 import type { GameState } from '../types'
 import { games } from './gamestorage'
-import { parsed, soundOf } from './json'
 import type { PhaseReview, ReviewTally } from './judge'
 import { branch, isKept, type Kept } from './kept'
 import type { GameLuck } from './luck'
@@ -63,7 +62,6 @@ listen('storage', tell)
 /** refusal is why the database has not stored a game; empty: it has all. */
 export let refusal = ''
 
-/** remember keeps a game as it is now. */
 export function remember(k: Kept, { board, over }: GameState) {
   if (k.count === 0 || (k.count < minMoves && !over)) return
   setWaiting({ ...waiting(), [k.uid]: { ...k, largest: largest(board), over, review: null } })
@@ -138,16 +136,16 @@ export async function resumed(k: Kept): Promise<Kept> {
 }
 
 /** learn adds what became known of a game, unless it was played on since. */
-export async function learn(g: PlayedGame, more: Partial<PlayedGame>) {
+export async function learn(g: PlayedGame, news: Partial<PlayedGame>) {
   const same = (now: PlayedGame | null | undefined): now is PlayedGame =>
     now?.moves === g.moves && now.count === g.count
   const games = waiting()
   const now = games[g.uid]
-  if (same(now)) setWaiting({ ...games, [g.uid]: { ...now, ...more } })
+  if (same(now)) setWaiting({ ...games, [g.uid]: { ...now, ...news } })
   else {
     await changeValues([prefix + g.uid], (_, old) => {
       const now = parse(old)
-      return same(now) ? JSON.stringify({ ...now, ...more }) : undefined
+      return same(now) ? JSON.stringify({ ...now, ...news }) : undefined
     })
   }
   tell()

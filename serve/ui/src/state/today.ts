@@ -1,11 +1,9 @@
 // The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
 // the visitor's time zone; arithmetic on dates is in UTC, where every day is as long.
 import { Listeners, listen, useChanging } from '../base/changes'
-import { dateLocale, whole } from '../base/format'
-import { has, load, save } from '../base/store'
-import { t } from '../base/text'
+import { has, load, save, soundOf } from '../base/store'
+import { dateLocale, t, whole } from '../base/text'
 import type { Match } from './duels'
-import { soundOf } from './json'
 
 const first = '2026-01-01' // the date of board 0
 const length = 86_400_000 // milliseconds of a day
@@ -14,7 +12,6 @@ const utc = (date: string) => Date.parse(`${date}T00:00Z`)
 /** dateOf returns the date of a time where the visitor is. */
 const dateOf = (now: Date) => now.toLocaleDateString('sv') // Swedish dates are written so
 
-/** addDays returns the date some days after another one. */
 export const addDays = (date: string, days: number) =>
   new Date(utc(date) + days * length).toISOString().slice(0, 10)
 
@@ -38,12 +35,7 @@ export function dateOfMatch({ size, goal, seed }: Match): string {
   return size === '4x4' && goal === 0 && isDate(date) ? date : ''
 }
 
-const written = new Intl.DateTimeFormat(dateLocale, {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const written = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'long', timeZone: 'UTC' })
 export const dateText = (date: string) => written.format(utc(date))
 
 /** Day is what the one counted game of a day came to so far. */
@@ -75,12 +67,7 @@ export const useDays = () => useChanging(days, changed.add)
 export const useToday = () =>
   useChanging(
     () => dateOf(new Date()),
-    (f) => {
-      const end = new AbortController()
-      addEventListener('focus', f, { signal: end.signal })
-      document.addEventListener('visibilitychange', f, { signal: end.signal })
-      return () => end.abort()
-    },
+    (f) => listen(['focus', 'visibilitychange'], f),
   )
 
 /** count stores what the game of a date came to. The first game of a date that was begun on that day counts,

@@ -1,10 +1,9 @@
 // Where Training's runs come from: the server, or on a static site files that were imported.
 import { deleteValue, loadValues, saveValue } from '../base/database'
-import { has, isObject } from '../base/store'
+import { has, isObject, parsed } from '../base/store'
 import { t } from '../base/text'
 import { engine, link } from '../engine/net'
 import type { Training, TrainingInfo, TrainingInterval, TrainingList } from '../types'
-import { parsed } from './json'
 
 interface Imported {
   name: string

@@ -1,17 +1,13 @@
 // The static site's own parts of the page: the network that plays, new versions, and what a
 // browser cannot do.
-
 import { useEffect, useState } from 'preact/hooks'
 import { useChanging } from '../base/changes'
-import { fixed } from '../base/format'
-import { rich, t } from '../base/text'
-import { keepUpdated } from '../engine/update'
+import { fixed, rich, t } from '../base/text'
 import type { Engine } from '../engine/workers'
 import { Button, CloseButton, Dialog, Progress } from '../parts/ui'
 
 const size = (bytes: number) => `${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
 
-/** stateTexts say what becomes of the network. */
 const stateTexts: Record<Engine['network']['state'], (of: Engine['network']) => string> = {
   none: () => t('There is no network here; the player expert answers.'),
   loading: ({ total }) =>
@@ -22,7 +18,6 @@ const stateTexts: Record<Engine['network']['state'], (of: Engine['network']) => 
     t('The network could not be loaded, so the player expert answers: {why}.', { why: problem }),
 }
 
-/** EngineDialog shows and changes what the engine plays with. */
 export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () => void }) {
   const now = useChanging(() => engine.network, engine.onNetwork)
   const busy = now.state === 'loading' || now.state === 'unpacking'
@@ -68,7 +63,6 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
   )
 }
 
-/** Update offers a new version of the page. */
 export function Update() {
   const [start, setStart] = useState<(() => void) | null>(null)
   useEffect(() => keepUpdated((f) => setStart(() => f)), [])
@@ -84,4 +78,36 @@ export function Update() {
       )}
     </div>
   )
+}
+
+let reloading = false
+
+/** onUpdate is called with a function that starts a new version. */
+export function keepUpdated(onUpdate: (start: () => void) => void) {
+  const service = navigator.serviceWorker
+  if (!service) return // an address that is neither HTTPS nor of this machine
+  service.addEventListener('controllerchange', () => {
+    if (reloading) location.reload()
+  })
+  const start = (worker: ServiceWorker) => {
+    reloading = true
+    // It may have begun before it was asked to: then there is no other change to wait for.
+    if (service.controller === worker || worker.state === 'activated') return location.reload()
+    worker.postMessage('activate')
+  }
+  const register = async () => {
+    const r = await service.register('sw.js')
+    // What was loaded while the page was open before begins now.
+    if (r.waiting && service.controller) return start(r.waiting)
+    const offer = (fresh: ServiceWorker | null) =>
+      fresh?.addEventListener('statechange', () => {
+        if (fresh.state === 'installed' && service.controller) onUpdate(() => start(fresh))
+      })
+    offer(r.installing) // the browser may have found it before this page asked
+    r.addEventListener('updatefound', () => offer(r.installing))
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) r.update().catch(() => {})
+    })
+  }
+  register().catch(() => {}) // the page works without it
 }

@@ -43,12 +43,12 @@ export function Help(p: { onClose: () => void }) {
         <summary>{t('Keys')}</summary>
         <table>
           <tbody>
-            {keys.map(([k, what]) => (
+            {keys.map(([k, action]) => (
               <tr key={k}>
                 <th scope="row">
                   <kbd>{k}</kbd>
                 </th>
-                <td class="wrap">{what}</td>
+                <td class="wrap">{action}</td>
               </tr>
             ))}
           </tbody>

@@ -1,30 +1,41 @@
 // What the visitor chooses for the whole page: language, colours, tiles, sound.
-
 import { useState } from 'preact/hooks'
 import { keepLooks, type Looks, looks, palettes, themes } from '../base/looks'
-import { load, save } from '../base/store'
+import { save, useStored } from '../base/store'
 import { chosenLanguage, type Language, languages as languageNames, t } from '../base/text'
 import { Mini } from '../parts/board'
 import { Choices, Select, Switch } from '../parts/fields'
 import { CloseButton, Dialog } from '../parts/ui'
-import { chooseLevel, chosenLevel, levelName, levelNames } from '../state/levels'
+import { chooseLevel, chosenLevel, levelName, levelNames } from '../state/strength'
 
-const languages: readonly (Language | 'auto')[] = ['auto', ...(Object.keys(languageNames) as Language[])]
+const languages = ['auto', ...(Object.keys(languageNames) as Language[])] as const
 const names = {
+  ...languageNames,
   auto: t('System'),
   light: t('Light'),
   dark: t('Dark'),
   afterstate: 'Afterstate',
   classic: t('Original game'),
 }
+const fill = 'row fill'
 const shown = [
   [2, 4, 8, 16, 32, 64],
   [128, 256, 512, 1024, 2048, 4096],
 ]
 
+/** Choice is a row of buttons for values that have a name. Those of languages are written in them. */
+const Choice = <T extends keyof typeof names>(p: Parameters<typeof Choices<T>>[0]) => (
+  <Choices
+    {...p}
+    heading
+    kind=""
+    name={(x) => <span lang={x in languageNames ? x : undefined}>{names[x]}</span>}
+  />
+)
+
 export function Settings({ onClose }: { onClose: () => void }) {
   const [now, set] = useState(looks)
-  const [sound, setSound] = useState(() => load('sound', false))
+  const [sound, setSound] = useStored('sound', false)
   const [level, setLevel] = useState(chosenLevel)
   const choose = (next: Partial<Looks>) => {
     const all = { ...now, ...next }
@@ -33,35 +44,29 @@ export function Settings({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t('Settings')} onClose={onClose}>
-      <h3>{t('Language')}</h3>
-      <Choices
+      <Choice
         label={t('Language')}
-        kind=""
+        value={chosenLanguage()}
         class="row four"
-        of={languages.map((l) => (l === 'auto' ? names.auto : <span lang={l}>{languageNames[l]}</span>))}
-        at={languages.indexOf(chosenLanguage())}
-        onPick={(i) => {
-          save('language', languages[i])
+        of={languages}
+        onChange={(language) => {
+          save('language', language)
           location.reload() // the texts were chosen when the page was loaded
         }}
       />
-      <h3>{t('Colours')}</h3>
-      <Choices
+      <Choice
         label={t('Colours')}
-        kind=""
-        class="row fill"
-        of={themes.map((theme) => names[theme])}
-        at={themes.indexOf(now.theme)}
-        onPick={(i) => choose({ theme: themes[i] ?? 'auto' })}
+        value={now.theme}
+        of={themes}
+        onChange={(theme) => choose({ theme })}
+        class={fill}
       />
-      <h3>{t('Tiles')}</h3>
-      <Choices
+      <Choice
         label={t('Tiles')}
-        kind=""
-        class="row fill"
-        of={palettes.map((tiles) => names[tiles])}
-        at={palettes.indexOf(now.tiles)}
-        onPick={(i) => choose({ tiles: palettes[i] ?? 'afterstate' })}
+        value={now.tiles}
+        of={palettes}
+        onChange={(tiles) => choose({ tiles })}
+        class={fill}
       />
       <div class="sample">
         <Mini board={shown} />
@@ -83,14 +88,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
           chooseLevel(l)
         }}
       />
-      <Switch
-        on={sound}
-        onChange={(on) => {
-          setSound(on)
-          save('sound', on)
-        }}
-        text={t('Sound: tones for merges in Play')}
-      />
+      <Switch on={sound} onChange={setSound} text={t('Sound: tones for merges in Play')} />
       <CloseButton onClick={onClose} />
     </Dialog>
   )

@@ -1,9 +1,7 @@
 // The curves of a reviewed game: how safe it was, where its time went, and what skill and luck changed.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { classNames, fixed, percent, share, whole } from '../../base/format'
-import { locale, rich, t } from '../../base/text'
-import { link } from '../../engine/net'
-import { usePoll } from '../../engine/poll'
+import { classNames, fixed, locale, percent, rich, share, t, whole } from '../../base/text'
+import { link, usePoll } from '../../engine/net'
 import { Sign } from '../../parts/accuracy'
 import { Chart, type Mark } from '../../parts/chart'
 import { Slider } from '../../parts/fields'
@@ -22,7 +20,7 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
     [values],
   )
   const chances = useMemo(() => between(chance, info.moves), [chance, info])
-  const what = chance?.horizon
+  const title = chance?.horizon
     ? t('Chance to survive {n} more {n|move|moves}', { n: chance.horizon })
     : t('Chance to survive some more moves')
   const key = (c: MoveClass, sign: string) => (
@@ -36,7 +34,7 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
   return (
     <Card title={t('The game')}>
       <h3 class="dim">
-        {what}{' '}
+        {title}{' '}
         {marks.length > 0 && (
           <>
             · {key('mistake', '●')} {key('blunder', '◆')}
@@ -52,7 +50,7 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
         zero
         share
         label={t('{what}, before each of {n} moves, with {mistakes} mistakes marked', {
-          what,
+          what: title,
           n: info.moves,
           mistakes: marks.length,
         })}
@@ -89,7 +87,6 @@ function between(chance: Chance | null, moves: number): (number | null)[] {
 
 const letter = (m: MoveReview) => (m.class === 'blunder' ? 'x' : m.class.charAt(0))
 
-/** seconds writes milliseconds. */
 function seconds(ms: number): string {
   const s = Math.round(ms / 1000)
   return (

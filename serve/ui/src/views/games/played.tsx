@@ -1,37 +1,26 @@
 // Games: the games that were played on this page. A tap reviews one. Files of other games, and a backup, are here too.
 import { useEffect, useState } from 'preact/hooks'
-import { exponent, minute, sizeText, whole } from '../../base/format'
+import { exponent } from '../../base/boards'
 import { offer } from '../../base/offer'
-import { load, save } from '../../base/store'
-import { t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
-import { complaint } from '../../engine/net'
+import { useStored } from '../../base/store'
+import { minute, sizeText, t, whole } from '../../base/text'
+import { complaint, useAttempt } from '../../engine/net'
 import { figure } from '../../parts/accuracy'
 import { ruleName, Switch } from '../../parts/fields'
 import { Alert, Button, Card, Dialog, Figure, FileButton, Icon, Note } from '../../parts/ui'
 import { type Backup, backup, contents, readBackup, restore } from '../../state/backup'
-import { hashOf } from '../../state/gamelinks'
 import { judgeWhile } from '../../state/judging'
-import { recordOf } from '../../state/kept'
-import { useMyLevel } from '../../state/levels'
+import { hashOf, recordOf } from '../../state/kept'
 import { forget, onPlayed, type PlayedGame, played, refusal, store } from '../../state/played'
 import { review } from '../../state/reviewed'
-import { accuracyOf, luckOf } from '../../state/strength'
+import { accuracyOf, luckOf, useMyLevel } from '../../state/strength'
 import { dateText, Progress, percent, tileText } from './progress'
 
 /** More is a part of the view that is closed until it is wanted, or needed. */
 function More(p: { id: string; name: string; open: boolean; children: () => preact.ComponentChildren }) {
-  const [open, setOpen] = useState(() => load(p.id, p.open) || p.open)
+  const [open, setOpen] = useStored<boolean>(p.id, p.open, (v) => v === true || !p.open)
   return (
-    <details
-      class="more"
-      id={p.id}
-      open={open}
-      onToggle={(e) => {
-        setOpen(e.currentTarget.open)
-        save(p.id, e.currentTarget.open)
-      }}
-    >
+    <details class="more" id={p.id} open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>{p.name}</summary>
       {open && <div class="stack">{p.children()}</div>}
     </details>
@@ -126,7 +115,6 @@ function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGam
   )
 }
 
-/** GameDialog has the figures of a game; it is reviewed, replayed or deleted there. */
 function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
   const { game: g, level, onClose } = p
   const [deleting, setDeleting] = useState(false)
@@ -175,7 +163,7 @@ function BackupCard({ empty }: { empty: boolean }) {
     offer(`afterstate-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', await backup())
     await navigator.storage?.persist?.() // or else the browser may delete all when the device runs out of space
   }
-  const told = (e: unknown) => {
+  const showError = (e: unknown) => {
     setFound(null)
     const full = e instanceof Error && e.name === 'QuotaExceededError'
     setTrouble(
@@ -202,7 +190,7 @@ function BackupCard({ empty }: { empty: boolean }) {
         <Button
           kind={refusal ? 'main' : ''}
           icon="save"
-          onClick={() => write().catch(told)}
+          onClick={() => write().catch(showError)}
           text={t('Write a backup')}
         />
         <FileButton
@@ -214,7 +202,7 @@ function BackupCard({ empty }: { empty: boolean }) {
             setSettings(empty)
             f.text()
               .then((text) => setFound(readBackup(text)))
-              .catch(told)
+              .catch(showError)
           }}
           text={t('Restore')}
         />
@@ -232,7 +220,7 @@ function BackupCard({ empty }: { empty: boolean }) {
           <div class="row fill">
             <Button
               kind="main"
-              onClick={() => restore(found, settings).then(setDone, told)}
+              onClick={() => restore(found, settings).then(setDone, showError)}
               text={t('Restore')}
             />
             <Button kind="plain" onClick={() => setFound(null)} text={t('Cancel')} />

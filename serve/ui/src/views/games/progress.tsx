@@ -1,25 +1,24 @@
 // What your games say together: your level, the best of each size, curves, and where most is given away.
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { dateLocale, fixed, share, sizeText, whole } from '../../base/format'
-import { t } from '../../base/text'
+import { dateLocale, fixed, share, sizeText, t, whole } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { Chart } from '../../parts/chart'
 import { Slider } from '../../parts/fields'
-import { Table } from '../../parts/table'
-import { Button, Card, Figure } from '../../parts/ui'
+import { Button, Card, Figure, Table } from '../../parts/ui'
 import { phaseNames } from '../../state/judge'
 import { lacking } from '../../state/judging'
-import { chosenLevel, levelName } from '../../state/levels'
 import type { PlayedGame } from '../../state/played'
+import type { PhaseSum } from '../../state/strength'
 import {
   accuracyOf,
   average,
   bests,
+  chosenLevel,
   comparable,
+  levelName,
   luckOf,
   moving,
-  type PhaseSum,
   phaseSums,
   span,
   usualScore,
@@ -74,7 +73,6 @@ export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: Pl
   )
 }
 
-/** LevelCard says at which level the visitor plays, and how well for it. */
 function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
   const score = usualScore(games)
   const of = comparable(games)
@@ -180,7 +178,6 @@ function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (
   )
 }
 
-/** Phases says in which part of the games most is given away. */
 function Phases({ games, level, size }: { games: PlayedGame[]; level: string; size: string }) {
   const sums = phaseSums(games, level, Object.keys(phaseNames) as GamePhase[])
   if (sums.length === 0) return null

@@ -1,23 +1,15 @@
 // The game that Review shows, or what opens one: a file, text, an example, a screen recording.
 import { useEffect, useState } from 'preact/hooks'
 import { isFilm, useFiles } from '../../base/files'
-import { clock } from '../../base/format'
 import { go } from '../../base/route'
-import { t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
-import { link } from '../../engine/net'
+import { clock, t } from '../../base/text'
+import { link, useAttempt } from '../../engine/net'
 import { base64 } from '../../engine/picture'
 import { Field, Select } from '../../parts/fields'
 import { Alert, Button, Card, FileButton } from '../../parts/ui'
 import { reviewed, setReviewed } from '../../state/reviewed'
-import {
-  type FileGame,
-  type FootageGames,
-  type FootagePart,
-  maxPictureBytes,
-  type ReviewSummary,
-  type TimeSpan,
-} from '../../types'
+import type { FileGame, FootageGames, FootagePart, ReviewSummary, TimeSpan } from '../../types'
+import { maxPictureBytes } from '../../types'
 import { Reviewing } from './reviewing'
 
 export function ReviewView({ parts }: { parts: string[] }) {
@@ -67,7 +59,6 @@ export function ReviewView({ parts }: { parts: string[] }) {
   )
 }
 
-/** example is the record of a short game. */
 const example =
   '{"afterstate_record":1,"size":"4x4","spawn":"random","p4":0.1,"seed":3,"game":0,"player":"snake(depth=0)",' +
   '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
@@ -196,7 +187,6 @@ function OneOf({ found, onChoose }: { found: FileGame; onChoose: (game: number) 
 const partText = (p: FootagePart) =>
   t('{from} to {to}: {n|one move|# moves}', { from: clock(p.from_ms), to: clock(p.to_ms), n: p.moves })
 
-/** gapText says where moves are missing. */
 function gapText(gaps: TimeSpan[]) {
   if (gaps.length === 0) return t('No move is missing.')
   const times = gaps.map((g) => clock(g.from_ms)).join(', ')

@@ -1,13 +1,12 @@
 // A reviewed game at one of its moves, which may be tried again.
-
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { direction, letter, onControl, useKeys } from '../../base/keys'
 import { t } from '../../base/text'
 import { useReplay } from '../../parts/replay'
 import { showBoard } from '../../parts/ui'
 import { classInfo, faults, found, turningPoint, useJudged } from '../../state/judge'
-import { useLevel } from '../../state/levels'
 import { place, setPlace } from '../../state/reviewed'
+import { useLevel } from '../../state/strength'
 import type { Dir, MoveReview, ReviewSummary } from '../../types'
 
 /** Trial is a move that a person tries again. */

@@ -1,10 +1,9 @@
 // A game step by step, with the judge's opinion of each move.
 import { useMemo } from 'preact/hooks'
-import { blank, dirNames, share, sizeText, whole } from '../../base/format'
-import { rich, t } from '../../base/text'
+import { blank } from '../../base/boards'
+import { dirNames, rich, share, sizeText, t, whole } from '../../base/text'
 import { Accuracy, Class, HowGood, Sign } from '../../parts/accuracy'
-import { arrow, BoardView, boldMove, shape } from '../../parts/board'
-import type { Marks } from '../../parts/edges'
+import { arrow, BoardView, boldMove, type Marks, shape } from '../../parts/board'
 import { FromHere, Futures } from '../../parts/from'
 import { PlayerField } from '../../parts/player'
 import { AskButton, Button, Card, Figure, Item } from '../../parts/ui'
@@ -18,7 +17,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
   const r = useReview(record, info)
   useReviewKeys(r)
   const { shown, hidden, v } = r
-  const said = hidden ? '' : v?.why
+  const reason = hidden ? '' : v?.why
   /** pickNext shows the next move of a class, or the first one of the game. */
   const pickNext = (c: MoveClass) => {
     const all = r.values.filter((m) => m.class === c)
@@ -46,8 +45,8 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
       </div>
       <div class="stack">
         <Card title={t('What the move gave away')}>
-          <p class={said ? 'why' : 'why dim'} lang={said ? 'en' : undefined}>
-            {said ||
+          <p class={reason ? 'why' : 'why dim'} lang={reason ? 'en' : undefined}>
+            {reason ||
               (v && !hidden && classInfo[v.class].bad
                 ? t('No reason is certain. Ask why, or watch both futures.')
                 : '–')}
@@ -71,7 +70,6 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
   )
 }
 
-/** TrialButtons try the move again, or end that. */
 function TrialButtons({ r }: { r: Review }) {
   const { trial, v, shown } = r
   return trial ? (
@@ -103,7 +101,6 @@ function TrialButtons({ r }: { r: Review }) {
   )
 }
 
-/** Steps go to other moves, and to other mistakes. */
 function Steps({ r }: { r: Review }) {
   const { at, info, pick } = r
   const steps = [
@@ -133,7 +130,6 @@ function Steps({ r }: { r: Review }) {
   )
 }
 
-/** Worst lists the moves that gave most away. */
 function Worst({ r }: { r: Review }) {
   const { values, judged, at, hidden, pick } = r
   const bad = useMemo(() => values.filter((m) => classInfo[m.class].bad), [values])
@@ -158,7 +154,6 @@ function Worst({ r }: { r: Review }) {
   )
 }
 
-/** GameCard says which game it is, and goes on from its boards. */
 function GameCard({ r }: { r: Review }) {
   const { info, judged, player, shown, hidden, v } = r
   return (

@@ -1,9 +1,6 @@
 // Who is better, as far as the games of a match or a ranking say, and how that evidence grew.
-
-import { brief, lasting, share, whole } from '../../base/format'
-import { rich, t } from '../../base/text'
-import { link } from '../../engine/net'
-import { usePoll } from '../../engine/poll'
+import { brief, lasting, rich, share, t, whole } from '../../base/text'
+import { link, usePoll } from '../../engine/net'
 import { Chart, type Curve, colours } from '../../parts/chart'
 import { Alert, Button, Card } from '../../parts/ui'
 import type { Evidence, EvidenceTest, Outlook } from '../../types'
@@ -14,7 +11,6 @@ const lowest = 0.1
 /** never is the number of pairs from which on no verdict is expected at all. */
 const never = 1e6
 
-/** outlook says what a verdict will probably take. */
 function outlook(o: Outlook) {
   if (o.pairs !== null)
     return [
@@ -30,7 +26,6 @@ function outlook(o: Outlook) {
   return t('There are too few games to tell how long it will take.')
 }
 
-/** verdict is what the games say, in words. */
 function verdict({ tests, confidence, left, open = [] }: Evidence) {
   const [test] = tests
   if (tests.length === 1 && test?.winner)

@@ -1,15 +1,16 @@
 // What the games of an experiment say of its players.
-
 import { useState } from 'preact/hooks'
-import { brief, percent, sizeText, whole } from '../../base/format'
+import { sizeOf } from '../../base/boards'
 import { offer } from '../../base/offer'
-import { t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
-import { engine, link } from '../../engine/net'
+import { brief, percent, sizeText, t, whole } from '../../base/text'
+import { engine, link, useAttempt, usePoll, useRequest } from '../../engine/net'
+import { BoardView, shape } from '../../parts/board'
 import { Chart, colours } from '../../parts/chart'
+import { Choices } from '../../parts/fields'
 import { later } from '../../parts/later'
-import { Table } from '../../parts/table'
-import { Alert, Button, Card, Progress } from '../../parts/ui'
+import { ReplayControls, useReplay } from '../../parts/replay'
+import { Alert, Button, Card, CloseButton, Dialog, Progress, Table } from '../../parts/ui'
+import { review } from '../../state/reviewed'
 import type {
   ComparisonToFirst,
   ExperimentInfo,
@@ -17,8 +18,8 @@ import type {
   ExperimentResults,
   HighestTiles,
   Interval95,
+  StoredGame,
 } from '../../types'
-import { Games } from './games'
 
 /** total returns the number of games requested of all players together. */
 export const total = (x: ExperimentInfo) => x.games * x.players.length
@@ -83,7 +84,6 @@ export function Results({ x, onChange }: { x: ExperimentResults; onChange: () =>
   )
 }
 
-/** allRecords returns the records of all games. */
 async function allRecords({ name, players }: ExperimentResults): Promise<string> {
   const all: string[] = []
   for (const i of players.keys()) {
@@ -96,7 +96,6 @@ async function allRecords({ name, players }: ExperimentResults): Promise<string>
   return all.join('')
 }
 
-/** Files saves the report and the records of an experiment. */
 function Files({ x, attempt }: { x: ExperimentResults; attempt: ReturnType<typeof useAttempt>['attempt'] }) {
   const { name } = x
   const file = (text: string, label: string, method: string, save: () => Promise<void>) => (
@@ -122,7 +121,6 @@ function Files({ x, attempt }: { x: ExperimentResults; attempt: ReturnType<typeo
   )
 }
 
-/** Scores is the table of the players' scores. */
 function Scores({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (n: number) => void }) {
   return (
     <>
@@ -186,7 +184,6 @@ function Scores({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (
   )
 }
 
-/** Comparisons compares the other players with the first one. */
 function Comparisons({ x }: { x: ExperimentResults }) {
   const says = (c: ComparisonToFirst) => {
     if (c.difference === null) return t('no games yet')
@@ -237,5 +234,111 @@ function Tiles({ x }: { x: ExperimentResults }) {
         columns={[{ name: t('Player'), cell: (h) => h.player }, ...(columns ?? [])]}
       />
     </Card>
+  )
+}
+
+/** Games lists the games of a player with the highest or lowest scores. */
+export function Games({ name, player, onClose }: { name: string; player: number; onClose: () => void }) {
+  const [worst, setWorst] = useState(false)
+  const [game, setGame] = useState<StoredGame | null>(null)
+  const found = usePoll(
+    `${name}/${player}/${worst}`,
+    () => link.ask('experiments.games', { name, player, worst }),
+    10_000,
+  )
+  const all = found.result
+  return (
+    <Card
+      title={all ? t('Games of {player}', { player: all.player }) : t('Games')}
+      side={<CloseButton kind="small" onClick={onClose} />}
+    >
+      <Alert text={found.trouble} />
+      {all && (
+        <>
+          <div class="spread">
+            <Choices
+              label={t('Games')}
+              value={worst}
+              of={[false, true]}
+              name={(lowest) => (lowest ? t('Lowest scores') : t('Highest scores'))}
+              onChange={setWorst}
+            />
+            <span class="dim">{t('{n} of {all} games', { n: all.games.length, all: all.total })}</span>
+          </div>
+          <Table
+            label={t('Games')}
+            rows={all.games}
+            id={(g) => g.game}
+            columns={[
+              {
+                name: t('Game'),
+                cell: (g) => [
+                  whole(g.game),
+                  g.forfeit && <span class="bad"> {t('forfeited: {why}', { why: g.forfeit })}</span>,
+                ],
+              },
+              { name: t('Score'), number: (g) => whole(g.score) },
+              { name: t('Largest tile'), number: (g) => whole(g.max_tile) },
+              { name: t('Moves'), number: (g) => whole(g.moves) },
+              {
+                name: t('Watch'),
+                unseen: true,
+                number: (g) => (
+                  <Button
+                    kind="small"
+                    icon="watch"
+                    onClick={() => setGame(g)}
+                    text={t('Watch')}
+                    about={t('game {n}', { n: g.game })}
+                  />
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+      {game && all && (
+        <Replay
+          name={name}
+          player={player}
+          title={`${all.player}, ${t('game {n}', { n: game.game })}`}
+          game={game}
+          onClose={() => setGame(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Replay(p: { name: string; player: number; game: StoredGame; title: string; onClose: () => void }) {
+  const { name, player, game } = p
+  const { result, trouble } = useRequest('experiments.record', { name, player, game: game.game })
+  const record = result?.record ?? ''
+  const r = useReplay(record, game.moves, 0, true)
+  const { shown } = r
+  return (
+    <Dialog title={p.title} onClose={p.onClose}>
+      <Alert text={trouble || r.trouble} />
+      {shown && (
+        <div class="replay" style={shape(sizeOf(shown.board))}>
+          <BoardView board={shown.board} step={shown.step} />
+        </div>
+      )}
+      <p role="status">
+        {shown
+          ? t('Move {n} of {all}, score {score}', { n: r.at, all: game.moves, score: shown.score })
+          : t('Loading…')}
+      </p>
+      <ReplayControls r={r} />
+      <div class="row fill">
+        <Button
+          icon="review"
+          disabled={!record}
+          onClick={() => review(record)}
+          text={t('Review this game')}
+        />
+        <CloseButton kind="plain" onClick={p.onClose} />
+      </div>
+    </Dialog>
   )
 }

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { percent, seed } from '../../base/format'
-import { has, load, save } from '../../base/store'
-import { t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
-import { engine, link } from '../../engine/net'
-import { usePoll } from '../../engine/poll'
+import { seed } from '../../base/boards'
+import { has, useStored } from '../../base/store'
+import { percent, t } from '../../base/text'
+import { engine, link, useAttempt, usePoll } from '../../engine/net'
 import { colours } from '../../parts/chart'
 import { Field, Select, SizeField } from '../../parts/fields'
 import { PlayerField } from '../../parts/player'
@@ -121,14 +119,10 @@ export function ExperimentsView() {
 }
 
 function Start({ startable, onStart }: { startable: boolean; onStart: (name: string) => void }) {
-  const [wanted, set] = useState(() => load('experiment', usual, isWanted))
+  const [wanted, change] = useStored('experiment', usual, isWanted)
   const { trouble, attempt } = useAttempt()
   const players = wanted.players.split('\n')
   const decide = !engine && wanted.decide === true
-  const change = (w: Wanted) => {
-    set(w)
-    save('experiment', w)
-  }
   /** put replaces player i by others. */
   const put = (i: number, others: string[]) =>
     change({ ...wanted, players: [...players.slice(0, i), ...others, ...players.slice(i + 1)].join('\n') })
@@ -170,8 +164,8 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
             label={t('How long')}
             value={decide ? 'decide' : 'games'}
             of={['games', 'decide']}
-            name={(how) => (how === 'decide' ? t('until it is clear') : t('a number of games'))}
-            onChange={(how) => change({ ...wanted, decide: how === 'decide' })}
+            name={(ending) => (ending === 'decide' ? t('until it is clear') : t('a number of games'))}
+            onChange={(ending) => change({ ...wanted, decide: ending === 'decide' })}
           />
         )}
         {!decide && (

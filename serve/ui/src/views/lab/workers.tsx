@@ -1,11 +1,7 @@
 // The workers of a hub: who plays, how fast, what failed, and what waits for them.
-
-import { brief, whole } from '../../base/format'
-import { rich, t } from '../../base/text'
-import { link } from '../../engine/net'
-import { usePoll } from '../../engine/poll'
-import { Table } from '../../parts/table'
-import { Alert, Button, Card, Figure } from '../../parts/ui'
+import { brief, rich, t, whole } from '../../base/text'
+import { link, usePoll } from '../../engine/net'
+import { Alert, Button, Card, Figure, Table } from '../../parts/ui'
 import type { Worker, WorkerList, WorkerState } from '../../types'
 
 const states: Record<WorkerState, string> = {
@@ -46,7 +42,6 @@ export function WorkersView() {
   )
 }
 
-/** Hub shows the workers of a hub, and what waits for them. */
 function Hub({ of: hub }: { of: WorkerList }) {
   const { workers } = hub
   const sum = (of: (w: Worker) => number) => workers.reduce((n, w) => n + of(w), 0)
@@ -121,7 +116,6 @@ function Hub({ of: hub }: { of: WorkerList }) {
   )
 }
 
-/** Without says how a server gets workers. */
 function Without() {
   return (
     <Card title={t('Workers')}>

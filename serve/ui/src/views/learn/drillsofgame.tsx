@@ -1,12 +1,11 @@
 // The mistakes of a reviewed game as drills.
-
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../../base/text'
 import { link } from '../../engine/net'
 import { Button, Card } from '../../parts/ui'
 import { addDrills, drillOf, due, useDrills } from '../../state/drills'
 import { alive, found, isMistake, type Judged, worst } from '../../state/judge'
-import { own } from '../../state/levels'
+import { own } from '../../state/strength'
 import type { ReviewSummary } from '../../types'
 
 /** perGame is the number of drills that one game gives: its worst mistakes. */

@@ -1,34 +1,33 @@
 // Practice of solved endings.
-
 import { useEffect } from 'preact/hooks'
-import { boardText, classNames, dirNames, fixed, percent, placeIn, share, whole } from '../../base/format'
-import { rich, t } from '../../base/text'
-import { boldMove, useAnnounce } from '../../parts/board'
-import type { Marks } from '../../parts/edges'
+import { boardText } from '../../base/boards'
+import { classNames, dirNames, fixed, percent, placeIn, rich, share, t, whole } from '../../base/text'
+import { useRequest } from '../../engine/net'
+import { boldMove, type Marks, useAnnounce } from '../../parts/board'
 import { exact, moves, points, rule, useSamples } from '../../parts/endingchances'
-import { Busy, useAsked } from '../../parts/hints'
-import { Alert, Button, Card, Figure, Item } from '../../parts/ui'
-import { bestOf, even, topOf } from '../../state/endingmoves'
+import { Busy } from '../../parts/hints'
+import { Alert, AllMoves, Button, Card, Figure, Item } from '../../parts/ui'
+import type { EndingGame, Made } from '../../state/endings'
 import {
+  bestOf,
   boardOf,
   cellsOf,
   chancesOf,
-  type EndingGame,
+  even,
   gradeOf,
   isMade,
   keptOf,
-  type Made,
   over,
   sameEnding,
   score,
+  topOf,
   useEnding,
 } from '../../state/endings'
 import { dirs, type EndingMoves } from '../../types'
-import { WithoutBoard } from './modes'
-import { AllMoves, Practised, swipe } from './task'
+import { Practised, swipe, WithoutBoard } from './task'
 
 export function Endings() {
-  const { result, trouble } = useAsked('endings.list', {}, useSamples())
+  const { result, trouble } = useRequest('endings.list', {}, useSamples())
   const all = [...(result?.endings ?? [])].sort(
     (a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0),
   )
@@ -96,13 +95,11 @@ export function Endings() {
   )
 }
 
-/** Solving says how more endings come here. */
 const Solving = () =>
   rich('the command {command} solves one more in about ten seconds.', {
     command: <code>afterstate solve --walls '####/##..' --goal 128</code>,
   })
 
-/** Layout is a picture of the walls on a board. */
 function Layout({ of }: { of: string }) {
   const walls = cellsOf(of)
   const rows = [0, 4, 8, 12].flatMap((start, i) => {
@@ -122,7 +119,7 @@ function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & Retur
   const board = boardOf(g)
   const ended = over(g)
   const spawn = g.step?.spawn
-  const said = useAnnounce(
+  const announcement = useAnnounce(
     spawn
       ? t('New tile {tile} in row {row}, column {column}', { tile: spawn.tile, ...placeIn(spawn.cell, 4) })
       : '',
@@ -150,7 +147,7 @@ function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & Retur
           { kind: ended ? 'main' : '', icon: 'add', keys: 'N', onClick: p.onNew, text: t('New game') },
         ]}
       />
-      {said}
+      {announcement}
     </>
   )
 }
@@ -192,7 +189,6 @@ function opinion(g: EndingGame): preact.ComponentChildren {
     : t('This board is not in the table.')
 }
 
-/** grade says what a move cost. */
 function grade(m: Made): preact.ComponentChildren {
   const known = gradeOf(m)
   const move = boldMove(m.move)
@@ -235,7 +231,6 @@ function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void })
   )
 }
 
-/** AllChances compares the moves of a board. */
 function AllChances({ of, goal }: { of: EndingMoves['moves']; goal: number }) {
   const best = bestOf(of)
   const loss = (chance: number) =>

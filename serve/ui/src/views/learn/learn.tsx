@@ -1,14 +1,13 @@
 // Learn: lessons, puzzles, one's own mistakes; for experts endings, stages and hard boards.
-
 import { useState } from 'preact/hooks'
 import { drills, due } from '../../state/drills'
 import { Endings } from './endings'
 import { Hard } from './hard'
 import { Lessons } from './lessons'
 import { Mistakes } from './mistakes'
-import { Part } from './modes'
 import { Puzzles } from './puzzles'
 import { Stages } from './stages'
+import { Part } from './task'
 
 const views = {
   lessons: Lessons,

@@ -1,5 +1,4 @@
 // Lessons: each is a few steps, which are played.
-
 import { useEffect, useState } from 'preact/hooks'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
@@ -73,7 +72,6 @@ function OneStep({ of: step, onDone }: { of: Step; onDone: () => void }) {
   )
 }
 
-/** left says how many moves are left. */
 const left = ({ step: { moves, until }, made }: Tried) =>
   moves === undefined
     ? swipe
@@ -87,16 +85,16 @@ function ThisLesson({ at, done }: { at: Step; done: Done }) {
       <p>{says[at.theme]}</p>
       <ol class="choice">
         {stepsOf(at.theme).map((s) => {
-          const is = isDone(done, s)
-          const label = `${s.at + 1}: ${taskOf(s)}${is ? ` ${t('done')}` : ''}`
-          const text = is ? '✓' : s.at + 1
+          const stepDone = isDone(done, s)
+          const label = `${s.at + 1}: ${taskOf(s)}${stepDone ? ` ${t('done')}` : ''}`
+          const text = stepDone ? '✓' : s.at + 1
           return (
             <Choice
               key={s.at}
               text={text}
               label={label}
               current={s === at}
-              done={is}
+              done={stepDone}
               onClick={() => open(s)}
             />
           )

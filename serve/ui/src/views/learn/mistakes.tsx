@@ -1,17 +1,14 @@
 // Positions of one's own mistakes, which come back until they are learned.
-
 import { useEffect, useState } from 'preact/hooks'
-import { ahead, boardOf, given, percent } from '../../base/format'
-import { rich, t } from '../../base/text'
+import { boardOf } from '../../base/boards'
+import { ahead, given, percent, rich, t } from '../../base/text'
 import { HowGood } from '../../parts/accuracy'
-import { boldMove } from '../../parts/board'
-import type { Marks } from '../../parts/edges'
-import { Button, Card, Figure } from '../../parts/ui'
+import { boldMove, type Marks } from '../../parts/board'
+import { AllMoves, Button, Card, Figure } from '../../parts/ui'
 import { answer, type Drill, due, learned, removeDrill, right, upcoming, useDrills } from '../../state/drills'
 import { classInfo, classWord, lossText } from '../../state/judge'
 import { type Dir, dirs } from '../../types'
-import { WithoutBoard } from './modes'
-import { AllMoves, question, swipe, Task, type Trial, untried } from './task'
+import { question, swipe, Task, type Trial, untried, WithoutBoard } from './task'
 
 export function Mistakes() {
   const all = useDrills()
@@ -139,7 +136,6 @@ function drillMarks({ best, moves }: Drill, { move, shown }: Trial): Marks | nul
     : { best, played: move, word }
 }
 
-/** Empty says why there is no drill, and what to do. */
 function Empty({ all }: { all: Drill[] }) {
   const next = upcoming(all)
   return (

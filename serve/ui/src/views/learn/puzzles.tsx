@@ -1,10 +1,8 @@
 // Puzzles: boards of real games with one move that is clearly best.
-
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../../base/text'
 import { Select } from '../../parts/fields'
-import { Table } from '../../parts/table'
-import { Button, Card, Figure } from '../../parts/ui'
+import { Button, Card, Figure, Table } from '../../parts/ui'
 import { addDrills, drillOf } from '../../state/drills'
 import { type Puzzle, puzzles, type Theme, themeNames, themes, tilesOf } from '../../state/learn'
 import type { Dir } from '../../types'

@@ -1,22 +1,20 @@
 // Stages: boards of real games, from which a sum of tiles is to be made, and how often the visitor and the
 // player champion make it.
-
 import { useState } from 'preact/hooks'
+import { sum } from '../../base/boards'
 import { useRedraw } from '../../base/changes'
-import { percent, sum, whole } from '../../base/format'
 import { go } from '../../base/route'
-import { rich, t } from '../../base/text'
+import { percent, rich, t, whole } from '../../base/text'
 import { shape } from '../../parts/board'
-import { Table } from '../../parts/table'
-import { Button, Card } from '../../parts/ui'
+import { Button, Card, Table } from '../../parts/ui'
 import { any } from '../../state/follow'
 import { dropGame, unfinished } from '../../state/gamestorage'
 import { from, type Kept, placeOf } from '../../state/kept'
-import { champion, type StageBoards, stages, tilesOf } from '../../state/learn'
+import { type StageBoards, stages, tilesOf } from '../../state/learn'
 import { learn, learned } from '../../state/learned'
 import type { GameState } from '../../types'
-import { MatchGame } from '../today/matchgame'
-import { Modes, WithoutBoard } from './modes'
+import { MatchGame } from '../play/end'
+import { Modes, WithoutBoard } from './task'
 
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 
@@ -61,7 +59,7 @@ function AllStages() {
         columns={[
           { name: t('Sum of tiles'), cell: nameOf },
           { name: t('You'), number: yours },
-          { name: t('Champion'), number: (s) => percent(champion[s.from] ?? 0) },
+          { name: t('Champion'), number: (s) => percent(s.champion) },
           {
             name: t('Play'),
             unseen: true,
@@ -132,7 +130,7 @@ function OneStage({ of: s }: { of: StageBoards }) {
         <p>
           {rich('You: {yours}. Champion: {champion}.', {
             yours: <b id="yours">{yours(s)}</b>,
-            champion: <b>{percent(champion[s.from] ?? 0)}</b>,
+            champion: <b>{percent(s.champion)}</b>,
           })}
         </p>
         {!now.ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}

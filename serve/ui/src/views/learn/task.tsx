@@ -1,20 +1,21 @@
-// A board with a question: the question above it, what the answer was worth below it.
-import { useRef, useState } from 'preact/hooks'
-import { boardText, classNames, type Slid, sizeOf } from '../../base/format'
+// What the parts of Learn share: the buttons to choose one, and a board with a question.
+import { createContext } from 'preact'
+import { useContext, useRef, useState } from 'preact/hooks'
+import { boardText, type Slid, sizeOf } from '../../base/boards'
 import { direction, letter, onControl, undoes, useKeys } from '../../base/keys'
-import { rich, t } from '../../base/text'
+import { go } from '../../base/route'
+import { classNames, rich, t } from '../../base/text'
+import { useRequest } from '../../engine/net'
 import { Class } from '../../parts/accuracy'
-import { BoardView, boldMove, moveText, shape } from '../../parts/board'
-import type { Marks } from '../../parts/edges'
-import { useAsked } from '../../parts/hints'
-import { Table } from '../../parts/table'
-import { Button, showBoard } from '../../parts/ui'
+import { BoardView, boldMove, type Marks, shape } from '../../parts/board'
+import { Choices } from '../../parts/fields'
+import { Button, Card, showBoard } from '../../parts/ui'
 import { slide } from '../../rules/rules'
+import { due, useDrills } from '../../state/drills'
 import { classWord, lossText } from '../../state/judge'
 import { learn, learned } from '../../state/learned'
-import { teacher } from '../../state/levels'
+import { teacher } from '../../state/strength'
 import type { Board, Dir, MoveReview } from '../../types'
-import { Modes } from './modes'
 
 type Action = Parameters<typeof Button>[0]
 
@@ -170,7 +171,7 @@ export interface Answer {
 /** useAnswer asks a good player about an answered board; board null asks nothing. Without an answer the move
     is still right or wrong. */
 export function useAnswer(board: Board | null, best: Dir, move: Dir | null): Answer {
-  const { current } = useAsked(
+  const { current } = useRequest(
     'review.board',
     board ? { board: boardText(board), level: teacher(board) } : null,
   )
@@ -206,20 +207,6 @@ export function verdict({ best, move, moves }: Answer): preact.ComponentChildren
   return [<Class of={m.class} />, ' ', rich('{move} {gives}.', says), why, ' ', bestMove]
 }
 
-/** AllMoves compares the legal moves of a position by two columns. */
-export function AllMoves(p: { of: Dir[]; best: Dir[]; columns: [name: string, cell: (d: Dir) => string][] }) {
-  return (
-    <Table
-      rows={p.of}
-      id={(d) => d}
-      columns={[
-        { name: t('Move'), cell: moveText },
-        ...p.columns.map(([name, number]) => ({ name, number, best: (d: Dir) => p.best.includes(d) })),
-      ]}
-    />
-  )
-}
-
 /** Choice is one of several tasks; label says more than its text. */
 export const Choice = (p: {
   text: string | number
@@ -240,4 +227,45 @@ export const Choice = (p: {
       {p.text}
     </button>
   </li>
+)
+
+/** Part is the part of Learn that is shown, by its address. */
+export const Part = createContext('lessons')
+
+const expert: Record<string, string> = {
+  endings: t('Endings'),
+  stages: t('Stages'),
+  hard: t('Hard boards'),
+}
+
+export function Modes() {
+  const at = useContext(Part)
+  const n = due(useDrills()).length
+  const row = (label: string, all: Record<string, string>, chosen: string) => (
+    <Choices
+      class="buttons modes"
+      kind=""
+      label={label}
+      of={Object.keys(all)}
+      value={chosen}
+      name={(part) => all[part]}
+      onChange={(part) => go(`learn/${part}`, true)}
+    />
+  )
+  const mistakes = n > 0 ? t('My mistakes ({n})', { n }) : t('My mistakes')
+  const main = { lessons: t('Lessons'), puzzles: t('Puzzles'), mistakes, endings: t('Expert') }
+  return (
+    <div class="stack tight">
+      {row(t('What to learn'), main, at in expert ? 'endings' : at)}
+      {at in expert && row(t('Expert'), expert, at)}
+    </div>
+  )
+}
+
+/** WithoutBoard is a part of Learn that shows no board. */
+export const WithoutBoard = (p: { title: string; children: preact.ComponentChildren }) => (
+  <div class="stack narrow">
+    <Modes />
+    <Card title={p.title}>{p.children}</Card>
+  </div>
 )

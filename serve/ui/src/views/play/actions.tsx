@@ -1,16 +1,19 @@
-// The buttons under the board of Play, and what there is to say there.
-
+// The buttons under the board of Play, hints, and what there is to say there.
+import { useEffect, useState } from 'preact/hooks'
+import { boardText } from '../../base/boards'
 import { rich, t } from '../../base/text'
+import { useRequest } from '../../engine/net'
 import { boldMove } from '../../parts/board'
-import { Simpler } from '../../parts/hints'
+import { about, Simpler, useGraded } from '../../parts/hints'
 import { speedNames } from '../../parts/replay'
 import { Alert, Button, Note, solveLink } from '../../parts/ui'
+import { strongest } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
 import type { Grader } from '../../state/grading'
 import { classInfo } from '../../state/judge'
 import type { Pilot } from '../../state/pilot'
 import { refusal as noRoom } from '../../state/played'
-import type { Hint } from './hint'
+import { hintOptions } from './sheet'
 
 export function Actions(p: {
   g: OwnGame
@@ -99,7 +102,7 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
             })
           : hint.wanted && t('Thinking…')}
       </p>
-      {hint.current && <Simpler asked="" d={hint.current} />}
+      {hint.current && <Simpler wanted="" d={hint.current} />}
       <Alert text={hint.trouble} />
     </>
   )
@@ -121,4 +124,28 @@ export function Notes({ g, pilot }: { g: OwnGame; pilot: Pilot }) {
       )}
     </>
   )
+}
+
+export type Hint = ReturnType<typeof useHint>
+
+/** useHint returns the hint for the board that is shown, if one was asked for, or if hints are live. */
+export function useHint(g: OwnGame, off: boolean) {
+  const [once, setOnce] = useState('') // the board that a single hint is for
+  const live = hintOptions().live
+  const { state } = g
+  const text = boardText(state.board)
+  const on = !off && !state.over && (live || once === text)
+  const player = strongest(g.kept.spawn)
+  const decision = useRequest('analyze', on ? about(state.board, state.score, player) : null)
+  const current = useGraded(decision.current, on ? state.board : null, player)
+  useEffect(() => {
+    if (current) g.help()
+  }, [current !== null, text])
+  return {
+    live,
+    current,
+    trouble: decision.trouble,
+    wanted: current !== null || decision.busy,
+    ask: () => off || live || setOnce(once === text ? '' : text),
+  }
 }

@@ -1,15 +1,18 @@
 // What a game came to, at its end or at its winning tile.
 import type { ComponentChildren } from 'preact'
-import { clock, largest, whole } from '../../base/format'
-import { rich, t } from '../../base/text'
-import { Button, Figure, reveal } from '../../parts/ui'
-import type { OwnGame } from '../../state/game'
+import { useEffect } from 'preact/hooks'
+import { largest } from '../../base/boards'
+import { direction, useKeys } from '../../base/keys'
+import { clock, rich, t, whole } from '../../base/text'
+import { Alert, Button, Figure, reveal } from '../../parts/ui'
+import { type OwnGame, useGame } from '../../state/game'
 import { bestOf, counts } from '../../state/gamestorage'
-import { recordOf } from '../../state/kept'
+import { type Kept, recordOf } from '../../state/kept'
 import { review } from '../../state/reviewed'
+import type { Dir, GameState } from '../../types'
+import { Gained, GameBoard } from './gameboard'
 import { ShareGame } from './sheet'
 
-/** headline says what ended the game, and what it won. */
 function headline({ state: s, complete }: OwnGame): string {
   if (complete) return t('You made the stage!')
   if (s.over && s.paused_on_win) return t('You made {tile}. No moves are left', { tile: '2048' })
@@ -67,7 +70,6 @@ const Keep = ({ g }: { g: OwnGame }) => (
   <Button kind="main" onClick={() => g.keepPlaying()} text={t('Keep playing')} />
 )
 
-/** Sums are the figures of a game, and when its large tiles were made. */
 function Sums({ g }: { g: OwnGame }) {
   const lasted = g.lasted()
   const splits = g.reached()
@@ -91,6 +93,47 @@ function Sums({ g }: { g: OwnGame }) {
           ))}
         </ul>
       )}
+    </>
+  )
+}
+
+interface MatchGameProps {
+  kept: Kept
+  best?: number | undefined // of other days
+  ended: preact.ComponentChildren // the buttons of the end card
+  actions: preact.ComponentChildren // the buttons until then
+  onChange: (k: Kept, s: GameState) => void // at first, too
+}
+
+/** MatchGame is the board of a game that is played apart. */
+export function MatchGame(p: MatchGameProps) {
+  const game = useGame(p.kept)
+  const { state, kept } = game
+  const ended = state.over || game.complete
+  const move = (d: Dir) => game.move(d)
+  useEffect(() => p.onChange(kept, state), [kept])
+  useKeys((e) => {
+    const d = direction(e)
+    if (d) move(d)
+    return d !== undefined
+  })
+  return (
+    <>
+      <dl class="figures">
+        <Figure main id="score" name={<Gained g={game} />} value={whole(state.score)} />
+        {p.best !== undefined && <Figure name={t('Best day')} value={p.best ? whole(p.best) : '–'} />}
+        <Figure name={t('Moves')} id="moves" value={whole(state.moves)} />
+      </dl>
+      <GameBoard g={game} onMove={ended ? undefined : move} />
+      {ended ? (
+        <EndCard g={game}>
+          {p.ended}
+          <Button icon="review" onClick={() => review(recordOf(kept), true)} text={t('Review')} />
+        </EndCard>
+      ) : (
+        <div class="buttons">{p.actions}</div>
+      )}
+      <Alert text={game.trouble} />
     </>
   )
 }

@@ -1,11 +1,10 @@
 // The board of a game that is played here, its score and its moments: a large tile, a new best score, the end. They are
 // seen, heard, felt and said.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { dirNames, largest, placeIn, spoken, whole } from '../../base/format'
+import { largest } from '../../base/boards'
 import { load } from '../../base/store'
-import { t } from '../../base/text'
-import { BoardView, useAnnounce } from '../../parts/board'
-import type { Marks } from '../../parts/edges'
+import { dirNames, placeIn, spoken, t, whole } from '../../base/text'
+import { BoardView, type Marks, useAnnounce } from '../../parts/board'
 import { winningTile } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
 import { bestOf, counts } from '../../state/gamestorage'
@@ -53,9 +52,9 @@ function useMoments(g: OwnGame): string {
 
 /** announced returns what screen readers say of the last event. The end of each other text differs, so that
     the same one is said again. */
-const announced = (g: OwnGame) => what(g) + (g.events % 2 ? '\u00a0' : '')
+const announced = (g: OwnGame) => eventText(g) + (g.events % 2 ? '\u00a0' : '')
 
-function what({ state: s, event }: OwnGame): string {
+function eventText({ state: s, event }: OwnGame): string {
   const reached = s.paused_on_win ? t('{tile} reached', { tile: '2048' }) : ''
   if (s.over) return [reached, t('No moves left. Score {n}.', { n: s.score })].filter(Boolean).join('. ')
   if (event === 'nothing')
@@ -97,7 +96,7 @@ export function GameBoard(p: {
 }) {
   const { g, ...board } = p
   const moment = useMoments(g)
-  const said = useAnnounce(announced(g))
+  const announcement = useAnnounce(announced(g))
   return (
     <>
       <BoardView board={g.state.board} step={g.state.step} {...board}>
@@ -107,7 +106,7 @@ export function GameBoard(p: {
           </p>
         )}
       </BoardView>
-      {said}
+      {announcement}
     </>
   )
 }

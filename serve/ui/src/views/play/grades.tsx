@@ -1,11 +1,9 @@
 // Grades of one's own moves on the Play view.
-
-import { boardOf, whole } from '../../base/format'
+import { boardOf } from '../../base/boards'
 import { go } from '../../base/route'
-import { rich, t } from '../../base/text'
+import { rich, t, whole } from '../../base/text'
 import { Class, Classes, figure } from '../../parts/accuracy'
-import { boldMove, Mini } from '../../parts/board'
-import type { Marks } from '../../parts/edges'
+import { boldMove, type Marks, Mini } from '../../parts/board'
 import { Card, Figure, Item } from '../../parts/ui'
 import { accuracyOf, type Graded, type Grader } from '../../state/grading'
 import { classInfo, classWord, lossText } from '../../state/judge'

@@ -1,27 +1,24 @@
 // Play: the visitor's own game, or a game that a link holds.
 import { useEffect, useState } from 'preact/hooks'
+import { boardOf } from '../../base/boards'
 import { useRedraw } from '../../base/changes'
-import { boardOf, dirNames, whole } from '../../base/format'
 import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
-import { t } from '../../base/text'
+import { dirNames, t, whole } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { shape, useAnnounce } from '../../parts/board'
 import { later } from '../../parts/later'
 import { Figure } from '../../parts/ui'
 import { type OwnGame, theGame, useGame } from '../../state/game'
-import { fromHash } from '../../state/gamelinks'
-import { bestOf, counts, unfinished } from '../../state/gamestorage'
+import { bestOf, counts, slots, unfinished } from '../../state/gamestorage'
 import { accuracyOf, Grader } from '../../state/grading'
-import { cut, fresh, from, type Kept, placeOf, refusal } from '../../state/kept'
+import { cut, fresh, from, fromHash, type Kept, placeOf, refusal } from '../../state/kept'
 import { Pilot } from '../../state/pilot'
 import { onPlayed } from '../../state/played'
-import { slots } from '../../state/slots'
-import { Actions, Notes, OneHint } from './actions'
+import { Actions, Notes, OneHint, useHint } from './actions'
 import { EndCard } from './end'
 import { Gained, GameBoard } from './gameboard'
 import { Grade, Grades, gradeMarks } from './grades'
-import { useHint } from './hint'
 import { focusBoard, Replacing, Sheet } from './sheet'
 
 const Shared = later(async () => (await import('./shared')).SharedView)
@@ -45,9 +42,9 @@ export function PlayView({ parts }: { parts: string[] }) {
 }
 
 /** linked returns the game that a link begins: from a board, or on from a move of a shared game. */
-function linked([how, ...parts]: string[]): Kept | null {
-  if (how === 'from') return from(boardOf(parts.join('/')))
-  const shared = how === 'on' ? fromHash(parts) : null
+function linked([first, ...parts]: string[]): Kept | null {
+  if (first === 'from') return from(boardOf(parts.join('/')))
+  const shared = first === 'on' ? fromHash(parts) : null
   return shared && { ...cut(shared.kept, shared.at), ...(shared.at > 0 && { helped: true }) }
 }
 
@@ -56,10 +53,10 @@ function linked([how, ...parts]: string[]): Kept | null {
 function useStarts(g: OwnGame, parts: string[]) {
   const [asking, ask] = useState<Kept | null>(null)
   const start = (k: Kept) => {
-    const there = placeOf(k) === placeOf(g.kept) ? g.kept : unfinished(placeOf(k))
-    const over = there === g.kept && g.state.over
-    const safe = there && [k, ...slots()].some((x) => x.seed === there.seed && x.moves === there.moves)
-    if (there && there.count - there.undone > 0 && !over && !safe) ask(k)
+    const waiting = placeOf(k) === placeOf(g.kept) ? g.kept : unfinished(placeOf(k))
+    const over = waiting === g.kept && g.state.over
+    const safe = waiting && [k, ...slots()].some((x) => x.seed === waiting.seed && x.moves === waiting.moves)
+    if (waiting && waiting.count - waiting.undone > 0 && !over && !safe) ask(k)
     else g.begin(k)
   }
   useEffect(() => {
@@ -106,7 +103,7 @@ function MyGame({ parts }: { parts: string[] }) {
     hint.current?.move ? t('Hint: {move}', { move: dirNames[hint.current.move] }) : '',
   )
   const ended = state.over || state.paused_on_win
-  const more = () => setOpen(true)
+  const openSheet = () => setOpen(true)
   const close = () => {
     setOpen(false)
     focusBoard()
@@ -140,8 +137,10 @@ function MyGame({ parts }: { parts: string[] }) {
           marks={grades.on ? gradeMarks(grades) : null}
           onMove={move}
         />
-        {ended && <EndCard g={g} summary={grades.on} onAgain={restart} onMore={more} />}
-        {!ended && <Actions g={g} grades={grades} pilot={pilot} hint={hint} onNew={restart} onMore={more} />}
+        {ended && <EndCard g={g} summary={grades.on} onAgain={restart} onMore={openSheet} />}
+        {!ended && (
+          <Actions g={g} grades={grades} pilot={pilot} hint={hint} onNew={restart} onMore={openSheet} />
+        )}
         {grades.on ? <Grade of={grades} /> : <OneHint g={g} hint={hint} />}
         <Notes g={g} pilot={pilot} />
         {advised}

@@ -1,15 +1,13 @@
 // A game that a link holds: it is replayed, and the visitor's own game stays as it is.
-
 import { useEffect, useState } from 'preact/hooks'
-import { blank, sizeText, whole } from '../../base/format'
-import { rich, t } from '../../base/text'
+import { blank } from '../../base/boards'
+import { rich, sizeText, t, whole } from '../../base/text'
 import { BoardView, shape } from '../../parts/board'
 import { ruleName } from '../../parts/fields'
 import { ReplayControls, useReplay, useReplayKeys } from '../../parts/replay'
 import { pageAddress, Share } from '../../parts/share'
 import { Alert, AskButton, Button, Card, Figure } from '../../parts/ui'
-import { hashOf } from '../../state/gamelinks'
-import { type Kept, recordOf, refusal } from '../../state/kept'
+import { hashOf, type Kept, recordOf, refusal } from '../../state/kept'
 import { review } from '../../state/reviewed'
 
 export function SharedView(p: { kept: Kept; from: number; onRefused: (why: string) => void }) {
@@ -36,7 +34,7 @@ export function SharedView(p: { kept: Kept; from: number; onRefused: (why: strin
             value={rich('{at} of {all}', { at: <span id="moves">{whole(r.at)}</span>, all: r.moves })}
           />
         </dl>
-        <BoardView board={board} step={r.shown?.step ?? null} busy={r.shown?.at !== r.at} />
+        <BoardView board={board} step={r.shown?.step ?? null} busy={!r.ready} />
         <ReplayControls r={r} />
         <div class="buttons">
           <Button

@@ -2,22 +2,19 @@
 // before a game that is played ends.
 import { useState } from 'preact/hooks'
 import { useRedraw } from '../../base/changes'
-import { ago, sizeText, whole } from '../../base/format'
 import { offer } from '../../base/offer'
 import { has, load, save } from '../../base/store'
-import { t } from '../../base/text'
+import { ago, sizeText, t, whole } from '../../base/text'
 import { Choices, ruleName, Switch, sizes } from '../../parts/fields'
 import { pageAddress, Share } from '../../parts/share'
 import { AskButton, Button, DeleteButton, Dialog, Item } from '../../parts/ui'
 import { ruleOf } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
-import { hashOf } from '../../state/gamelinks'
-import { unfinished } from '../../state/gamestorage'
+import { deleteSlot, saveSlot, slots, unfinished } from '../../state/gamestorage'
 import type { Grader } from '../../state/grading'
-import { fresh, gameKey, type Kept, placeOf, recordOf } from '../../state/kept'
+import { fresh, gameKey, hashOf, type Kept, placeOf, recordOf } from '../../state/kept'
 import { minMoves, resumed } from '../../state/played'
 import { review } from '../../state/reviewed'
-import { deleteSlot, saveSlot, slots } from '../../state/slots'
 
 /** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it.
  */
@@ -39,8 +36,6 @@ export function Sheet(p: {
   const { g, grades } = p
   const { kept, state } = g
   const redraw = useRedraw()
-  const ofSize = [...new Set([...sizes, kept.size])]
-  const ofSpawn = [...new Set([...rules, kept.spawn])]
   const other = (size: string, spawn: string) => {
     if (size !== kept.size || spawn !== kept.spawn)
       g.begin(unfinished(gameKey(size, spawn)) ?? fresh(size, spawn))
@@ -52,21 +47,23 @@ export function Sheet(p: {
   }
   return (
     <Dialog sheet title={t('Your game')} onClose={p.onClose}>
-      <h3>{t('Size')}</h3>
       <Choices
+        heading
         class="chooser"
         label={t('Size')}
-        of={ofSize.map(sizeText)}
-        at={ofSize.indexOf(kept.size)}
-        onPick={(i) => other(ofSize[i] ?? kept.size, kept.spawn)}
+        value={kept.size}
+        of={[...new Set([...sizes, kept.size])]}
+        name={sizeText}
+        onChange={(size) => other(size, kept.spawn)}
       />
-      <h3>{t('New tiles')}</h3>
       <Choices
+        heading
         class="chooser"
         label={t('New tiles')}
-        of={ofSpawn.map((rule) => (rule === 'random' ? t('usual') : ruleName(rule)))}
-        at={ofSpawn.indexOf(kept.spawn)}
-        onPick={(i) => other(kept.size, ofSpawn[i] ?? kept.spawn)}
+        value={kept.spawn}
+        of={[...new Set([...rules, kept.spawn])]}
+        name={(rule) => (rule === 'random' ? t('usual') : ruleName(rule))}
+        onChange={(rule) => other(kept.size, rule)}
       />
       <p class="dim">{t('Each size and each kind of new tiles has its own game, which waits for you.')}</p>
       <div class="switches">
@@ -109,7 +106,6 @@ export function Sheet(p: {
   )
 }
 
-/** Saved are the games that were saved to play on later. */
 function Saved({ g, onStart }: { g: OwnGame; onStart: (k: Kept) => void }) {
   const [all, setAll] = useState(slots)
   return (
@@ -154,7 +150,6 @@ function Saved({ g, onStart }: { g: OwnGame; onStart: (k: Kept) => void }) {
   )
 }
 
-/** ShareGame makes a link that replays the game. */
 export const ShareGame = ({ g }: { g: OwnGame }) => (
   <Share
     board={g.state.board}

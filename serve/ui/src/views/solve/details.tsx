@@ -1,17 +1,16 @@
 // The details of Solve: what players say, chances, the search tree, and the board as text.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { boardText, brief, percent, shown, sizeOf, worth } from '../../base/format'
-import { t } from '../../base/text'
-import { moveText } from '../../parts/board'
+import { boardText, sizeOf } from '../../base/boards'
+import { brief, percent, shown, t, worth } from '../../base/text'
+import { type Requested, useRequest } from '../../engine/net'
 import { EndingChances } from '../../parts/endingchances'
 import { Field } from '../../parts/fields'
-import { type Asked, about, Busy, unitText, useAsked } from '../../parts/hints'
+import { about, Busy, unitText } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
 import { SolveOffer } from '../../parts/solve'
-import { Table } from '../../parts/table'
-import { Alert, Button, Card, PictureButton } from '../../parts/ui'
+import { Alert, AllMoves, Button, Card, PictureButton } from '../../parts/ui'
 import type { Follow } from '../../state/follow'
-import { type Board, type Decision, type Dir, dirs } from '../../types'
+import type { Board, Decision, Dir } from '../../types'
 
 /** Change sets a board and shows it. */
 export type Change = (b: Board, score?: number) => void
@@ -19,16 +18,16 @@ export type Change = (b: Board, score?: number) => void
 /** looksUp reports whether a player uses the tables of solved sizes. */
 const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
 
-/** Players has what each player says of a board. The first one was asked already. */
+/** Players has what each player says of a board. answer is that of the first one. */
 export function Players(p: {
   players: string[]
   game: Follow
-  asked: Asked<Decision>
+  answer: Requested<Decision>
   solves: number
   onSolved: () => void
   onChange: (players: string[]) => void
 }) {
-  const { players, asked, solves, onChange } = p
+  const { players, answer, solves, onChange } = p
   const { board, score, waiting } = p.game.at
   return (
     <Card
@@ -48,7 +47,7 @@ export function Players(p: {
           player={player}
           waiting={waiting}
           question={waiting ? null : about(board, score, player)}
-          asked={i === 0 ? asked : null}
+          answer={i === 0 ? answer : null}
           solves={solves}
           onChange={(q) => onChange(players.map((x, j) => (j === i ? q : x)))}
           onRemove={players.length > 1 && (() => onChange(players.filter((_, j) => j !== i)))}
@@ -64,7 +63,6 @@ export function Players(p: {
   )
 }
 
-/** BoardText enters a board as text. */
 export function BoardText(p: { board: Board; onParse: (text: string) => void; onExample: () => void }) {
   const now = boardText(p.board)
   const [text, setText] = useState(now)
@@ -94,66 +92,44 @@ export function BoardText(p: { board: Board; onParse: (text: string) => void; on
   )
 }
 
-/** Moves is a table with a column about the moves of a decision. */
-function Moves(p: { d: Decision; name: string; label: string; text: (d: Dir) => string }) {
-  return (
-    <Table
-      label={p.label}
-      rows={dirs}
-      id={(x) => x}
-      columns={[
-        { name: t('Move'), cell: moveText },
-        {
-          name: p.name,
-          number: (x) => p.text(x) || '–',
-          best: (x) => x === p.d.move,
-        },
-      ]}
-    />
-  )
-}
-
-/** Classes says how good each move is. */
 export const Classes = ({ d }: { d: Decision }) => (
-  <Moves
-    d={d}
-    name={t('How good')}
+  <AllMoves
     label={t('How good each move is')}
-    text={(x) => worth(d.moves[x], x === d.move, d.unit)}
+    best={[d.move]}
+    columns={[[t('How good'), (x) => worth(d.moves[x], x === d.move, d.unit) || '–']]}
   />
 )
 
-/** Values has what a player thinks that each move is worth, which was asked already, or is asked here. */
+/** Values has what a player thinks that each move is worth, by answer, or else asked here. */
 function Values(p: {
   player: string
   waiting: boolean // for a new tile: the last answer stays
   question: ReturnType<typeof about> | null
-  asked: Asked<Decision> | null
+  answer: Requested<Decision> | null
   solves: number
   onChange: (player: string) => void
   onRemove: false | (() => void)
 }) {
-  const here = useAsked('analyze', p.asked ? null : p.question, p.solves)
-  const asked = p.asked ?? here
+  const here = useRequest('analyze', p.answer ? null : p.question, p.solves)
+  const answer = p.answer ?? here
   const last = useRef<Decision | null>(null)
-  last.current = asked.trouble ? null : (asked.current ?? last.current)
+  last.current = answer.trouble ? null : (answer.current ?? last.current)
   const d = last.current
-  const busy = asked.busy || p.waiting
+  const busy = answer.busy || p.waiting
   return (
     <div class="stack tight">
       <div class="player">
         <PlayerField label={t('Player')} value={p.player} onChange={p.onChange} />
         {p.onRemove && <Button kind="plain small" onClick={p.onRemove} text={t('Remove')} about={p.player} />}
       </div>
-      <Alert text={asked.trouble} />
+      <Alert text={answer.trouble} />
       {busy && !d && <Busy work={p.waiting ? t('Waiting for the new tile.') : t('Thinking…')} />}
       {d && (
         <div aria-busy={busy}>
-          <Moves
-            d={d}
-            name={t('Value')}
+          <AllMoves
             label={t('Values of {player}', { player: p.player })}
-            text={(x) => valueText(d, x)}
+            best={[d.move]}
+            columns={[[t('Value'), (x) => valueText(d, x) || '–']]}
           />
           <p class="dim">
             {d.source === 'exact' && `${t('Exact values')}. `}
@@ -169,7 +145,6 @@ function Values(p: {
   )
 }
 
-/** valueText returns the value of a move in its unit. */
 function valueText({ moves, unit, move }: Decision, x: Dir): string {
   const { class: _, ...m } = moves[x]
   if (unit === 'heuristic') return worth(m, x === move, unit)

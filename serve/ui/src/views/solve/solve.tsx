@@ -1,23 +1,22 @@
 // Solve: the best move on a board that is set up, pasted, read from a picture, or followed move by move.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { blank, boardOf, sizeOf } from '../../base/boards'
 import { listen } from '../../base/changes'
-import { blank, boardOf, sizeOf } from '../../base/format'
 import { direction, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
-import { load, save } from '../../base/store'
+import { useStored } from '../../base/store'
 import { t } from '../../base/text'
-import { complaint, link } from '../../engine/net'
+import { complaint, link, useRequest } from '../../engine/net'
 import { Mini, shape } from '../../parts/board'
 import { Brushes, Editor, stepUp } from '../../parts/editor'
 import { Field, SizeField } from '../../parts/fields'
 import { Advice, FollowBoard, Pad } from '../../parts/follow'
 import { FromHere } from '../../parts/from'
-import { about, Busy, Simpler, useAsked, useGraded } from '../../parts/hints'
+import { about, Busy, Simpler, useGraded } from '../../parts/hints'
 import { later } from '../../parts/later'
 import { Alert, Button, Card, Dialog, showBoard } from '../../parts/ui'
 import { type Follow, useFollow } from '../../state/follow'
-import { fromHash } from '../../state/gamelinks'
-import { cut, gameOf } from '../../state/kept'
+import { cut, fromHash, gameOf } from '../../state/kept'
 import type { Board } from '../../types'
 import { BoardText, type Change, Classes, Players } from './details'
 import { PictureInput } from './picture'
@@ -96,8 +95,8 @@ function useEntry(address: string[], game: Follow, change: Change, setPlayers: (
 export function SolveView({ parts }: { parts: string[] }) {
   const game = useFollow(example)
   const { board, score, waiting } = game.at
-  const [players, setPlayers] = useState<string[]>(() => load('judges', ['best'], isPlayers))
-  const [details, setDetails] = useState(() => load('details', false))
+  const [players, setPlayers] = useStored('judges', ['best'], isPlayers)
+  const [details, setDetails] = useStored('details', false)
   const [tree, setTree] = useState(false) // the search tree is open
   const [solves, setSolves] = useState(0) // answers from before a solve are out of date
   const boardside = useRef<HTMLDivElement>(null)
@@ -109,8 +108,8 @@ export function SolveView({ parts }: { parts: string[] }) {
   const empty = board.flat().every((t) => t === 0)
   const player = players[0] ?? 'best'
   const question = empty || waiting ? null : about(board, score, player)
-  const asked = useAsked('analyze', question, solves)
-  const decision = useGraded(asked.current, question && board, player)
+  const answer = useRequest('analyze', question, solves)
+  const decision = useGraded(answer.current, question && board, player)
   useKeys((e) => {
     const d = direction(e)
     if (d) game.move(d)
@@ -123,8 +122,8 @@ export function SolveView({ parts }: { parts: string[] }) {
       <div class="arena">
         <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
           <div class="guide">
-            <Advice game={game} decision={decision} busy={asked.busy} trouble={asked.trouble} />
-            {decision && <Simpler asked="" d={decision} />}
+            <Advice game={game} decision={decision} busy={answer.busy} trouble={answer.trouble} />
+            {decision && <Simpler wanted="" d={decision} />}
             <PictureInput given={entry.picture} onBoard={(b) => change(b, 0)} />
           </div>
           <SetUp game={game} decision={decision} onChange={change} />
@@ -139,10 +138,7 @@ export function SolveView({ parts }: { parts: string[] }) {
             id="details"
             class="more"
             open={details}
-            onToggle={(e) => {
-              setDetails(e.currentTarget.open)
-              save('details', e.currentTarget.open)
-            }}
+            onToggle={(e) => setDetails(e.currentTarget.open)}
           >
             <summary>{t('Details')}</summary>
             <div class="stack">
@@ -151,13 +147,10 @@ export function SolveView({ parts }: { parts: string[] }) {
                   <Players
                     players={players}
                     game={game}
-                    asked={asked}
+                    answer={answer}
                     solves={solves}
                     onSolved={() => setSolves(solves + 1)}
-                    onChange={(next) => {
-                      setPlayers(next)
-                      save('judges', next)
-                    }}
+                    onChange={setPlayers}
                   />
                   {!waiting && (
                     <Card title={t('Chances')}>
@@ -188,7 +181,6 @@ export function SolveView({ parts }: { parts: string[] }) {
   )
 }
 
-/** SetUp is the board, which is edited or followed, and what changes it. */
 function SetUp(p: { game: Follow; decision: Parameters<typeof Pad>[0]['decision']; onChange: Change }) {
   const { game, decision = null, onChange } = p
   const { board, score, following, waiting } = game.at

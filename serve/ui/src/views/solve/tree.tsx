@@ -1,13 +1,12 @@
 // The interactive search tree: boards and values; branches expand and collapse.
-
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { boardText, brief, percent, shown } from '../../base/format'
+import { boardText } from '../../base/boards'
 import { offer } from '../../base/offer'
-import { t } from '../../base/text'
-import { link } from '../../engine/net'
+import { brief, percent, shown, t } from '../../base/text'
+import { link, useRequest } from '../../engine/net'
 import { Mini, moveText } from '../../parts/board'
 import { Select } from '../../parts/fields'
-import { about, Busy, useAsked } from '../../parts/hints'
+import { about, Busy } from '../../parts/hints'
 import { Alert, Button, Card, CloseButton } from '../../parts/ui'
 import type { Board, TreeNode, Unit } from '../../types'
 
@@ -25,7 +24,7 @@ function value(n: TreeNode, unit: Unit): string {
   return n.value === null ? '?' : brief(shown(n.value, unit))
 }
 
-function how(n: TreeNode): string {
+function stepText(n: TreeNode): string {
   const parts: string[] = []
   if (n.move) parts.push(moveText(n.move))
   if (n.spawn)
@@ -43,7 +42,7 @@ export function TreeView(p: {
   const [depth, setDepth] = useState(2)
   const [width, setWidth] = useState(4)
   const params = { ...about(p.board, p.score, p.player), depth, width, boards: 800 }
-  const { result, trouble, busy } = useAsked('tree', params)
+  const { result, trouble, busy } = useRequest('tree', params)
   const tree = result && 'tree' in result ? result : null
   const [open, setOpen] = useState(new Set<string>())
   const [at, setAt] = useState('0')
@@ -167,7 +166,7 @@ function Branch(p: { of: TreeNode; path: string; place: [nth: number, all: numbe
       >
         <span class="words">
           <b>{value(n, unit)}</b>
-          <span>{how(n)}</span>
+          <span>{stepText(n)}</span>
           {n.chosen && <span class="unseen">{t('best line')}</span>}
         </span>
         <Mini board={n.board} mark={n.spawn} />

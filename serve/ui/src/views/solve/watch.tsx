@@ -1,14 +1,13 @@
 // Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
 import { useRef, useState } from 'preact/hooks'
-import { blank, boardOf, brief, sizeOf, whole } from '../../base/format'
+import { blank, boardOf, sizeOf } from '../../base/boards'
 import { direction, letter, onControl, useKeys } from '../../base/keys'
-import { rich, t } from '../../base/text'
-import { useAttempt } from '../../engine/attempt'
-import { engine, link, useStatus } from '../../engine/net'
+import { brief, rich, t, whole } from '../../base/text'
+import { engine, link, useAttempt, useStatus } from '../../engine/net'
 import { site } from '../../engine/site'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { SizeField, Slider, SpawnField } from '../../parts/fields'
-import { How } from '../../parts/hints'
+import { Origin } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
 import { pageAddress, Share } from '../../parts/share'
 import { SolveOffer } from '../../parts/solve'
@@ -50,7 +49,7 @@ export function WatchView({ parts }: { parts: string[] }) {
   const board = frame?.board ?? blank(w.wanted.size)
   const score = { n: frame?.score ?? 0 }
   const paused = frame && !w.running ? t('Paused. Score {n}.', score) : ''
-  const said = useAnnounce(over ? t('No moves left. Score {n}.', score) : paused)
+  const announcement = useAnnounce(over ? t('No moves left. Score {n}.', score) : paused)
   return (
     <div class="arena">
       <div class="boardside" ref={boardside} style={{ ...shape(sizeOf(board)), '--rest': '22.5rem' }}>
@@ -74,12 +73,12 @@ export function WatchView({ parts }: { parts: string[] }) {
           )}
         </BoardView>
         <Controls w={w} name={name} />
-        {said}
+        {announcement}
       </div>
       <div class="stack">
         {lab && <Settings w={w} player={player} onStart={start} />}
         <Card title={lab ? t('Values') : t('This game')}>
-          {lab && frame?.decision && <How d={frame.decision} asked={w.begun.player} />}
+          {lab && frame?.decision && <Origin d={frame.decision} wanted={w.begun.player} />}
           {lab && frame && <p class="dim">{t('Seed {seed}', { seed: String(frame.seed) })}</p>}
           <div class="row four">
             {!lab && <Button icon="watch" onClick={() => start(w.wanted)} text={t('New game')} />}
@@ -105,7 +104,6 @@ export function WatchView({ parts }: { parts: string[] }) {
   )
 }
 
-/** Controls pause, step and speed up the player, and say who plays. */
 function Controls({ w, name }: { w: Watching; name: string }) {
   const { frame, may, over, running, byHand, speed } = w
   const steps = [
@@ -152,7 +150,6 @@ function Controls({ w, name }: { w: Watching; name: string }) {
   )
 }
 
-/** Settings choose who plays, and the next game. */
 function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void }) {
   const { w, player } = p
   const { wanted, choose, frame, over, byHand } = w

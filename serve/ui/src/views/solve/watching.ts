@@ -1,10 +1,10 @@
 // A game that a player plays on the server: its frames, and what steers it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { boardOf, seed, sizeOf } from '../../base/format'
+import { boardOf, seed, sizeOf } from '../../base/boards'
 import { go } from '../../base/route'
-import { has, load, save } from '../../base/store'
+import { has, load, useStored } from '../../base/store'
 import { t } from '../../base/text'
-import { complaint, link, RpcError } from '../../engine/net'
+import { complaint, link, RpcError, useAttempt } from '../../engine/net'
 import type { Dir, Frame, WatchKey } from '../../types'
 
 export interface Wanted {
@@ -64,10 +64,10 @@ function useFrames(id: string, onGone: () => void) {
 }
 
 /** Address is what the address of Watch has: a board to begin from, a player and a size, or the id of a game. */
-function addressOf([how = '', ...rest]: string[]) {
-  if (how === 'from') return { start: rest.join('/') }
-  if (how === 'play') return { player: rest[0] ?? '', size: rest[1] ?? usual.size }
-  return { id: how }
+function addressOf([first = '', ...rest]: string[]) {
+  if (first === 'from') return { start: rest.join('/') }
+  if (first === 'play') return { player: rest[0] ?? '', size: rest[1] ?? usual.size }
+  return { id: first }
 }
 
 export type Watching = ReturnType<typeof useWatching>
@@ -76,9 +76,9 @@ export type Watching = ReturnType<typeof useWatching>
 export function useWatching(parts: string[], home: string) {
   const address = addressOf(parts)
   const shared = address.id ?? ''
-  const [wanted, setWanted] = useState(() => load('watch', usual, isWanted)) // what the next game is to be
+  const [wanted, choose] = useStored('watch', usual, isWanted) // what the next game is to be
   const [id, setId] = useState(address.id === undefined ? '' : shared || held().at(-1)?.id || '')
-  const [trouble, setTrouble] = useState('')
+  const { trouble, setTrouble, attempt } = useAttempt()
   const [news, setNews] = useState('') // what became of the game
   const [begun, setBegun] = useState<Wanted | null>(null) // the options of the shown game
   const may = held().find((h) => h.id === id)?.key
@@ -93,26 +93,18 @@ export function useWatching(parts: string[], home: string) {
   })
   const steering = useSteering(id, may, frame, setTrouble)
 
-  const choose = (w: Wanted) => {
-    setWanted(w)
-    save('watch', w)
-  }
-  const start = async (w: Wanted, said = '') => {
-    setTrouble('')
-    setNews('')
-    try {
+  const start = (w: Wanted, message = '') =>
+    attempt(async () => {
+      setNews('')
       if (may) await link.ask('watch.set', { id, key: may, running: false }).catch(() => {})
       const made = await link.insist('watch.start', { ...w, seed: seed(), moves_per_s: steering.speed })
       hold([...held().slice(-8), made])
       steering.forget()
       setBegun(w)
       setId(made.id)
-      setNews(said)
+      setNews(message)
       if (parts[0]) go(home, true)
-    } catch (e) {
-      setTrouble(complaint(e))
-    }
-  }
+    })
   useEffect(() => {
     if (shared && shared !== id) setId(shared)
   }, [shared])
@@ -132,20 +124,17 @@ export function useWatching(parts: string[], home: string) {
     choose({ ...wanted, player })
     if (!may || !frame || frame.over)
       return start({ ...wanted, player }, t('A new game of {player}.', { player }))
-    setTrouble('')
-    setNews('')
-    try {
+    return attempt(async () => {
+      setNews('')
       await link.insist('watch.set', { id, key: may, player })
       setBegun({ ...(begun ?? wanted), player })
-      const told = { player, n: frame.moves }
+      const taken = { player, n: frame.moves }
       setNews(
         frame.running
-          ? t('{player} has taken over after move {n}.', told)
-          : t('{player} has taken over after move {n}; press Resume.', told),
+          ? t('{player} has taken over after move {n}.', taken)
+          : t('{player} has taken over after move {n}; press Resume.', taken),
       )
-    } catch (e) {
-      setTrouble(complaint(e, 'watch.set: player: '))
-    }
+    }, 'watch.set: player: ')
   }
   return { wanted, choose, id, frame, may, trouble, news, begun: begun ?? wanted, start, seat, ...steering }
 }
@@ -157,22 +146,22 @@ function useSteering(
   frame: Frame | null,
   onTrouble: (trouble: string) => void,
 ) {
-  const [speed, setSpeed] = useState(() => load('speed', 5, (v) => speeds.includes(v as number)))
+  const [speed, setSpeed] = useStored('speed', 5, (v) => speeds.includes(v as number))
   const [hands, setHands] = useState(false) // this person has made the last move
-  const asked = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
+  const wanted = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
   const running = frame?.running ?? false
   const over = frame?.over ?? false
   // Frames arrive later than keys: the last request counts.
-  if (running === asked.current) asked.current = null
-  const steer = (method: Steering, more: object = {}) => {
+  if (running === wanted.current) wanted.current = null
+  const steer = (method: Steering, params: object = {}) => {
     if (may)
-      link.ask(method, { id, key: may, ...more } as never).catch((e: unknown) => onTrouble(complaint(e)))
+      link.ask(method, { id, key: may, ...params } as never).catch((e: unknown) => onTrouble(complaint(e)))
   }
   /** byOne goes a move forward or back, which also stops the player. */
-  const byOne = (method: Steering, more?: object) => {
-    asked.current = null
+  const byOne = (method: Steering, params?: object) => {
+    wanted.current = null
     setHands(method === 'watch.move')
-    steer(method, more)
+    steer(method, params)
   }
   return {
     speed,
@@ -181,20 +170,19 @@ function useSteering(
     byHand: hands && !running && !over,
     toggle: () => {
       setHands(false)
-      asked.current = !(asked.current ?? running)
-      steer('watch.set', { running: asked.current })
+      wanted.current = !(wanted.current ?? running)
+      steer('watch.set', { running: wanted.current })
     },
     move: (d: Dir) => byOne('watch.move', { move: d }),
     step: () => byOne('watch.step'),
     back: () => byOne('watch.back'),
     setPace: (s: number) => {
       setSpeed(s)
-      save('speed', s)
       steer('watch.set', { moves_per_s: s })
     },
     forget: () => {
       setHands(false)
-      asked.current = null
+      wanted.current = null
     },
   }
 }

@@ -1,20 +1,12 @@
 // Why a move is best: what games that are played on after each move lead to, and the line to expect.
 import { useEffect, useState } from 'preact/hooks'
-import { brief, classNames, fixed, percent, share } from '../../base/format'
-import { rich, t } from '../../base/text'
+import { brief, fixed, percent, rich, share, t } from '../../base/text'
+import { useRequest } from '../../engine/net'
 import { boldMove, moveText } from '../../parts/board'
-import { about, Busy, useAsked } from '../../parts/hints'
-import { Alert, Button } from '../../parts/ui'
-import {
-  type Board,
-  type Dir,
-  dirs,
-  type ExactValues,
-  type Why as Found,
-  type MeanOfGames,
-  type Reasons,
-  type Share,
-} from '../../types'
+import { about, Busy } from '../../parts/hints'
+import { Alert, Button, Table } from '../../parts/ui'
+import type { Board, Dir, ExactValues, Why as Found, MeanOfGames, Reasons, Share } from '../../types'
+import { dirs } from '../../types'
 
 /** times are those of the requests for one board: the first answer, and more games on request. */
 const times = [700, 1500, 5000, 10_000]
@@ -34,8 +26,8 @@ const known = ({ moves, tiles }: Found) =>
     ({ tiles: { [String(tiles[0])]: c } }) => c?.ci95 && c.ci95[1] - c.ci95[0] <= 2 * enough,
   )
 
-/** useReasons asks for reasons; with more for longer and longer, until the chances of the next tile are known. */
-function useReasons({ board, score, player }: Question, more: boolean) {
+/** useReasons asks for reasons; with playOn for longer and longer, until the chances of the next tile are known. */
+function useReasons({ board, score, player }: Question, playOn: boolean) {
   const [step, setStep] = useState(0)
   const next = 2 * Math.max(2, ...board.flat())
   const params = {
@@ -43,19 +35,18 @@ function useReasons({ board, score, player }: Question, more: boolean) {
     ...(step > 0 && { tiles: [next, 2 * next] }),
     time_ms: times[step] ?? 0,
   }
-  const { result, current, trouble, busy } = useAsked('explain', params)
+  const { result, current, trouble, busy } = useRequest('explain', params)
   const answered = current !== null
-  const on = more && times[step + 1] !== undefined && !(current && step > 0 && known(current.why))
+  const on = playOn && times[step + 1] !== undefined && !(current && step > 0 && known(current.why))
   useEffect(() => {
     if (answered && on) setStep(step + 1)
   }, [answered, on, step])
   return { result, trouble, busy: busy || (answered && on) }
 }
 
-/** Why shows the result of explain for one question. */
 export function Why(p: Question) {
-  const [more, setMore] = useState(false)
-  const { result, trouble, busy } = useReasons(p, more)
+  const [playOn, setPlayOn] = useState(false)
+  const { result, trouble, busy } = useReasons(p, playOn)
   if (trouble) return <Alert text={trouble} />
   if (!result) return <Busy work={t('Playing games from here…')} />
   const { why } = result
@@ -76,8 +67,8 @@ export function Why(p: Question) {
       <div class="row">
         <Button
           kind="small"
-          pressed={more}
-          onClick={() => setMore(!more)}
+          pressed={playOn}
+          onClick={() => setPlayOn(!playOn)}
           id="chances"
           text={t('Play more games')}
         />
@@ -101,43 +92,31 @@ type Row = [name: string, after: (Estimate | undefined)[], least?: boolean]
 
 const numberOf = (x: Estimate | undefined) => (x && ('share' in x ? x.share : x.mean)) ?? null
 
-function MovesTable(p: Moves & { label: string; caption?: string; busy?: boolean; rows: Row[] }) {
+function MovesTable({
+  legal,
+  best,
+  ...p
+}: Moves & { label: string; caption?: string; busy?: boolean; rows: Row[] }) {
+  const isBest = ([, after, least]: Row, i: number) => {
+    const values = after.map((x) => numberOf(x) ?? 0)
+    const most = least ? Math.min(...values) : Math.max(...values)
+    return numberOf(after[i]) === most && values.some((v) => v !== most)
+  }
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={p.label} aria-busy={p.busy}>
-      <table class="chances">
-        {p.caption && <caption class="unseen">{p.caption}</caption>}
-        <thead>
-          <tr>
-            <th scope="col">{t('Tile')}</th>
-            {p.legal.map((d) => (
-              <th key={d} scope="col" class={d === p.best ? 'n best' : 'n'}>
-                {moveText(d)}
-                {d === p.best && <span class="unseen">, {classNames.best}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {p.rows.map(([name, after, least]) => {
-            const values = after.map((x) => numberOf(x) ?? 0)
-            const best = least ? Math.min(...values) : Math.max(...values)
-            return (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {after.map((x, i) => (
-                  <td
-                    key={p.legal[i]}
-                    class={numberOf(x) === best && values.some((v) => v !== best) ? 'n best' : 'n'}
-                  >
-                    <Value of={x} />
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      {...p}
+      table={{ class: 'chances' }}
+      id={([name]) => name}
+      columns={[
+        { name: t('Tile'), cell: ([name]) => name },
+        ...legal.map((d, i) => ({
+          name: moveText(d),
+          bestMove: d === best,
+          number: ([, after]: Row) => <Value of={after[i]} />,
+          best: (row: Row) => isBest(row, i),
+        })),
+      ]}
+    />
   )
 }
 
@@ -167,7 +146,6 @@ function Value({ of }: { of: Estimate | undefined }) {
 /** points formats a difference of shares in percentage points. */
 const points = (x: number) => fixed(100 * x, x < 0.0995 ? 1 : 0)
 
-/** Outcomes is a table of what the games led to. */
 function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolean }) {
   const toEnd = why.whole_games > 0
   const moves = legal.map((d) => why.moves[d])

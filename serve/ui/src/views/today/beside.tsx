@@ -1,13 +1,12 @@
 // Both games of a duel side by side, and the difference of their scores as it grows.
 import { useEffect } from 'preact/hooks'
-import { whole } from '../../base/format'
-import { t } from '../../base/text'
+import { t, whole } from '../../base/text'
+import { useLoaded } from '../../engine/net'
 import { BoardView, shape, useAnnounce } from '../../parts/board'
 import { Chart } from '../../parts/chart'
 import { type Playback, ReplayControls, usePlayback, useReplayKeys } from '../../parts/replay'
 import { Alert, Button, Card, Figure } from '../../parts/ui'
 import { type Result, readAddress, replayed } from '../../state/duels'
-import { useLoaded } from './duelgame'
 
 /** Side is a game as it was after some of its moves, at most. */
 function Side({ name, of: g, at }: { name: string; of: Result; at: number }) {
@@ -41,7 +40,7 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
     d === 0
       ? t('Equal')
       : t('{name} leads by {n}', { name: (d > 0 ? a : b).replace(/^the/, 'The'), n: Math.abs(d) })
-  const said = useAnnounce(`${lead}.`)
+  const announcement = useAnnounce(`${lead}.`)
   return (
     <Card title={t('Difference of the scores')} class="wide">
       <p id="lead">
@@ -63,12 +62,11 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
         onPick={r.to}
       />
       <p class="dim">{t('Above 0 {a} has more, below 0 {b} has.', { a, b })}</p>
-      {said}
+      {announcement}
     </Card>
   )
 }
 
-/** gamesOf reads the games of a duel's link. */
 function gamesOf(parts: string[]): Result[] {
   const { match, games } = readAddress(parts)
   if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))

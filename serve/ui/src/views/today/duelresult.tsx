@@ -1,28 +1,19 @@
 // One duel: its games are replayed, checked and compared.
-
 import { useEffect } from 'preact/hooks'
-import { share as shareText, whole } from '../../base/format'
-import { rich, t, within } from '../../base/text'
-import { usePoll } from '../../engine/poll'
+import { go } from '../../base/route'
+import { rich, share as shareText, sizeText, t, whole, within } from '../../base/text'
+import { useLoaded, usePoll } from '../../engine/net'
 import { figure } from '../../parts/accuracy'
-import { Table } from '../../parts/table'
-import { Alert, Button, Card, Note, Progress } from '../../parts/ui'
-import { addressOf, compare, type Duel, finished, opened, type Player } from '../../state/duels'
+import { pageAddress, Share } from '../../parts/share'
+import { Alert, Button, Card, Note, Progress, Table } from '../../parts/ui'
+import type { Duel, Match, Player } from '../../state/duels'
+import { addressOf, compare, finished, goalName, idOf, keep, opened, ownOf } from '../../state/duels'
 import { progress, tally } from '../../state/judge'
-import { levelOf } from '../../state/levels'
-import {
-  complete,
-  contradictory,
-  type Insight,
-  judgedAll,
-  ledger,
-  luckier,
-  more,
-  soFar,
-} from '../../state/luck'
+import type { Insight } from '../../state/luck'
+import { complete, contradictory, judgedAll, ledger, luckier, moreOf, soFar } from '../../state/luck'
 import { review } from '../../state/reviewed'
-import { average } from '../../state/strength'
-import { nameOf, play, ShareDuel, useLoaded } from './duelgame'
+import { average, levelOf } from '../../state/strength'
+import { dateOfMatch, dateText } from '../../state/today'
 
 export function OneDuel({ parts }: { parts: string[] }) {
   const { found, trouble } = useLoaded(() => opened(parts))
@@ -94,7 +85,6 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
   )
 }
 
-/** verdict says who wins, or who leads. */
 function verdict(players: Player[], goal: number): preact.ComponentChildren {
   const [a, b] = [...players].sort(compare)
   const tile = String(goal)
@@ -141,7 +131,7 @@ const useInsights = (players: Player[], level: string, off: boolean) =>
       const at = all.findIndex((x) => !complete(x))
       const [x, p] = [all[at], players[at]]
       if (!x || !p) return all
-      const next = await more(x, p.record, p.count, level, signal)
+      const next = await moreOf(x, p.record, p.count, level, signal)
       return all.map((y) => (y === x ? next : y))
     },
     0,
@@ -207,4 +197,30 @@ function Comparison({ players, duel, secret }: { players: Player[]; duel: Duel; 
       )}
     </>
   )
+}
+
+export function nameOf(m: Match): string {
+  const date = dateOfMatch(m)
+  return date ? t('Board of {date}', { date: dateText(date) }) : `${sizeText(m.size)}, ${goalName(m.goal)}`
+}
+
+export async function play(d: Duel) {
+  await keep(d)
+  const date = dateOfMatch(d)
+  go(date ? `today/${date}` : `today/duel/${idOf(d)}/play`)
+}
+
+/** ShareDuel makes the link of a duel: it has the game of the friend whom it answers, and the visitor's. */
+export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind: string }) {
+  const answers = duel.others.slice(-1)
+  const address = () => {
+    keep(duel).catch(() => {})
+    return pageAddress(`today/duel/${addressOf(duel, [...answers, ...ownOf(duel)])}`)
+  }
+  const says = !duel.mine
+    ? t('It carries the board. Your friend plays it, and answers with a link.')
+    : answers.length > 0
+      ? t('It carries both games. Whoever opens it sees the comparison.')
+      : t('It carries the board and your game. Your friend plays the same board, and answers with a link.')
+  return <Share kind={kind} name={name} says={says} address={address} />
 }

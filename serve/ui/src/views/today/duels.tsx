@@ -1,18 +1,17 @@
 // Duels: a new challenge, the duels that are kept, the game of one, and its result.
-
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { seed, sizeText } from '../../base/format'
+import { seed } from '../../base/boards'
 import { go } from '../../base/route'
-import { t } from '../../base/text'
-import { complaint } from '../../engine/net'
+import { sizeText, t } from '../../base/text'
+import { complaint, useLoaded } from '../../engine/net'
 import { shape } from '../../parts/board'
 import { Select, SizeField } from '../../parts/fields'
 import { pageAddress, Share } from '../../parts/share'
 import { Alert, Button, Card, DeleteButton, Dialog, Item, Note, reveal } from '../../parts/ui'
+import type { Duel } from '../../state/duels'
 import {
   addressOf,
   begun,
-  type Duel,
   duels,
   forget,
   goalName,
@@ -23,9 +22,8 @@ import {
   playedOf,
 } from '../../state/duels'
 import { theGame } from '../../state/game'
-import { nameOf, useLoaded } from './duelgame'
-import { OneDuel } from './duelresult'
-import { MatchGame } from './matchgame'
+import { MatchGame } from '../play/end'
+import { nameOf, OneDuel } from './duelresult'
 
 /** DuelsView is a duel if the address has one: GOAL/SIZE/SEED, or the rest of a link. */
 export function DuelsView({ parts }: { parts: string[] }) {
@@ -133,7 +131,6 @@ function Challenge({ onMade }: { onMade: () => void }) {
 
 const outcomes = { won: t('You won'), lost: t('Your friend won'), draw: t('A draw') }
 
-/** state says how a duel stands. */
 function state({ outcome, mine, others }: Duel): string {
   if (outcome) return outcomes[outcome]
   if (others.length === 0) return mine ? t('No answer yet') : t('Not played yet')
@@ -141,7 +138,7 @@ function state({ outcome, mine, others }: Duel): string {
 }
 
 function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => void }) {
-  const [asked, ask] = useState<Duel | null>(null)
+  const [deleting, setDeleting] = useState<Duel | null>(null)
   return (
     <Card title={t('Your duels')}>
       {!all ? (
@@ -154,7 +151,7 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
             <Item
               key={idOf(d)}
               onClick={() => go(`today/duel/${idOf(d)}`)}
-              beside={<DeleteButton of={nameOf(d)} onClick={() => ask(d)} />}
+              beside={<DeleteButton of={nameOf(d)} onClick={() => setDeleting(d)} />}
             >
               <span>{nameOf(d)}</span>
               <span class={d.outcome === 'won' ? 'good' : 'dim'}>{state(d)}</span>
@@ -162,20 +159,20 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
           ))}
         </ul>
       )}
-      {asked && (
-        <Dialog title={t('Delete this duel?')} onClose={() => ask(null)}>
+      {deleting && (
+        <Dialog title={t('Delete this duel?')} onClose={() => setDeleting(null)}>
           <p>
-            {nameOf(asked)}. {t('A game of yours that waits in Play goes with it; what Games has stays.')}
+            {nameOf(deleting)}. {t('A game of yours that waits in Play goes with it; what Games has stays.')}
           </p>
           <div class="row fill">
             <Button
               onClick={() => {
-                onForget(asked)
-                ask(null)
+                onForget(deleting)
+                setDeleting(null)
               }}
               text={t('Delete it')}
             />
-            <Button kind="main" onClick={() => ask(null)} text={t('Keep it')} />
+            <Button kind="main" onClick={() => setDeleting(null)} text={t('Keep it')} />
           </div>
         </Dialog>
       )}
