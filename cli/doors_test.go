@@ -104,7 +104,7 @@ func hostileStore(t *testing.T, path string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.Forfeit = player.Forfeit{Reason: payload, Detail: payload}
+			r.Forfeit = player.ForfeitError{Reason: payload, Detail: payload}
 			must.Get(s.Keep(t.Context(), hostile, &hostile.Players[i], []arena.Recorded{*r}))(t)
 		}
 	}

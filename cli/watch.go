@@ -76,7 +76,7 @@ type watching struct {
 	spec   string         // the player's spec
 	driver *player.Driver // nil for a recorded game, whose moves are undone before it is shown
 	meta   record.Meta
-	lost   *player.Forfeit // the player's forfeit, if any
+	lost   *player.ForfeitError // the player's forfeit, if any
 }
 
 func runWatch(cmd *cobra.Command, args []string, f *watchFlags) error {

@@ -32,7 +32,7 @@ type Entrant struct {
 }
 
 // Entrants parses the specs of players for boards of a size. It starts each external program once, or
-// connects to it, to get its name and version; if the program fails, the error is a *player.Forfeit.
+// connects to it, to get its name and version; if the program fails, the error is a *player.ForfeitError.
 // If a player occurs twice, the error is a RefusalError.
 func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) (all []Entrant, err error) {
 	seen := map[string]bool{}

@@ -135,7 +135,7 @@ func TestDriverUntil(t *testing.T) {
 // What may go wrong: a forfeit is a result, all else a failure, and the game stays as it was.
 func TestDriverErrors(t *testing.T) {
 	broken := errors.New("lost its mind")
-	fault := &player.Forfeit{Reason: "it ended", Detail: "exit status 1"}
+	fault := &player.ForfeitError{Reason: "it ended", Detail: "exit status 1"}
 	answers := func(dir board.Direction, err error) func(context.Context, search.Query) (board.Direction, error) {
 		return func(context.Context, search.Query) (board.Direction, error) { return dir, err }
 	}
@@ -197,7 +197,7 @@ func TestDriverEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	f := &fake{decide: func(context.Context, search.Query) (board.Direction, error) {
 		stop()
-		return 0, &player.Forfeit{Reason: "it ended"}
+		return 0, &player.ForfeitError{Reason: "it ended"}
 	}}
 	d := player.Driver{Player: f, Game: newGame(t)}
 	if moved, err := d.Move(ctx); moved || err == nil || player.Forfeited(ctx, err) != nil {

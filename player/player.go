@@ -25,7 +25,7 @@ type Player interface {
 	// random numbers draws them from PCG(^seed, game), never from the spawner.
 	Start(seed, game uint64)
 	// Decide returns the decision for one position. It returns an error if ctx ends first, if the
-	// player loses the game by its own fault (the error is then a *Forfeit), or if the player is
+	// player loses the game by its own fault (the error is then a *ForfeitError), or if the player is
 	// permanently broken.
 	Decide(ctx context.Context, q search.Query) (Decision, error)
 }
@@ -215,14 +215,14 @@ func Close(p Player) error {
 	return nil
 }
 
-// Forfeit is the error of a player that lost its game by its own fault, such as a bot that hangs.
+// ForfeitError is the error of a player that lost its game by its own fault, such as a bot that hangs.
 // The player can still play other games.
-type Forfeit struct {
+type ForfeitError struct {
 	Reason string // the kind of fault, in fixed wording so that forfeits can be grouped
 	Detail string // details of this case, or ""
 }
 
-func (f *Forfeit) Error() string {
+func (f *ForfeitError) Error() string {
 	if f.Detail == "" {
 		return f.Reason
 	}
@@ -231,7 +231,7 @@ func (f *Forfeit) Error() string {
 
 // Forfeited returns the forfeit in err, or nil for any other error. A forfeit is a valid result of a
 // game. Once ctx has ended, Forfeited returns nil, since stopping a player may look like its fault.
-func Forfeited(ctx context.Context, err error) (lost *Forfeit) {
+func Forfeited(ctx context.Context, err error) (lost *ForfeitError) {
 	if err == nil || ctx.Err() != nil || !errors.As(err, &lost) {
 		return nil
 	}

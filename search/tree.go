@@ -105,7 +105,6 @@ const treeBoards = 10000
 type grower struct {
 	TreeOptions
 	expander
-	ctx   context.Context
 	tree  *Tree
 	full  bool
 	queue [][]*TreeNode // boards whose children are to be captured, by rank
@@ -130,11 +129,11 @@ func growTree(ctx context.Context, q *Query, r *Result, o TreeOptions, rest int,
 	if r.OK {
 		root.Value = r.Best()
 	}
-	g := grower{TreeOptions: o, expander: e, ctx: ctx, tree: &Tree{Result: *r, Root: root, Depth: o.Depth, Boards: 1}}
+	g := grower{TreeOptions: o, expander: e, tree: &Tree{Result: *r, Root: root, Depth: o.Depth, Boards: 1}}
 	g.push(root, 0)
 	for rank := 0; rank < len(g.queue); rank++ {
 		for i := 0; i < len(g.queue[rank]); i++ {
-			if err := g.grow(g.queue[rank][i], rank); err != nil {
+			if err := g.grow(ctx, g.queue[rank][i], rank); err != nil {
 				return nil, err
 			}
 		}
@@ -150,7 +149,7 @@ func (g *grower) push(n *TreeNode, rank int) {
 }
 
 // grow captures the children of a board.
-func (g *grower) grow(n *TreeNode, rank int) error {
+func (g *grower) grow(ctx context.Context, n *TreeNode, rank int) error {
 	if n.rest == 0 || n.Terminal || n.Pruned || n.moves >= g.Depth && g.Depth < g.tree.Plies {
 		return nil
 	}
@@ -166,7 +165,7 @@ func (g *grower) grow(n *TreeNode, rank int) error {
 	}
 	all := g.children(n)
 	yield.Point()
-	if err := g.ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	order := g.rank(n, all)

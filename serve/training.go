@@ -20,21 +20,20 @@ type training struct {
 	starts bool // clients may start the first run
 
 	begin  sync.Mutex // held while a run is started
-	ctx    context.Context
-	stop   context.CancelFunc
+	closed bool
+	stop   context.CancelFunc // stops the run
 	trains sync.WaitGroup
 }
 
 func newTraining(folder runs.Folder, starts bool) *training {
-	t := &training{folder: folder, starts: starts && folder.Path != ""}
-	t.ctx, t.stop = context.WithCancel(context.Background())
-	return t
+	return &training{folder: folder, starts: starts && folder.Path != "", stop: func() {}}
 }
 
 // close stops the training run that Start started, if any, and waits until it has saved its
 // network.
 func (t *training) close() {
 	t.begin.Lock()
+	t.closed = true
 	t.stop()
 	t.begin.Unlock()
 	t.trains.Wait()
@@ -65,7 +64,7 @@ func (t *training) Start() (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case !list.CanStart || t.ctx.Err() != nil:
+	case !list.CanStart || t.closed:
 		return "", session.ErrNoStart
 	}
 	o, err := runs.QuickStart(max(1, runtime.GOMAXPROCS(0)/2))
@@ -76,9 +75,11 @@ func (t *training) Start() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	ctx, stop := context.WithCancel(context.Background())
+	t.stop = stop
 	t.trains.Go(func() {
 		defer run.Close()
-		if _, err := run.Train(t.ctx, nil); err != nil {
+		if _, err := run.Train(ctx, nil); err != nil {
 			log.Printf("training %s: %v", run.Name, err)
 		}
 	})

@@ -55,13 +55,18 @@ type Options struct {
 	P4      float64       // probability of a 4; 0: as the player assumes; negative: never a 4
 }
 
+// fill replaces zeros with the defaults for a player.
+func (o *Options) fill(m *catalog.Maker) {
+	if o.Games == 0 {
+		o.Time = cmp.Or(o.Time, DefaultTime)
+	}
+	o.P4 = cmp.Or(o.P4, m.P4)
+}
+
 // Explain asks a player for its decision and then collects reasons, for up to Options.Time. It returns the
 // player's error, or ctx.Err() with the reasons so far.
 func Explain(ctx context.Context, m catalog.Maker, q search.Query, o Options) (r Reasons, err error) {
-	if o.Games == 0 && o.Time == 0 {
-		o.Time = DefaultTime
-	}
-	o.P4 = cmp.Or(o.P4, m.P4)
+	o.fill(&m)
 	x := &explainer{Options: o, maker: m, query: q.Exact()}
 	r.Odds = odds.None(q.Position, x.games())
 	d, ok, err := x.unsearched(ctx)

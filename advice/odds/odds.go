@@ -36,6 +36,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"slices"
 
 	"github.com/afterstate2048/afterstate/eval"
@@ -140,8 +141,9 @@ func Exponents(tiles []int64) (exponents []uint8, err error) {
 	return exponents, nil
 }
 
-// options returns the options with their defaults for a position.
-func (o Options) options(p *eval.Position) Options {
+// fill replaces zeros with the defaults for a position.
+func (o *Options) fill(p *eval.Position) {
+	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	o.P4 = game.ChanceOf4(o.P4)
 	o.WholeEvery = cmp.Or(o.WholeEvery, defaultWhole)
 	if len(o.Tiles) == 0 {
@@ -150,12 +152,11 @@ func (o Options) options(p *eval.Position) Options {
 	o.Tiles = slices.Clone(o.Tiles)
 	slices.Sort(o.Tiles)
 	o.Tiles = slices.Compact(o.Tiles)
-	return o
 }
 
 // None returns the odds of a position before any game is played.
 func None(p eval.Position, o Options) Odds {
-	o = o.options(&p)
+	o.fill(&p)
 	return *newOdds(p, &o)
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 
 	"github.com/afterstate2048/afterstate/eval"
@@ -41,11 +40,11 @@ type thread struct {
 // New returns an engine. It loads the network of m. If m has no network, it starts rollout players of m.
 // It returns the error of loading the network; errors of the players come from [Engine.Play].
 func New(ctx context.Context, m catalog.Maker, at eval.Position, o Options) (*Engine, error) {
-	e := &Engine{o: o.options(&at), maker: m, at: at, playedBy: "the player"}
+	o.fill(&at)
+	e := &Engine{o: o, maker: m, at: at, playedBy: "the player"}
 	if limits := m.Limits(at.Board.Size()); limits != "" {
 		e.playedBy += " with " + limits
 	}
-	e.o.Threads = cmp.Or(max(e.o.Threads, 0), runtime.GOMAXPROCS(0))
 	if at.Board.Terminal() {
 		return e, nil
 	}

@@ -75,9 +75,9 @@ type candidate struct {
 
 // Read finds the games of a recording. Sightings must be in chronological order.
 func Read(ctx context.Context, all []protocol.FootageFrame) (Games, error) {
-	f := &footage{ctx: ctx, sightings: all}
+	f := &footage{sightings: all}
 	f.gather()
-	last := f.chain()
+	last := f.chain(ctx)
 	if err := ctx.Err(); err != nil {
 		return Games{}, err
 	}
@@ -85,7 +85,6 @@ func Read(ctx context.Context, all []protocol.FootageFrame) (Games, error) {
 }
 
 type footage struct {
-	ctx       context.Context
 	sightings []protocol.FootageFrame
 	all       []candidate
 }
@@ -112,10 +111,10 @@ func (f *footage) gather() {
 
 // chain computes the best chain that ends at each candidate. It returns the index of the last candidate of the best
 // chain, or -1 if there is no chain.
-func (f *footage) chain() int {
+func (f *footage) chain(ctx context.Context) int {
 	best := -1
 	for i := range f.all {
-		if f.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return best
 		}
 		c := &f.all[i]

@@ -34,7 +34,7 @@
 // Speed is the speed of one thread: moves divided by the summed time of the games, spawning and rules
 // included. With more workers than cores, or on a busy machine, players seem slower than they are.
 //
-// An external program forfeits a game if it fails, for example if it hangs ([player.Forfeit]). A forfeited
+// An external program forfeits a game if it fails, for example if it hangs ([player.ForfeitError]). A forfeited
 // game counts with its score so far; reports list the number of forfeits and their reasons.
 //
 // # Scheduling

@@ -132,7 +132,7 @@ type Outcome struct {
 	Elapsed time.Duration
 	Regret  Regret // what the moves lost; zero if they were not judged by exact values
 	// Forfeit says why the player forfeited the game; its Reason is "" if it did not.
-	Forfeit player.Forfeit
+	Forfeit player.ForfeitError
 }
 
 // AddTimes adds two durations of games. It saturates instead of overflowing, since the durations come from

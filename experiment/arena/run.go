@@ -35,8 +35,7 @@ const (
 // ctx's error. If a player fails, Run does the same, and the error names the player and the game. A
 // forfeit ends only its game. If the options are invalid, the results are nil.
 func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, error) {
-	exp, err := exp.checked()
-	if err != nil {
+	if err := exp.fill(); err != nil {
 		return nil, err
 	}
 	r := &run{RunOptions: exp, observe: observe, games: make([][]Outcome, len(exp.Players))}
@@ -50,7 +49,7 @@ func Run(ctx context.Context, exp RunOptions, observe func(Outcome)) (*Results, 
 	}
 	q := NewLocalQueue()
 	s := Scheduler{Queue: q, Plan: plan, Keep: r.keep, MaxAttempts: 1}
-	err = s.Run(ctx, Worker{Queue: q, Factory: r.factory}, workers)
+	err := s.Run(ctx, Worker{Queue: q, Factory: r.factory}, workers)
 	return r.results(), err
 }
 
@@ -125,8 +124,8 @@ type RunOptions struct {
 	Exact *solve.Table
 }
 
-// checked returns the options with defaults filled in, or an error if they are invalid.
-func (e RunOptions) checked() (RunOptions, error) {
+// fill replaces zeros with defaults and checks the options.
+func (e *RunOptions) fill() error {
 	if len(e.Starts) > 0 && e.Size == (board.Size{}) {
 		e.Size = e.Starts[0].Board.Size()
 	}
@@ -139,21 +138,17 @@ func (e RunOptions) checked() (RunOptions, error) {
 	}
 	switch {
 	case len(e.Players) == 0:
-		return e, errors.New("no players: must be at least one")
+		return errors.New("no players: must be at least one")
 	case !e.Size.Valid():
-		return e, fmt.Errorf("size %v: must be rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
+		return fmt.Errorf("size %v: must be rows and columns from %d to %d", e.Size, board.MinSide, board.MaxSide)
 	case e.Games < 1:
-		return e, fmt.Errorf("%d games: must be at least 1", e.Games)
+		return fmt.Errorf("%d games: must be at least 1", e.Games)
 	}
-	if err := e.setup().Check(); err != nil {
-		return e, err
+	err := e.setup().Check()
+	if err == nil && e.Exact != nil {
+		_, err = e.setup().Optimum(e.Exact, e.Games)
 	}
-	if e.Exact != nil {
-		if _, err := e.setup().Optimum(e.Exact, e.Games); err != nil {
-			return e, err
-		}
-	}
-	return e, nil
+	return err
 }
 
 func (e *RunOptions) setup() *Setup {

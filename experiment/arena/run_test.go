@@ -66,7 +66,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 			}
 		}
 		b := g.Board()
-		want := Outcome{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.Forfeit{}}
+		want := Outcome{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.ForfeitError{}}
 		if got != want {
 			t.Errorf("game %d: got %+v, want %+v", i, got, want)
 		}

@@ -38,12 +38,11 @@ var ErrClosed = errors.New("the connection was closed")
 
 // Connect connects to a server. It retries until ctx ends or the server refuses the client
 // (ErrRefused). When the connection is lost later, it reconnects, without a limit of attempts.
-func Connect(ctx context.Context, o Options) (*Client, error) {
-	o, err := o.checked()
-	if err != nil {
+func Connect(ctx context.Context, o Options) (c *Client, err error) {
+	if err := o.fill(); err != nil {
 		return nil, err
 	}
-	c := &Client{o: o}
+	c = &Client{o: o}
 	var end context.CancelFunc
 	c.life, end = context.WithCancel(context.Background())
 	options := append(c.options(), nats.ClosedHandler(func(*nats.Conn) { end() }))
@@ -203,11 +202,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-// checked returns the options with defaults filled in.
-func (o Options) checked() (Options, error) {
-	if err := o.check(); err != nil {
-		return o, err
-	}
+// fill replaces zeros with defaults and checks the options.
+func (o *Options) fill() error {
 	o.Silence = cmp.Or(o.Silence, 30*time.Second)
 	if o.OnState == nil {
 		o.OnState = func(error) {}
@@ -215,5 +211,5 @@ func (o Options) checked() (Options, error) {
 	if o.OnNotice == nil {
 		o.OnNotice = func(string) {}
 	}
-	return o, nil
+	return o.check()
 }

@@ -109,7 +109,7 @@ func TestWritersReportErrors(t *testing.T) {
 // Reports tell how many games were forfeited, and why.
 func TestForfeits(t *testing.T) {
 	r := sample()
-	for i, g := range []player.Forfeit{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
+	for i, g := range []player.ForfeitError{{}, {Reason: "no answer within 1s"}, {Reason: "it ended", Detail: "exit status 1"}, {Reason: "it ended", Detail: "exit status 2"}} {
 		r.Players[1].Games[i].Forfeit = g
 	}
 	line := must.Get(json.Marshal(r.Statistics().Players[1]))(t)

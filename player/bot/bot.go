@@ -9,7 +9,7 @@
 // The specs exec(cmd="python3 bot.py") and remote(url="wss://example.org/bot") of package catalog
 // create such players. A player starts the program, or connects to it, on first use and reuses it for
 // later games. If the program exits, exceeds its time limit or violates the protocol, it forfeits the
-// current game with a *player.Forfeit. The player starts it, or connects to it, again for the next game.
+// current game with a *player.ForfeitError. The player starts it, or connects to it, again for the next game.
 //
 // Closing the player kills the program and its descendants. On Linux they are also killed when this
 // process is killed. On other systems, children that leave the process group (on Windows, all
@@ -59,9 +59,9 @@ type Player struct {
 
 	seed, game uint64
 	turn       int
-	lost       *player.Forfeit // the forfeit of the current game, if any
-	conn       *connection     // nil while not connected
-	opened     bool            // conn was opened in the current game
+	lost       *player.ForfeitError // the forfeit of the current game, if any
+	conn       *connection          // nil while not connected
+	opened     bool                 // conn was opened in the current game
 	closed     bool
 	theirs     protocol.Hello // the program's answer to hello
 }
@@ -215,7 +215,7 @@ func (p *Player) Decide(ctx context.Context, q search.Query) (player.Decision, e
 // the end of the program's stderr in its detail. It returns other errors, such as ctx.Err(), unchanged.
 func (p *Player) lose(err error) error {
 	exit, stderr := p.disconnect()
-	var cause *player.Forfeit
+	var cause *player.ForfeitError
 	if !errors.As(err, &cause) {
 		return err
 	}
@@ -293,7 +293,7 @@ func NewProgram(o Options) *Program { return &Program{o: o} }
 func (g *Program) New() *Player { return &Player{o: g.o, program: g} }
 
 // Introduce starts the program, or connects to it, and returns its name and version. It returns a
-// *player.Forfeit for a fault of the program.
+// *player.ForfeitError for a fault of the program.
 func (g *Program) Introduce(ctx context.Context, size board.Size) (name, version string, err error) {
 	p := g.New()
 	defer p.Close()

@@ -48,7 +48,7 @@ func TestStartsLate(t *testing.T) {
 	}
 	open, _ := board.Parse("2,0/4,2")
 	query := search.NewQuery(open, 0)
-	var lost *player.Forfeit
+	var lost *player.ForfeitError
 	for range 2 { // a game that is lost stays lost
 		if _, err = p.Decide(t.Context(), query); !errors.As(err, &lost) || !strings.Contains(lost.Detail, "unknown command") {
 			t.Errorf("a program that is no bot: %v", err)
@@ -61,7 +61,7 @@ func TestStartsLate(t *testing.T) {
 		t.Errorf("after the end of its context: %v", err)
 	}
 	must.Do(t, player.Close(p))
-	if _, err = p.Decide(t.Context(), query); err == nil || errors.As(err, new(*player.Forfeit)) {
+	if _, err = p.Decide(t.Context(), query); err == nil || errors.As(err, new(*player.ForfeitError)) {
 		t.Errorf("a closed bot: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ type line interface {
 	//   - errLate: no response within the limit
 	//   - ErrUnasked: the bot wrote before the request; response is the beginning of its message
 	//   - protocol.ErrTooLong: the response is too long; response is its beginning
-	//   - a *player.Forfeit: another fault of the bot
+	//   - a *player.ForfeitError: another fault of the bot
 	// After an error only end may be called.
 	send(ctx context.Context, limit time.Duration, request []byte) (response []byte, err error)
 	// bye sends the bye request and waits until the bot has ended, at most byeTimeout.
@@ -48,7 +48,7 @@ func (c *connection) request(method string, params any) (text []byte, err error)
 }
 
 // ask sends a request and decodes the response into result. limit is the time limit; 0 means none.
-// ask returns a *player.Forfeit for a fault of the bot, and ctx.Err() if ctx ends. After an error
+// ask returns a *player.ForfeitError for a fault of the bot, and ctx.Err() if ctx ends. After an error
 // only end may be called.
 func (c *connection) ask(ctx context.Context, limit time.Duration, method string, params, result any) error {
 	request, err := c.request(method, params)
@@ -99,9 +99,9 @@ func (c *connection) understand(line []byte, method string, result any) error {
 // detail.
 const goneReason = "it ended without an answer"
 
-// fault returns a *player.Forfeit for the current game.
+// fault returns a *player.ForfeitError for the current game.
 func fault(reason, detail string) error {
-	return &player.Forfeit{Reason: reason, Detail: detail}
+	return &player.ForfeitError{Reason: reason, Detail: detail}
 }
 
 // Quoted formats output of a bot for the detail of a forfeit: its first 100 bytes, in double quotes and
@@ -119,7 +119,7 @@ type Dialer func(ctx context.Context) (Transport, error)
 // Transport is an open connection to a bot that is already running. It carries bytes; this package
 // numbers the requests, limits their time and reads the responses.
 //
-// A fault of the bot is a *player.Forfeit, wrapped in an *[UnavailableError] if another connection may succeed. The
+// A fault of the bot is a *player.ForfeitError, wrapped in an *[UnavailableError] if another connection may succeed. The
 // detail of the forfeit need not name the URL.
 type Transport interface {
 	// Send sends a request, one line without its newline, and returns the response. It does not modify the request or
@@ -136,7 +136,7 @@ var ErrUnasked = errors.New("a message without a request")
 
 // UnavailableError is a fault after which another attempt to connect may succeed: the bot refuses
 // connections, perhaps because it is restarting, or the connection was lost.
-type UnavailableError struct{ Fault *player.Forfeit }
+type UnavailableError struct{ Fault *player.ForfeitError }
 
 func (u *UnavailableError) Error() string { return u.Fault.Error() }
 func (u *UnavailableError) Unwrap() error { return u.Fault }

@@ -62,16 +62,21 @@ type Host struct {
 	solving  solving
 }
 
+// fill replaces zeros with defaults.
+func (o *Options) fill() {
+	o.Searches, o.SearchTime, o.Games = cmp.Or(o.Searches, runtime.GOMAXPROCS(0)), cmp.Or(o.SearchTime, 10*time.Second), cmp.Or(o.Games, 16)
+	if o.Training == nil {
+		o.Training = noTraining{}
+	}
+}
+
 // NewHost returns a Host. It fails if the player needs future spawns, which requests cannot
 // provide.
 func NewHost(o Options) (*Host, error) {
 	if err := askable(o.Player); err != nil {
 		return nil, err
 	}
-	o.Searches, o.SearchTime, o.Games = cmp.Or(o.Searches, runtime.GOMAXPROCS(0)), cmp.Or(o.SearchTime, 10*time.Second), cmp.Or(o.Games, 16)
-	if o.Training == nil {
-		o.Training = noTraining{}
-	}
+	o.fill()
 	h := &Host{
 		o: o, searches: make(Slots, o.Searches), games: &games{limit: o.Games, all: map[string]*watchedGame{}},
 		gate: make(Slots, o.Searches), pictures: make(Slots, 1), solving: solving{threads: o.Searches},

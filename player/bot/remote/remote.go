@@ -51,7 +51,7 @@ func Connect(url string) bot.Dialer {
 
 // noConnection returns the fault for a connection that cannot be opened.
 func noConnection(err error) error {
-	f := &player.Forfeit{Reason: "no connection", Detail: cause(err)}
+	f := &player.ForfeitError{Reason: "no connection", Detail: cause(err)}
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF) {
 		return &bot.UnavailableError{Fault: f}
 	}
@@ -60,7 +60,7 @@ func noConnection(err error) error {
 
 // broken returns the fault for an open connection that failed.
 func broken(err error) error {
-	return &bot.UnavailableError{Fault: &player.Forfeit{Reason: "the connection broke", Detail: cause(err)}}
+	return &bot.UnavailableError{Fault: &player.ForfeitError{Reason: "the connection broke", Detail: cause(err)}}
 }
 
 // badStatus returns the fault for a response with an unexpected HTTP status. body is the beginning of the response's
@@ -73,7 +73,7 @@ func badStatus(r *http.Response, want string, body []byte) error {
 	if body := strings.TrimSpace(string(body)); body != "" {
 		text += ": " + bot.Quoted([]byte(body))
 	}
-	f := &player.Forfeit{Reason: fmt.Sprintf("HTTP status %d", r.StatusCode), Detail: text}
+	f := &player.ForfeitError{Reason: fmt.Sprintf("HTTP status %d", r.StatusCode), Detail: text}
 	switch r.StatusCode {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return &bot.UnavailableError{Fault: f}
@@ -181,13 +181,13 @@ func (s *socket) loss() error {
 	case errors.Is(s.err, websocket.ErrMessageTooBig):
 		return protocol.ErrTooLong
 	case errors.Is(s.err, errBinary):
-		return &player.Forfeit{Reason: "a binary message", Detail: "must be text"}
+		return &player.ForfeitError{Reason: "a binary message", Detail: "must be text"}
 	case errors.As(s.err, &closed):
 		text := fmt.Sprintf("status %d", closed.Code)
 		if closed.Reason != "" {
 			text += ", " + bot.Quoted([]byte(closed.Reason))
 		}
-		return &bot.UnavailableError{Fault: &player.Forfeit{Reason: "it closed the connection", Detail: text}}
+		return &bot.UnavailableError{Fault: &player.ForfeitError{Reason: "it closed the connection", Detail: text}}
 	}
 	return broken(s.err)
 }
