@@ -12,6 +12,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/version"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
+	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -59,7 +60,7 @@ func (c *Config) Entrants(ctx context.Context, specs []string, size board.Size) 
 func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size) (string, error) {
 	id, err := c.Identity(m.Spec)
 	if err == nil && m.Exact != nil && m.Exact(size) {
-		return arena.WithExactValues(id)
+		return arena.With(id, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
 	}
 	if err != nil || m.External == nil {
 		return id, err
@@ -68,7 +69,7 @@ func (c *Config) identity(ctx context.Context, m catalog.Maker, size board.Size)
 	if err != nil {
 		return "", fmt.Errorf("a program that does not answer hello cannot take part: %w", err)
 	}
-	return arena.Introduced(id, name, version)
+	return arena.With(id, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
 }
 
 func (e *Entrant) stored(version, signature string) arena.Player {

@@ -40,7 +40,7 @@ func Identity(text string, checkpoint func(run string) (path string, err error))
 	if err != nil {
 		return "", err
 	}
-	return arena.WithSources(id, files)
+	return arena.With(id, spec.Arg{Key: "sources", Value: spec.Value{Text: files, Quoted: true}})
 }
 
 // identified returns the file that a key's value names, and the hash of its contents. Both are "" if the

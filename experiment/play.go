@@ -16,7 +16,7 @@ type PlayOptions struct {
 	Workers   int            // number of games at once in this process; 0: 1, or none if Machines is set
 	Players   []arena.Player // players whose missing games are played; nil: Experiment.Playing
 	Games     int            // number of games of each player; 0: the number that the experiment requests
-	ChunkTime time.Duration  // target duration of a chunk; 0: localChunkTime, or with Machines see chunkTime
+	ChunkTime time.Duration  // target duration of a chunk; 0: localChunkTime, or with Machines see chunksPerSecond
 
 	// OnStart is called once, before the first game is played, with the stored games of each of
 	// Players. It is not called if no games are missing.

@@ -140,7 +140,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 	if err != nil {
 		return err
 	}
-	r.queue = newSharedQueue(jobs, o.Workers, r.accepts)
+	r.queue = &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, localWorkers: o.Workers, accepts: r.accepts}
 	for i := range o.Players {
 		stored := make(map[uint64]bool, len(finished[i]))
 		for k := range finished[i] {
@@ -162,7 +162,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 	s.Capacity = func(identity string) int {
 		if identity == "" { // the scheduler calls Capacity("") at least once a second
 			if o.ChunkTime == 0 {
-				s.Plan.ChunkTime = chunkTime(jobs.Cores(false) + o.Workers)
+				s.Plan.ChunkTime = max(minChunkTime, time.Duration(jobs.Cores(false)+o.Workers)*time.Second/chunksPerSecond)
 			}
 			r.report()
 			r.queue.help(ctx)
@@ -186,10 +186,6 @@ const (
 	minChunkTime    = 2 * time.Second
 	chunksPerSecond = 200
 )
-
-func chunkTime(cores int) time.Duration {
-	return max(minChunkTime, time.Duration(cores)*time.Second/chunksPerSecond)
-}
 
 // open opens the queue of the experiment and makes the files of its players available.
 func (r *machinesPlay) open(ctx context.Context) (machines.Queue, error) {

@@ -37,12 +37,6 @@ type games struct {
 	Games []arena.Recorded `json:"games"`
 }
 
-// newSharedQueue returns a queue. accepts reports whether the player of a chunk runs another program, and
-// whether the chunk belongs to the work of this queue.
-func newSharedQueue(jobs machines.Queue, localWorkers int, accepts func(c *arena.Chunk) (programs, ok bool)) *sharedQueue {
-	return &sharedQueue{LocalQueue: arena.NewLocalQueue(), jobs: jobs, localWorkers: localWorkers, accepts: accepts}
-}
-
 // run runs a scheduler on the queue. Meanwhile it receives the results of jobs.
 func (q *sharedQueue) run(ctx context.Context, s *arena.Scheduler, w arena.Worker) error {
 	ctx, stop := context.WithCancelCause(ctx)

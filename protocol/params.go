@@ -31,7 +31,8 @@ func ReadParams(method string, params []byte, into any) error {
 	of := reflect.ValueOf(into).Elem()
 	fields := option.Options(of.Type(), paramTag)
 	err := read(params, fields, of, false, func(key []byte) error {
-		return fmt.Errorf("there is no param %q: must be %s", option.Shown(string(key)), fieldNames(fields))
+		names := each.Of(fields, func(f *option.Option) string { return f.Name })
+		return fmt.Errorf("there is no param %q: must be %s", option.Shown(string(key)), cmp.Or(strings.Join(names, ", "), "none"))
 	})
 	if err != nil {
 		return Errorf(CodeInvalidParams, "%s: %v", method, err)
@@ -49,10 +50,6 @@ func ReadResult(method string, result []byte, into any) error {
 		return fmt.Errorf("the result of %s: %w", method, err)
 	}
 	return nil
-}
-
-func fieldNames(fields []*option.Option) string {
-	return cmp.Or(strings.Join(each.Of(fields, func(f *option.Option) string { return f.Name }), ", "), "none")
 }
 
 func read(object []byte, fields []*option.Option, into reflect.Value, answer bool, other func(key []byte) error) error {

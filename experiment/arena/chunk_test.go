@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/player/spec"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
@@ -228,7 +229,7 @@ func TestNames(t *testing.T) {
 		{`exec(cmd="b")`, `a "quoted" one`, "", `exec(cmd="b",name="a \"quoted\" one")`, `a "quoted" one`},
 		{`exec(cmd="b")`, "", "", `exec(cmd="b")`, ""},
 	} {
-		got, err := Introduced(c.identity, c.name, c.version)
+		got, err := With(c.identity, spec.Arg{Key: "name", Value: spec.Value{Text: c.name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: c.version, Quoted: true}})
 		if err != nil || got != c.introduced || Name(got) != c.want {
 			t.Errorf("%s: %s, %v, named %q", c.identity, got, err, Name(got))
 		}

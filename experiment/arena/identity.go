@@ -90,11 +90,6 @@ func replaceWords(command, other string, replace func(key, value, beside string)
 	return bot.JoinCommand(words), found, nil
 }
 
-// WithExactValues returns the identity of a player that looks up exact values.
-func WithExactValues(identity string) (string, error) {
-	return withArgs(identity, spec.Arg{Key: "values", Value: spec.Value{Text: "exact"}})
-}
-
 // Argument returns the text of an argument of an identity; "" if there is none.
 func Argument(identity, key string) string {
 	s, err := spec.Parse(identity)
@@ -105,21 +100,9 @@ func Argument(identity, key string) string {
 	return v.Text
 }
 
-// WithSources adds to the identity of an external program the source files that its command does not name.
-// sources is "sha256:" and a hash over all files.
-func WithSources(identity, sources string) (string, error) {
-	return withArgs(identity, spec.Arg{Key: "sources", Value: spec.Value{Text: sources, Quoted: true}})
-}
-
-// Introduced adds to the identity of an external program the name and version that the program
-// reports.
-func Introduced(identity, name, version string) (string, error) {
-	return withArgs(identity, spec.Arg{Key: "name", Value: spec.Value{Text: name, Quoted: true}}, spec.Arg{Key: "version", Value: spec.Value{Text: version, Quoted: true}})
-}
-
-// withArgs adds arguments to an identity, except empty ones and those whose keys the identity contains
+// With adds arguments to an identity, except empty ones and those whose keys the identity contains
 // already.
-func withArgs(identity string, args ...spec.Arg) (string, error) {
+func With(identity string, args ...spec.Arg) (string, error) {
 	s, err := spec.Parse(identity)
 	if err != nil {
 		return "", err

@@ -41,7 +41,11 @@ func (w *Worker) Work(ctx context.Context) {
 		if err != nil {
 			return // ctx has ended
 		}
-		d := w.chunk(ctx, &c, &p)
+		games, err := p.Play(ctx, &c)
+		if ctx.Err() != nil {
+			err = nil
+		}
+		d := Delivery{Chunk: c, Games: games, Failed: err}
 		delivering.Wait()
 		delivering.Go(func() { w.deliver(ctx, d) })
 	}
@@ -58,15 +62,6 @@ func (w *Worker) deliver(ctx context.Context, d Delivery) {
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDeliveryTimeout, cancel) })()
 	_ = w.Queue.Deliver(last, d) // on failure, the games are played again
 	w.Queue.pending.Add(-1)
-}
-
-// chunk plays a chunk, and returns its delivery. If ctx ends, the unfinished games are missing in it.
-func (w *Worker) chunk(ctx context.Context, c *Chunk, p *ChunkPlayer) Delivery {
-	games, err := p.Play(ctx, c)
-	if ctx.Err() != nil {
-		err = nil
-	}
-	return Delivery{Chunk: *c, Games: games, Failed: err}
 }
 
 // ChunkPlayer plays chunks in one goroutine. It keeps its players from chunk to chunk. Call Close after use.

@@ -153,14 +153,16 @@ func (l *Game) Run(ctx context.Context) {
 		if l.obey(ctx) {
 			l.publish() // publish the board before the player thinks about it
 		}
-		if l.undecided() && !l.think() {
+		paused := !l.now.Running && l.steps == 0 // values are shown of earlier positions too while the game is paused
+		undecided := !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || paused)
+		if undecided && !l.think() {
 			continue // interrupted by a command
 		}
 		if l.slow || l.want.Load() {
 			l.publish()
 		}
 		switch {
-		case l.idle():
+		case !l.now.Running && l.steps == 0 || l.now.Err != nil || l.over(): // nothing to do until the next command
 			l.publish()
 			l.sleep(ctx, nil)
 			l.fresh()
@@ -217,20 +219,9 @@ func (l *Game) due(ctx context.Context) bool {
 	return !time.Now().Before(l.next)
 }
 
-// idle reports whether there is nothing to do until the next command.
-func (l *Game) idle() bool {
-	return !l.now.Running && l.steps == 0 || l.now.Err != nil || l.over()
-}
-
 // over reports whether the game or the record has ended. A game has ended only after the player has found no move.
 func (l *Game) over() bool {
 	return l.ahead == 0 && (l.driver == nil || l.now.DecisionCurrent && !l.now.Decision.OK)
-}
-
-// undecided reports whether a decision is needed: at the latest position, and also at an earlier
-// position while the game is paused, since its values are shown.
-func (l *Game) undecided() bool {
-	return !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || !l.now.Running && l.steps == 0)
 }
 
 // think queries the player for a decision on the board. It returns false if a command interrupted

@@ -150,7 +150,7 @@ func (s *svg) scale(n *search.TreeNode, layer int) float64 {
 func side(n int) float64 { return float64(n)*(tileSide+tileGap) + tileGap }
 
 func (s *svg) open() {
-	height := s.height + s.footerRoom()
+	height := s.height + 26 + 14*float64(len(s.Omissions())) + 24
 	shrink := min(1, tallest/max(height, s.width))
 	title := fmt.Sprintf("Search tree of %s", s.Player)
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="title desc" font-family="%s" fill="%s">`+"\n",

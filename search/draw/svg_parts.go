@@ -172,7 +172,3 @@ func (s *svg) footer() {
 	}
 	s.printf("</g>\n")
 }
-
-func (s *svg) footerRoom() float64 {
-	return 26 + 14*float64(len(s.Omissions())) + 24
-}

@@ -54,7 +54,9 @@ func init() { // in init because handlers refer to methodOf, which would make an
 var sessionMethods = []Method{
 	on[protocol.Hello](protocol.MethodHello, Immediate, (*Session).hello),
 	on[protocol.Players]("players.list", Immediate, (*Session).players),
-	on[protocol.Inspection]("rules.inspect", Immediate, (*Session).inspect),
+	on[protocol.Inspection]("rules.inspect", Immediate, func(_ *Session, _ context.Context, p *protocol.Inspect) (any, error) {
+		return Inspect(p.Board, p.Motions), nil
+	}),
 	on[protocol.Decision]("analyze", Concurrent, (*Session).analyze),
 	on[protocol.MoveReply](protocol.MethodBestMove, Concurrent, (*Session).bestMove),
 	on[protocol.Reasons]("explain", Concurrent, (*Session).explain),

@@ -124,10 +124,6 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (resul
 	return answer(s, ctx, params)
 }
 
-func (s *Session) inspect(_ context.Context, p *protocol.Inspect) (any, error) {
-	return Inspect(p.Board, p.Motions), nil
-}
-
 func (s *Session) hello(ctx context.Context, theirs *protocol.Hello) (any, error) {
 	if theirs.Protocol != protocol.Protocol {
 		return nil, refusef(protocol.CodeInvalidParams, "protocol is %d: must be %d", theirs.Protocol, protocol.Protocol)
