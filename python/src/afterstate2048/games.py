@@ -189,7 +189,7 @@ class Game:
     def record(self, player: str = "human") -> str:
         """Returns the game as a record: a line of JSON, without a newline and without undone moves.
 
-        Commands such as ``afterstate watch --replay`` and the page's Review read it. ``player`` names who
+        Commands such as ``afterstate watch --replay`` and the page's Games read it. ``player`` names who
         played.
         """
         if not isinstance(player, str) or "\0" in player:
