@@ -54,7 +54,8 @@ var everywhere = map[string]story{
 	"Upright": only(testUpright, phone), "FreeSwipes": only(testFreeSwipes, phone, lying[0]), "Share": anywhere(testShare, phoneLight),
 	"Ends": anywhere(testEnds, phoneLight, lying[1]), "Controls": anywhere(testControls, phone, lying[0]), "Grade": anywhere(testGrade, deskLight),
 	"Games": anywhere(testGames, deskLight), "Times": anywhere(testTimes, phoneDark), "Kept": only(testKept, deskLight), "FullStorage": only(testFullStorage, phoneLight),
-	"Backup": only(testBackup, deskDark), "Settings": anywhere(testSettings, deskLight), "Duel": anywhere(testDuel, phoneLight, lying[1]),
+	"Backup": only(testBackup, deskDark), "HostileBackup": only(testHostileBackup, deskLight), "MarksAndDays": anywhere(testMarksAndDays, phoneLight),
+	"Settings": anywhere(testSettings, deskLight), "Duel": anywhere(testDuel, phoneLight, lying[1]),
 	"DuelGoal": only(testDuelGoal, phone), "DuelAlike": only(testDuelAlike, desk), "DuelRefused": only(testDuelRefused, desk), "Day": anywhere(testDay, phoneLight),
 	"Language": only(testLanguage, phoneLight), "Film": anywhere(testFilm, phoneLight),
 }

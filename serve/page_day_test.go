@@ -57,6 +57,10 @@ func testDay(t *testing.T, in pages, sc screen) {
 	b.play(1)
 	b.until(`document.querySelector('#played').innerText === '2' && !document.querySelector('#place')`)
 	b.visit("#today/2031-02-28", fmt.Sprintf(`%s === %q`, shown, made))
+	b.run(evaluate(`[...document.querySelectorAll('.calendar button')].find(x => x.innerText === '28').click()`)) // a day is played on later
+	b.until(fmt.Sprintf(`%s === %q`, shown, made))
+	b.play(1)
+	b.until(`JSON.parse(localStorage.getItem('afterstate.days'))['2031-02-28'].moves === 6 && document.querySelector('#streak').innerText === '2 days' && document.querySelector('#played').innerText === '2'`)
 	b.visit("#today/2031-03-02", `document.body.innerText.includes('This board opens on 2 March 2031')`)
 
 	friend := open(t, in, b.site, sc, "")

@@ -178,14 +178,21 @@ func jsonText(t *testing.T, v any) string {
 // backupOf is a backup of games, with some drills and settings.
 func backupOf(t *testing.T, games []playedGame) string {
 	t.Helper()
-	type contents struct {
-		Local  map[string]string `json:"local"`
-		Values map[string]string `json:"values"`
-	}
-	data := contents{map[string]string{"afterstate.drills": twoDrills, "afterstate.speed": "20", "afterstate.best": `{"4x4":123456}`}, map[string]string{}}
+	data := backedUp{map[string]string{"afterstate.drills": twoDrills, "afterstate.speed": "20", "afterstate.best": `{"4x4":123456}`}, map[string]string{}}
 	for _, g := range games {
 		data.Values["played "+g.UID] = jsonText(t, g)
 	}
+	return data.file(t)
+}
+
+// backedUp is the data of a backup.
+type backedUp struct {
+	Local  map[string]string `json:"local"`
+	Values map[string]string `json:"values"`
+}
+
+func (data backedUp) file(t *testing.T) string {
+	t.Helper()
 	return jsonText(t, map[string]any{
 		"afterstate_backup": 1, "written": "2025-07-01T12:00:00.000Z", "crc32": fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(jsonText(t, data)))), "data": data,
 	})

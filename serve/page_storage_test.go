@@ -4,6 +4,7 @@ package serve
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,6 +196,86 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	if after := other.stored(); after != before {
 		t.Errorf("damaged files changed\n%s\nto\n%s", before, after)
 	}
+	other.clean()
+	b.clean()
+}
+
+// Games and days of a hostile backup are left out and listed, and Games, its dialogs and Today open.
+func testHostileBackup(t *testing.T, in pages, sc screen) {
+	good := monthOfGames(t)[0]
+	data := backedUp{map[string]string{}, map[string]string{"played " + good.UID: jsonText(t, good)}}
+	hostile := map[string]string{ // a part of a game that is sound, and what is there instead
+		`"when":` + fmt.Sprint(good.When): `"when":1e300`, `"phases":[`: `"phases":[null,`, `"mistake":`: `"mistake":null,"m":`,
+		`"luck":{`: `"luck":7,"l":{`, `"accuracy":0`: `"accuracy":"0`, `"size":"4x4"`: `"size":"9x9"`, `"count":`: `"count":1e9,"n":`,
+	}
+	var names []string
+	for part, instead := range hostile {
+		bad := good
+		bad.UID = fmt.Sprintf("bad%02d", len(names))
+		text := strings.Replace(jsonText(t, bad), part, instead, 1)
+		if !json.Valid([]byte(text)) {
+			text = "{"
+		}
+		names = append(names, "played "+bad.UID)
+		data.Values["played "+bad.UID] = text
+	}
+	data.Local["afterstate.days"] = `{"2026-02-03":{"uid":"a","score":500,"largest":64,"moves":50,"over":true},"2026-02-30":{},"2026-02-04":null}`
+	data.Local["afterstate.games"] = `{"4x4":null}`
+	data.Local["afterstate.best"], data.Local["afterstate.helped"] = `{"4x4":"x","3x3":70}`, `{"3x3":"x"}`
+	b := open(t, in, in.site(t), sc, "#games")
+	b.restore(data.file(t))
+	said := js[string](b, `document.querySelector('dialog .lines').innerText`)
+	for _, name := range append(names, "day 2026-02-30", "day 2026-02-04", "unfinished game 4x4") {
+		if !strings.Contains(said, name) {
+			t.Errorf("%s is not listed: %s", name, said)
+		}
+	}
+	b.finishRestore()
+	b.until(gameRows + `.length === 1`)
+	b.more("progress")
+	b.until(`document.querySelector('#level')`)
+	b.visit("#today", ready)
+	b.until(`document.querySelector('#played').innerText === '1'`)
+	b.visit("#play", ready)
+	b.play(1)
+	b.clean()
+}
+
+// A best score keeps its mark "with help", and days their games, in another browser, also beside what is there.
+func testMarksAndDays(t *testing.T, in pages, sc screen) {
+	s := in.site(t)
+	b := open(t, in, s, sc, "#today")
+	b.until(ready)
+	b.play(3)
+	b.until(`document.querySelector('#played').innerText === '1'`)
+	day := js[string](b, `localStorage.getItem('afterstate.days')`)
+	b.visit("#play/on/2x2/5/0/-/0", ready)
+	b.play(1)
+	b.press("u")
+	b.until(moves + ` === 0`)
+	b.play(6)
+	helped := js[string](b, `localStorage.getItem('afterstate.helped')`)
+	if !strings.Contains(helped, "2x2") {
+		t.Fatalf("no best score with help: %s", helped)
+	}
+	b.visit("#games", `document.querySelector('#backup')`)
+	file := b.backup()
+
+	other := open(t, in, s, sc, "#play/on/2x2/6/0/-/0")
+	other.until(ready)
+	other.run(evaluate(`localStorage.setItem('afterstate.best', '{"2x2":1,"3x3":9}'); localStorage.setItem('afterstate.helped', '{"2x2":-1,"3x3":9}')`))
+	other.visit("#games", `document.querySelector('#backup')`)
+	other.restore(file)
+	other.finishRestore()
+	if got := js[string](other, `localStorage.getItem('afterstate.days')`); got != day {
+		t.Errorf("the days are %s, want %s", got, day)
+	}
+	if got, want := js[string](other, `localStorage.getItem('afterstate.helped')`), strings.Replace(helped, "}", `,"3x3":9}`, 1); got != want {
+		t.Errorf("best scores with help are %s, want %s", got, want)
+	}
+	other.visit("#today", ready+` && `+moves+` === 3`) // and is played on
+	other.play(1)
+	other.until(`JSON.parse(localStorage.getItem('afterstate.days'))[Object.keys(` + day + `)[0]].moves === 4`)
 	other.clean()
 	b.clean()
 }

@@ -57,6 +57,7 @@ export function readBackup(text: string): Backup {
     !isObject(data) ||
     !isTexts(data.local) ||
     !isTexts(data.values) ||
+    Number.isNaN(Date.parse(String(v.written))) ||
     v.crc32 !== crc32(JSON.stringify(data))
   )
     throw new Error(t('This backup is damaged: its checksum differs.'))
@@ -173,7 +174,8 @@ async function restoreValues(values: Texts): Promise<string[]> {
   ]
 }
 
-type Join = (file: unknown) => { stored: boolean; says?: string[] }
+/** A Join adds the value of a key in a file; ofFile returns that of another key. */
+type Join = (file: unknown, ofFile: (key: string) => unknown) => { stored: boolean; says?: string[] }
 
 /** joins add to what is here by the keys of local storage; other keys are settings. */
 const joins: Record<string, Join> = {
@@ -181,23 +183,30 @@ const joins: Record<string, Join> = {
   games: joinGames,
   slots: (file) => joinSlots(slotsOf(file)),
   drills: joinDrills,
-  best: (file) => {
+  best: (file, ofFile) => {
     const best = load<Record<string, number>>('best', {}, isObject)
+    const helped = load<Record<string, unknown>>('helped', {}, isObject)
+    const marks = ofFile('helped')
     for (const [k, n] of Object.entries(file ?? {}))
-      if (Number.isFinite(n) && !((best[k] ?? 0) >= n)) best[k] = n
-    return { stored: save('best', best) }
+      if (Number.isFinite(n) && !((best[k] ?? 0) >= n)) {
+        best[k] = n
+        helped[k] = Number(isObject(marks) ? marks[k] : 0) || -1
+      }
+    return { stored: save('best', best) && save('helped', helped) }
   },
+  helped: () => ({ stored: true }), // with the best scores
   learned: (file) => ({ stored: joinLearned(learnedOf(file)) }),
   days: (file) => ({ stored: joinDays(daysOf(file)) }),
 }
 
 function restoreLocal(texts: Texts, settings: boolean): string[] {
-  const done = Object.entries(texts).map(([k, text]): ReturnType<Join> => {
+  const ofFile = (key: string) => parsed(texts[local + key])
+  const done = Object.keys(texts).map((k): ReturnType<Join> => {
     const key = k.slice(local.length)
-    const value = parsed(text)
+    const value = ofFile(key)
     const join = joins[key]
     if (!k.startsWith(local) || value === undefined) return { stored: true }
-    if (join) return join(value)
+    if (join) return join(value, ofFile)
     const kept = localStorage.getItem(k) !== null && (!settings || key.startsWith('aside.'))
     return { stored: kept || save(key, value) }
   })

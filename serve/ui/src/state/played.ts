@@ -3,7 +3,7 @@
 import { largest, unpack } from '../base/boards'
 import { Listeners, listen } from '../base/changes'
 import { changeValues, deleteValue, loadValues } from '../base/database'
-import { has, isObject, load, parsed, save, soundOf } from '../base/store'
+import { has, load, parsed, save, soundOf } from '../base/store'
 import { t } from '../base/text'
 import type { GameState } from '../types'
 import { games } from './gamestorage'
@@ -34,11 +34,14 @@ export const minMoves = 10
 
 type Games = Record<string, PlayedGame>
 
+const isTally = (v: unknown) =>
+  has(v, { moves: 'number' }) &&
+  [v.accuracy, v.loss].every((x) => x === null || Number.isFinite(x)) &&
+  has(v.classes, { mistake: 'number', blunder: 'number' })
+
 const isReview = (v: unknown): v is GameReview =>
   has(v, { level: 'string', deep: 'boolean' }) &&
-  [v.game, ...(Array.isArray(v.phases) ? v.phases : [null])].every(
-    (x) => isObject(x) && isObject(x.classes),
-  ) &&
+  [v.game, ...(Array.isArray(v.phases) ? v.phases : [null])].every(isTally) &&
   (v.luck === null || has(v.luck, { expected: 'number', moves: 'number', luck: 'number', sd: 'number' }))
 
 const isPlayed = (v: unknown): v is PlayedGame =>
