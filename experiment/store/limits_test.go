@@ -135,7 +135,7 @@ func TestRoomOfGames(t *testing.T) {
 		e := testExperiment("a", "greedy", "random", "snake")
 		must.Do(t, s.Create(t.Context(), e))
 		empty := s.size(t)
-		games, all := max(200, 2_000_000/moves), 0
+		games, all := max(200, 1_000_000/moves), 0
 		chance := rand.New(rand.NewPCG(uint64(moves), 1))
 		for first := 0; first < games; first += 50 {
 			var some []arena.Recorded
