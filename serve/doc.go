@@ -1,5 +1,5 @@
-// Package serve provides the web page and its server: play, watch, analyze, review, experiments and
-// training in a browser, and the protocol of package protocol over HTTP and WebSocket.
+// Package serve provides the web page and its server: games, lessons, reviews, the best move, experiments
+// and training in a browser, and the protocol of package protocol over HTTP and WebSocket.
 //
 //	s, err := serve.New(serve.Options{Options: session.Options{Name: "afterstate", Version: "1.0.0", Player: auto}})
 //	listener, err := net.Listen("tcp", "127.0.0.1:2048")

@@ -149,7 +149,7 @@ func newManifest(folder string, members map[string]any) []byte {
 		return map[string]string{"src": folder + name, "sizes": sizes, "type": "image/png", "purpose": purpose}
 	}
 	m := map[string]any{
-		"name": "Afterstate", "short_name": "Afterstate", "description": "Play 2048, watch it played well, and ask what is best on your board.",
+		"name": "Afterstate", "short_name": "Afterstate", "description": "Play 2048, learn from your games, and find the best move on any board.",
 		"start_url": folder, "display": "standalone",
 		"theme_color": pageColour, "background_color": pageColour, // the page itself sets one colour for each scheme
 		"icons": []any{icon("icon-192.png", "192x192", "any"), icon("icon-512.png", "512x512", "any"), icon("icon-maskable-512.png", "512x512", "maskable")},

@@ -64,7 +64,7 @@ func testLandscape(t *testing.T, in pages, sc screen) {
 	b.clean()
 }
 
-// On a phone upright the button for a screenshot is the first thing in Ask, and a new game of Watch shows its board.
+// On a phone upright the button for a screenshot is the first thing in Solve, and a new game that is watched shows its board.
 func testUpright(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#solve")
 	b.until(`document.querySelector('.edge[data-best]')`)

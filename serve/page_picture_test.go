@@ -154,7 +154,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 	b.clean()
 }
 
-// A board is saved as a picture, from Ask and from Play's Share, and is read from it again.
+// A board is saved as a picture, from Solve and from Play's Share, and is read from it again.
 func testDrawn(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#solve/2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,131072,0/0")
 	saved := func(name, want string) {

@@ -114,7 +114,7 @@ func testInstallable(t *testing.T, in pages, sc screen) {
 	b.clean()
 }
 
-// What another app shares with the installed page opens in Ask: a picture, or a text with a link to a position.
+// What another app shares with the installed page opens in Solve: a picture, or a text with a link to a position.
 func testGiven(t *testing.T, in pages, sc screen) {
 	certain, _ := testPictures(t)
 	s := in.site(t)

@@ -1,4 +1,4 @@
-// The chances of solved endings in Ask, and how they are written.
+// The chances of solved endings in Solve, and how they are written.
 import { boardText, sizeOf } from '../base/boards'
 import { useChanging } from '../base/changes'
 import { fixed, rich, share, t } from '../base/text'
