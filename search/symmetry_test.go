@@ -116,7 +116,7 @@ func TestImagesOfBoards(t *testing.T) {
 			o := all[name]
 			o.Nodes /= 10
 			if size == (board.Size{Rows: 4, Cols: 4}) {
-				o.TT, o.Star1 = 0, false // see view.go
+				o.TT, o.Star1 = 0, false // see symmetry.go
 			}
 			want := mustSearch(t, search.NewExpectimax(o), search.Query{Position: p})
 			for k, image := range p.Board.Symmetries() {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/afterstate2048/afterstate/internal/netaddr"
 	"github.com/afterstate2048/afterstate/internal/qrcode"
-	"github.com/afterstate2048/afterstate/internal/reach"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -31,7 +31,7 @@ func Addresses(listening net.Addr) (own string, others []string) {
 		return own, []string{own}
 	}
 	own = pageURL(net.JoinHostPort("localhost", strconv.Itoa(tcp.Port)))
-	for _, ip := range reach.Addresses(tcp.IP) {
+	for _, ip := range netaddr.Addresses(tcp.IP) {
 		others = append(others, pageURL(netip.AddrPortFrom(ip, uint16(tcp.Port)).String()))
 	}
 	return own, others

@@ -16,7 +16,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment/machines/hub"
 	"github.com/afterstate2048/afterstate/experiment/machines/launch"
 	"github.com/afterstate2048/afterstate/internal/each"
-	"github.com/afterstate2048/afterstate/internal/reach"
+	"github.com/afterstate2048/afterstate/internal/netaddr"
 )
 
 // Main runs the program and exits.
@@ -99,7 +99,7 @@ func serve(cmd *cobra.Command, f *flags) error {
 // each address of this machine.
 func urls(h *hub.Hub, names []string) []string {
 	if len(names) == 0 {
-		names = each.Of(reach.Addresses(h.Addr().(*net.TCPAddr).IP), netip.Addr.String)
+		names = each.Of(netaddr.Addresses(h.Addr().(*net.TCPAddr).IP), netip.Addr.String)
 	}
 	if len(names) == 0 {
 		names = []string{""} // only this machine can reach the hub

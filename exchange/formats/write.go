@@ -110,7 +110,9 @@ func (l *Losses) List() (all []string) {
 
 // Beyond lists the data of the game that a format cannot hold if it holds only the given features.
 func (g *AnnotatedRecord) Beyond(holds Feature) (all []Loss) {
-	beyond := func(feature Feature, present bool, name string) { lose(&all, present && holds&feature == 0, Loss{What: name}) }
+	beyond := func(feature Feature, present bool, name string) {
+		lose(&all, present && holds&feature == 0, Loss{What: name})
+	}
 	beyond(Moves, len(g.Moves) > 0, "moves")
 	beyond(Player, g.Record.Player != "", "player")
 	beyond(Seed, g.Record.Spawn == record.Random, "seed")

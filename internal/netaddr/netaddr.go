@@ -1,5 +1,5 @@
-// Package reach finds the addresses at which other machines can reach this one.
-package reach
+// Package netaddr finds the addresses at which other machines can reach this one.
+package netaddr
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package reach
+package netaddr
 
 import (
 	"net/netip"
