@@ -58,7 +58,7 @@ func checkSlides(t tester, b bitboard.Board) {
 		}
 	}
 	if b.Terminal() != dead || dead != (twin.Terminal() || b == 0) {
-		t.Fatalf("%v: Dead() = %v", full, b.Terminal())
+		t.Fatalf("%v: Terminal() = %v", full, b.Terminal())
 	}
 }
 

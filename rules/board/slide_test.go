@@ -75,7 +75,7 @@ func checkReference(t interface {
 		dead = dead && !moved
 	}
 	if b.Terminal() != dead {
-		t.Fatalf("%v: Dead() = %v", b, b.Terminal())
+		t.Fatalf("%v: Terminal() = %v", b, b.Terminal())
 	}
 }
 
