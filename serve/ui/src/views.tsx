@@ -2,7 +2,7 @@
 // open every view come from this table.
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useRedraw } from './base/changes'
+import { useRedraw } from './base/store'
 import { t } from './base/text'
 import { engine } from './engine/net'
 import { later } from './parts/later'
@@ -15,10 +15,8 @@ interface Parts {
 }
 
 export interface View {
-  /** The first part of the URL's fragment, and the name of its icon. */
-  route: string
-  /** The tab that a view belongs to; it is a tab itself without one. */
-  place?: string
+  route: string // the first part of the URL's fragment, and the name of its icon
+  place?: string // the tab that it belongs to; without one it is a tab itself
   name: string
   title: string
   Body: ComponentType<Parts>

@@ -1,6 +1,6 @@
 // Files that are pasted or dropped anywhere on the page.
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { useLatest } from './changes'
+import { useLatest } from './store'
 
 export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
 

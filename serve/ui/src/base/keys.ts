@@ -1,7 +1,7 @@
 // Keys of a view.
 import { useLayoutEffect } from 'preact/hooks'
 import type { Dir } from '../types'
-import { listen, useLatest } from './changes'
+import { listen, useLatest } from './store'
 
 const typing = (e: Event) => {
   const t = e.target

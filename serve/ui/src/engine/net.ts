@@ -1,7 +1,7 @@
 // The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
 // whenever one is lost. And the requests of views: of a button, about what is shown, and repeated while it is visible.
 import { useEffect, useState } from 'preact/hooks'
-import { Listeners, listen, useChanging } from '../base/changes'
+import { Listeners, listen, useChanging } from '../base/store'
 import { t } from '../base/text'
 import type { Frame, Method, Notifications, Params, Result } from '../types'
 import { codeBusy, codeCancelled, maxBytes, maxReviewBytes } from '../types'
@@ -48,8 +48,7 @@ const longestPause = 4000
 
 export class Link {
   status: Status = 'connecting'
-  /** loading is whether a request waits for a network to be loaded. */
-  loading = false
+  loading = false // a request waits for a network to be loaded
   private connection: Connection | null = null
   private id = 0
   private waiting = new Map<number, Waiting>()

@@ -1,8 +1,7 @@
 // The transport of the static site: the engine in Web Workers. Searches and watched games have a
 // worker of their own, and experiments another, so that no move waits for them; these two have the
 // network. Each worker answers as a server does.
-import { Listeners } from '../base/changes'
-import { load, save } from '../base/store'
+import { Listeners, load, save } from '../base/store'
 import { t } from '../base/text'
 import { type ExperimentList, type Method, searchMethods } from '../types'
 import type { FromWorker, NetworkState, ToWorker } from './messages'
@@ -141,8 +140,7 @@ export class Engine implements Transport {
   }
 }
 
-/** idleTime is how long the worker of experiments waits for a request before it may end, in milliseconds. */
-const idleTime = 60_000
+const idleTime = 60_000 // milliseconds without a request, after which the worker of experiments may end
 
 /** Workers are those of a connection. One is made when it is first needed. The first one compiles the
     engine for all of them: on the page's own thread that would block its first seconds. The one of

@@ -1,7 +1,7 @@
 // Line charts by uPlot, in the page's colours.
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { useLatest } from '../base/changes'
+import { useLatest } from '../base/store'
 import { locale } from '../base/text'
 
 export interface Curve {
@@ -22,8 +22,7 @@ export interface Mark {
   heavy: boolean
 }
 
-/** near is the distance in pixels within which a click picks a mark. */
-const near = 16
+const near = 16 // pixels within which a click picks a mark
 
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 

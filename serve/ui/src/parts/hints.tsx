@@ -1,12 +1,14 @@
-// A player's analysis of a board.
+// A player's analysis of a board, and the chances of solved endings.
 import { boardText, sizeOf } from '../base/boards'
-import { useChanging } from '../base/changes'
-import { brief, fixed, t } from '../base/text'
+import { useChanging } from '../base/store'
+import { brief, fixed, rich, share, t } from '../base/text'
 import { engine, link, useRequest } from '../engine/net'
 import { shareFor } from '../rules/rules'
 import { inWords, type Known, playerOf } from '../state/complete'
+import { bestOf, topOf } from '../state/endings'
 import { strong, useMyLevel } from '../state/strength'
-import { type Board, type Decision, dirs } from '../types'
+import { type Board, type Decision, type Dir, dirs, type EndingMoves } from '../types'
+import { boldMove } from './board'
 
 /** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
 export const useBusy = (work: string) =>
@@ -94,6 +96,58 @@ export function Origin({ d, wanted }: { d: Decision; wanted: string }) {
         <div>{effort(d)}</div>
         {d.source !== 'random' && <div>{unitText(d)}</div>}
       </div>
+    </>
+  )
+}
+
+/** exact formats a chance with a decimal, and points a difference in percentage points. */
+export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')
+export const points = (x: number) => (x < 0.0005 ? `<${fixed(0.1, 1)}` : fixed(100 * x, 1))
+
+export const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? t(' or ') : '', boldMove(d)])
+
+export const rule = (e: { free_walls?: boolean }) => (e.free_walls ? t('walls free') : t('walls fixed'))
+
+/** useSamples counts how often the site's engine has got samples of solved endings. */
+export const useSamples = () => useChanging(() => engine?.sampled, engine?.onSamples)
+
+/** EndingChances has a line for each solved ending that has a board. */
+export function EndingChances({ board }: { board: Board | null }) {
+  const params = board && sizeOf(board) === '4x4' ? { board: boardText(board) } : null
+  const { current } = useRequest('endings.ask', params, useSamples())
+  return (
+    <>
+      {current?.endings.map((e) => (
+        <p key={rule(e) + e.goal} class="ending">
+          <Chance of={e} />
+        </p>
+      ))}
+    </>
+  )
+}
+
+function Chance({ of: { goal, moves: chances, ...e } }: { of: EndingMoves }) {
+  const best = bestOf(chances)
+  const top = topOf(chances)
+  const losses = dirs.filter((d) => chances[d] != null && !best.includes(d))
+  const holes = { tile: String(goal), rule: rule(e) }
+  if (best.length === 0) return t('Exact chance of the {tile} ({rule}): no move keeps the walls.', holes)
+  const known = { ...holes, share: exact(top), moves: moves(best) }
+  return (
+    <>
+      {e.error
+        ? rich('Chance of the {tile} ({rule}, rounded to {rounding}): *{share}*, best move {moves}', {
+            ...known,
+            rounding: share(0.00001, 3),
+          })
+        : rich('Exact chance of the {tile} ({rule}): *{share}*, best move {moves}', known)}
+      {losses.map((d, i) => {
+        const loss = { move: boldMove(d), n: points(top - (chances[d] ?? 0)) }
+        return i === 0
+          ? ['; ', rich('{move} loses {n} points', loss)]
+          : [', ', rich('{move} loses {n}', loss)]
+      })}
+      .
     </>
   )
 }

@@ -5,8 +5,7 @@ import { engine, link, useAttempt, usePoll } from '../engine/net'
 import type { SolveState } from '../types'
 import { Alert, Button } from './ui'
 
-/** maxCells is the number of cells of the largest size that can be solved. */
-const maxCells = 9
+const maxCells = 9 // of the largest size that can be solved
 
 /** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when it is
     solved. */

@@ -1,6 +1,6 @@
 // Swipes, taps and holds of fingers and pens.
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { useLatest } from '../base/changes'
+import { useLatest } from '../base/store'
 import type { Dir } from '../types'
 
 const far = 18 // pixels of a swipe

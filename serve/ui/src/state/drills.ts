@@ -1,8 +1,7 @@
 // Drills: positions of one's own mistakes, which come back after some days. They are stored in the
 // browser, in a key of their own, so that damaged drills cannot affect games.
 import { boardText, canonical } from '../base/boards'
-import { Listeners, listen, useChanging } from '../base/changes'
-import { has, isObject, load, save } from '../base/store'
+import { has, isObject, Listeners, listen, load, save, useChanging } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
 
 /** Judgement is the judge's opinion of one move of a drill. */
@@ -28,8 +27,7 @@ const day = 86_400_000
     position that was answered right after all of them is learned. */
 const steps = [0, 1, 3, 7]
 
-/** soon is the pause after a wrong answer, in milliseconds. */
-const soon = 10 * 60_000
+const soon = 10 * 60_000 // milliseconds after a wrong answer
 
 export const maxDrills = 200
 

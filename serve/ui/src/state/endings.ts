@@ -1,6 +1,6 @@
 // Games of solved endings: what each move cost, and the score while the page is open.
 import { boardText, mirrored, rotated, type Slid } from '../base/boards'
-import { useRedraw } from '../base/changes'
+import { useRedraw } from '../base/store'
 import { dirNames, t } from '../base/text'
 import { complaint, link } from '../engine/net'
 import { moves, slide } from '../rules/rules'

@@ -2,8 +2,7 @@
 // elsewhere: a move, then the place where the new tile appeared, and so on.
 import { useRef } from 'preact/hooks'
 import { type Slid, same } from '../base/boards'
-import { useRedraw } from '../base/changes'
-import { has, load, save } from '../base/store'
+import { has, load, save, useRedraw } from '../base/store'
 import { dirNames, t } from '../base/text'
 import { slide } from '../rules/rules'
 import { type Board, type Dir, p4 } from '../types'
@@ -91,10 +90,8 @@ export function useFollow(example: Board) {
   }
   return {
     at: now(),
-    /** step is the slide that led to at, note why the last action did nothing. */
-    ...shown.current,
-    /** past is the number of actions that can be undone. */
-    past: past().length - 1,
+    ...shown.current, // the slide that led to at, and why the last action did nothing
+    past: past().length - 1, // actions that can be undone
     set: (board: Board, score: number) => {
       const p = now()
       if (same(p.board, board)) show([...past().slice(0, -1), { ...p, score }])

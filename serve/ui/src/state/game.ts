@@ -2,8 +2,7 @@
 // stores the seed and the moves, which determine the game.
 import { useEffect, useState } from 'preact/hooks'
 import { largest, pack, packTimes, sum } from '../base/boards'
-import { Listeners, listen, useRedraw } from '../base/changes'
-import { save } from '../base/store'
+import { Listeners, listen, save, useRedraw } from '../base/store'
 import { t } from '../base/text'
 import type { Game } from '../rules/game'
 import type { Dir, GameState } from '../types'
@@ -19,12 +18,9 @@ export type Event = 'move' | 'nothing' | 'undo' | 'redo' | 'keep' | 'open'
 export class OwnGame {
   kept: Kept
   event: Event = 'open'
-  /** events counts what happened. */
-  events = 0
-  /** trouble is an error message. */
-  trouble = ''
-  /** elsewhere reports that the game was continued in another tab. */
-  elsewhere = false
+  events = 0 // how often something happened
+  trouble = '' // an error message
+  elsewhere = false // the game was continued in another tab
   stored = true
   /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with
       it; null: none. */

@@ -86,10 +86,8 @@ const keyOf = (p: Question) => `${p.board} ${p.score} ${p.p4}`
 
 export class Grader {
   private wanted = load('grade', false, (v) => typeof v === 'boolean')
-  /** trouble is why a move has no grade. */
-  trouble = ''
-  /** revealed is the move whose better one was asked for. */
-  revealed: Graded | null = null
+  trouble = '' // why a move has no grade
+  revealed: Graded | null = null // the move whose better one was asked for
   private known = new Map<string, MoveReview[]>()
   private working = false
   private level = '' // of the visitor on this size; empty: the size has none

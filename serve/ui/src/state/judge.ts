@@ -22,8 +22,7 @@ export interface Chance {
   chances: number[] // of the first positions
 }
 
-/** positions is the number of positions whose chance is asked for. */
-const positions = 120
+const positions = 120 // whose chance is asked for
 
 function noChance(moves: number): Chance {
   const steps = Math.min(moves, positions)
@@ -40,8 +39,7 @@ const complete = ({ at, chances }: Chance) => chances.length >= at.length
 export const found = (j: Judged | null, total: number): number =>
   j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
 
-/** mostKept is the number of games whose values are kept. */
-const mostKept = 4
+const mostKept = 4 // games whose values are kept
 
 const kept = new Map<string, Judged>()
 
@@ -125,8 +123,7 @@ export async function further(
   return keep(key, { ...known, moves, second, done: second.length === 0 || part.next === 0 })
 }
 
-/** mostAtOnce is the server's limit of moves to deepen in one request. */
-const mostAtOnce = 2000
+const mostAtOnce = 2000 // moves to deepen in a request: the server's limit
 
 /** progress returns how much of a game is judged, from 0 to 1. Second looks are the last tenth. */
 export function progress(j: Judged | null, total: number): number {

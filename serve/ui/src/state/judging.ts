@@ -1,7 +1,6 @@
 // Judges played games in the background, one at a time, for their accuracy.
 import { largest } from '../base/boards'
-import { listen } from '../base/changes'
-import { load } from '../base/store'
+import { listen, load } from '../base/store'
 import { busy, link, RpcError } from '../engine/net'
 import type { GamePhase } from '../types'
 import { type Judged, phaseNames, tally } from './judge'
@@ -10,8 +9,7 @@ import { complete, contradictory, ledger, moreOf, soFar } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { judgedAt, levelFor, myLevel, own } from './strength'
 
-/** quiet is how long nobody may have touched the page for it to count as idle, in milliseconds. */
-const quiet = 30_000
+const quiet = 30_000 // milliseconds without a touch, after which the page counts as idle
 const pause = 5_000 // milliseconds between two looks for something to do
 
 let touched = Date.now()
@@ -25,8 +23,7 @@ const may = () => !document.hidden && link.status === 'open' && (viewing || Date
 
 const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 
-/** judgedAgain is the number of the newest games that are judged again at a new level. */
-const judgedAgain = 50
+const judgedAgain = 50 // of the newest games, at a new level
 
 /** lacking returns the games of which something is not known yet at the visitor's level. Games that are still played wait. */
 export function lacking(games: readonly PlayedGame[], level: string): PlayedGame[] {

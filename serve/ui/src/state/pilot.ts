@@ -1,12 +1,11 @@
 // A strong player that plays on in one's own game.
 import { boardText } from '../base/boards'
-import { Listeners } from '../base/changes'
+import { Listeners } from '../base/store'
 import { cancelled, complaint, link } from '../engine/net'
 import { strongest } from '../rules/rules'
 import type { OwnGame } from './game'
 
-/** pauses are the milliseconds between two moves. */
-export const pauses = [700, 250, 30]
+export const pauses = [700, 250, 30] // milliseconds between two moves
 
 export class Pilot {
   speed = 1

@@ -1,9 +1,8 @@
 // The games that were played on this page. A game waits in local storage until the database has it, so neither a closed
 // tab nor a full disk loses it.
 import { largest, unpack } from '../base/boards'
-import { Listeners, listen } from '../base/changes'
 import { changeValues, deleteValue, loadValues } from '../base/database'
-import { has, load, parsed, save, soundOf } from '../base/store'
+import { has, Listeners, listen, load, parsed, save, soundOf } from '../base/store'
 import { t } from '../base/text'
 import type { GameState } from '../types'
 import { games } from './gamestorage'

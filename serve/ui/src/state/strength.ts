@@ -1,16 +1,14 @@
 // What many games together say about the visitor.
 import { useEffect, useState } from 'preact/hooks'
 import { largest } from '../base/boards'
-import { Listeners } from '../base/changes'
-import { load, save } from '../base/store'
+import { Listeners, load, save } from '../base/store'
 import { t, whole } from '../base/text'
 import { type Board, type GamePhase, levels } from '../types'
 import { meanAccuracy, type PhaseReview } from './judge'
 import { luckier } from './luck'
 import { onPlayed, type PlayedGame, played } from './played'
 
-/** span is the number of games of a moving mean. */
-export const span = 10
+export const span = 10 // games of a moving mean
 
 /** luckOf returns about the share of games with less luck. */
 export const luckOf = (g: PlayedGame) => (g.review?.luck ? luckier(g.review.luck) : null)
@@ -23,8 +21,7 @@ export const judgedAt = (g: PlayedGame, level: string) =>
 export const accuracyOf = (g: PlayedGame, level: string) =>
   judgedAt(g, level) ? (g.review?.game.accuracy ?? null) : null
 
-/** recent is the number of finished games from which the level follows. */
-const recent = 20
+const recent = 20 // finished games from which the level follows
 
 /** comparable returns the last games that show the strength, the newest first: on 4x4, from two random tiles to their end. */
 export const comparable = (games: readonly PlayedGame[]) =>

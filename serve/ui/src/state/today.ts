@@ -1,7 +1,6 @@
 // The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
 // the visitor's time zone; arithmetic on dates is in UTC, where every day is as long.
-import { Listeners, listen, useChanging } from '../base/changes'
-import { has, load, save, soundOf } from '../base/store'
+import { has, Listeners, listen, load, save, soundOf, useChanging } from '../base/store'
 import { dateLocale, t, whole } from '../base/text'
 import type { Match } from './duels'
 

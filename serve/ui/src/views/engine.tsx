@@ -1,7 +1,7 @@
 // The static site's own parts of the page: the network that plays, new versions, and what a
 // browser cannot do.
 import { useEffect, useState } from 'preact/hooks'
-import { useChanging } from '../base/changes'
+import { useChanging } from '../base/store'
 import { fixed, rich, t } from '../base/text'
 import type { Engine } from '../engine/workers'
 import { Button, CloseButton, Dialog, Progress } from '../parts/ui'

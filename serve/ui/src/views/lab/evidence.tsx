@@ -5,11 +5,9 @@ import { Chart, type Curve, colours } from '../../parts/chart'
 import { Alert, Button, Card } from '../../parts/ui'
 import type { Evidence, EvidenceTest, Outlook } from '../../types'
 
-/** lowest is the least evidence that is drawn: below, only the other side matters. */
-const lowest = 0.1
+const lowest = 0.1 // the least evidence that is drawn: below, only the other side matters
 
-/** never is the number of pairs from which on no verdict is expected at all. */
-const never = 1e6
+const never = 1e6 // pairs, from which on no verdict is expected at all
 
 function outlook(o: Outlook) {
   if (o.pairs !== null)

@@ -8,8 +8,7 @@ import { alive, found, isMistake, type Judged, worst } from '../../state/judge'
 import { own } from '../../state/strength'
 import type { ReviewSummary } from '../../types'
 
-/** perGame is the number of drills that one game gives: its worst mistakes. */
-const perGame = 10
+const perGame = 10 // drills: the worst mistakes
 
 /** DrillsOfGame turns the worst mistakes into drills, unless the game was lost already: those of one's own
     games by itself, others on request. */

@@ -2,8 +2,8 @@
 // player champion make it.
 import { useState } from 'preact/hooks'
 import { sum } from '../../base/boards'
-import { useRedraw } from '../../base/changes'
 import { go } from '../../base/route'
+import { useRedraw } from '../../base/store'
 import { percent, rich, t, whole } from '../../base/text'
 import { shape } from '../../parts/board'
 import { Button, Card, Table } from '../../parts/ui'
@@ -13,7 +13,7 @@ import { from, type Kept, placeOf } from '../../state/kept'
 import { type StageBoards, stages, tilesOf } from '../../state/learn'
 import { learn, learned } from '../../state/learned'
 import type { GameState } from '../../types'
-import { MatchGame } from '../play/end'
+import { MatchGame } from '../play/gameboard'
 import { Modes, WithoutBoard } from './task'
 
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`

@@ -1,9 +1,9 @@
 // Play: the visitor's own game, or a game that a link holds.
 import { useEffect, useState } from 'preact/hooks'
 import { boardOf } from '../../base/boards'
-import { useRedraw } from '../../base/changes'
 import { direction, letter, onControl, redoes, undoes, useKeys } from '../../base/keys'
 import { go } from '../../base/route'
+import { useRedraw } from '../../base/store'
 import { dirNames, t, whole } from '../../base/text'
 import { figure } from '../../parts/accuracy'
 import { shape, useAnnounce } from '../../parts/board'
@@ -15,10 +15,8 @@ import { accuracyOf, Grader } from '../../state/grading'
 import { cut, fresh, from, fromHash, type Kept, placeOf, refusal } from '../../state/kept'
 import { Pilot } from '../../state/pilot'
 import { onPlayed } from '../../state/played'
-import { Actions, Notes, OneHint, useHint } from './actions'
-import { EndCard } from './end'
-import { Gained, GameBoard } from './gameboard'
-import { Grade, Grades, gradeMarks } from './grades'
+import { Actions, Grade, Grades, gradeMarks, Notes, OneHint, useHint } from './actions'
+import { EndCard, Gained, GameBoard } from './gameboard'
 import { focusBoard, Replacing, Sheet } from './sheet'
 
 const Shared = later(async () => (await import('./shared')).SharedView)

@@ -1,9 +1,8 @@
 // The dialogs of Play: the sheet, which has all that is neither a move nor a button under the board, and the question
 // before a game that is played ends.
 import { useState } from 'preact/hooks'
-import { useRedraw } from '../../base/changes'
 import { offer } from '../../base/offer'
-import { has, load, save } from '../../base/store'
+import { has, load, save, useRedraw } from '../../base/store'
 import { ago, sizeText, t, whole } from '../../base/text'
 import { Choices, ruleName, Switch, sizes } from '../../parts/fields'
 import { pageAddress, Share } from '../../parts/share'

@@ -23,7 +23,6 @@ const held = (): WatchKey[] => JSON.parse(sessionStorage.getItem(key) ?? '[]')
 
 const hold = (games: WatchKey[]) => sessionStorage.setItem(key, JSON.stringify(games))
 
-/** Steering are the methods that need a game's key. */
 type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]

@@ -11,8 +11,7 @@ import { dirs } from '../../types'
 /** times are those of the requests for one board: the first answer, and more games on request. */
 const times = [700, 1500, 5000, 10_000]
 
-/** enough is the half width of an interval at which the games end. */
-const enough = 0.01
+const enough = 0.01 // half the width of an interval, at which the games end
 
 export interface Question {
   board: Board

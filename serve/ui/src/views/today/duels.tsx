@@ -22,7 +22,7 @@ import {
   playedOf,
 } from '../../state/duels'
 import { theGame } from '../../state/game'
-import { MatchGame } from '../play/end'
+import { MatchGame } from '../play/gameboard'
 import { nameOf, OneDuel } from './duelresult'
 
 /** DuelsView is a duel if the address has one: GOAL/SIZE/SEED, or the rest of a link. */

@@ -25,7 +25,7 @@ import {
   useToday,
 } from '../../state/today'
 import type { GameState } from '../../types'
-import { MatchGame } from '../play/end'
+import { MatchGame } from '../play/gameboard'
 import { BothGames } from './beside'
 import { DuelGame, DuelsView } from './duels'
 
