@@ -1,5 +1,5 @@
-// The views of the page: a row is what the page knows of one. The tabs, the menu, the routes, the titles and the tests that
-// open every view come from this table.
+// The views of the page: a row is what the page knows of one. The tabs, the menu, the routes, the titles and the tests
+// that open every view come from this table.
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useRedraw } from './base/store'

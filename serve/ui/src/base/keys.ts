@@ -15,7 +15,7 @@ const typing = (e: Event) => {
 const places: Record<string, Dir> = { KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left' }
 const letters: Record<string, Dir> = { k: 'up', l: 'right', j: 'down', h: 'left' }
 
-/** letter returns what a key types, without Caps Lock; on a layout without Latin letters the letter at the key's place. */
+/** letter returns what a key types, without Caps Lock; on a layout without Latin letters that at the key's place. */
 export const letter = (e: KeyboardEvent) =>
   e.key.length > 1
     ? e.key

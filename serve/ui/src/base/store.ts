@@ -89,7 +89,7 @@ export class Listeners<T = void> {
 
 type Events = WindowEventMap & DocumentEventMap
 
-/** listen calls f for events of the window, and for those of the document that reach it, until what it returns is called. */
+/** listen calls f for events that reach the window, until what it returns is called. */
 export function listen<K extends keyof Events>(
   names: K | readonly K[],
   f: (e: Events[K]) => void,

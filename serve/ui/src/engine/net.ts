@@ -231,10 +231,10 @@ export function useLoaded<T>(load: () => Promise<T>) {
   return { found, trouble, again }
 }
 
-/** usePoll repeats a request while its key and version are unchanged; key '' sends none. ask gets its last result, so that
-    it can fetch only new data. While unfinished returns true the next request follows immediately, otherwise after every
-    milliseconds; with every 0 there is no further one, not even after an error. now restarts it. A hidden page pauses the
-    timer; a new connection sends one immediately. last is the newest result, maybe to another key. */
+/** usePoll repeats a request while its key and version are unchanged; key '' sends none. ask gets its last result, so
+    that it can fetch only new data. While unfinished returns true the next request follows immediately, otherwise after
+    every milliseconds; with every 0 there is no further one, not even after an error. now restarts it. A hidden page
+    pauses the timer; a new connection sends one immediately. last is the newest result, maybe to another key. */
 export function usePoll<T>(
   key: string,
   ask: (last: T | null, signal: AbortSignal) => Promise<T>,
@@ -298,9 +298,8 @@ export interface Requested<T> {
   busy: boolean
 }
 
-/** useRequest calls a method whenever its params or turn change; params null call nothing. Until the answer to new params is
-    there, result is that to the ones before, and current is null. A network that the site's engine has loaded answers
-    better. */
+/** useRequest calls a method whenever its params or turn change, and once the site's engine has loaded a network; params
+    null call nothing. Until the answer to new params is there, result is the one before, and current is null. */
 export function useRequest<M extends Method>(
   method: M,
   params: Params<M> | null,

@@ -29,8 +29,8 @@ const css = (name: string) => getComputedStyle(document.documentElement).getProp
 /** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale. The
-    label describes it for screen readers. */
+/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale.
+    The label describes it for screen readers. */
 export function Chart(p: {
   x: number[]
   curves: Curve[]

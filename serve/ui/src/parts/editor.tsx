@@ -19,6 +19,9 @@ const step = (tile: number, by: number) => {
 /** stepUp is the brush that doubles a tile. */
 export const stepUp = -1
 
+const cellText = (cell: number, cols: number, tile: number) =>
+  `${t('Row {row}, column {column}', placeIn(cell, cols))}: ${tile || t('empty')}`
+
 /** Editor changes cells; with onMove it also makes moves. Cells in doubt are marked. */
 export function Editor(p: {
   board: Board
@@ -73,7 +76,9 @@ export function Editor(p: {
             data-n={String(tile).length}
             tabIndex={cell === Math.min(at, rows * cols - 1) ? 0 : -1}
             data-doubt={p.doubts?.includes(cell) ? '' : undefined}
-            aria-label={`${t('Row {row}, column {column}', placeIn(cell, cols))}: ${tile || t('empty')}${p.doubts?.includes(cell) ? `, ${t('not certain')}` : ''}`}
+            aria-label={
+              cellText(cell, cols, tile) + (p.doubts?.includes(cell) ? `, ${t('not certain')}` : '')
+            }
             onClick={() => {
               setAt(cell)
               set(cell, p.brush === stepUp ? step(tile, 1) : tile === p.brush ? 0 : p.brush)
@@ -175,7 +180,7 @@ export function FollowBoard({ game, decision }: { game: Follow; decision: Decisi
             data-free={waiting && !tile ? '' : undefined}
             tabIndex={cell === first ? 0 : -1}
             aria-disabled={waiting ? tile > 0 : cell !== fresh && tile > 0}
-            aria-label={`${t('Row {row}, column {column}', placeIn(cell, cols))}: ${tile || t('empty')}`}
+            aria-label={cellText(cell, cols, tile)}
             onClick={(e) => tap(e.currentTarget)}
             onKeyDown={(e) => {
               if (e.key !== '2' && e.key !== '4') return

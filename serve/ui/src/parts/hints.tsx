@@ -39,8 +39,8 @@ export const about = (board: Board, score: number, player: string) => ({
   player,
 })
 
-/** useGraded returns a decision about a board as it is for the visitor: their level grades the moves, once it is known how. Exact
-    values and those where no level judges stay. A board of null asks nothing. */
+/** useGraded returns a decision about a board as it is for the visitor: their level grades the moves, once it is known
+    how. Exact values and those where no level judges stay. A board of null asks nothing. */
 export function useGraded(d: Decision | null, board: Board | null, player: string): Decision | null {
   const level = useMyLevel()
   const judges = board !== null && level !== strong && sizeOf(board) === '4x4'

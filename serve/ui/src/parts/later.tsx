@@ -9,7 +9,8 @@ import { Button } from './ui'
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
-  addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000)) // so that it is there when the server is not
+  // Loaded early, it is there when the server is not.
+  addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000))
   return function Later(p: Props) {
     const [state, set] = useState(body ? '' : t('Loading…'))
     useEffect(() => {

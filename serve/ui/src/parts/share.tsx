@@ -10,8 +10,10 @@ import { Button, CloseButton, copyText, Dialog, PictureButton } from './ui'
 export const pageAddress = (hash: string) => `${location.href.replace(/[?#].*/, '')}#${hash}`
 
 const loopback = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|::1|)$/
-const lan =
-  /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]..:|fe[89ab].:|[^.:]*$|.*\.(local|lan|internal)$)/
+const lan = [
+  /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/,
+  /^(f[cd]..:|fe[89ab].:|[^.:]*$|.*\.(local|lan|internal)$)/,
+]
 
 /** shareable reports whether anybody else can open addresses of this page. */
 export const shareable = () =>
@@ -32,7 +34,7 @@ function limit(): ComponentChildren {
           })}
       </>
     )
-  if (!lan.test(host)) return ''
+  if (!lan.some((r) => r.test(host))) return ''
   const why = t('Only devices of your network can open this link: {host} is a private address.', { host })
   return engine ? why : `${why} ${t('They need the token of this server too.')}`
 }

@@ -22,8 +22,8 @@ export const Icon = ({ name }: { name: string }) => (
   </svg>
 )
 
-/** Button says text, to screen readers also what it is about. label is what it does in more words, or the name of a button
-    without text. to is a view that it opens. */
+/** Button says text, to screen readers also what it is about. label is what it does in more words, or the name of a
+    button without text. to is a view that it opens. */
 export function Button(p: {
   text?: ComponentChildren
   about?: string
@@ -61,7 +61,8 @@ export function Button(p: {
   )
 }
 
-/** FileButton is a button that chooses a file, the same one again too, or takes a picture with the camera. name is that of its field for screen readers. */
+/** FileButton chooses a file, the same one again too, or takes a picture with the camera. name is that of its field for
+    screen readers. */
 export function FileButton(p: {
   name: string
   icon: string
@@ -141,8 +142,8 @@ export const CloseButton = ({ kind = 'main', onClick }: { kind?: string; onClick
   <Button kind={kind} onClick={onClick} text={t('Close')} />
 )
 
-/** Alert says what went wrong, if anything did. One with lines keeps its line breaks and is scrolled to: what it is about
-    may happen while the page is elsewhere. */
+/** Alert says what went wrong, if anything did. One with lines keeps its line breaks and is scrolled to: what it is
+    about may happen while the page is elsewhere. */
 export function Alert({ text, lines = false }: { text: ComponentChildren; lines?: boolean }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -266,7 +267,7 @@ export function Dialog(p: {
   )
 }
 
-/** showBoard scrolls to the side of the page that has the board, unless all of the board is in view, as it always is in low windows. */
+/** showBoard scrolls to the side that has the board, unless the board is in view, as it always is in low windows. */
 export function showBoard(side: HTMLElement | null) {
   const bars = 64 // pixels at the window's top and bottom
   const frame = side?.querySelector('.frame')
@@ -275,7 +276,8 @@ export function showBoard(side: HTMLElement | null) {
   if (top < bars || bottom > innerHeight - bars) side?.scrollIntoView({ block: 'start' })
 }
 
-/** reveal scrolls as little as needed to show an element; at once, rather than smoothly, where other changes of the page could stop the scrolling. */
+/** reveal scrolls as little as needed to show an element; at once where other changes of the page could stop smooth
+    scrolling. */
 export function reveal(
   e: HTMLElement | null,
   atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -297,8 +299,7 @@ interface Column<Row> {
 const classOf = <Row,>(c: Column<Row>, best = false) =>
   `${c.number ? 'n' : ''} ${best ? 'best' : ''}`.trim() || undefined
 
-/** Table names its rows by the cells of its first column. With a label it scrolls sideways, and screen readers know it by
-    that. */
+/** Table names its rows by the cells of its first column. With a label, for screen readers, it scrolls sideways. */
 export function Table<Row>(p: {
   rows: readonly Row[]
   id: (r: Row, i: number) => string | number

@@ -250,7 +250,8 @@ function joinDrills(file: unknown) {
   const all = new Map(mine.map((d) => [canonical(d.board), d]))
   for (const d of drillsOf(file)) {
     const known = all.get(canonical(d.board))
-    if (known ? known.due < d.due : all.size < maxDrills) all.set(canonical(d.board), d) // none of those here makes room
+    const better = known ? known.due < d.due : all.size < maxDrills // none of those here makes room
+    if (better) all.set(canonical(d.board), d)
   }
   return {
     stored: write([...all.values()]),

@@ -1,4 +1,4 @@
-// Completion of a player's spec: names, keys of the player, and values of a key. What it says is English, as the catalog is.
+// Completion of a player's spec: names, keys of the player, and values of a key. It is in English, as the catalog is.
 import type { EvaluatorInfo, KeyInfo, PlayerInfo, Players } from '../types'
 
 export interface Suggestion {

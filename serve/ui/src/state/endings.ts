@@ -158,7 +158,8 @@ async function know(g: EndingGame) {
   try {
     if (p.chances === undefined) {
       const { endings } = await link.insist('endings.ask', { board: boardText(board) })
-      if (p.board === board) p.chances = endings.find((e) => sameEnding(g.ending, e))?.moves ?? null // it was not turned
+      const found = endings.find((e) => sameEnding(g.ending, e))?.moves ?? null
+      if (p.board === board) p.chances = found // it was not turned
     }
     noteEnd(g)
   } catch (e) {

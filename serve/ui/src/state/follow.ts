@@ -43,8 +43,8 @@ export const put = (b: Board, cell: number, tile: number): Board => {
 /** spawnOn returns a spawn as the standard rules draw it. */
 export const spawnOn = (b: Board) => ({ cell: any(emptyCells(b)), tile: Math.random() < p4 ? 4 : 2 })
 
-/** tapped returns the positions after a tap on a cell, which places the new tile, changes it (2, 4, none) or moves it; or
-    why it does nothing. */
+/** tapped returns the positions after a tap on a cell, which places the new tile, changes it (2, 4, none) or moves it;
+    or why it does nothing. */
 function tapped(past: Position[], cell: number, tile?: number): Position[] | string {
   const p = past.at(-1) as Position
   const old = p.board.flat()[cell] ?? 0

@@ -1,4 +1,4 @@
-// Reads a screen recording of a 2048 game: seeks through it, reads the boards of its frames, and asks which games they make.
+// Reads a screen recording of a game: seeks through it, reads the boards of its frames, asks which games they make.
 import { t } from '../base/text'
 import { busy, complaint, link } from '../engine/net'
 import { canvas, NoBoard, readPicture } from '../engine/picture'
@@ -109,9 +109,9 @@ class Reader {
     return spans
   }
 
-  /** seek shows a time of the recording. A browser may report that it is there while it still shows the picture before, and a
-      picture of moving tiles that comes twice looks like a still board. So seek waits until the new picture is presented. In a
-      hidden tab no picture is presented: there only a jump waits, until the timeout. */
+  /** seek shows a time of the recording. A browser may report that it is there while it still shows the picture before,
+      and a picture of moving tiles that comes twice looks like a still board. So seek waits until the new picture is
+      presented. In a hidden tab no picture is presented: there only a jump waits, until the timeout. */
   private async seek(to: number) {
     const { video } = this
     const jump = Math.abs(to - video.currentTime) > 1.5 / rate

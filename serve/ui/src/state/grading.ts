@@ -1,5 +1,5 @@
-// The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board are
-// asked for as soon as it is shown, so that a grade rarely waits.
+// The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board
+// are asked for as soon as it is shown, so that a grade rarely waits.
 import { boardOf, boardText, sizeOf } from '../base/boards'
 import { has, isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'
@@ -145,7 +145,7 @@ export class Grader {
     return this.game.kept.size === '4x4' && this.level !== strong
   }
 
-  /** loads is whether the site's engine does not have its network yet: another judge than it would give other grades. */
+  /** loads is whether the site's engine lacks its network: another judge would give other grades. */
   get loads(): boolean {
     if (this.measured) return false
     return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)
@@ -204,7 +204,8 @@ export class Grader {
           await new Promise((done) => setTimeout(done, retryPause))
           continue
         }
-        if (!this.tally.waiting.some((x) => keyOf(this.questionOf(x)) === keyOf(p))) break // it is asked again once a move is made
+        const needed = this.tally.waiting.some((x) => keyOf(this.questionOf(x)) === keyOf(p))
+        if (!needed) break // it is asked again once a move is made
         this.trouble = complaint(e, 'review.board: ')
         this.know(p, [])
       }

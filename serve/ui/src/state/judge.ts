@@ -169,11 +169,10 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
   return serious.length > 0 ? serious : moves.filter((m) => m.class === 'inaccuracy')
 }
 
-/** stretch is the number of known chances over which a drop is measured: one of them is a count of only 64 games. */
-const stretch = 2
+const stretch = 2 // known chances over which a drop is measured: each is a count of only 64 games
 
-/** turningPoint returns the move that cost the game, null if no move was bad: the worst one at the largest drop of the chance to
-    survive after which the game never was as safe again, else the last one before. */
+/** turningPoint returns the move that cost the game, null if no move was bad: the worst one at the largest drop of the
+    chance to survive after which the game never was as safe again, else the last one before. */
 export function turningPoint({ moves, chance: { at, chances } }: Judged): number | null {
   let [later, drop, to] = [0, 0, chances.length - 1]
   for (let i = chances.length - 1; i >= stretch; i--) {
@@ -186,7 +185,7 @@ export function turningPoint({ moves, chance: { at, chances } }: Judged): number
   return (worst(atTheDrop, 1)[0] ?? before.at(-1) ?? faults(moves)[0])?.move ?? null
 }
 
-/** alive reports whether a game could still be saved at a move: a casual player survives at least a tenth of games from there. */
+/** alive reports whether a game could be saved at a move: a casual player survives a tenth of games from it. */
 export function alive({ at, chances }: Chance, move: number): boolean {
   const i = at.filter((n) => n <= move).length - 1
   return (chances[i] ?? 1) >= 0.1

@@ -25,7 +25,7 @@ const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 
 const judgedAgain = 50 // of the newest games, at a new level
 
-/** lacking returns the games of which something is not known yet at the visitor's level. Games that are still played wait. */
+/** lacking returns the games of which something is not known at the visitor's level. Games that are played wait. */
 export function lacking(games: readonly PlayedGame[], level: string): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
   return games.filter(

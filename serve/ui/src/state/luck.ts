@@ -3,13 +3,12 @@ import { busy, link, RpcError } from '../engine/net'
 import type { LuckAccount } from '../types'
 import { further, type Judged, judgedSoFar } from './judge'
 
-/** Account is a part of a game from its start on. What move i itself changed is expected[i+1] - expected[i] - luck[i]. */
+/** Account is a part of a game from its start on. Move i itself changed expected[i+1] - expected[i] - luck[i]. */
 export interface Account extends LuckAccount {
   done: boolean
 }
 
-/** measured returns the account of a game that a level has judged, as Judge.Ledger in Go; null if it has not, or if luck is
-    not known. */
+/** measured returns the account of a game that a level has judged, as Judge.Ledger in Go; null if luck is not known. */
 export function measured({ moves, end, judge, done }: Judged): Account | null {
   if (!done || end === null) return null
   const expected = [...moves.flatMap((m) => m.expected ?? []), end]
@@ -43,7 +42,7 @@ export async function accounted(
   }
 }
 
-/** GameLuck sums up the account of a game: expected + moves + luck is its score, and what is expected from its last board on. */
+/** GameLuck sums up an account: expected + moves + luck is the score, and what is expected from the last board on. */
 export interface GameLuck {
   expected: number
   moves: number
@@ -57,7 +56,7 @@ export function ledger(a: Account): GameLuck {
   return { expected, moves: end - expected - luck, luck, sd: Math.sqrt(a.variance) }
 }
 
-/** contradictory reports whether the values changed their mind by more than they explain, so that the account says nothing. */
+/** contradictory reports whether the values changed their mind by more than they explain: then they say nothing. */
 export function contradictory(a: Account): boolean {
   const { moves, luck } = ledger(a)
   return Math.abs(a.drift) > Math.abs(moves) + Math.abs(luck)

@@ -23,7 +23,7 @@ export const accuracyOf = (g: PlayedGame, level: string) =>
 
 const recent = 20 // finished games from which the level follows
 
-/** comparable returns the last games that show the strength, the newest first: on 4x4, from two random tiles to their end. */
+/** comparable returns the last games that show the strength, the newest first: on 4x4, from two tiles to their end. */
 export const comparable = (games: readonly PlayedGame[]) =>
   games
     .filter((g) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over)
@@ -100,8 +100,8 @@ export const levelNames = [...levels.map((l) => l.name), strong]
 /** firstLevel judges those who have not finished a game yet. */
 const firstLevel = levels[2]?.name ?? strong
 
-/** teacher returns the level that judges a board of a puzzle or lesson, whoever plays: a good player, who hardly knows larger
-    tiles than 2048. */
+/** teacher returns the level that judges a board of a puzzle or lesson, whoever plays: a good player, who hardly knows
+    larger tiles than 2048. */
 export const teacher = (b: Board) => (largest(b) <= 2048 ? (levels.at(-1)?.name ?? strong) : strong)
 
 /** own is the player of the games that are played on the page. */
@@ -135,7 +135,7 @@ export async function myLevel(): Promise<string> {
   return chosenLevel() || usual
 }
 
-/** levelFor returns the level of a player on boards of a size: the visitor's; empty: by the score of a game, if there are any. */
+/** levelFor returns the level of a player on boards of a size: the visitor's; empty: that of the score of a game. */
 export const levelFor = async (player: string, size: string) =>
   player === own && size === '4x4' ? await myLevel() : ''
 

@@ -73,7 +73,7 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
   )
 }
 
-/** between returns the chance before every move, on straight lines between the known ones; null where nothing is known yet. */
+/** between returns the chance before every move, on lines between the known ones; null where nothing is known yet. */
 function between(chance: Chance | null, moves: number): (number | null)[] {
   const all = Array<number | null>(moves + 1).fill(null)
   chance?.chances.forEach((c, k) => {

@@ -19,7 +19,8 @@ const views = {
 }
 
 export function LearnView({ parts }: { parts: string[] }) {
-  const [first] = useState(() => (due(drills()).length > 0 ? 'mistakes' : 'lessons')) // what is answered since does not change the view
+  // What is answered since does not change the view.
+  const [first] = useState(() => (due(drills()).length > 0 ? 'mistakes' : 'lessons'))
   const at = parts[0] && Object.hasOwn(views, parts[0]) ? parts[0] : first
   const View = views[at as keyof typeof views]
   return (

@@ -42,7 +42,7 @@ function useReading() {
   return { read, busy, trouble, setTrouble }
 }
 
-/** PictureInput reads the board of a picture, or of the one that was given, and calls onBoard once it is certain or corrected. */
+/** PictureInput reads the board of a picture, and calls onBoard once it is certain or corrected. */
 export function PictureInput(p: { given: File | null; onBoard: (b: Board) => void }) {
   const { read, busy, trouble, setTrouble } = useReading()
   const [status, setStatus] = useState('')
@@ -110,7 +110,7 @@ interface Checked {
 
 const lengths = [2, 3, 4, 5, 6]
 
-/** Check shows a board beside its picture. Rows, columns and the frame of the cells can be set, and then it is read again. */
+/** Check shows a board beside its picture. When rows, columns or the frame of the cells are set, it is read again. */
 function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
   const { read, trouble } = useReading()
   const [found, setFound] = useState(p.found)

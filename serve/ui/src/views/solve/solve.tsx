@@ -25,7 +25,7 @@ const TreeView = later(async () => (await import('./tree')).TreeView)
 const example = boardOf('0,2,4,2/2,4,16,8/4,16,64,32/512,256,128,64')
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
-/** useEntry takes boards from links, from what is pasted, and from what other apps share. change sets a board and shows it. */
+/** useEntry takes boards from links, from what is pasted, and from what other apps share. */
 function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
   const [trouble, setTrouble] = useState('')
   const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // what a board with walls may be

@@ -183,7 +183,7 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   )
 }
 
-/** AnotherScreen offers to follow a watched game on another screen. On a static site games are in this browser alone. */
+/** AnotherScreen offers to follow a game on another screen. On a static site games are in this browser alone. */
 function AnotherScreen({ id }: { id: string }) {
   const [links, setLinks] = useState<WatchLink[] | null>(null)
   const { trouble, attempt } = useAttempt()

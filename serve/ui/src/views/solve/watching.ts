@@ -27,7 +27,7 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 
-/** useFrames joins a game. It returns its newest frame, and draws it when the page is ready. onGone: there is no such game. */
+/** useFrames joins a game, and returns its newest frame when the page is ready. onGone: there is no such game. */
 function useFrames(id: string, onGone: () => void) {
   const [frame, setFrame] = useState<Frame | null>(null)
   const newest = useRef<Frame | null>(null)
@@ -71,7 +71,7 @@ function addressOf([first = '', ...rest]: string[]) {
 
 export type Watching = ReturnType<typeof useWatching>
 
-/** useWatching watches the game of an address, the last one of this tab, or a new one. home is the address without a game. */
+/** useWatching watches the game of an address, the last one of this tab, or a new one. home is Watch without a game. */
 export function useWatching(parts: string[], home: string) {
   const address = addressOf(parts)
   const shared = address.id ?? ''
