@@ -298,8 +298,8 @@ export interface Requested<T> {
   busy: boolean
 }
 
-/** useRequest calls a method whenever its params or turn change, and once the site's engine has loaded a network; params
-    null call nothing. Until the answer to new params is there, result is the one before, and current is null. */
+/** useRequest calls a method whenever its params or turn change, and once the site's engine has loaded a network;
+    params null call nothing. Until the answer to new params is there, result is the one before, and current is null. */
 export function useRequest<M extends Method>(
   method: M,
   params: Params<M> | null,
