@@ -1,5 +1,5 @@
-// Package env provides 2048 as an environment for reinforcement learning: a batch of games stepped
-// together ([Vector]), or a single game, which is a batch of one.
+// Package env provides 2048 as an environment for reinforcement learning: a batch of games that are
+// stepped together ([Vector]).
 //
 // A Vector writes into the caller's buffers, skipping nil ones, and resets finished games according
 // to [Autoreset]:

@@ -1,6 +1,4 @@
-// Package catalog creates players from specs such as
-//
-//	expectimax(eval=gradient,plies=2)
+// Package catalog creates players from specs such as expectimax(eval=gradient,plies=2).
 //
 // [Parse] reads and validates a spec. It returns a [Maker], which creates players. Each concurrent game
 // needs its own player:
