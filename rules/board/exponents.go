@@ -139,6 +139,7 @@ func positionOf(link string) (text string, score *int64, ok bool) {
 	if !ok || err != nil || text == "" || strings.ContainsFunc(link, unicode.IsSpace) {
 		return "", nil, false
 	}
+	text, _, _ = strings.Cut(text, "/best(") // a link from a game with another share of 4s names the player
 	if end := strings.LastIndexByte(text, '/'); end >= 0 && !strings.Contains(text[end:], ",") {
 		if n, err := strconv.ParseInt(text[end+1:], 10, 64); err == nil && n >= 0 {
 			return text[:end], &n, true

@@ -140,7 +140,7 @@ func TestParseForms(t *testing.T) {
 	if _, score, err := ParseScored(strings.Replace(state, `"score":0`, `"score":1234`, 1)); err != nil || score == nil || *score != 1234 {
 		t.Errorf("the score of a gameState reads as %v, %v", score, err)
 	}
-	if b, score, err := ParseScored("https://example.com/#solve/2%2C0/0,4/1234"); err != nil || b.String() != "2,0/0,4" || score == nil || *score != 1234 {
+	if b, score, err := ParseScored("https://example.com/#solve/2%2C0/0,4/1234/best(p4=0.5)"); err != nil || b.String() != "2,0/0,4" || score == nil || *score != 1234 {
 		t.Errorf("a link of the page reads as %v with the score %v, %v", b, score, err)
 	}
 	if _, score, err := ParseScored("2,0/0,4"); err != nil || score != nil {

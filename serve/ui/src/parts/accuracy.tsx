@@ -57,7 +57,7 @@ function Rule({ onClose }: { onClose: () => void }) {
     <Dialog text title={t('How moves are judged')} onClose={onClose}>
       <p>
         {t(
-          'The judge plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on other sizes than 4 × 4, the judge estimates the final scores.',
+          'The computer plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on other sizes than 4 × 4, the final scores are estimated.',
         )}
       </p>
       <table class="rule">
@@ -154,7 +154,7 @@ export function Accuracy(p: {
     <Card title={t('Accuracy')}>
       <Alert text={trouble} />
       {game.moves + game.forced === 0 && done < 1 && !trouble && <Busy work={t('Judging…')} />}
-      {trouble && <Button onClick={p.onAgain} text={t('Ask the judge again')} />}
+      {trouble && <Button onClick={p.onAgain} text={t('Try again')} />}
       {done < 1 && !trouble && <Progress name={t('Judged moves')} value={100 * done} max={100} />}
       <dl class="figures">
         <Figure main name={t('Game')} value={figure(game.accuracy)} id="accuracy" />

@@ -165,7 +165,7 @@ function GameCard({ r }: { r: Review }) {
         {t('{n} points', { n: info.score })}
       </p>
       <PlayerField
-        label={t('Judge')}
+        label={t('Judged by')}
         value={player || judged?.judge || ''}
         onChange={(p) => r.setPlayer(p === judged?.judge ? player : p)}
       />
