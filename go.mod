@@ -36,7 +36,10 @@ require (
 	rsc.io/qr v0.2.0
 )
 
-require github.com/gofrs/flock v0.13.0
+require (
+	github.com/dustin/go-humanize v1.0.1
+	github.com/gofrs/flock v0.13.0
+)
 
 require github.com/BurntSushi/toml v1.6.0
 
@@ -48,7 +51,6 @@ require (
 	github.com/charmbracelet/x/windows v0.2.2 // indirect
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
-	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/google/go-tpm v0.9.8 // indirect
 	github.com/google/uuid v1.6.0 // indirect

@@ -80,21 +80,6 @@ func (r *Machines) share(ctx context.Context, spec, identity string) error {
 	return nil
 }
 
-// cleanUpTime limits the removal of a queue whose server may be unreachable.
-const cleanUpTime = 10 * time.Second
-
-// leave leaves a queue. If ended is true, the work is complete, and leave also removes the queue. What cannot
-// be removed now expires later.
-func leave(ctx context.Context, q machines.Queue, ended bool) error {
-	if !ended {
-		return q.Close()
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
-	defer cancel()
-	_ = q.Remove(ctx)
-	return nil
-}
-
 // removeQueue removes the queue of an experiment that was removed from its store. An experiment that was
 // stopped leaves its jobs in the queue. If another process plays the experiment, that process holds the
 // queue, and removes it when it stops. r may be nil.
@@ -102,12 +87,12 @@ func (r *Machines) removeQueue(ctx context.Context, s Store, e *arena.Plan) {
 	if r == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, cleanUpTime)
+	ctx, cancel := context.WithTimeout(ctx, machines.CleanUpTime)
 	defer cancel()
 	info := machines.QueueInfo{ID: queueID(s, e)}
 	info.Name = e.Name
 	if q, err := r.Hub.OpenQueue(ctx, info, nil); err == nil {
-		_ = leave(ctx, q, true)
+		_ = machines.Leave(ctx, q, true)
 	}
 }
 
@@ -177,7 +162,7 @@ func (x *Experiment) playElsewhere(ctx context.Context, s *arena.Scheduler, w ar
 		s.MaxAttempts = 1 // games are played here only after they failed elsewhere
 	}
 	err = r.queue.run(ctx, s, w)
-	return errors.Join(err, leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
+	return errors.Join(err, machines.Leave(ctx, jobs, err == nil || errors.Is(arena.RemovalCause(ctx, err), arena.ErrRemoved)))
 }
 
 // A scheduler handles a few hundred chunks a second. With many cores, chunks are longer, so that at

@@ -356,3 +356,18 @@ func (c *Client) purge(ctx context.Context, stream, subject string) error {
 	}
 	return s.Purge(ctx, js.WithPurgeSubject(subject))
 }
+
+// CleanUpTime limits the removal of a queue whose server may be unreachable.
+const CleanUpTime = 10 * time.Second
+
+// Leave leaves a queue. If ended is true, the work is complete, and Leave also removes the queue. What cannot
+// be removed now expires later.
+func Leave(ctx context.Context, q Queue, ended bool) error {
+	if !ended {
+		return q.Close()
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CleanUpTime)
+	defer cancel()
+	_ = q.Remove(ctx)
+	return nil
+}

@@ -36,10 +36,9 @@ type Machines struct {
 }
 
 const (
-	settle      = 200 * time.Millisecond // time without a result for an earlier scheduler, after which parts are put
-	look        = time.Second            // interval at which the scheduler looks for free workers
-	partTime    = time.Minute            // maximum time of a part; a shorter checkpoint interval of the run shortens it
-	cleanUpTime = 10 * time.Second
+	settle   = 200 * time.Millisecond // time without a result for an earlier scheduler, after which parts are put
+	look     = time.Second            // interval at which the scheduler looks for free workers
+	partTime = time.Minute            // maximum time of a part; a shorter checkpoint interval of the run shortens it
 )
 
 // scheduler trains runs up to a number of games.
@@ -127,13 +126,7 @@ func (x *scheduler) open(ctx context.Context) (err error) {
 	for ; x.localParts > 0; x.localParts-- {
 		<-x.ended
 	}
-	if err != nil {
-		return errors.Join(err, x.queue.Close())
-	}
-	clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
-	defer cancel()
-	_ = x.queue.Remove(clean) // what cannot be removed now expires later
-	return nil
+	return errors.Join(err, machines.Leave(ctx, x.queue, err == nil))
 }
 
 func (x *scheduler) notice(text string) {

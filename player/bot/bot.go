@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -66,36 +67,19 @@ type Player struct {
 	theirs     protocol.Hello // the program's answer to hello
 }
 
+var (
+	commandWord   = regexp.MustCompile(`([^ \t'"]+|'[^']*'|"[^"]*")+`)
+	commandQuotes = regexp.MustCompile(`'([^']*)'|"([^"]*)"`)
+)
+
 // SplitCommand splits a command line at spaces and tabs outside single or double quotes. It uses no
 // shell: no other character is special.
 func SplitCommand(text string) (words []string, err error) {
-	var word strings.Builder
-	var quote rune
-	inWord := false
-	for _, r := range text {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word.WriteRune(r)
-		case r == '"' || r == '\'':
-			quote, inWord = r, true
-		case r == ' ' || r == '\t':
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			inWord = false
-		default:
-			word.WriteRune(r)
-			inWord = true
-		}
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	if quote != 0 {
+	if strings.ContainsAny(commandWord.ReplaceAllString(text, ""), `'"`) {
 		return nil, errors.New("a quote is not closed")
+	}
+	for _, word := range commandWord.FindAllString(text, -1) {
+		words = append(words, commandQuotes.ReplaceAllString(word, "$1$2"))
 	}
 	return words, nil
 }

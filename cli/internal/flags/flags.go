@@ -11,13 +11,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/afterstate2048/afterstate/cli/internal/program"
 	"github.com/afterstate2048/afterstate/cli/internal/usage"
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/arena"
 	"github.com/afterstate2048/afterstate/experiment/store"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
-	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/xdg"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -27,8 +28,8 @@ import (
 type Bytes int64
 
 func (b *Bytes) Set(text string) error {
-	n, ok := memory.Parse(text)
-	if !ok {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n < 1 || n > 1<<40 {
 		return fmt.Errorf("%q is not a size: must be bytes, or a number with kB, MB, GB, KiB, MiB or GiB, such as 32MB", text)
 	}
 	*b = Bytes(n)
