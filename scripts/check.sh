@@ -14,7 +14,7 @@ limit=${LIMIT:-40m} # for the tests of a package; the page took 21 minutes besid
 export FULL=1 AXE="$work/page/node_modules/axe-core/axe.min.js" GAME2048="$work/game/node_modules/game-2048"
 : >"$work/not-run" >"$work/failed" >"$work/notes"
 
-# The tests of these packages run with the race detector, and only so: their goroutines share data.
+# The tests of these packages run with the race detector, and but for plain_tests only so: their goroutines share data.
 race_packages='eval/models eval/models/cache exchange/drive exchange/drive/cdp experiment experiment/arena
 	experiment/machines experiment/store internal/workers player player/bot player/bot/remote player/live protocol serve
 	tui'
@@ -26,8 +26,14 @@ race_tests='search:Thread|Shared|Loose|Limit|Context|Stopped
 	learn:Races|Checkpoints|FewGames|SettledLimit|^TestPlay$
 	eval/ntuple/quant:Each|Quantize$|Sparse
 	player/catalog:Independent|LoadsSlowly|PerfectGames
+	experiment:^TestLuckCovers$
 	advice/odds:Threads|Progress|Limits|Failures
 	serve/session:Loading|Slots|Searches|Unread|Prepar|GivingUp|Limit|Taken|Neglected|Kept|Ends|InSession|Calls'
+
+# These tests of race_packages compute for long, with goroutines that other tests have too: they run without the detector.
+plain_tests='experiment:TestLuckCovers|TestLuckCoversStarts|TestRank
+	experiment/store:TestRoomOfGames|TestWhatIsKeptComesBack
+	serve:TestCostlyFootage'
 
 not_run() { echo "NOT RUN: $1" >>"$work/not-run"; }
 
@@ -116,6 +122,10 @@ tests() {
 	packages=$("$go" list ./...)
 	! has gcc || packages=$(echo "$packages" | grep -v -x -E "[^/]*/[^/]*/[^/]*/($(echo $race_packages | tr ' ' '|'))")
 	"$go" test -vet=off -timeout "$limit" $packages
+	has gcc || return 0
+	for tests in $plain_tests; do
+		"$go" test -vet=off -timeout "$limit" -run "^(${tests#*:})\$" "./${tests%%:*}"
+	done
 }
 
 # browser runs the tests of the files that have the build tag browser.
@@ -132,7 +142,8 @@ race() {
 		not_run "race detector: it needs a C compiler"
 		return
 	fi
-	CGO_ENABLED=1 nice "$go" test -race -vet=off -timeout "$limit" $(folders "$race_packages")
+	plain=$(for tests in $plain_tests; do printf '%s|' "${tests#*:}"; done)
+	CGO_ENABLED=1 nice "$go" test -race -vet=off -timeout "$limit" -skip "^(${plain%|})\$" $(folders "$race_packages")
 	for tests in $race_tests; do
 		CGO_ENABLED=1 FULL= SOAK= nice "$go" test -race -vet=off -timeout "$limit" -run "${tests#*:}" "./${tests%%:*}"
 	done
