@@ -5,6 +5,10 @@ package serve
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,8 +19,39 @@ import (
 	"github.com/afterstate2048/afterstate/internal/must"
 )
 
-// Layouts are seen in each of these widths.
-const narrowest, widest, widthStep = 320, 1600, 20
+// Layouts are seen in windows of these widths, in steps that double where the page has all that a desk has, and at the narrow end
+// of each range between two widths at which a style sheet changes: within it, what fits there fits wider windows too.
+const narrowest, desks, widest, widthStep = 320, 960, 1600, 40
+
+// changes matches the widths at which a style sheet changes, in letters.
+var changes = regexp.MustCompile(`@media [^{]*?\((max|min)-width: (\d+)rem\)`)
+
+// windows returns the widths in steps, and those at the changes of the style sheets, for letters of a size.
+func windows(t *testing.T, step, letters int64) (widths []int64) {
+	t.Helper()
+	for width := int64(narrowest); width <= widest; width += step {
+		if widths = append(widths, width); width == desks {
+			step *= 2
+		}
+	}
+	sheets := must.Get(filepath.Glob("ui/src/*.css"))(t)
+	for _, sheet := range append(sheets, must.Get(filepath.Glob("ui/src/views/*/*.css"))(t)...) {
+		for _, m := range changes.FindAllStringSubmatch(string(must.Get(os.ReadFile(sheet))(t)), -1) {
+			edge := letters * must.Get(strconv.ParseInt(m[2], 10, 64))(t)
+			if m[1] == "max" {
+				edge++
+			}
+			if edge <= widest && !slices.Contains(widths, edge) {
+				widths = append(widths, edge)
+			}
+		}
+	}
+	if !slices.Contains(widths, 56*letters+1) {
+		t.Fatalf("%v: must have the narrowest desk", widths)
+	}
+	slices.Sort(widths)
+	return widths
+}
 
 // clipped is a function that returns what does not fit a window of a width: texts that stick out of it, or of the button, tab or
 // card that has them, and a board. Charts are drawn for the width in the next frame.
@@ -38,14 +73,14 @@ const clipped = `(async width => {
 	return [...found]
 })`
 
-// fits walks through all widths and reports what does not fit them. In larger steps it does so with the font of a browser whose user
-// wants larger letters.
+// fits walks through all widths and reports what does not fit them. In larger steps it does so with the letters of a browser whose
+// user wants larger ones.
 func (b *tab) fits(view string) {
 	b.t.Helper()
 	b.run(evaluate(`document.documentElement.style.visibility = 'hidden'`)) // nothing is painted, which takes time
-	b.fitsIn(view, widthStep)
+	b.fitsIn(view, windows(b.t, widthStep, 16))
 	b.font(20)
-	b.fitsIn(view+", large letters", 8*widthStep)
+	b.fitsIn(view+", large letters", windows(b.t, 4*widthStep, 20))
 	b.font(16)
 	b.run(evaluate(`document.documentElement.style.visibility = ''`))
 	b.window(b.screen.width, b.screen.height)
@@ -57,11 +92,11 @@ func (b *tab) font(size int64) {
 	must.Get(chromedp.Call(b.ctx, browserpage.SetFontSizes, browserpage.SetFontSizesParams{FontSizes: &browserpage.FontSizes{Standard: size}}))(b.t)
 }
 
-func (b *tab) fitsIn(view string, step int64) {
+func (b *tab) fitsIn(view string, in []int64) {
 	b.t.Helper()
 	widths := map[string][]int64{}
 	var order []string
-	for width := int64(narrowest); width <= widest; width += step {
+	for _, width := range in {
 		b.window(width, b.screen.height)
 		for _, what := range awaited[[]string](b, fmt.Sprintf("%s(%d)", clipped, width)) {
 			if widths[what] == nil {
