@@ -23,7 +23,7 @@ func change(t *testing.T, path, statement string) {
 // Games of a program that may choose other moves are not added to unless the user says so. The refusal names the versions;
 // a signature is computed where it is not in the cache.
 func TestVersionsAreNotMixed(t *testing.T) {
-	programVersion := program.This().Version
+	programVersion := program.Self().Version
 	db := filepath.Join(t.TempDir(), "x.db")
 	says(t, db, "run", "first", "greedy", "random", "--games", "3", "--size", "3x3")
 	change(t, db, "UPDATE players SET versions = '0.0.1,0.0.2', signatures = ',' WHERE spec = 'greedy'")

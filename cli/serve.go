@@ -103,7 +103,7 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 	}
 	defer connection.Close()
 	experiments := serve.NewRunner(experiment.RunnerOptions{
-		Config:   experiment.Config{Identity: program.Identity, Capabilities: capabilities, Program: program.This()},
+		Config:   experiment.Config{Identity: program.Identity, Capabilities: capabilities, Program: program.Self()},
 		Open:     f.store.OpenIfExists,
 		Workers:  max(1, runtime.GOMAXPROCS(0)/2),
 		Machines: func() *experiment.Machines { return connection.Machines() },

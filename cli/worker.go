@@ -72,7 +72,7 @@ func runWorker(cmd *cobra.Command, args []string, f *workerFlags) error {
 	if err != nil {
 		return err
 	}
-	identity := program.This()
+	identity := program.Self()
 	signature, err := identity.Signature(cmd.Context())
 	if err != nil {
 		return err

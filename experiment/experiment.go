@@ -117,7 +117,7 @@ func (x *Experiment) Extend(ctx context.Context, ext Extension) error {
 	}
 	games := ext.Games
 	if ext.Match {
-		games = 0 // more.Games is a limit, which is not stored
+		games = 0 // ext.Games is a limit, which is not stored
 	}
 	if games <= e.Games && len(fresh) == 0 {
 		return nil

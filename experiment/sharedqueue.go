@@ -31,8 +31,8 @@ type sentChunk struct {
 	chunk arena.Chunk
 }
 
-// games is the payload of a job's result.
-type games struct {
+// gamesPayload is the payload of a job's result.
+type gamesPayload struct {
 	Chunk arena.Chunk      `json:"chunk"`
 	Games []arena.Recorded `json:"games"`
 }
@@ -101,7 +101,7 @@ func (q *sharedQueue) receive(ctx context.Context) error {
 // take delivers the games of a result, or gives the chunk of a failed job to the workers of this process.
 func (q *sharedQueue) take(ctx context.Context, r *machines.Result) error {
 	if r.Failed == "" {
-		var got games
+		var got gamesPayload
 		wrong := json.Unmarshal(r.Payload, &got)
 		_, ok := q.accepts(&got.Chunk)
 		switch {

@@ -59,7 +59,7 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 			return nil, 0, fmt.Errorf("a job that is no chunk of games: %w", err)
 		}
 		all, err := p.Play(ctx, &c)
-		return games{c, all}, len(all), err
+		return gamesPayload{c, all}, len(all), err
 	}, p.Close
 }
 

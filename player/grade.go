@@ -32,8 +32,8 @@ type Grade struct {
 	Lost bool // every spawn after this move ends the game, but not after the best move
 }
 
-// Given returns the loss as text, such as "-7.3 %"; empty if there is no loss.
-func (g Grade) Given() string {
+// LossText returns the loss as text, such as "-7.3 %"; empty if there is no loss.
+func (g Grade) LossText() string {
 	switch x := 100 * g.Loss; {
 	case x <= 0:
 		return ""
@@ -47,7 +47,7 @@ func (g Grade) Given() string {
 }
 
 // String returns the class and the loss as text, such as "mistake -7.3 %".
-func (g Grade) String() string { return strings.TrimSpace(string(g.Class) + " " + g.Given()) }
+func (g Grade) String() string { return strings.TrimSpace(string(g.Class) + " " + g.LossText()) }
 
 // Grades returns the grades of the moves. A grade states the loss of a move as a share of the stake: for points the
 // expected final score of the game, for a chance the chance after the best move, for a heuristic a fixed part of

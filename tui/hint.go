@@ -178,7 +178,7 @@ func brief(d *player.Decision, t *theme) string {
 			continue
 		}
 		value := verdict(d, dir, grades[dir])
-		if given := grades[dir].Given(); given != "" && !d.Moves[dir].Lost() {
+		if given := grades[dir].LossText(); given != "" && !d.Moves[dir].Lost() {
 			value += " " + given
 		}
 		text += "  " + dir.String() + " " + value

@@ -349,7 +349,7 @@ func verdict(d *player.Decision, dir board.Direction, g player.Grade) string {
 // values.
 func lossText(d *player.Decision, dir board.Direction, g player.Grade) string {
 	if g.Class != "" {
-		return g.Given()
+		return g.LossText()
 	}
 	if loss, ok := d.Loss(dir); ok && loss > 0 {
 		return numfmt.Short(-loss)

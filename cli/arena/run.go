@@ -197,7 +197,7 @@ func (f *runFlags) open(cmd *cobra.Command, name string, specs []string) (_ *ope
 	if err := cmp.Or(err, f.machines.CheckWorkers(f.workers)); err != nil {
 		return nil, err
 	}
-	config := &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.This(), AnyVersion: f.anyVersion}
+	config := &experiment.Config{Capabilities: program.Capabilities, Identity: program.Identity, Program: program.Self(), AnyVersion: f.anyVersion}
 	if x.entrants, err = entrants(ctx, config, specs, f.size); err != nil {
 		return nil, err
 	}

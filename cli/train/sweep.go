@@ -135,7 +135,7 @@ func (f *sweeping) elsewhere(ctx context.Context, hub *hubflags.Connection, s *s
 	if hub == nil {
 		return nil
 	}
-	identity := program.This()
+	identity := program.Self()
 	signature, err := identity.Signature(ctx)
 	if err != nil {
 		return err

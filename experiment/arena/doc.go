@@ -57,6 +57,4 @@
 // An experiment that is stopped early keeps the games that finished. Long games have high scores, and are
 // more often unfinished, so such a mean is biased a little low; reports then say that games are missing. If
 // games stop at a tile (RunOptions.Stop), scores mean little.
-//
-// A [game.Game] stores every move for undo, in 120 bytes each.
 package arena

@@ -109,10 +109,10 @@ var (
 	ErrRemoved = errors.New("the experiment was removed") // after it was looked up
 )
 
-// RemovalCause returns the cause of the context there if err is not nil and the cause is ErrRemoved. In this
+// RemovalCause returns the cause of storeContext if err is not nil and the cause is ErrRemoved. In this
 // case the store ended the context because the experiment was removed. Otherwise RemovalCause returns err.
-func RemovalCause(there context.Context, err error) error {
-	if cause := context.Cause(there); err != nil && errors.Is(cause, ErrRemoved) {
+func RemovalCause(storeContext context.Context, err error) error {
+	if cause := context.Cause(storeContext); err != nil && errors.Is(cause, ErrRemoved) {
 		return cause
 	}
 	return err

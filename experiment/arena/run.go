@@ -88,7 +88,7 @@ func (r *run) results() *Results {
 		out.Spawn = ""
 	}
 	if r.Exact != nil {
-		_ = out.JudgedBy(r.Exact) // checked has verified that it succeeds
+		_ = out.JudgedBy(r.Exact) // fill has verified that it succeeds
 	}
 	for i, e := range r.Players {
 		slices.SortFunc(r.games[i], func(a, b Outcome) int { return cmp.Compare(a.Index, b.Index) })

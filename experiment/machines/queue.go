@@ -85,12 +85,12 @@ type queue struct {
 	info QueueInfo
 	me   owner
 
-	background context.Context // ends on Close, with the client, or when another scheduler takes over
-	end        context.CancelCauseFunc
-	ended      sync.WaitGroup
-	results    chan js.Msg
-	revision   uint64 // revision of the claim in the bucket of queues
-	finished   atomic.Int64
+	life     context.Context // ends on Close, with the client, or when another scheduler takes over
+	end      context.CancelCauseFunc
+	ended    sync.WaitGroup
+	results  chan js.Msg
+	revision uint64 // revision of the claim in the bucket of queues
+	finished atomic.Int64
 
 	mu      sync.Mutex
 	put     map[string]*queued // jobs without a result, by ID
@@ -118,14 +118,14 @@ func (c *Client) OpenQueue(ctx context.Context, info QueueInfo, onTrouble func(w
 	q := &queue{c: c, info: info, me: newOwner(), trouble: onTrouble}
 	q.results, q.put = make(chan js.Msg, ahead), map[string]*queued{}
 	q.info.Scheduler = q.me.String()
-	q.background, q.end = context.WithCancelCause(c.life)
+	q.life, q.end = context.WithCancelCause(c.life)
 	err := q.open(ctx)
 	if err != nil {
 		q.end(err)
 		return nil, fmt.Errorf("%s: %w", c.o.URL, err)
 	}
 	for _, do := range []func(context.Context){q.holdClaim, q.watch, q.putLost} {
-		q.ended.Go(func() { do(q.background) })
+		q.ended.Go(func() { do(q.life) })
 	}
 	return q, nil
 }
@@ -157,11 +157,11 @@ func (q *queue) consume(ctx context.Context) error {
 	consuming, err := results.Consume(func(m js.Msg) {
 		select {
 		case q.results <- m:
-		case <-q.background.Done():
+		case <-q.life.Done():
 		}
 	}, js.PullMaxMessages(ahead), js.PullHeartbeat(2*time.Second))
 	if err == nil {
-		context.AfterFunc(q.background, consuming.Stop)
+		context.AfterFunc(q.life, consuming.Stop)
 	}
 	return err
 }
@@ -193,7 +193,7 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(q.background, cancel)()
+	defer context.AfterFunc(q.life, cancel)()
 	err = q.c.retry(ctx, func(ctx context.Context) error {
 		_, err := q.c.js.Publish(ctx, q.subject(j), data, js.WithExpectLastSequencePerSubject(0))
 		if isConflict(err) {
@@ -201,7 +201,7 @@ func (q *queue) send(ctx context.Context, j *Job) error {
 		}
 		return err
 	})
-	if q.background.Err() != nil {
+	if q.life.Err() != nil {
 		return q.ending()
 	}
 	return err
@@ -219,7 +219,7 @@ func (q *queue) ending() error {
 	if err := q.c.closedError(); err != nil {
 		return err
 	}
-	return context.Cause(q.background)
+	return context.Cause(q.life)
 }
 
 // putLost puts a job again if it has had no result for twice Options.Silence, since the server may have lost it. A job
@@ -244,7 +244,7 @@ func (q *queue) putLost(ctx context.Context) {
 // Next implements Queue.
 func (q *queue) Next(ctx context.Context) (*Result, error) {
 	for {
-		if q.background.Err() != nil {
+		if q.life.Err() != nil {
 			return nil, q.ending()
 		}
 		select {
@@ -253,7 +253,7 @@ func (q *queue) Next(ctx context.Context) (*Result, error) {
 			if r != nil || err != nil {
 				return r, err
 			}
-		case <-q.background.Done():
+		case <-q.life.Done():
 			return nil, q.ending()
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -291,7 +291,7 @@ func (q *queue) read(ctx context.Context, m js.Msg) (*Result, error) {
 		result.Payload = data.Bytes()
 		result.remove = func() {
 			_ = m.Ack()
-			_ = q.c.RemoveFile(q.background, r.File) // on failure, the file expires
+			_ = q.c.RemoveFile(q.life, r.File) // on failure, the file expires
 		}
 	}
 	return result, nil

@@ -26,7 +26,7 @@ type Game struct {
 	// Accessed only by Run's goroutine, which also executes the commands.
 	game     *game.Game
 	driver   *player.Driver  // nil: a recorded game, whose moves are redone
-	thought  context.Context // context for the current decision
+	deciding context.Context // the context of the current decision
 	stopTile int64           // tile at which to stop; 0: none
 	now      Snapshot        // without board, score and moves, which publish adds
 	steps    int             // number of moves still to make for Forward
@@ -51,10 +51,10 @@ type Game struct {
 	want      atomic.Bool // a snapshot is requested
 	attention atomic.Bool // commands are queued
 
-	mu       sync.Mutex
-	commands []func()
-	forget   context.CancelFunc // cancels thought
-	latest   Snapshot
+	mu        sync.Mutex
+	commands  []func()
+	interrupt context.CancelFunc // cancels deciding
+	latest    Snapshot
 
 	wake chan struct{} // receives a value when commands are queued
 	news chan struct{} // receives a value when latest has changed
@@ -120,8 +120,8 @@ func (l *Game) do(urgent bool, command func()) {
 	l.mu.Lock()
 	l.commands = append(l.commands, command)
 	l.attention.Store(true) // set before cancelling: think relies on it
-	if urgent && l.forget != nil {
-		l.forget()
+	if urgent && l.interrupt != nil {
+		l.interrupt()
 	}
 	l.mu.Unlock()
 	workers.Signal(l.wake)
@@ -190,8 +190,8 @@ func (l *Game) obey(ctx context.Context) bool {
 	l.mu.Lock()
 	commands := l.commands
 	l.commands = nil
-	if l.thought == nil || l.thought.Err() != nil {
-		l.thought, l.forget = context.WithCancel(player.WithNotice(ctx, l.setLoading))
+	if l.deciding == nil || l.deciding.Err() != nil {
+		l.deciding, l.interrupt = context.WithCancel(player.WithNotice(ctx, l.setLoading))
 	}
 	l.mu.Unlock()
 	for _, command := range commands {
@@ -228,7 +228,7 @@ func (l *Game) over() bool {
 // it.
 func (l *Game) think() bool {
 	q := search.NewQuery(l.game.Board(), l.game.Score())
-	err := l.driver.Prepare(l.thought, q.Board.Size())
+	err := l.driver.Prepare(l.deciding, q.Board.Size())
 	var took time.Duration
 	if err == nil && !l.gated(func() {
 		defer memory.CatchFaults(&err)() // faults in the mapped file of the player's network
@@ -236,7 +236,7 @@ func (l *Game) think() bool {
 		if l.slow {
 			start = time.Now()
 		}
-		l.now.Decision, err = l.driver.Decide(l.thought, q)
+		l.now.Decision, err = l.driver.Decide(l.deciding, q)
 		if l.slow {
 			took = time.Since(start)
 		}
@@ -244,7 +244,7 @@ func (l *Game) think() bool {
 		return false
 	}
 	switch {
-	case (err != nil || l.attention.Load()) && l.thought.Err() != nil:
+	case (err != nil || l.attention.Load()) && l.deciding.Err() != nil:
 		return false
 	case err != nil:
 		l.fail(err)
@@ -341,7 +341,7 @@ type Gate interface {
 // gated enters the gate, if there is one, and calls do. It returns false if a command interrupted the wait.
 func (l *Game) gated(do func()) bool {
 	if l.Gate != nil {
-		if l.Gate.Enter(l.thought) != nil {
+		if l.Gate.Enter(l.deciding) != nil {
 			return false
 		}
 		defer l.Gate.Leave()

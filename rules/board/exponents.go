@@ -10,10 +10,10 @@ import (
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 )
 
-// most is the largest exponent that a 4x4 board can reach: 17, the tile 131072.
-const most = 17
+// maxExponent4x4 is the largest exponent that a 4x4 board can reach: 17, the tile 131072.
+const maxExponent4x4 = 17
 
-// exponentDigits has a character for each exponent from 0 to most.
+// exponentDigits has a character for each exponent from 0 to maxExponent4x4.
 const exponentDigits = "0123456789abcdefgh"
 
 // wallExponent is the exponent of 32768. Programs with tables of endgames write the same digit, f,
@@ -24,7 +24,7 @@ const wallExponent = 15
 // represent: other sizes, boards with a tile above 131072, and boards with two or more tiles 32768,
 // because a reader could take these for walls.
 func (b *Board) Exponents() (text string, ok bool) {
-	if b.size != (Size{4, 4}) || b.Largest() > most {
+	if b.size != (Size{4, 4}) || b.Largest() > maxExponent4x4 {
 		return "", false
 	}
 	out := make([]byte, 16)
@@ -102,7 +102,7 @@ func (b Board) withWalls(cells []int) (walled Board, ok bool) {
 	for i, cell := range cells {
 		b.Set(cell, uint8(exponent-i))
 	}
-	return b, exponent <= most
+	return b, exponent <= maxExponent4x4
 }
 
 // linkHost is the host and path of links to positions. The 16 exponents follow it.

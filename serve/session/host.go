@@ -56,7 +56,7 @@ type Host struct {
 	o        Options
 	current  atomic.Pointer[catalog.Maker] // the player for requests that name no player
 	searches Slots
-	games    *games
+	games    *watchedGames
 	gate     Slots // slots for watched games that compute; separate, so that long games do not delay searches
 	pictures Slots // one slot: one picture is read at a time
 	solving  solving
@@ -78,7 +78,7 @@ func NewHost(o Options) (*Host, error) {
 	}
 	o.fill()
 	h := &Host{
-		o: o, searches: make(Slots, o.Searches), games: &games{limit: o.Games, all: map[string]*watchedGame{}},
+		o: o, searches: make(Slots, o.Searches), games: &watchedGames{limit: o.Games, all: map[string]*watchedGame{}},
 		gate: make(Slots, o.Searches), pictures: make(Slots, 1), solving: solving{threads: o.Searches},
 	}
 	h.current.Store(&o.Player)

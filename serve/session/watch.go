@@ -174,8 +174,8 @@ const (
 	goAfter   = 15 * time.Minute
 )
 
-// games is the set of watched games.
-type games struct {
+// watchedGames is the set of watched games.
+type watchedGames struct {
 	limit int
 
 	mu     sync.Mutex
@@ -186,7 +186,7 @@ type games struct {
 
 // add starts a game. At the limit it replaces the game that has been without viewers longest, and
 // fails if all games have viewers.
-func (g *games) add(m *watchedGame) error {
+func (g *watchedGames) add(m *watchedGame) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -207,7 +207,7 @@ func (g *games) add(m *watchedGame) error {
 }
 
 // oldest returns the game that has been without viewers longest, or nil if all games have viewers.
-func (g *games) oldest() (oldest *watchedGame) {
+func (g *watchedGames) oldest() (oldest *watchedGame) {
 	var since time.Time
 	for _, m := range g.all {
 		if n, left := m.audience(); n == 0 && (oldest == nil || left.Before(since)) {
@@ -217,19 +217,19 @@ func (g *games) oldest() (oldest *watchedGame) {
 	return oldest
 }
 
-func (g *games) remove(m *watchedGame) {
+func (g *watchedGames) remove(m *watchedGame) {
 	m.stop()
 	delete(g.all, m.id)
 }
 
-func (g *games) forget(m *watchedGame) {
+func (g *watchedGames) forget(m *watchedGame) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.remove(m)
 }
 
 // find returns the game with this id.
-func (g *games) find(id string) (*watchedGame, error) {
+func (g *watchedGames) find(id string) (*watchedGame, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	m := g.all[id]
@@ -240,7 +240,7 @@ func (g *games) find(id string) (*watchedGame, error) {
 }
 
 // steered returns the game with this id if the key matches.
-func (g *games) steered(at *protocol.WatchKey) (*watchedGame, error) {
+func (g *watchedGames) steered(at *protocol.WatchKey) (*watchedGame, error) {
 	m, err := g.find(at.ID)
 	if err == nil && subtle.ConstantTimeCompare([]byte(at.Key), []byte(m.key)) != 1 {
 		err = refusef(protocol.CodeInvalidParams, "key: must be the one that %s returned", "watch.start")
@@ -249,14 +249,14 @@ func (g *games) steered(at *protocol.WatchKey) (*watchedGame, error) {
 }
 
 // list returns the games in the order in which they started.
-func (g *games) list() []*watchedGame {
+func (g *watchedGames) list() []*watchedGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.SortedFunc(maps.Values(g.all), func(a, b *watchedGame) int { return a.begun.Compare(b.begun) })
 }
 
 // close ends all games and waits for their goroutines.
-func (g *games) close() {
+func (g *watchedGames) close() {
 	g.mu.Lock()
 	g.closed = true
 	for _, m := range g.all {

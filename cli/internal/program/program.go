@@ -26,8 +26,8 @@ import (
 	"github.com/afterstate2048/afterstate/player/catalog"
 )
 
-// This returns the identity of this program in experiments. Its signature is computed on first use.
-var This = sync.OnceValue(func() experiment.Program {
+// Self returns the identity of this program in experiments. Its signature is computed on first use.
+var Self = sync.OnceValue(func() experiment.Program {
 	return experiment.ThisProgram(bench.LocalSignature)
 })
 
