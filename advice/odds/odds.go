@@ -92,9 +92,9 @@ type Odds struct {
 type MoveOdds struct {
 	Legal bool
 	// Made is the number of games that made a tile, for each of Odds.Tiles. Tiles up to the largest of
-	// Odds.Asked are counted in all games, larger ones in whole games only.
+	// Odds.Requested are counted in all games, larger ones in whole games only.
 	Made     []int
-	Whole    int      // number of whole games that made the largest of Odds.Asked
+	Whole    int      // number of whole games that made the largest of Odds.Requested
 	SoonOver int      // number of games that were over within Soon moves
 	Score    Estimate // final score of whole games, including the score of the position
 	Length   Estimate // number of moves of whole games, including the move in question
@@ -179,11 +179,11 @@ func newOdds(p eval.Position, o *Options) *Odds {
 	return r
 }
 
-// Goal returns the exponent of the smallest tile in Asked.
+// Goal returns the exponent of the smallest tile in Requested.
 func (o *Odds) Goal() uint8 { return o.Requested[0] }
 
 // Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval and the number of
-// games. For a tile above the largest in Asked it multiplies two shares: the share of games that made the largest in
+// games. For a tile above the largest in Requested it multiplies two shares: the share of games that made the largest in
 // Asked, and the share of whole games with that tile that went on to make this one. The bounds of the interval are
 // multiplied too. So a larger tile never has a greater chance than a smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
