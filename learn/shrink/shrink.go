@@ -24,9 +24,9 @@ type Options struct {
 	Games         int // number of games that measure the loss, at least 2 for an interval; 0 measures nothing
 	Seed          uint64
 	Threads       int
-	// Begin, if not nil, is called before games are played; the text what says what the games are
+	// Begin, if not nil, is called before games are played; label says what the games are
 	// for. Model calls done after each game and end after the last one.
-	Begin func(games int, what string) (done, end func())
+	Begin func(games int, label string) (done, end func())
 }
 
 // RefusalError means that the model cannot be quantized with these options.
