@@ -213,7 +213,7 @@ func TestDriverEnds(t *testing.T) {
 // its time is not the decision's.
 func TestDriverPrepares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		wrong := &player.SizeError{Network: board.Size{Rows: 4, Cols: 4}, Board: board.Size{Rows: 2, Cols: 2}}
+		wrong := &player.BoardError{Err: errors.New("the network is for 4x4 boards")}
 		fails := true
 		f := &fake{
 			prepare: func() error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"time"
@@ -125,13 +124,13 @@ type Seer interface {
 // the preparation.
 type Preparer interface {
 	// Prepare prepares the player for boards of a size. It returns ctx.Err() if ctx ends first, a
-	// *SizeError if the player cannot play the size, or another error that Decide would return.
+	// *BoardError if the player cannot play the size, or another error that Decide would return.
 	Prepare(ctx context.Context, size board.Size) error
 }
 
 // Readier is a [Preparer] that knows whether it is prepared.
 type Readier interface {
-	// Ready reports whether Prepare for boards of a size would load nothing. A *SizeError means
+	// Ready reports whether Prepare for boards of a size would load nothing. A *BoardError means
 	// that the player cannot play the size.
 	Ready(size board.Size) (ready bool, err error)
 }
@@ -142,13 +141,6 @@ type Searcher interface {
 	// Tree decides as Decide does, but with the exact value of every move. It also returns the tree
 	// that the decision is based on.
 	Tree(ctx context.Context, q search.Query, o search.TreeOptions) (Decision, *search.Tree, error)
-}
-
-// SizeError is the error of a player whose network is for another board size.
-type SizeError struct{ Network, Board board.Size }
-
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("the network is for %v boards, this one is %v", e.Network, e.Board)
 }
 
 // BoardError is the error of a player that cannot play a board or its size. Err is the reason.

@@ -225,7 +225,7 @@ func TestSpecialBoards(t *testing.T) {
 	if _, ok := r.Compare(board.Right); !ok {
 		t.Error("no verdict")
 	}
-	var size *player.SizeError
+	var size *player.BoardError
 	if _, err := New(t.Context(), maker(t, "ntuple(model=3x3)"), position(t, middle), Options{}); !errors.As(err, &size) {
 		t.Errorf("another size: %v", err)
 	}

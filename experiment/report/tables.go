@@ -245,7 +245,7 @@ func significant[F ~float64](figure F) string {
 // Comparison writes a comparison of two named players as text.
 func Comparison(w io.Writer, c *arena.Comparison) error {
 	t := &textReport{width: 80}
-	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, countGames(c.Games))
+	t.printf("A  %s\nB  %s\n%s of the same seed\n\n", c.A, c.B, numfmt.Count(c.Games, "game", "games"))
 	if c.Higher+c.Lower == 0 && c.Games > 0 {
 		t.printf("score of A - B  0 in every game: they may be one player\n")
 	} else {
@@ -256,13 +256,6 @@ func Comparison(w io.Writer, c *arena.Comparison) error {
 	t.printf("all with 95 %% intervals\n")
 	_, err := io.WriteString(w, t.out.String())
 	return err
-}
-
-func countGames(n int) string {
-	if n == 1 {
-		return "1 game"
-	}
-	return fmt.Sprintf("%d games", n)
 }
 
 // MatchWealth returns one line that says how close a match is to its verdict.

@@ -69,7 +69,7 @@ func (t *textReport) heading(r *arena.Results) {
 
 // requestedGames returns a text that describes the requested games.
 func requestedGames(r *arena.Statistics) string {
-	out := fmt.Sprintf("%s a player, seed %d", countGames(r.Games), r.Seed)
+	out := fmt.Sprintf("%s a player, seed %d", numfmt.Count(r.Games, "game", "games"), r.Seed)
 	if r.Starts > 0 {
 		out += fmt.Sprintf(", from %d start boards", r.Starts)
 	}

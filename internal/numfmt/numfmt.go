@@ -69,13 +69,7 @@ func About(d time.Duration) string {
 			unit = step.unit
 		}
 	}
-	text := max(d.Round(unit), time.Second).String()
-	for _, zero := range []string{"0s", "0m"} {
-		if cut := strings.TrimSuffix(text, zero); cut != text && strings.HasSuffix(cut, map[string]string{"0s": "m", "0m": "h"}[zero]) {
-			text = cut
-		}
-	}
-	return text
+	return strings.NewReplacer("h0m0s", "h", "m0s", "m").Replace(max(d.Round(unit), time.Second).String())
 }
 
 // Duration formats a short time with two or three significant digits, as in "4.20 us", "1.2 ms" and "3.45 s".

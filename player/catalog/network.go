@@ -147,10 +147,14 @@ func (n *network) ready(size board.Size) (bool, error) {
 	source := n.source.For(size)
 	if source.Size != nil {
 		if known, ok := source.Size(); ok && !plays(known, size) {
-			return false, &player.SizeError{Network: known, Board: size}
+			return false, wrongSize(known, size)
 		}
 	}
 	return source.Loaded != nil && source.Loaded(), nil
+}
+
+func wrongSize(network, size board.Size) error {
+	return &player.BoardError{Err: fmt.Errorf("the network is for %v boards, this one is %v", network, size)}
 }
 
 // opened reports whether a network that can play the size is open.
@@ -164,7 +168,7 @@ func plays(network, size board.Size) bool {
 	return size == network || size == network.Turned()
 }
 
-// prepare loads the network. It returns a *player.SizeError if the network is for another size.
+// prepare loads the network. It returns a *player.BoardError if the network is for another size.
 func (n *network) prepare(ctx context.Context, size board.Size) error {
 	if n.opened(size) {
 		return nil
@@ -179,7 +183,7 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 	case net.Walls > 0:
 		return &player.BoardError{Err: errors.New("model: the network knows endings alone; play with endings=RUN or endings=\"FILE\"")}
 	case !plays(net.Size, size):
-		return &player.SizeError{Network: net.Size, Board: size}
+		return wrongSize(net.Size, size)
 	case n.downgrade != unset:
 		net = net.WithDowngrade(n.downgrade)
 	case net.Downgrade == 0:

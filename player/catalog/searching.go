@@ -34,7 +34,7 @@ type searching struct {
 func (*searching) Start(_, _ uint64) {}
 
 // Prepare loads the search's network or compiles its tables, if it has any. It fails with a
-// *player.SizeError if the network is for another size.
+// *player.BoardError if the network is for another size.
 func (p *searching) Prepare(ctx context.Context, size board.Size) error {
 	if s, ok := p.search.(interface {
 		prepare(context.Context, board.Size) error

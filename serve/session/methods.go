@@ -140,7 +140,6 @@ var errNeedsSocket = errors.New("a persistent connection is needed")
 // ofMethod converts an error to the form that clients get, with the name of the method.
 func ofMethod(name string, err error) error {
 	var request *requestError
-	var size *player.SizeError
 	var unable *player.BoardError
 	var short *memory.Error
 	switch {
@@ -150,8 +149,6 @@ func ofMethod(name string, err error) error {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "%s needs a persistent connection: use the WebSocket /ws", name)
 	case errors.As(err, &request):
 		return protocol.Errorf(request.code, "%s: %v", name, request)
-	case errors.As(err, &size):
-		return protocol.Errorf(protocol.CodeInvalidParams, "%s: player: %v", name, size)
 	case errors.As(err, &unable):
 		return protocol.Errorf(protocol.CodeInvalidParams, "%s: player: %v", name, unable)
 	case errors.As(err, &short):
