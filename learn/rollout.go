@@ -7,11 +7,14 @@ import (
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
+	"github.com/afterstate2048/afterstate/rules/board"
+	"github.com/afterstate2048/afterstate/rules/game"
 )
 
 // Rollout is a game that starts from an afterstate.
 type Rollout struct {
 	Board bitboard.Board // at the start: an afterstate in the layout of ntuple.Pack; at the end: the last board
+	Wide  board.Board    // in place of Board on sizes of more than 16 cells
 	Spawn rand.PCG       // draws the spawns, as package game does
 	Slip  rand.PCG       // draws the slips
 	Score int64          // Play adds the rewards of all moves
@@ -26,6 +29,22 @@ type Rollout struct {
 	End End
 	// Tag is for use by the caller.
 	Tag uint64
+}
+
+// Place sets the board of the rollout. It returns false for tiles above 32768, which a network does not know.
+func (g *Rollout) Place(b *board.Board) (ok bool) {
+	if g.Board, _ = ntuple.Pack(b); !ntuple.Packs(b.Size()) {
+		g.Wide = *b
+	}
+	return b.Largest() <= bitboard.MaxExponent
+}
+
+// Value returns the value of the rollout's board, an afterstate.
+func (g *Rollout) Value(n *ntuple.Network) float32 {
+	if n.Wide() {
+		return n.ValueOf(&g.Wide)
+	}
+	return n.Value(g.Board)
 }
 
 // End is the reason why a rollout ended.
@@ -47,15 +66,17 @@ const (
 // games in lockstep: the weights of one game are prefetched while the other games choose their
 // moves. Play allocates no memory. Rollouts is not safe for concurrent use.
 type Rollouts struct {
-	rules rules
-	net   *ntuple.Network
-	lanes []lane
+	rules  rules
+	random *game.Random // places the spawns on wide boards; draws none
+	net    *ntuple.Network
+	lanes  []lane
 	// Slips sets how often the player makes mistakes, as in [Options]. With 0 the player is greedy.
 	Slips float32
 }
 
 type lane struct {
 	turn
+	wide *ntuple.WideBatch // embeds batch; nil for boards that fit into a word
 	game Rollout
 }
 
@@ -68,9 +89,18 @@ const checkEvery = 256
 // NewRollouts returns a Rollouts that plays the given number of games in lockstep. p4 is the
 // probability that a spawn is a 4.
 func NewRollouts(n *ntuple.Network, lanes int, p4 float64) *Rollouts {
-	r := &Rollouts{rules: rulesWith(n.Size, p4), net: n, lanes: make([]lane, lanes)}
+	r := &Rollouts{random: game.NewRandom(0, 0, p4), net: n, lanes: make([]lane, lanes)}
+	if !n.Wide() {
+		r.rules = rulesWith(n.Size, p4)
+	}
 	for i := range r.lanes {
-		r.lanes[i].batch = n.NewBatch()
+		l := &r.lanes[i]
+		if n.Wide() {
+			l.wide = n.NewWideBatch()
+			l.batch = &l.wide.Batch
+		} else {
+			l.batch = n.NewBatch()
+		}
 	}
 	return r
 }
@@ -121,7 +151,11 @@ func (r *Rollouts) refill(l *lane, next func(*Rollout) bool, done func(*Rollout)
 func (r *Rollouts) step(l *lane) bool {
 	g := &l.game
 	best, _ := l.choose(r.net, r.Slips, &g.Slip)
-	g.Board = l.batch.Boards[best]
+	if l.wide != nil {
+		g.Wide = l.wide.Boards[best]
+	} else {
+		g.Board = l.batch.Boards[best]
+	}
 	g.Score += int64(l.points[best])
 	g.Moves++
 	if g.Moves == g.Last {
@@ -138,6 +172,9 @@ func (r *Rollouts) step(l *lane) bool {
 // has ended. made is an upper bound of the exponents of the tiles that the last move made.
 func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	g := &l.game
+	if l.wide != nil {
+		return r.nextWide(l, made)
+	}
 	if made >= bitboard.MaxExponent && g.Board.PairOfLargest() {
 		g.End = TooLarge
 		return false
@@ -149,4 +186,16 @@ func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	g.Board = r.rules.spawn(g.Board, g.Spawn.Uint64())
 	g.End = GameOver
 	return l.begin(&r.rules, r.net, g.Board)
+}
+
+// nextWide is nextTurn for boards of more than 16 cells.
+func (r *Rollouts) nextWide(l *lane, made uint8) bool {
+	g := &l.game
+	if g.Until != 0 && made >= g.Until && g.Moves >= g.Least && g.Wide.Largest() >= g.Until {
+		g.End = Made
+		return false
+	}
+	r.random.Place(&g.Wide, g.Spawn.Uint64())
+	g.End = GameOver
+	return l.beginWide(l.wide, r.net, &g.Wide)
 }

@@ -12,11 +12,15 @@ import (
 )
 
 // opening sets a rollout to game number index of a seed, after its first tile.
-func opening(size *rules, r *Rollout, seed, index uint64) {
+func opening(size board.Size, r *Rollout, seed, index uint64) {
 	*r = Rollout{Tag: index}
 	r.Spawn.Seed(seed, index)
-	r.Board = size.spawn(0, r.Spawn.Uint64())
+	b := board.New(size)
+	spawner.Place(&b, r.Spawn.Uint64())
+	r.Place(&b)
 }
+
+var spawner = game.NewRandom(0, 0, game.P4)
 
 func never() bool { return false }
 
@@ -24,21 +28,27 @@ func never() bool { return false }
 func TestRollouts(t *testing.T) {
 	downgrading := trained(t, size4, "5x4")
 	downgrading.Downgrade = 8
-	for _, n := range []*ntuple.Network{downgrading, trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4")} {
+	wide := trained(t, board.Size{Rows: 4, Cols: 5}, "0123 0156")
+	wide.Downgrade = 8
+	for _, n := range []*ntuple.Network{
+		downgrading, trained(t, size4, "2x4", ntuple.Stage{}, ntuple.Stage{7}), trained(t, size3, "3x4"), wide,
+	} {
 		want := must.Get(Play(t.Context(), PlayOptions{Network: n, Seed: 3, Games: 20}))(t)
-		rules := rulesOf(n.Size)
 		for _, lanes := range []int{1, 3, 32} {
 			got := make([]Outcome, len(want))
 			index := uint64(0)
 			NewRollouts(n, lanes, game.P4).Play(never, func(r *Rollout) bool {
-				opening(&rules, r, 3, index)
+				opening(n.Size, r, 3, index)
 				index++
 				return index <= uint64(len(want))
 			}, func(r *Rollout) {
 				if r.End != GameOver {
 					t.Errorf("game %d ended with %v", r.Tag, r.End)
 				}
-				got[r.Tag] = Outcome{Score: r.Score, Moves: r.Moves, Final: ntuple.Unpack(r.Board, n.Size)}
+				got[r.Tag] = Outcome{Score: r.Score, Moves: r.Moves, Final: r.Wide}
+				if !n.Wide() {
+					got[r.Tag].Final = ntuple.Unpack(r.Board, n.Size)
+				}
 			})
 			for i := range want {
 				if got[i] != want[i] {
@@ -97,10 +107,9 @@ func TestRolloutEnds(t *testing.T) {
 // Rollouts end soon after stop returns true, and the games that had not ended are not reported.
 func TestRolloutsStop(t *testing.T) {
 	n := trained(t, size4, "5x4")
-	rules := rulesOf(n.Size)
 	begun, done, stops := 0, 0, 0
 	NewRollouts(n, 4, game.P4).Play(func() bool { stops++; return stops == 3 }, func(r *Rollout) bool {
-		opening(&rules, r, 1, uint64(begun))
+		opening(n.Size, r, 1, uint64(begun))
 		begun++
 		return true
 	}, func(*Rollout) { done++ })
@@ -112,11 +121,10 @@ func TestRolloutsStop(t *testing.T) {
 // Rollouts allocate nothing.
 func TestRolloutsAllocateNothing(t *testing.T) {
 	n := trained(t, size4, "5x4")
-	rules := rulesOf(n.Size)
 	r := NewRollouts(n, 4, game.P4)
 	index, last, moves := uint64(0), uint64(0), 0
 	next := func(r *Rollout) bool {
-		opening(&rules, r, 1, index)
+		opening(n.Size, r, 1, index)
 		index++
 		return index <= last
 	}
@@ -152,7 +160,7 @@ func BenchmarkRollouts(b *testing.B) {
 				r := NewRollouts(short, lanes, game.P4)
 				moves, index := 0, uint64(1<<32)
 				r.Play(func() bool { return moves >= b.N }, func(g *Rollout) bool {
-					opening(&r.rules, g, 1, index)
+					opening(size4, g, 1, index)
 					index++
 					return moves < b.N
 				}, func(r *Rollout) { moves += r.Moves })

@@ -60,11 +60,10 @@ func TestTrainingWithSlips(t *testing.T) {
 		must.Do(t, trainer(t, o).Run(context.Background()))
 		r := NewRollouts(n, Lanes, game.P4)
 		r.Slips = float32(slips)
-		rules := rulesOf(n.Size)
 		const games = 3000
 		sum, values, index := 0.0, 0.0, uint64(0)
 		r.Play(never, func(g *Rollout) bool {
-			opening(&rules, g, 2, index)
+			opening(n.Size, g, 2, index)
 			g.Slip.Seed(3, index)
 			values += float64(n.Value(g.Board)) / games
 			index++
