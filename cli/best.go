@@ -16,7 +16,6 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/player/levels"
-	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/search"
@@ -32,7 +31,7 @@ type bestFlags struct {
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
 	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
-	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: 1000, 3000, 8000, 20000 or strong"`
+	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: on 4x4 1000, 3000, 8000, 20000, 60000 or strong"`
 	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if --games alone is given"`
 }
 
@@ -164,12 +163,11 @@ func (f *bestFlags) judge() (*catalog.Maker, error) {
 	if f.level == "" {
 		return nil, nil
 	}
-	b := board.New(bitboard.Size)
-	if _, err := levels.Choose(f.level, &b, 0); err != nil {
+	m, err := program.Player(levels.Spec(f.level, levels.Playouts))
+	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
 	}
-	m, err := program.Player(levels.Spec(f.level, levels.Playouts))
-	return &m, err
+	return &m, nil
 }
 
 // grade sets d.Level to the decision of judge, the player for --level, on the same board.

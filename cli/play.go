@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ type playFlags struct {
 	seed  *uint64     `flag:"seed" help:"seed of the spawns (default: random)"`
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
-	level string      `flag:"level" help:"<LEVEL> that grades moves and hints on 4x4: 1000, 3000, 8000, 20000 or strong (default 8000)"`
+	level string      `flag:"level" help:"<LEVEL> that grades moves and hints, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: the third one)"`
 	grade bool        `flag:"grade" help:"say the class of each move right after it, in place of hints; needs a full screen"`
 	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
 	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
@@ -126,15 +127,12 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	return errors.Join(err, failed)
 }
 
-// usualLevel is the level for a person whose strength is unknown.
-const usualLevel = 8000
-
 // grader returns the level that grades moves and hints, or nil for a strong player.
 func (f *playFlags) grader(start board.Board) (*levels.Level, error) {
 	if start == (board.Board{}) {
 		start = board.New(f.size)
 	}
-	level, err := levels.Choose(f.level, &start, usualLevel)
+	level, err := levels.Choose(cmp.Or(f.level, levels.Usual(start.Size())), &start, 0)
 	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
 	}

@@ -28,7 +28,7 @@ import (
 
 type reviewFlags struct {
 	store   flags.Store
-	level   string        `flag:"level" help:"<LEVEL> of the player: 1000, 3000, 8000, 20000 or strong (default: by the scores)"`
+	level   string        `flag:"level" help:"<LEVEL> of the player, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
 	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`

@@ -120,14 +120,14 @@ func TestPuzzles(t *testing.T) {
 	}
 }
 
-// levelsAgree reports whether each level finds a puzzle's move best, and the highest one the others bad. Boards with
+// levelsAgree reports whether each level up to 20000 finds a puzzle's move best, and level 20000 the others bad. Boards with
 // larger tiles than 2048 are not asked about: the levels hardly know them.
 func levelsAgree(t *testing.T, p *puzzle) bool {
 	t.Helper()
 	if p.board.Largest() > 11 {
 		return true
 	}
-	ladder := levels.Ladder(bitboard.Size)
+	ladder := levels.Ladder(bitboard.Size)[:4]
 	for i := len(ladder) - 1; i >= 0; i-- {
 		judge := must.Get(review.New(parsePlain, &ladder[i], bitboard.Size, 1, game.P4))(t)
 		moves := must.Get(judge.Review(t.Context(), review.Choices(eval.Position{Board: p.board}), review.Options{Threads: 1}))(t)

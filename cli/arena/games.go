@@ -70,7 +70,7 @@ func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
 
 type reviewFlags struct {
 	readFlags
-	level   string        `flag:"level" help:"<LEVEL> of the players: 1000, 3000, 8000, 20000 or strong (default: by the scores)"`
+	level   string        `flag:"level" help:"<LEVEL> of the players: on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	games   int           `flag:"games,n" range:"0:" help:"games of each player; 0: all"`
 	json    output.AsJSON `flag:"json" help:"print JSON"`

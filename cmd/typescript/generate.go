@@ -15,7 +15,6 @@ import (
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/levels"
 	"github.com/afterstate2048/afterstate/protocol"
-	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -118,12 +117,16 @@ func (g *generator) basics() {
 	g.printf("/** p4 is the probability that a spawned tile is a 4. */\nexport const p4 = %v\n\n", game.P4)
 	g.printf("/** classLimits are the largest losses of moves of these classes. */\nexport const classLimits = { good: %v, inaccuracy: %v, mistake: %v }\n\n",
 		player.GoodLimit, player.InaccuracyLimit, player.MistakeLimit)
-	g.printf("/** levels are those of 4x4, the lowest first. From the limit of the last score on a player is strong. */\n")
-	g.printf("export const levels = [\n")
-	for _, l := range levels.Ladder(bitboard.Size) {
-		g.printf("  { name: '%s', limit: %.0f },\n", l.Name, l.Limit)
+	g.printf("/** levels are those of each size, the lowest first. From the limit of the last score on a player is strong. */\n")
+	g.printf("export const levels: Record<string, { name: string; limit: number }[]> = {\n")
+	for _, size := range levels.Sizes() {
+		g.printf("  '%v': [\n", size)
+		for _, l := range levels.Ladder(size) {
+			g.printf("    { name: '%s', limit: %.0f },\n", l.Name, l.Limit)
+		}
+		g.printf("  ],\n")
 	}
-	g.printf("]\n\n")
+	g.printf("}\n\n")
 }
 
 // searches returns the methods that run a search.

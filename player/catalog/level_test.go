@@ -5,7 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/learn"
@@ -21,34 +20,43 @@ import (
 
 // The player level plays the games of learn.Rollouts, slips included.
 func TestLevelPlaysAsRollouts(t *testing.T) {
+	for _, size := range levels.Sizes() {
+		for _, level := range levels.Ladder(size) {
+			if level.Mean < 30_000 || soak.Wanted() { // the games of the others are long
+				levelPlaysAsRollouts(t, size, &level)
+			}
+		}
+	}
+}
+
+func levelPlaysAsRollouts(t *testing.T, size board.Size, level *levels.Level) {
+	t.Helper()
 	const seed, games = 5, 6
-	for _, level := range levels.Ladder(bitboard.Size) {
-		p := maker(t, "level(mean="+level.Name+")").New()
-		var scores [games]int64
-		r := learn.NewRollouts(must.Get(level.Network())(t), learn.Lanes, game.P4)
-		r.Slips = level.Slips
-		next := uint64(0)
-		r.Play(func() bool { return false }, func(g *learn.Rollout) bool {
-			if next == games {
-				return false
-			}
-			b, random := board.New(bitboard.Size), game.NewRandom(seed, next, game.P4)
-			random.Place(&b, random.Draw())
-			word, _ := ntuple.Pack(&b)
-			*g = learn.Rollout{Board: word, Spawn: random.State().PCG, Tag: next}
-			g.Slip.Seed(^uint64(seed), next)
-			next++
-			return true
-		}, func(g *learn.Rollout) { scores[g.Tag] = g.Score })
-		for index, want := range scores {
-			g := newGame(t, bitboard.Size, seed, uint64(index))
-			p.Start(seed, uint64(index))
-			for !g.Over() {
-				must.Do(t, g.Move(decide(t, p, query(g)).Move))
-			}
-			if g.Score() != want {
-				t.Errorf("level %s, game %d: %d, and %d by rollouts", level.Name, index, g.Score(), want)
-			}
+	p := maker(t, "level(mean="+level.Name+")").New()
+	var scores [games]int64
+	r := learn.NewRollouts(must.Get(level.Network())(t), learn.Lanes, game.P4)
+	r.Slips = level.Slips
+	next := uint64(0)
+	r.Play(func() bool { return false }, func(g *learn.Rollout) bool {
+		if next == games {
+			return false
+		}
+		b, random := board.New(size), game.NewRandom(seed, next, game.P4)
+		random.Place(&b, random.Draw())
+		*g = learn.Rollout{Spawn: random.State().PCG, Tag: next}
+		g.Place(&b)
+		g.Slip.Seed(^uint64(seed), next)
+		next++
+		return true
+	}, func(g *learn.Rollout) { scores[g.Tag] = g.Score })
+	for index, want := range scores {
+		g := newGame(t, size, seed, uint64(index))
+		p.Start(seed, uint64(index))
+		for !g.Over() {
+			must.Do(t, g.Move(decide(t, p, query(g)).Move))
+		}
+		if g.Score() != want {
+			t.Errorf("level %s of %v, game %d: %d, and %d by rollouts", level.Name, size, index, g.Score(), want)
 		}
 	}
 }
@@ -75,10 +83,10 @@ func TestLevelStopped(t *testing.T) {
 	}
 }
 
-// Other sizes have no levels yet, and the error says so.
+// Not every size has levels, and the error says which do.
 func TestLevelSizes(t *testing.T) {
-	_, err := maker(t, "level").New().Decide(t.Context(), query(newGame(t, board.Size{Rows: 5, Cols: 5}, 1, 0)))
-	if want := "5x5 boards have no levels: must be 4x4"; err == nil || err.Error() != want {
+	_, err := maker(t, "level").New().Decide(t.Context(), query(newGame(t, board.Size{Rows: 6, Cols: 6}, 1, 0)))
+	if want := "6x6 boards have no levels: must be 3x4, 4x4"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/stats"
@@ -29,12 +28,18 @@ import (
 func TestMain(m *testing.M) { os.Exit(testenv.Run(m.Run)) }
 
 // players have mean scores near those of the levels by which their boards are judged.
-var players = []struct{ spec, level string }{
-	{"greedy", "3000"},
-	{"snake(depth=0)", "3000"},
-	{"expectimax(eval=expert,plies=1,death_value=-400000)", "3000"},
-	{"expectimax(eval=empty,plies=2)", "8000"},
-	{"minimax(depth=2)", "8000"},
+var players = []struct {
+	spec, level string
+	size        board.Size
+}{
+	{"greedy", "3000", bitboard.Size},
+	{"snake(depth=0)", "3000", bitboard.Size},
+	{"expectimax(eval=expert,plies=1,death_value=-400000)", "3000", bitboard.Size},
+	{"expectimax(eval=empty,plies=2)", "8000", bitboard.Size},
+	{"minimax(depth=2)", "8000", bitboard.Size},
+	{"weighted-snake", "60000", bitboard.Size},
+	{"greedy", "1000", board.Size{Rows: 3, Cols: 4}},
+	{"minimax(depth=2)", "3000", board.Size{Rows: 3, Cols: 4}},
 }
 
 // A level claims the losses that whole games of the same level show, on boards from games of other
@@ -44,14 +49,14 @@ func TestLossesOfWholeGames(t *testing.T) {
 	boards, games := soak.Count(4, 40), soak.Count(800, 2000)
 	var sum calibration
 	for i, p := range players {
-		level := must.Get(levels.Parse(p.level, bitboard.Size))(t)
+		level := must.Get(levels.Parse(p.level, p.size))(t)
 		one := calibration{}
 		for n := range boards {
-			b := drawn(t, p.spec, uint64(1000*i+n))
+			b := drawn(t, p.spec, p.size, uint64(1000*i+n))
 			real := wholeGames(t, &level, &b, games)
 			one.add(t, &level, &b, real)
 		}
-		t.Logf("%s at %s: %v", p.spec, p.level, &one)
+		t.Logf("%s on %v at %s: %v", p.spec, p.size, p.level, &one)
 		sum.join(&one)
 	}
 	t.Logf("all: %v", &sum)
@@ -68,7 +73,7 @@ func TestLossesOfOtherPlayers(t *testing.T) {
 		level := must.Get(levels.Parse(p.level, bitboard.Size))(t)
 		one := calibration{}
 		for n := range boards {
-			b := drawn(t, players[n%3].spec, uint64(5000+n))
+			b := drawn(t, players[n%3].spec, bitboard.Size, uint64(5000+n))
 			one.add(t, &level, &b, gamesOf(t, p.spec, &b, games))
 		}
 		t.Logf("%s at %s: %v", players[i].spec, p.level, &one)
@@ -111,9 +116,9 @@ func gamesOf(t *testing.T, spec string, b *board.Board, games int) (points [4][]
 }
 
 // drawn returns a board with a choice from a game of a player, at a random move.
-func drawn(t *testing.T, spec string, index uint64) board.Board {
+func drawn(t *testing.T, spec string, size board.Size, index uint64) board.Board {
 	t.Helper()
-	g := must.Get(game.New(game.Options{Spawner: game.NewRandom(77, index, game.P4)}))(t)
+	g := must.Get(game.New(game.Options{Size: size, Spawner: game.NewRandom(77, index, game.P4)}))(t)
 	d := player.Driver{Player: must.Get(catalog.Parse(spec, catalog.Capabilities{}))(t).New(), Game: g}
 	defer d.Close()
 	must.Do(t, d.Begin(t.Context(), 77, index))
@@ -138,8 +143,8 @@ func wholeGames(t *testing.T, level *levels.Level, b *board.Board, games int) (p
 			return false
 		}
 		after, reward, _ := b.Slide(legal[next/games])
-		word, _ := ntuple.Pack(&after)
-		*g = learn.Rollout{Board: word, Score: reward, Tag: uint64(legal[next/games])}
+		*g = learn.Rollout{Score: reward, Tag: uint64(legal[next/games])}
+		g.Place(&after)
 		g.Spawn.Seed(99, uint64(next%games))
 		g.Slip.Seed(100, uint64(next%games))
 		next++

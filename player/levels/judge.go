@@ -153,11 +153,11 @@ func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.
 	last := max(0, cmp.Or(j.o.Moves, j.Level.defaultMoves(b)))
 	for _, d := range moves {
 		after, reward, _ := b.Slide(d)
-		word, ok := ntuple.Pack(&after)
-		if !ok {
+		r := learn.Rollout{Score: reward, Last: last}
+		if !r.Place(&after) {
 			return nil, tooLarge(b)
 		}
-		starts = append(starts, learn.Rollout{Board: word, Score: reward, Last: last})
+		starts = append(starts, r)
 	}
 	return starts, nil
 }
@@ -221,7 +221,7 @@ func (j *Judge) value(r *learn.Rollout) float64 {
 	if r.End == learn.GameOver {
 		return float64(r.Score)
 	}
-	return float64(r.Score) + float64(j.network.Value(r.Board))
+	return float64(r.Score) + float64(r.Value(j.network))
 }
 
 // Compare measures by paired playouts how many points the second of two legal moves on a board loses compared with

@@ -34,8 +34,10 @@
 package levels
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -65,19 +67,28 @@ type Level struct {
 //go:embed networks
 var files embed.FS
 
-// ladder holds the levels for 4x4, the lowest first.
-var ladder = limited(
-	newLevel("1000", 1100, 10),
-	newLevel("3000", 3000, 0.14),
-	newLevel("8000", 8000, 0.037),
-	newLevel("20000", 20000, 0.0165),
-)
+// ladders holds the levels of each size, the lowest first.
+var ladders = map[board.Size][]Level{
+	{Rows: 3, Cols: 4}: limited(34_000,
+		newLevel("3x4-400", 430, 10),
+		newLevel("3x4-1000", 1000, 0.2),
+		newLevel("3x4-3000", 3000, 0.043),
+		newLevel("3x4-8000", 8000, 0.012),
+	),
+	bitboard.Size: limited(strongMean,
+		newLevel("4x4-1000", 1100, 10),
+		newLevel("4x4-3000", 3000, 0.14),
+		newLevel("4x4-8000", 8000, 0.037),
+		newLevel("4x4-20000", 20000, 0.0165),
+		newLevel("4x4-60000", 57000, 0.0055),
+	),
+}
 
 // limited sets the Limit of each level to the geometric mean of its own mean score and that of the
-// next level.
-func limited(all ...Level) []Level {
+// next level, for the last level that of strong players.
+func limited(strong float64, all ...Level) []Level {
 	for i := range all {
-		next := float64(strongMean)
+		next := strong
 		if i+1 < len(all) {
 			next = all[i+1].Mean
 		}
@@ -86,13 +97,15 @@ func limited(all ...Level) []Level {
 	return all
 }
 
-func newLevel(name string, mean float64, slips float32) Level {
+// newLevel returns a level whose file is called after its size and name.
+func newLevel(file string, mean float64, slips float32) Level {
+	_, name, _ := strings.Cut(file, "-")
 	return Level{Name: name, Mean: mean, Slips: slips, load: sync.OnceValues(func() (*ntuple.Network, error) {
-		file, err := files.ReadFile("networks/4x4-" + name + ".model")
+		data, err := files.ReadFile("networks/" + file + ".model")
 		if err != nil {
 			return nil, err
 		}
-		n, err := quant.DequantizeInt16(file)
+		n, err := quant.DequantizeInt16(data)
 		if err != nil {
 			return nil, err
 		}
@@ -101,12 +114,21 @@ func newLevel(name string, mean float64, slips float32) Level {
 	})}
 }
 
+// Sizes returns the sizes with levels, in their order.
+func Sizes() []board.Size {
+	return slices.SortedFunc(maps.Keys(ladders), func(a, b board.Size) int { return cmp.Compare(a.String(), b.String()) })
+}
+
 // Ladder returns the levels for a board size, the lowest first. It returns nil if there are none.
-func Ladder(size board.Size) []Level {
-	if size != bitboard.Size {
-		return nil
+func Ladder(size board.Size) []Level { return ladders[size] }
+
+// Usual returns the name of the level of a player whose strength is unknown: the third one, or Strong if the size has no
+// levels.
+func Usual(size board.Size) string {
+	if all := Ladder(size); all != nil {
+		return all[2].Name
 	}
-	return ladder
+	return Strong
 }
 
 // Parse returns the level with this name for a size.
@@ -115,19 +137,23 @@ func Parse(name string, size board.Size) (Level, error) {
 	i := slices.IndexFunc(all, func(l Level) bool { return l.Name == name })
 	switch {
 	case all == nil:
-		return Level{}, fmt.Errorf("%v boards have no levels: must be %v", size, bitboard.Size)
+		return Level{}, fmt.Errorf("%v boards have no levels: must be %s", size, list(Sizes()))
 	case i < 0:
-		names := each.Of(all, func(l Level) string { return l.Name })
-		return Level{}, fmt.Errorf("level %q: must be %s", name, strings.Join(names, ", "))
+		return Level{}, fmt.Errorf("level %q: must be %s", name, list(all))
 	}
 	return all[i], nil
 }
+
+func (l Level) String() string { return l.Name }
+
+// list returns the names of sizes or levels, separated by commas.
+func list[T fmt.Stringer](all []T) string { return strings.Join(each.Of(all, T.String), ", ") }
 
 // Strong is the name of the level above all reference players of this package. It stands for the
 // strongest players, which do not slip.
 const Strong = "strong"
 
-// strongMean is the mean score of Strong when a level is chosen by score.
+// strongMean is the mean score of Strong on 4x4 when a level is chosen by score.
 const strongMean = 300_000
 
 // Choose returns the level with the given name for games on boards such as b. If the name is empty, it returns the
@@ -179,11 +205,10 @@ func (l *Level) Moves(b *board.Board) (values []float32, err error) {
 	}
 	for _, d := range b.Legal() {
 		after, reward, _ := b.Slide(d)
-		word, ok := ntuple.Pack(&after)
-		if !ok {
+		if after.Largest() > bitboard.MaxExponent {
 			return nil, tooLarge(b)
 		}
-		values = append(values, float32(reward)+network.Value(word))
+		values = append(values, float32(reward)+network.ValueOf(&after))
 	}
 	return values, nil
 }

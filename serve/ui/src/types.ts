@@ -35,13 +35,22 @@ export const p4 = 0.1
 /** classLimits are the largest losses of moves of these classes. */
 export const classLimits = { good: 0.02, inaccuracy: 0.05, mistake: 0.1 }
 
-/** levels are those of 4x4, the lowest first. From the limit of the last score on a player is strong. */
-export const levels = [
-  { name: '1000', limit: 1817 },
-  { name: '3000', limit: 4899 },
-  { name: '8000', limit: 12649 },
-  { name: '20000', limit: 77460 },
-]
+/** levels are those of each size, the lowest first. From the limit of the last score on a player is strong. */
+export const levels: Record<string, { name: string; limit: number }[]> = {
+  '3x4': [
+    { name: '400', limit: 656 },
+    { name: '1000', limit: 1732 },
+    { name: '3000', limit: 4899 },
+    { name: '8000', limit: 16492 },
+  ],
+  '4x4': [
+    { name: '1000', limit: 1817 },
+    { name: '3000', limit: 4899 },
+    { name: '8000', limit: 12649 },
+    { name: '20000', limit: 33764 },
+    { name: '60000', limit: 130767 },
+  ],
+}
 
 /** Loading holds the parameters of the notification loading. The server sends it when a search of this connection has been waiting for a network for a while, and when that network has been loaded. */
 export interface Loading {

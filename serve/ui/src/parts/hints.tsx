@@ -6,7 +6,7 @@ import { engine, link, useRequest } from '../engine/net'
 import { shareFor } from '../rules/rules'
 import { inWords, type Known, playerOf } from '../state/complete'
 import { bestOf, topOf } from '../state/endings'
-import { strong, useMyLevel } from '../state/strength'
+import { hasLevels, strong, useMyLevels } from '../state/strength'
 import { type Board, type Decision, type Dir, dirs, type EndingMoves } from '../types'
 import { boldMove } from './board'
 
@@ -42,8 +42,9 @@ export const about = (board: Board, score: number, player: string) => ({
 /** useGraded returns a decision about a board as it is for the visitor: their level grades the moves, once it is known
     how. Exact values and those where no level judges stay. A board of null asks nothing. */
 export function useGraded(d: Decision | null, board: Board | null, player: string): Decision | null {
-  const level = useMyLevel()
-  const judges = board !== null && level !== strong && sizeOf(board) === '4x4'
+  const levels = useMyLevels()
+  const level = board && levels?.(sizeOf(board))
+  const judges = board !== null && level !== strong && hasLevels(sizeOf(board))
   const params = judges && level ? { board: boardText(board), level, p4: shareFor(player) } : null
   const { current, trouble } = useRequest('review.board', params)
   if (!d || !judges || trouble || d.source === 'exact') return d

@@ -8,7 +8,7 @@ import { type Dir, dirs, type GameState, type MoveClass, type MoveReview, p4 } f
 import type { OwnGame } from './game'
 import { classInfo, isMistake, meanAccuracy, worst } from './judge'
 import { apart } from './kept'
-import { levelFor, own, strong } from './strength'
+import { hasLevels, levelFor, own, strong } from './strength'
 
 interface Try {
   turn: number // moves before it
@@ -142,7 +142,7 @@ export class Grader {
 
   /** measured is whether a level plays on to grade the moves, and not the strongest player. */
   get measured(): boolean {
-    return this.game.kept.size === '4x4' && this.level !== strong
+    return hasLevels(this.game.kept.size) && this.level !== strong
   }
 
   /** loads is whether the site's engine lacks its network: another judge would give other grades. */

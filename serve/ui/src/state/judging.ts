@@ -7,7 +7,7 @@ import { type Judged, phaseNames, tally } from './judge'
 import { gameOf, type Kept, recordOf, refusal } from './kept'
 import { complete, contradictory, ledger, moreOf, soFar } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
-import { judgedAt, levelFor, myLevel, own } from './strength'
+import { judgedAt, type LevelOf, levelFor, myLevels, own } from './strength'
 
 const quiet = 30_000 // milliseconds without a touch, after which the page counts as idle
 const pause = 5_000 // milliseconds between two looks for something to do
@@ -25,8 +25,8 @@ const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 
 const judgedAgain = 50 // of the newest games, at a new level
 
-/** lacking returns the games of which something is not known at the visitor's level. Games that are played wait. */
-export function lacking(games: readonly PlayedGame[], level: string): PlayedGame[] {
+/** lacking returns the games of which something is not known at the visitor's levels. Games that are played wait. */
+export function lacking(games: readonly PlayedGame[], level: LevelOf): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
   return games.filter(
     (g, i) =>
@@ -55,7 +55,7 @@ async function work() {
   working = true
   changed = false
   try {
-    const next = async () => lacking(await played(), await myLevel())[0]
+    const next = async () => lacking(await played(), await myLevels())[0]
     for (let g = await next(); g && may(); g = await next()) {
       try {
         if (refusal(g)) failed.add(name(g))

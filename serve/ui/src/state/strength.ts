@@ -13,25 +13,27 @@ export const span = 10 // games of a moving mean
 /** luckOf returns about the share of games with less luck. */
 export const luckOf = (g: PlayedGame) => (g.review?.luck ? luckier(g.review.luck) : null)
 
-/** judgedAt reports whether a game is judged at a level, or has a size without levels. */
-export const judgedAt = (g: PlayedGame, level: string) =>
-  g.review !== null && (g.size !== '4x4' || g.review.level === level)
+/** LevelOf returns the level of the visitor on boards of a size, empty: the size has no levels. */
+export type LevelOf = (size: string) => string
 
-/** accuracyOf returns the accuracy of a game at a level: accuracies compare only at one. */
-export const accuracyOf = (g: PlayedGame, level: string) =>
+/** judgedAt reports whether a game is judged at the level of its size. */
+export const judgedAt = (g: PlayedGame, level: LevelOf) => g.review?.level === level(g.size)
+
+/** accuracyOf returns the accuracy of a game at the level of its size: accuracies compare only at one. */
+export const accuracyOf = (g: PlayedGame, level: LevelOf) =>
   judgedAt(g, level) ? (g.review?.game.accuracy ?? null) : null
 
 const recent = 20 // finished games from which the level follows
 
-/** comparable returns the last games that show the strength, the newest first: on 4x4, from two tiles to their end. */
-export const comparable = (games: readonly PlayedGame[]) =>
+/** comparable returns the last games on a size that show the strength, the newest first: from two tiles to their end. */
+export const comparable = (games: readonly PlayedGame[], size: string) =>
   games
-    .filter((g) => g.size === '4x4' && g.spawn === 'random' && g.start === undefined && g.over)
+    .filter((g) => g.size === size && g.spawn === 'random' && g.start === undefined && g.over)
     .slice(0, recent)
 
-/** usualScore returns the median score of the last finished games on 4x4, null without any. */
-export function usualScore(games: readonly PlayedGame[]): number | null {
-  const scores = comparable(games)
+/** usualScore returns the median score of the last finished games on a size, null without any. */
+export function usualScore(games: readonly PlayedGame[], size: string): number | null {
+  const scores = comparable(games, size)
     .map((g) => g.score)
     .sort((a, b) => a - b)
   const half = scores.length / 2
@@ -66,8 +68,8 @@ export function bests(games: readonly PlayedGame[]) {
 /** PhaseSum has the mean loss of a move, and the mistakes with the blunders. */
 export type PhaseSum = ReturnType<typeof phaseSums>[number]
 
-/** phaseSums sums up the phases over all games that are judged at a level. */
-export function phaseSums(games: readonly PlayedGame[], level: string, order: readonly GamePhase[]) {
+/** phaseSums sums up the phases over all games that are judged at their level. */
+export function phaseSums(games: readonly PlayedGame[], level: LevelOf, order: readonly GamePhase[]) {
   const judged = games.filter((g) => judgedAt(g, level))
   return order.flatMap((phase) => {
     const of = judged.flatMap((g) => g.review?.phases.filter((p) => p.phase === phase && p.moves > 0) ?? [])
@@ -94,22 +96,21 @@ export function phaseSums(games: readonly PlayedGame[], level: string, order: re
 /** strong is the level of the strongest players: no reference player, but the network. */
 export const strong = 'strong'
 
-/** levelNames are the levels, the lowest first. */
-export const levelNames = [...levels.map((l) => l.name), strong]
+/** levelNames are the levels of 4x4, the lowest first. */
+export const levelNames = [...(levels['4x4'] ?? []).map((l) => l.name), strong]
 
-/** firstLevel judges those who have not finished a game yet. */
-const firstLevel = levels[2]?.name ?? strong
+export const hasLevels = (size: string) => levels[size] !== undefined
 
 /** teacher returns the level that judges a board of a puzzle or lesson, whoever plays: a good player, who hardly knows
     larger tiles than 2048. */
-export const teacher = (b: Board) => (largest(b) <= 2048 ? (levels.at(-1)?.name ?? strong) : strong)
+export const teacher = (b: Board) => (largest(b) <= 2048 ? '20000' : strong)
 
 /** own is the player of the games that are played on the page. */
 export const own = 'human'
 
 const key = 'level'
 
-/** chosenLevel is the level that the visitor chose, empty: the one of their games. */
+/** chosenLevel is the level that the visitor chose, empty: the one of their games. Except for strong it is one of 4x4. */
 export const chosenLevel = () => load(key, '', (v) => v === '' || levelNames.includes(String(v)))
 
 const changed = new Listeners() // what the level follows from
@@ -119,33 +120,38 @@ export function chooseLevel(name: string) {
   changed.tell()
 }
 
-/** levelOf returns the level nearest to a score on 4x4. */
-export const levelOf = (score: number | null) =>
-  score === null ? firstLevel : (levels.find((l) => score < l.limit)?.name ?? strong)
+/** levelOf returns the level nearest to a score: the third one without a score; empty if the size has none. */
+export function levelOf(score: number | null, size: string): string {
+  const all = levels[size]
+  if (!all) return ''
+  return (score === null ? all[2] : all.find((l) => score < l.limit))?.name ?? strong
+}
 
-let usual: Promise<string> | null = null // read again after a change of the games
+let games: Promise<PlayedGame[]> | null = null // read again after a change of the games
 onPlayed(() => {
-  usual = null
+  games = null
   changed.tell()
 })
 
-/** myLevel returns the level by which the visitor's moves on 4x4 are judged. */
-export async function myLevel(): Promise<string> {
-  usual ??= played().then((games) => levelOf(usualScore(games)))
-  return chosenLevel() || usual
+/** myLevels returns the levels by which the visitor's moves are judged. */
+export async function myLevels(): Promise<LevelOf> {
+  games ??= played()
+  const [all, chosen] = [await games, chosenLevel()]
+  const holds = (size: string) => chosen && hasLevels(size) && (size === '4x4' || chosen === strong)
+  return (size) => (holds(size) ? chosen : levelOf(usualScore(all, size), size))
 }
 
 /** levelFor returns the level of a player on boards of a size: the visitor's; empty: that of the score of a game. */
 export const levelFor = async (player: string, size: string) =>
-  player === own && size === '4x4' ? await myLevel() : ''
+  player === own ? (await myLevels())(size) : ''
 
 export const levelName = (level: string) => (level === strong ? t('strong@level') : whole(Number(level)))
 
-/** useMyLevel returns the visitor's level, as it is now; empty until it is known. */
-export function useMyLevel(): string {
-  const [level, set] = useState('')
+/** useMyLevels returns the visitor's levels, as they are now; null until they are known. */
+export function useMyLevels(): LevelOf | null {
+  const [level, set] = useState<LevelOf | null>(null)
   useEffect(() => {
-    const read = () => void myLevel().then(set)
+    const read = () => void myLevels().then((now) => set(() => now))
     read()
     return changed.add(read)
   }, [])

@@ -13,7 +13,7 @@ import { judgeWhile } from '../../state/judging'
 import { hashOf, recordOf } from '../../state/kept'
 import { forget, onPlayed, type PlayedGame, played, refusal, store } from '../../state/played'
 import { review } from '../../state/reviewed'
-import { accuracyOf, luckOf, useMyLevel } from '../../state/strength'
+import { accuracyOf, type LevelOf, luckOf, useMyLevels } from '../../state/strength'
 import { dateText, Progress, percent, tileText } from './progress'
 
 /** More is a part of the view that is closed until it is wanted, or needed. */
@@ -29,7 +29,7 @@ function More(p: { id: string; name: string; open: boolean; children: () => prea
 
 export function PlayedView() {
   const [games, setGames] = useState<PlayedGame[] | null>(null) // the newest first; null until they are read
-  const level = useMyLevel()
+  const level = useMyLevels()
   const [shown, setShown] = useState<PlayedGame | null>(null)
   useEffect(judgeWhile, [])
   useEffect(() => {
@@ -77,7 +77,7 @@ const page = 15 // games that are listed at once
 
 const open = (g: PlayedGame) => review(recordOf(g), g.over)
 
-function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
+function GameList(p: { games: PlayedGame[]; level: LevelOf; onShow: (g: PlayedGame) => void }) {
   const { games, level } = p
   const [most, setMost] = useState(page)
   const { trouble, attempt } = useAttempt()
@@ -115,7 +115,7 @@ function GameList(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGam
   )
 }
 
-function GameDialog(p: { game: PlayedGame; level: string; onClose: () => void }) {
+function GameDialog(p: { game: PlayedGame; level: LevelOf; onClose: () => void }) {
   const { game: g, level, onClose } = p
   const [deleting, setDeleting] = useState(false)
   const { trouble, attempt } = useAttempt()

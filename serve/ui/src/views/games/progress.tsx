@@ -16,6 +16,7 @@ import {
   bests,
   chosenLevel,
   comparable,
+  type LevelOf,
   levelName,
   luckOf,
   moving,
@@ -38,7 +39,7 @@ export const dateText = (when: number) =>
 const points = (x: number | null) => (x === null ? '–' : whole(x))
 
 /** Progress has the cards of all games, and those of the size that is chosen. */
-export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: PlayedGame) => void }) {
+export function Progress(p: { games: PlayedGame[]; level: LevelOf; onShow: (g: PlayedGame) => void }) {
   const { games, level } = p
   const [size, setSize] = useState('')
   const sizes = bests(games)
@@ -73,15 +74,15 @@ export function Progress(p: { games: PlayedGame[]; level: string; onShow: (g: Pl
   )
 }
 
-function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
-  const score = usualScore(games)
-  const of = comparable(games)
+function LevelCard({ games, level }: { games: PlayedGame[]; level: LevelOf }) {
+  const score = usualScore(games, '4x4')
+  const of = comparable(games, '4x4')
   const judged = of.flatMap((g) => accuracyOf(g, level) ?? [])
   const left = lacking(games, level).length
   return (
     <Card title={t('Your level')}>
       <dl class="figures">
-        <Figure main name={t('Level')} id="level" value={levelName(level)} />
+        <Figure main name={t('Level')} id="level" value={levelName(level('4x4'))} />
         {score !== null && <Figure name={t('Usual score')} id="usual" value={whole(Math.round(score))} />}
         {judged.length > 0 && <Figure name={t('Accuracy')} id="mean" value={figure(average(judged))} />}
       </dl>
@@ -105,7 +106,7 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: string }) {
 }
 
 /** Curves draws the games of a size in the order in which they were played. */
-function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (g: PlayedGame) => void }) {
+function Curves(p: { games: PlayedGame[]; level: LevelOf; size: string; onShow: (g: PlayedGame) => void }) {
   const [picked, pick] = useState(Infinity)
   const line = [...p.games].reverse()
   const at = Math.min(picked, line.length - 1)
@@ -178,7 +179,7 @@ function Curves(p: { games: PlayedGame[]; level: string; size: string; onShow: (
   )
 }
 
-function Phases({ games, level, size }: { games: PlayedGame[]; level: string; size: string }) {
+function Phases({ games, level, size }: { games: PlayedGame[]; level: LevelOf; size: string }) {
   const sums = phaseSums(games, level, Object.keys(phaseNames) as GamePhase[])
   if (sums.length === 0) return null
   const often = (p: PhaseSum) => fixed((1000 * p.mistakes) / p.moves, 0)

@@ -158,7 +158,7 @@ type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildr
 function Comparison({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
   const { goal } = duel
   // Accuracies compare at one level only.
-  const level = duel.size === '4x4' ? levelOf(average(players.map((p) => p.score))) : ''
+  const level = levelOf(average(players.map((p) => p.score)), duel.size)
   const { result, trouble } = useInsights(players, level, secret)
   const done = players.reduce((sum, p, i) => sum + known(p, result?.[i]) / players.length, 0)
   const toGoal: Row = [
