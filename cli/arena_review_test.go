@@ -26,7 +26,7 @@ func TestReviewRanks(t *testing.T) {
 	}
 	command("arena", "run", "ranks", "random", "greedy", "minimax(depth=2)", "snake", "ntuple(plies=1)", "--games", "30") // by mean score
 	var table experiment.ReviewTable
-	must.Do(t, json.Unmarshal([]byte(command("arena", "review", "ranks", "--games", "8", "--json")), &table))
+	must.Do(t, json.Unmarshal([]byte(command("arena", "review", "ranks", "--games", "4", "--json")), &table))
 	last := stats.Figure(0)
 	for _, p := range table.Players {
 		accuracy := p.Accuracy.Value

@@ -40,6 +40,12 @@ def test_programs_in_the_tutorials(afterstate_program, tmp_path):
     assert r"\texttt{perfect} & 0.0 $\pm$ 0.0 & 100.0\% \\" in table and table.count(r"\\") == 4
 
 
+@pytest.fixture(scope="module")
+def notebook_cache(tmp_path_factory):
+    """A cache without solved boards, which all notebooks share: the second one that needs the 3x3 board finds it."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.mark.parametrize(
     ("notebook", "says", "writes"),
     [
@@ -49,10 +55,10 @@ def test_programs_in_the_tutorials(afterstate_program, tmp_path):
     ],
 )
 @pytest.mark.filterwarnings("ignore")  # those of Jupyter's own packages
-def test_notebooks(notebook, says, writes, tmp_path, monkeypatch):
+def test_notebooks(notebook, says, writes, notebook_cache, tmp_path, monkeypatch):
     """A kernel runs all cells, which check their own results; outputs are not committed."""
     monkeypatch.setenv("MPLBACKEND", "agg")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(notebook_cache))
     book = nbformat.read(ROOT / f"examples/notebooks/{notebook}.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in book.cells)
     NotebookClient(book, timeout=900, startup_timeout=900, iopub_timeout=900, resources={"metadata": {"path": tmp_path}}).execute()
