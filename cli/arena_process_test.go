@@ -255,17 +255,17 @@ func copyProgram(from, to string) error {
 func (p *arenaProcess) reader(args ...string) (out string, errOut string, status int) {
 	p.T.Helper()
 	program := p.Program
-	var who *syscall.SysProcAttr
+	var attributes *syscall.SysProcAttr
 	if os.Getuid() == 0 {
 		test := must.Get(os.Executable())(p.T)
 		program = filepath.Join(filepath.Dir(p.db), "afterstate")
 		must.Do(p.T, copyProgram(test, program))
 		must.Do(p.T, os.Chmod(filepath.Dir(filepath.Dir(p.db)), 0o755))
-		who = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		attributes = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
 	cmd := exec.Command(program, append(args, "--db", p.db)...)
 	var o, e bytes.Buffer
-	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = &o, &e, who
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = &o, &e, attributes
 	cmd.Env = []string{"HOME=/nonexistent", "PATH=" + os.Getenv("PATH"), "TZ=UTC"}
 	err := cmd.Run()
 	if cmd.ProcessState == nil {

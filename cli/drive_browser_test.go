@@ -161,7 +161,7 @@ func TestDrivePages(t *testing.T) {
 			if name == "a dialog" && !strings.Contains(d.errOut, `closed the page's alert "Do you like\x1b[31m this game?"`) {
 				t.Error(d.errOut)
 			}
-			if said := strings.Contains(d.errOut, "is ignored"); said != strings.HasPrefix(name, "saved by another page") {
+			if ignored := strings.Contains(d.errOut, "is ignored"); ignored != strings.HasPrefix(name, "saved by another page") {
 				t.Error(d.errOut)
 			}
 		})

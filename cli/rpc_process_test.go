@@ -24,7 +24,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 		signal syscall.Signal
 		group  bool // to all processes of the group, as a terminal does
 		status int
-		said   string
+		input  string
 	}{
 		"Ctrl-C":     {syscall.SIGINT, true, 130, "afterstate: interrupted\n"},
 		"terminated": {syscall.SIGTERM, false, 130, "afterstate: interrupted\n"},
@@ -47,7 +47,7 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 			}
 			must.Do(t, syscall.Kill(to, c.signal))
 			_ = cmd.Wait() // its status is looked at
-			if got := cmd.ProcessState.ExitCode(); got != c.status || errOut.String() != c.said {
+			if got := cmd.ProcessState.ExitCode(); got != c.status || errOut.String() != c.input {
 				t.Errorf("status %d, %q", got, &errOut)
 			}
 			if c.status == 130 && (!strings.Contains(out.String(), `"finished":`) || strings.Contains(out.String(), "forfeits")) {
@@ -65,9 +65,9 @@ func TestNoBotOutlivesTheRun(t *testing.T) {
 // rpc stops at Ctrl-C while it waits and while it thinks.
 func TestInterruptRpc(t *testing.T) {
 	const question = `{"jsonrpc":"2.0","id":1,"method":"best_move","params":{"board":"2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"}}` + "\n"
-	for name, said := range map[string]string{"waiting": "", "thinking": question} {
+	for name, input := range map[string]string{"waiting": "", "thinking": question} {
 		ctx, interrupt := context.WithCancel(t.Context())
-		in := &asking{alarm: newAlarm(), said: strings.NewReader(said)}
+		in := &asking{alarm: newAlarm(), input: strings.NewReader(input)}
 		go func() {
 			<-in.rung
 			time.AfterFunc(20*time.Millisecond, interrupt) // thinking takes hours
@@ -82,12 +82,12 @@ func TestInterruptRpc(t *testing.T) {
 // asking rings when it is first read, and is silent when all is said.
 type asking struct {
 	*alarm
-	said *strings.Reader
+	input *strings.Reader
 }
 
 func (a *asking) Read(p []byte) (int, error) {
 	a.ring()
-	if n, err := a.said.Read(p); err == nil {
+	if n, err := a.input.Read(p); err == nil {
 		return n, nil
 	}
 	select {}

@@ -103,16 +103,16 @@ func TestProtocolBot(t *testing.T) {
 	path := must.Get(filepath.Abs("../examples/bot/bot.py"))(t)
 	dir := t.TempDir()
 	spec := `exec(cmd="sh -c 'tee ` + dir + `/heard | python3 ` + path + ` | tee ` + dir + `/said'")`
-	var heard, said []string
+	var heard, sent []string
 	clitest.WaitFor(t, func() bool { // a bot that a busy machine pauses is killed before it answers bye
 		succeeds(t, "arena", spec, "--size", "2x2", "--seed", "1", "--games", "1")
 		heard = strings.Split(readFile(t, dir+"/heard"), "\n")
-		said = strings.Split(readFile(t, dir+"/said"), "\n")
-		return len(heard) == len(said)
+		sent = strings.Split(readFile(t, dir+"/said"), "\n")
+		return len(heard) == len(sent)
 	})
 	var talk strings.Builder
 	for i := range heard {
-		talk.WriteString("--> " + heard[i] + "\n<-- " + said[i] + "\n")
+		talk.WriteString("--> " + heard[i] + "\n<-- " + sent[i] + "\n")
 	}
 	lines := fences(t, doc, "bot")
 	for i := 0; i < len(lines); i += 2 {

@@ -68,7 +68,7 @@ func TestColourSessions(t *testing.T) {
 	for _, c := range []struct {
 		env      string
 		ground   string
-		has      string
+		want     string
 		not      string
 		coloured bool
 	}{
@@ -84,13 +84,13 @@ func TestColourSessions(t *testing.T) {
 		}
 		s := clitest.Start(t, clitest.Options{Env: []string{c.env}, Ground: c.ground}, "play", "--seed", "7")
 		s.Sees(`seed 7`)
-		clitest.WaitFor(t, func() bool { return strings.Contains(s.Output(), c.has) })
+		clitest.WaitFor(t, func() bool { return strings.Contains(s.Output(), c.want) })
 		s.Press("left", "q")
 		s.Ends(0)
 		s.Restored()
 		out := s.Output()
-		if !strings.Contains(out, c.has) || strings.Contains(out, c.not) || coloured.MatchString(out) != c.coloured {
-			t.Errorf("%s %s: %q %v, %q %v, coloured %v", c.env, c.ground, c.has, strings.Contains(out, c.has), c.not, strings.Contains(out, c.not), coloured.MatchString(out))
+		if !strings.Contains(out, c.want) || strings.Contains(out, c.not) || coloured.MatchString(out) != c.coloured {
+			t.Errorf("%s %s: %q %v, %q %v, coloured %v", c.env, c.ground, c.want, strings.Contains(out, c.want), c.not, strings.Contains(out, c.not), coloured.MatchString(out))
 		}
 	}
 }

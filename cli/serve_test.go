@@ -143,7 +143,7 @@ func TestAPIExamples(t *testing.T) {
 			t.Errorf("%s: %v", command, err)
 			continue
 		}
-		if err := alike(got, []byte(e[2])); err != nil {
+		if err := compare(got, []byte(e[2])); err != nil {
 			t.Errorf("%s\n gives %s\n want  %s\n %v", e[1], got, e[2], err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestAPIExamples(t *testing.T) {
 
 // alike compares two answers but for what differs from run to run; "..." matches
 // anything.
-func alike(got, want []byte) error {
+func compare(got, want []byte) error {
 	var a, b any
 	if err := errors.Join(json.Unmarshal(got, &a), json.Unmarshal(want, &b)); err != nil {
 		return err
@@ -172,13 +172,13 @@ func alikeValues(at string, a, b any) error {
 		return nil
 	}
 	for name := range x {
-		if _, there := y[name]; !there {
+		if _, ok := y[name]; !ok {
 			return fmt.Errorf("%s.%s is not told", at, name)
 		}
 	}
 	for name, want := range y {
-		got, there := x[name]
-		if !there {
+		got, ok := x[name]
+		if !ok {
 			return fmt.Errorf("%s.%s is missing", at, name)
 		}
 		if name == "elapsed_ms" {

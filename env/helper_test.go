@@ -153,8 +153,8 @@ func same(t tester, e *single, p *plain) {
 	}
 }
 
-func one(is bool) uint8 {
-	if is {
+func one(set bool) uint8 {
+	if set {
 		return 1
 	}
 	return 0

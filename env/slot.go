@@ -143,10 +143,10 @@ func legal(b *board.Board) uint8 {
 		right |= t&^(t>>8)&inner | across
 		left |= t>>8&^t&inner | across
 		if r > 0 {
-			was := (above + lows) & highs
+			before := (above + lows) & highs
 			along := ^((x ^ above) + lows) & t & highs
-			down |= was&^t | along
-			up |= t&^was | along
+			down |= before&^t | along
+			up |= t&^before | along
 		}
 		above = x
 	}

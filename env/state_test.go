@@ -140,9 +140,9 @@ func TestVectorBytes(t *testing.T) {
 	for _, size := range []board.Size{{}, {Rows: 4, Cols: 4}, {Rows: 3, Cols: 5}} {
 		const n = 1000
 		var v *env.Vector
-		got, said := testenv.Allocated(func() { v = newVector(t, n, env.Options{Size: size}) }), env.VectorBytes(n, size)
-		if got < said || got > said+said/4 { // allocations are rounded up
-			t.Errorf("%v: %d bytes are allocated, VectorBytes says %d", size, got, said)
+		got, estimate := testenv.Allocated(func() { v = newVector(t, n, env.Options{Size: size}) }), env.VectorBytes(n, size)
+		if got < estimate || got > estimate+estimate/4 { // allocations are rounded up
+			t.Errorf("%v: %d bytes are allocated, VectorBytes says %d", size, got, estimate)
 		}
 		runtime.KeepAlive(v)
 	}

@@ -59,9 +59,9 @@ func program(version, signature string) experiment.Program {
 // equal. The signature is computed only if games are to be played.
 func TestSignatures(t *testing.T) {
 	for _, c := range []struct {
-		what        string
-		began, goes experiment.Program
-		refused     string
+		what           string
+		began, resumes experiment.Program
+		refused        string
 	}{
 		{"the same program", program("1", "a"), program("1", "a"), ""},
 		{"another version that does the same", program("1", "a"), program("2", "a"), ""},
@@ -73,8 +73,8 @@ func TestSignatures(t *testing.T) {
 		s := open(t)
 		x := begin(t, config(c.began), s, 3, "greedy")
 		must.Do(t, x.Play(t.Context(), experiment.PlayOptions{}))
-		other, computed := config(c.goes), 0
-		other.Program.Signature = func(ctx context.Context) (string, error) { computed++; return c.goes.Signature(ctx) }
+		other, computed := config(c.resumes), 0
+		other.Program.Signature = func(ctx context.Context) (string, error) { computed++; return c.resumes.Signature(ctx) }
 		x = must.Get(other.Find(t.Context(), s, "first"))(t)
 		if err := x.Extend(t.Context(), experiment.Extension{}); err != nil || computed != 0 {
 			t.Errorf("%s: where nothing is to be played: %v", c.what, err)
@@ -92,8 +92,8 @@ func TestSignatures(t *testing.T) {
 			t.Errorf("%s, with any version: %v", c.what, err)
 		}
 		p := must.Get(s.Experiment(t.Context(), "first"))(t).Players[0]
-		signature, _ := c.goes.Signature(t.Context())
-		if !p.Played(c.goes.Version, signature) || p.Versions[0] != c.began.Version {
+		signature, _ := c.resumes.Signature(t.Context())
+		if !p.Played(c.resumes.Version, signature) || p.Versions[0] != c.began.Version {
 			t.Errorf("%s: kept %q with signatures %q", c.what, p.Versions, p.Signatures)
 		}
 	}

@@ -238,8 +238,8 @@ func (r *machinesPlay) report() {
 			}
 		}
 		const maximum = 3
-		if more := len(names) - maximum; more > 0 {
-			names = append(names[:maximum], fmt.Sprintf("%d more", more))
+		if hidden := len(names) - maximum; hidden > 0 {
+			names = append(names[:maximum], fmt.Sprintf("%d more", hidden))
 		}
 		if len(names) > 0 {
 			lines = append(lines, fmt.Sprintf("no worker plays %s of %s: %s", strings.Join(names, ", "), r.Plan.Name, reason))

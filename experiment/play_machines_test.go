@@ -175,14 +175,14 @@ func TestPlayedElsewhere(t *testing.T) {
 			return &machines.Result{ID: j.ID, Failed: "no space left on device"}
 		},
 	} {
-		for _, here := range []int{0, 1} {
+		for _, localWorkers := range []int{0, 1} {
 			h := &stubHub{cores: 2}
 			good, n := stubWorker(t, h), 0
 			h.worker = func(j *machines.Job) *machines.Result { n++; return worker(good, n, j) }
 			x := begin(t, config(program("1", "a")), open(t), 30, "greedy", "random")
 			seen := 0
 			err := x.Play(t.Context(), experiment.PlayOptions{
-				Workers: here, Machines: h.remote(),
+				Workers: localWorkers, Machines: h.remote(),
 				OnGames: func(_ *arena.Player, games []arena.Recorded) error { seen += len(games); return nil },
 			})
 			if err != nil {
@@ -194,7 +194,7 @@ func TestPlayedElsewhere(t *testing.T) {
 			if seen != 60 || h.count() != 0 {
 				t.Errorf("%s: %d games were seen, %d queues are left", name, seen, h.count())
 			}
-			if (name == "false" || name == "garbage") != (len(h.failed) > 0) || name == "good" && here == 0 && h.acked == 0 {
+			if (name == "false" || name == "garbage") != (len(h.failed) > 0) || name == "good" && localWorkers == 0 && h.acked == 0 {
 				t.Errorf("%s: failures %q, %d acknowledged", name, h.failed, h.acked)
 			}
 		}

@@ -59,7 +59,7 @@ func TestRank(t *testing.T) {
 		if [2]int{p.Best, p.Worst} != want[i] || p.Player != names[i] {
 			t.Errorf("%+v, want %s with ranks %v", p, names[i], want[i])
 		}
-		if alike := i == 1 || i == 2; alike != (p.Games == most) {
+		if close := i == 1 || i == 2; close != (p.Games == most) {
 			t.Errorf("%s has played %d games", p.Player, p.Games)
 		}
 	}

@@ -135,9 +135,9 @@ type pendingGame struct {
 
 // run reviews the player's games.
 func (r *reviewing) run(ctx context.Context, s Store, e *arena.Plan) error {
-	taken := 0
+	reviewed := 0
 	for g, err := range s.AllRecorded(ctx, e, r.into.Player) {
-		if taken == r.games {
+		if reviewed == r.games {
 			break
 		}
 		if err != nil {
@@ -150,7 +150,7 @@ func (r *reviewing) run(ctx context.Context, s Store, e *arena.Plan) error {
 		if err := r.add(g, review.Positions(played)); err != nil {
 			return err
 		}
-		taken++
+		reviewed++
 		if len(r.ps) >= batch {
 			if err := r.flush(ctx); err != nil {
 				return err

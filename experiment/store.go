@@ -143,12 +143,12 @@ func (m StoredPlayer) String() string { return m.Experiment.Name + "/" + m.Exper
 // LookupStoredPlayer returns the player that text names as EXPERIMENT/PLAYER. "/PLAYER" is optional if the
 // experiment has only one.
 func LookupStoredPlayer(ctx context.Context, s Store, text string) (StoredPlayer, error) {
-	name, which, _ := strings.Cut(text, "/")
+	name, playerText, _ := strings.Cut(text, "/")
 	e, err := Lookup(ctx, s, name)
 	if err != nil {
 		return StoredPlayer{}, err
 	}
-	p, err := LookupPlayer(e, which)
+	p, err := LookupPlayer(e, playerText)
 	return StoredPlayer{e, p}, err
 }
 

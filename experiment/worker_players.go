@@ -83,9 +83,9 @@ func (w *WorkerConfig) maker(ctx context.Context, c *arena.Chunk) (m catalog.Mak
 		}
 		return m, err
 	}
-	if here := m.Exact != nil && m.Exact(c.Setup.Size); here != (arena.Argument(c.Identity, "values") == "exact") {
+	if exact := m.Exact != nil && m.Exact(c.Setup.Size); exact != (arena.Argument(c.Identity, "values") == "exact") {
 		with, without := "the experiment", "this machine"
-		if here {
+		if exact {
 			with, without = without, with
 		}
 		err = fmt.Errorf("%s plays %v by exact values where they are solved: %s has them, %s does not; see afterstate solve", c.Player, c.Setup.Size, with, without)

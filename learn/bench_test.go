@@ -11,22 +11,22 @@ import (
 // BenchmarkMoves trains one network after another; ns/op is a move.
 func BenchmarkMoves(b *testing.B) {
 	for _, name := range []string{"4x6", "8x6"} {
-		for _, how := range []string{"td", "tc", "tclambda", "play"} {
-			b.Run(fmt.Sprint(name, "/", how), func(b *testing.B) {
+		for _, method := range []string{"td", "tc", "tclambda", "play"} {
+			b.Run(fmt.Sprint(name, "/", method), func(b *testing.B) {
 				n := network(b, size4, name)
 				rate := float32(0.1) / float32(n.Features())
 				w := newThread(n, &plain{n, newShared(rate)})
-				if how == "tclambda" {
+				if method == "tclambda" {
 					w.setReturn(0.5, 5)
 				}
-				if how == "tc" || how == "tclambda" {
+				if method == "tc" || method == "tclambda" {
 					w.learn = newCoherence(b, n, 10*rate)
 				}
 				games := gamesOf(w, 1)
 				for range 2000 {
 					games()
 				}
-				if how == "play" {
+				if method == "play" {
 					w.learn = frozen{}
 				}
 				b.ResetTimer()

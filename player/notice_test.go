@@ -15,8 +15,8 @@ func TestNotice(t *testing.T) {
 			loading bool
 			at      time.Duration
 		}
-		begin, told := time.Now(), []event{}
-		ctx := WithNotice(t.Context(), func(loading bool) { told = append(told, event{loading, time.Since(begin)}) })
+		begin, events := time.Now(), []event{}
+		ctx := WithNotice(t.Context(), func(loading bool) { events = append(events, event{loading, time.Since(begin)}) })
 		load := func(d time.Duration) {
 			defer Loading(ctx)()
 			time.Sleep(d)
@@ -24,8 +24,8 @@ func TestNotice(t *testing.T) {
 		load(299 * time.Millisecond)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if len(told) != 0 {
-			t.Fatalf("told of what is quick: %v", told)
+		if len(events) != 0 {
+			t.Fatalf("told of what is quick: %v", events)
 		}
 		begin = time.Now()
 		go load(500 * time.Millisecond)
@@ -33,8 +33,8 @@ func TestNotice(t *testing.T) {
 		load(time.Second)
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		if want := []event{{true, 300 * time.Millisecond}, {false, 2 * time.Second}}; !slices.Equal(told, want) {
-			t.Errorf("%v, want %v", told, want)
+		if want := []event{{true, 300 * time.Millisecond}, {false, 2 * time.Second}}; !slices.Equal(events, want) {
+			t.Errorf("%v, want %v", events, want)
 		}
 	})
 }

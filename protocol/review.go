@@ -43,9 +43,9 @@ type Cells []int
 
 // UnmarshalJSON reads an array of numbers.
 func (c *Cells) UnmarshalJSON(text []byte) error {
-	const most = board.MaxSide * board.MaxSide
-	if bytes.Count(text, []byte(",")) >= most {
-		return fmt.Errorf("more than %d cells", most)
+	const maximum = board.MaxSide * board.MaxSide
+	if bytes.Count(text, []byte(",")) >= maximum {
+		return fmt.Errorf("more than %d cells", maximum)
 	}
 	return json.Unmarshal(text, (*[]int)(c))
 }

@@ -20,12 +20,12 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 
 // echo answers with what it was asked; "slow" only after release is closed.
 type echo struct {
-	asked   []string
-	release chan struct{}
+	requests []string
+	release  chan struct{}
 }
 
 func (e *echo) Call(_ context.Context, method string, params []byte) (any, error) {
-	e.asked = append(e.asked, method)
+	e.requests = append(e.requests, method)
 	switch method {
 	case "fail":
 		return nil, errors.New("lost its mind")
@@ -63,8 +63,8 @@ func TestServe(t *testing.T) {
 		if out.String() != want {
 			t.Errorf("%s: got\n%swant\n%s", name, &out, want)
 		}
-		if strings.Join(e.asked, " ") != "a fail refuse odd note c last" {
-			t.Errorf("%s: asked %v", name, e.asked)
+		if strings.Join(e.requests, " ") != "a fail refuse odd note c last" {
+			t.Errorf("%s: asked %v", name, e.requests)
 		}
 	}
 }

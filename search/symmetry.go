@@ -132,14 +132,14 @@ func (t symmetry) move(d board.Direction) board.Direction {
 
 // canonical returns the smallest of a board's images of the same size, and the symmetry that maps
 // the board to it. All these images have the same canonical board.
-func canonical(b *board.Board) (minimum board.Board, how symmetry) {
+func canonical(b *board.Board) (minimum board.Board, sym symmetry) {
 	minimum = *b
 	for t, image := range b.Symmetries() {
 		if less(&image, &minimum) {
-			minimum, how = image, symmetry(t)
+			minimum, sym = image, symmetry(t)
 		}
 	}
-	return minimum, how
+	return minimum, sym
 }
 
 func less(a, b *board.Board) bool {
@@ -154,20 +154,20 @@ func less(a, b *board.Board) bool {
 // canonicalQuery returns the query with its board replaced by the canonical image. ok is false if
 // the original board should be searched: on 4x4, and if the order of search does not affect the
 // result.
-func (s *Expectimax) canonicalQuery(q Query) (_ Query, how symmetry, ok bool) {
+func (s *Expectimax) canonicalQuery(q Query) (_ Query, sym symmetry, ok bool) {
 	ordered := s.o.TT > 0 && (s.anytime || s.o.MinProb > 0)
 	if !ordered || !s.symmetric || q.Board.Size() == bitboard.Size {
 		return q, 0, false
 	}
-	q.Board, how = canonical(&q.Board)
-	return q, how, true
+	q.Board, sym = canonical(&q.Board)
+	return q, sym, true
 }
 
 // fromCanonical maps a result for the canonical image back to the original board.
-func (r *Result) fromCanonical(how symmetry) Result {
+func (r *Result) fromCanonical(sym symmetry) Result {
 	b := *r
 	for d := range b.Moves {
-		b.Moves[d] = r.Moves[how.move(board.Direction(d))]
+		b.Moves[d] = r.Moves[sym.move(board.Direction(d))]
 	}
 	b.Move, b.OK = BestMove(&b.Moves)
 	return b

@@ -135,15 +135,15 @@ func TestTable4Strict(t *testing.T) {
 		for _, was := range likely {
 			table := begun(MinTT)
 			table.put(h, put, was, 1, false)
-			for asked := range entryPlies + 3 {
+			for plies := range entryPlies + 3 {
 				for _, is := range likely {
 					table.exact = false
-					if _, _, ok := table.get(h, asked, is); ok != (asked <= put) {
-						t.Fatalf("%d plies at %v, asked for %d at %v: %v", put, was, asked, is, ok)
+					if _, _, ok := table.get(h, plies, is); ok != (plies <= put) {
+						t.Fatalf("%d plies at %v, asked for %d at %v: %v", put, was, plies, is, ok)
 					}
 					table.exact = true
-					if _, _, ok := table.get(h, asked, is); ok != (asked == put && is <= was) {
-						t.Fatalf("strict: %d plies at %v, asked for %d at %v: %v", put, was, asked, is, ok)
+					if _, _, ok := table.get(h, plies, is); ok != (plies == put && is <= was) {
+						t.Fatalf("strict: %d plies at %v, asked for %d at %v: %v", put, was, plies, is, ok)
 					}
 				}
 			}

@@ -52,41 +52,41 @@ func TestTableIsRight(t *testing.T) {
 	positions := somePositions(3000)
 	b := newTable(MinTT, false)
 	b.buckets, b.shift = b.buckets[:1<<10], 64-10 // crowded
-	told := map[eval.Position][]known{}
+	stored := map[eval.Position][]known{}
 	b.age()
-	asked, answered := 0, 0
+	lookups, answered := 0, 0
 	for i := range soak.Pick(50_000, 200_000) {
 		if i%50000 == 0 {
 			b.age()
-			clear(told)
+			clear(stored)
 		}
 		p := &positions[r.IntN(len(positions))]
 		h := hashPosition(p)
 		plies, q := 1+r.IntN(4), float64(r.IntN(4))/4
 		b.exact = r.IntN(2) == 1
 		v, short, ok := b.get(p, h, plies, q)
-		if asked++; ok {
+		if lookups++; ok {
 			answered++
 			found := false
-			for _, k := range told[*p] {
+			for _, k := range stored[*p] {
 				if k.value == v && k.short == short {
 					found = k.plies == plies && k.q == q || !b.exact && k.plies >= plies
 				}
 			}
 			if !found {
-				t.Fatalf("%v at %d plies (%v) is %v, told were %v", p.Board, plies, b.exact, v, told[*p])
+				t.Fatalf("%v at %d plies (%v) is %v, stored were %v", p.Board, plies, b.exact, v, stored[*p])
 			}
 			continue
 		}
 		k := known{float64(i), q, plies, i%2 == 0}
 		b.put(p, h, plies, q, k.value, k.short)
-		told[*p] = append(told[*p], k)
+		stored[*p] = append(stored[*p], k)
 		if v, short, ok := b.get(p, h, plies, q); !ok || v != k.value || short != k.short {
 			t.Fatalf("%v: just told %v, got %v", p.Board, k, v)
 		}
 	}
-	if answered < asked/8 {
-		t.Errorf("%d answers to %d questions", answered, asked)
+	if answered < lookups/8 {
+		t.Errorf("%d answers to %d lookups", answered, lookups)
 	}
 }
 

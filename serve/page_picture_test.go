@@ -36,7 +36,7 @@ func testPictures(t *testing.T) (certain, doubtful []byte) {
 }
 
 // give hands the page a file: by paste, as what a spreadsheet copies beside text, by drop, or the field that the button opens.
-func (b *tab) give(how string, data []byte, kind string) {
+func (b *tab) give(way string, data []byte, kind string) {
 	b.t.Helper()
 	do := map[string]string{
 		"paste":  `document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true, cancelable: true}))`,
@@ -44,7 +44,7 @@ func (b *tab) give(how string, data []byte, kind string) {
 		"drop":   `document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))`,
 		"photo":  `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[capture]'))`,
 		"choose": `(f => { f.files = d.files; f.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('input[type=file]'))`,
-	}[how]
+	}[way]
 	b.run(evaluate(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], 'file', {type: %q})); %s })()`,
 		base64.StdEncoding.EncodeToString(data), kind, do)))
 }
@@ -71,10 +71,10 @@ func testPicture(t *testing.T, in pages, sc screen) {
 	}
 	b.until(`document.querySelector('td.best')`)
 	b.more("details")
-	for _, how := range []string{"paste", "drop", "choose", "photo"} {
+	for _, way := range []string{"paste", "drop", "choose", "photo"} {
 		b.click("Clear")
 		b.until(`document.body.innerText.includes('Put some tiles')`)
-		b.give(how, certain, "image/png")
+		b.give(way, certain, "image/png")
 		board(pictured)
 		b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('4 × 4, is set')`)
 	}

@@ -153,12 +153,12 @@ func testReview(t *testing.T, in pages, sc screen) {
 
 	// The view is left and opened again: nothing is asked again, and the move is the same.
 	place := js[string](b, `document.querySelector('#moves').innerText`)
-	asked := js[int](b, requests)
+	sent := js[int](b, requests)
 	b.visit("#solve", `document.querySelector('textarea')`)
 	b.visit("#review", allJudged)
 	at(fmt.Sprintf(`=== %q`, place))
-	if again := js[int](b, requests); again != asked {
-		t.Errorf("values were asked for %d times more", again-asked)
+	if again := js[int](b, requests); again != sent {
+		t.Errorf("values were asked for %d times more", again-sent)
 	}
 
 	b.click("Review another game")

@@ -204,9 +204,9 @@ func TestPlayQuit(t *testing.T) {
 // A slow player never holds up keys: the question is cancelled by the next move,
 // and its answer, should one come, is not shown.
 func TestHintCancelled(t *testing.T) {
-	asked, ended := make(chan bool), make(chan bool)
+	requested, ended := make(chan bool), make(chan bool)
 	slow := &stub{decide: func(ctx context.Context, _ search.Query) (player.Decision, error) {
-		asked <- true
+		requested <- true
 		<-ctx.Done()
 		ended <- true
 		return player.Decision{}, ctx.Err()
@@ -218,7 +218,7 @@ func TestHintCancelled(t *testing.T) {
 	}
 	answer := make(chan tea.Msg)
 	go func() { answer <- cmd() }()
-	<-asked
+	<-requested
 	if !strings.Contains(screenText(m), "thinking") {
 		t.Error("the screen does not say that the player is thinking")
 	}

@@ -279,8 +279,8 @@ func perform(name string, actions []action) tea.Cmd {
 func shortKeys(actions []action) (words []string) {
 	for _, a := range actions {
 		keys, _, _ := strings.Cut(a.Help().Key, ",")
-		what, _, _ := strings.Cut(a.Help().Desc, ";")
-		words = append(words, strings.TrimSpace(keys+" "+what))
+		effect, _, _ := strings.Cut(a.Help().Desc, ";")
+		words = append(words, strings.TrimSpace(keys+" "+effect))
 	}
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }

@@ -83,8 +83,8 @@ func mean(e *odds.Estimate) protocol.MeanOfGames {
 }
 
 func verdict(v *odds.Verdict) *protocol.Verdict {
-	none := protocol.PairedDifference{Difference: stats.Figure(math.NaN()), CI: stats.Unknown}
-	out := &protocol.Verdict{Advice: v.Advice, Games: v.Games, Trusted: v.Trusted, Chance: none, Score: none}
+	unknown := protocol.PairedDifference{Difference: stats.Figure(math.NaN()), CI: stats.Unknown}
+	out := &protocol.Verdict{Advice: v.Advice, Games: v.Games, Trusted: v.Trusted, Chance: unknown, Score: unknown}
 	if !v.Agree() {
 		score := mean(&v.Difference.Score)
 		out.Chance = protocol.PairedDifference{Difference: stats.Figure(v.Difference.Chance), CI: v.Difference.ChanceCI}

@@ -148,8 +148,8 @@ func TestParts(t *testing.T) {
 			t.Errorf("%v: worst new tile %+v", size, l.Worst)
 		}
 		for from := 0; from < g.Moves(); {
-			asked := 0
-			part := must.Get(v.Account(t.Context(), g, from, func() bool { asked++; return asked == 30 }))(t)
+			calls := 0
+			part := must.Get(v.Account(t.Context(), g, from, func() bool { calls++; return calls == 30 }))(t)
 			for i, x := range part.Luck {
 				if x != whole.Luck[from+i] || part.Expected[i] != whole.Expected[from+i] {
 					t.Fatalf("%v, move %d: luck %v, in the whole %v", size, from+i, x, whole.Luck[from+i])

@@ -147,8 +147,8 @@ func endsIn(after board.Board) (chance float64) {
 
 func near(t *testing.T, text string, x float64) bool {
 	t.Helper()
-	said := must.Get(strconv.ParseFloat(text, 64))(t)
-	return said-x < 0.051 && x-said < 0.051
+	stated := must.Get(strconv.ParseFloat(text, 64))(t)
+	return stated-x < 0.051 && x-stated < 0.051
 }
 
 func inCorner(b board.Board, tile string) bool {

@@ -104,14 +104,14 @@ afterstate arena review first --games 20 --level strong`,
 
 func runReview(cmd *cobra.Command, args []string, f *reviewFlags) error {
 	o := experiment.ReviewOptions{Workers: f.workers, Games: f.games}
-	name, which, one := strings.Cut(args[0], "/")
+	name, playerText, hasPlayer := strings.Cut(args[0], "/")
 	s, e, err := f.find(cmd, name)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if one {
-		p, err := experiment.LookupPlayer(e, which)
+	if hasPlayer {
+		p, err := experiment.LookupPlayer(e, playerText)
 		if err != nil {
 			return flags.StoreError(err)
 		}

@@ -29,14 +29,14 @@ func TestDocumentedServer(t *testing.T) {
 		notRun(t, "there is no openssl")
 	}
 	shell(t, folder, block(t, "TestDocumentedServer"))
-	for was, is := range map[string]string{
+	for was, now := range map[string]string{
 		"0.0.0.0:4222": "127.0.0.1:-1", "/var/lib/nats": folder,
 		"/etc/nats/cert.pem": filepath.Join(folder, "cert.pem"), "/etc/nats/key.pem": filepath.Join(folder, "key.pem"),
 	} {
 		if !strings.Contains(text, was) {
 			t.Fatalf("no %s in %s", was, text)
 		}
-		text = strings.Replace(text, was, is, 1)
+		text = strings.Replace(text, was, now, 1)
 	}
 	file := filepath.Join(folder, "nats.conf")
 	writeFile(t, file, text)

@@ -205,8 +205,8 @@ func TestRoundTrip(t *testing.T) {
 func checkDropped(t *testing.T, f *formats.Format, g *formats.AnnotatedRecord, dropped []string) {
 	t.Helper()
 	var want []string
-	add := func(feature formats.Feature, has bool, text string) {
-		if has && f.Holds&feature == 0 {
+	add := func(feature formats.Feature, present bool, text string) {
+		if present && f.Holds&feature == 0 {
 			want = append(want, text+" (1 game)")
 		}
 	}

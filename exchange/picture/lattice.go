@@ -148,24 +148,24 @@ func bestLattice(boxes []box) (best *lattice) {
 // latticeOf returns the lattice of the boxes that are about as large as anchor, or nil if they form no lattice.
 func latticeOf(anchor box, boxes []box) *lattice {
 	near := func(a, b int) bool { return math.Abs(float64(a-b)) <= max(2, 0.12*float64(b)) }
-	var alike []box
+	var similar []box
 	for _, b := range boxes {
 		if near(b.size(0), anchor.size(0)) && near(b.size(1), anchor.size(1)) {
-			alike = append(alike, b)
+			similar = append(similar, b)
 		}
 	}
-	if len(alike) < minFound {
+	if len(similar) < minFound {
 		return nil
 	}
 	l := &lattice{found: map[[2]int]box{}}
 	for a := range l.axes {
 		l.axes[a].origin, l.axes[a].size = anchor.centre(a), float64(anchor.size(a))
 	}
-	if !l.measure(alike) {
+	if !l.measure(similar) {
 		return nil
 	}
 	at := map[[2]int]box{}
-	for _, b := range alike {
+	for _, b := range similar {
 		var key [2]int
 		fits := true
 		for a, l := range l.axes {

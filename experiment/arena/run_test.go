@@ -118,10 +118,10 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 // A game can last for hours: the arena itself must notice the end of ctx.
 func TestCancelWithinAGame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	var asked atomic.Int64
+	var calls atomic.Int64
 	e := stub("waiting", func() player.Player {
 		return &broken{ordered: ordered{upFirst}, fail: func(context.Context, search.Query) (player.Decision, error) {
-			asked.Add(1)
+			calls.Add(1)
 			cancel()
 			return player.Decision{}, context.Canceled // as a player that looks at ctx does
 		}}
@@ -133,8 +133,8 @@ func TestCancelWithinAGame(t *testing.T) {
 		}}
 	})
 	results, err := Run(ctx, RunOptions{Players: []catalog.Maker{e, deaf}, Games: 1, Workers: 2}, nil)
-	if !errors.Is(err, context.Canceled) || asked.Load() != 1 {
-		t.Fatalf("error %v after %d questions", err, asked.Load())
+	if !errors.Is(err, context.Canceled) || calls.Load() != 1 {
+		t.Fatalf("error %v after %d questions", err, calls.Load())
 	}
 	if finished, _ := results.Finished(); finished != 0 {
 		t.Errorf("%d games finished, want none", finished)
@@ -290,14 +290,14 @@ func (s *seer) Close() error {
 type broken struct {
 	ordered
 	in, game uint64
-	asked    int
+	calls    int
 	fail     func(context.Context, search.Query) (player.Decision, error)
 }
 
-func (b *broken) Start(_, game uint64) { b.game, b.asked = game, 0 }
+func (b *broken) Start(_, game uint64) { b.game, b.calls = game, 0 }
 
 func (b *broken) Decide(ctx context.Context, q search.Query) (player.Decision, error) {
-	if b.asked++; b.game == b.in && b.asked == 3 {
+	if b.calls++; b.game == b.in && b.calls == 3 {
 		return b.fail(ctx, q)
 	}
 	return b.ordered.Decide(ctx, q)

@@ -101,12 +101,12 @@ func FuzzVerify(f *testing.F) {
 			add(bad)
 		}
 	}
-	f.Fuzz(func(t *testing.T, text []byte, which uint8) {
+	f.Fuzz(func(t *testing.T, text []byte, choice uint8) {
 		var games []arena.Recorded
 		if json.Unmarshal(text, &games) != nil {
 			return
 		}
-		c := verifiedChunk(verifiedRules[int(which)%len(verifiedRules)])
+		c := verifiedChunk(verifiedRules[int(choice)%len(verifiedRules)])
 		if arena.Verify(&c, games) != nil {
 			return
 		}

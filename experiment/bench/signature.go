@@ -127,8 +127,8 @@ func fixedTraining(ctx context.Context, coherent, kernel bool) (uint32, error) {
 // file named by the hash of the running executable. If it cannot be stored, each call computes it.
 func LocalSignature(ctx context.Context) (string, error) {
 	build, err := executableHash()
-	folder, none := xdg.Cache()
-	if err != nil || none != nil {
+	folder, errCache := xdg.Cache()
+	if err != nil || errCache != nil {
 		return Signature(ctx)
 	}
 	return cached(ctx, filepath.Join(folder, "signature-"+build), Signature)

@@ -79,15 +79,15 @@ func TestHandedBack(t *testing.T) {
 		defer mu.Unlock()
 		troubles = append(troubles, worker+": "+reason)
 	})
-	said := make(chan string, 10)
+	notices := make(chan string, 10)
 	full := workerInfo
 	full.Name, full.Cores = "full", 1
-	w, _ := work(t, h.connect(), machines.WorkerOptions{Info: full, OnNotice: func(text string) { said <- text }},
+	w, _ := work(t, h.connect(), machines.WorkerOptions{Info: full, OnNotice: func(text string) { notices <- text }},
 		func(context.Context, *machines.Job) (any, int, error) {
 			return nil, 0, errors.New("no space left on device")
 		})
 	put(t, q, "a")
-	if text := <-said; text != "handed back greedy of first: no space left on device; taking nothing for 1m0s" {
+	if text := <-notices; text != "handed back greedy of first: no space left on device; taking nothing for 1m0s" {
 		t.Error(text)
 	}
 	testenv.WaitFor(t, func() bool { return w.Info().State == protocol.WorkerPaused })
@@ -292,14 +292,14 @@ func TestRefusals(t *testing.T) {
 	q := open(t, h.connect(), info, nil)
 	other := workerInfo
 	other.Name, other.Version, other.Signature = "old", "0", "def"
-	said := make(chan string, 10)
+	notices := make(chan string, 10)
 	never := func(_ context.Context, j *machines.Job) (any, int, error) {
 		t.Errorf("the wrong worker got job %s", j.ID)
 		return nil, 0, nil
 	}
-	work(t, h.connect(), machines.WorkerOptions{Info: other, OnNotice: func(text string) { said <- text }}, never)
+	work(t, h.connect(), machines.WorkerOptions{Info: other, OnNotice: func(text string) { notices <- text }}, never)
 	const want = "the experiment is played by version 1 (signature abc), this worker is version 0 (signature def): must be the same signature"
-	if text := <-said; text != "cannot play first: "+want {
+	if text := <-notices; text != "cannot play first: "+want {
 		t.Error(text)
 	}
 	testenv.WaitFor(t, func() bool { return q.Refusal(false) == want+" (worker old)" })

@@ -110,9 +110,9 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 			"create": func(rt *rapid.T) {
 				e := testExperiment(name.Draw(rt, "name"), "greedy", "slow", "seer")
 				err := s.Create(ctx, e)
-				if _, there := model[e.Name]; there != errors.Is(err, arena.ErrExists) || !there && err != nil {
+				if _, exists := model[e.Name]; exists != errors.Is(err, arena.ErrExists) || !exists && err != nil {
 					rt.Fatal(err)
-				} else if !there {
+				} else if !exists {
 					model[e.Name], games[e.Name] = e, map[int64]map[uint64]arena.Recorded{}
 				}
 			},
@@ -145,7 +145,7 @@ func TestWhatIsKeptComesBack(t *testing.T) {
 						kept = map[uint64]arena.Recorded{}
 						games[e.Name][p.ID] = kept
 					}
-					if _, there := kept[g.Index]; !there {
+					if _, exists := kept[g.Index]; !exists {
 						kept[g.Index] = g
 					}
 				}

@@ -143,7 +143,7 @@ func TestTrain(t *testing.T) {
 			return &machines.Result{ID: j.ID, Failed: "no space left on device"}
 		},
 	} {
-		for _, here := range []int{0, 1} {
+		for _, localParts := range []int{0, 1} {
 			h := newStubHub()
 			worker := Worker{Files: h, Folder: t.TempDir()}
 			good := func(j *machines.Job) *machines.Result {
@@ -157,7 +157,7 @@ func TestTrain(t *testing.T) {
 			h.work = func(j *machines.Job) *machines.Result { return work(good, j) }
 			s := newSweep(t, "s")
 			o := &sweep.RunOptions{}
-			r := &Machines{Hub: h, Workers: here, Folder: t.TempDir()}
+			r := &Machines{Hub: h, Workers: localParts, Folder: t.TempDir()}
 			o.Train = r.Train(s, o)
 			if _, err := s.Run(t.Context(), o); err != nil {
 				t.Fatalf("%s: %v", name, err)

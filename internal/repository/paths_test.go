@@ -47,7 +47,7 @@ func TestPaths(t *testing.T) {
 			if !strings.Contains(strings.Join(fences(page(t, last), "sh"), ""), "\n"+p.command) {
 				t.Errorf("%s has no command %s", last, p.command)
 			}
-			if file, name, there := strings.Cut(p.test, " "); there && !strings.Contains(page(t, file), "\nfunc "+name+"(") {
+			if file, name, ok := strings.Cut(p.test, " "); ok && !strings.Contains(page(t, file), "\nfunc "+name+"(") {
 				t.Errorf("%s has no %s", file, name)
 			}
 		})

@@ -284,9 +284,9 @@ func (p *bettor) wealth() (sum float64) {
 
 // Curve returns the wealth of both bettors after each number of pairs, from the start to the
 // verdict, thinned to about most points.
-func (m *Match) Curve(most int) (pairs []int, first, other []float64) {
+func (m *Match) Curve(maxPoints int) (pairs []int, first, other []float64) {
 	pairs, first, other = []int{0}, []float64{1}, []float64{1}
-	step := max(1, (m.decided+most-1)/most)
+	step := max(1, (m.decided+maxPoints-1)/maxPoints)
 	for i, p := range m.pairs[:m.decided] {
 		if n := i + 1; n%step == 0 || n == m.decided {
 			pairs, first, other = append(pairs, n), append(first, rounded(p.up)), append(other, rounded(p.down))

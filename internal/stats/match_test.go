@@ -140,9 +140,9 @@ func TestMatchInterval(t *testing.T) {
 func TestMatchTakesGamesInAnyOrder(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	type coming struct {
-		who   int
-		index uint64
-		score int64
+		player int
+		index  uint64
+		score  int64
 	}
 	var games []coming
 	want := NewMatch(0.9)
@@ -156,10 +156,10 @@ func TestMatchTakesGamesInAnyOrder(t *testing.T) {
 		got := NewMatch(0.9)
 		chance.Shuffle(len(games), func(i, j int) { games[i], games[j] = games[j], games[i] })
 		for i, g := range games {
-			got.Add(g.who, g.index, g.score)
+			got.Add(g.player, g.index, g.score)
 			if i%3 == 0 {
 				again := games[chance.IntN(i+1)]
-				got.Add(again.who, again.index, again.score)
+				got.Add(again.player, again.index, again.score)
 			}
 		}
 		a, b := got.Wealth()

@@ -22,10 +22,10 @@ func Allocated(f func()) int64 {
 func Bounded(t testing.TB, size int, decode func()) {
 	t.Helper()
 	begin := ProcessorTime()
-	if got, most := Allocated(decode), 10*int64(size)+64<<20; got > most {
-		t.Errorf("%d bytes of input allocate %d MB: must be at most %d", size, got>>20, most>>20)
+	if got, limit := Allocated(decode), 10*int64(size)+64<<20; got > limit {
+		t.Errorf("%d bytes of input allocate %d MB: must be at most %d", size, got>>20, limit>>20)
 	}
-	if took, most := ProcessorTime()-begin, 30*time.Second+time.Duration(size)*100*time.Nanosecond; took > most {
-		t.Errorf("%d bytes of input take %v: must be at most %v", size, took, most)
+	if took, limit := ProcessorTime()-begin, 30*time.Second+time.Duration(size)*100*time.Nanosecond; took > limit {
+		t.Errorf("%d bytes of input take %v: must be at most %v", size, took, limit)
 	}
 }

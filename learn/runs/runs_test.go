@@ -146,25 +146,25 @@ func TestStopAndChange(t *testing.T) {
 func TestSpace(t *testing.T) {
 	o := small(t)
 	need := Requirements{learn.RequiredMemory(&o.Layout, true), 2 * learn.RequiredDisk(&o.Layout, true)}
-	var told []Requirements
+	var reported []Requirements
 	disk := need.Disk - 1
 	f := Folder{
 		Path:           filepath.Join(t.TempDir(), "not", "yet"),
 		FreeMemory:     func() (int64, bool) { return need.Memory, true },
 		FreeDisk:       func(string) (int64, bool) { return disk, true },
-		OnRequirements: func(_ *Options, n Requirements) { told = append(told, n) },
+		OnRequirements: func(_ *Options, n Requirements) { reported = append(reported, n) },
 	}
 	var space *SpaceError
 	if _, err := f.Begin("run", o, nil); !errors.As(err, &space) || space.Needed != need.Disk || space.Free != disk {
 		t.Errorf("%v", err)
 	}
-	if _, err := os.Stat(f.Path); err == nil || len(told) > 0 {
-		t.Errorf("%v, told %v", err, told)
+	if _, err := os.Stat(f.Path); err == nil || len(reported) > 0 {
+		t.Errorf("%v, told %v", err, reported)
 	}
 	disk++
 	begin(t, f, "run", o)
-	if len(told) != 1 || told[0] != need {
-		t.Errorf("told %v, want %v", told, need)
+	if len(reported) != 1 || reported[0] != need {
+		t.Errorf("told %v, want %v", reported, need)
 	}
 }
 

@@ -151,9 +151,9 @@ func (r *Result) Text() string {
 	}
 	lines = append(lines, fmt.Sprintf("%s is best: %s, corrected for %s tried (Bonferroni)", best.Name, compare.WithInterval(best.Mean, best.Corrected, false), tried))
 	if len(open) > 0 {
-		const most = 5
-		if more := len(open) - most; more > 0 {
-			open = append(open[:most], fmt.Sprintf("%d more", more))
+		const maximum = 5
+		if hidden := len(open) - maximum; hidden > 0 {
+			open = append(open[:maximum], fmt.Sprintf("%d more", hidden))
 		}
 		lines = append(lines, "not certainly better than "+strings.Join(open, ", ")+": more seeds would tell")
 	}

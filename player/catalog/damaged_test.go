@@ -40,8 +40,8 @@ func TestDamagedLayer(t *testing.T) {
 		t.Error("another player is asked")
 		return new(perfect)
 	}}
-	for _, asked := range []player.Player{auto, &auto.exact} {
-		_, err := asked.Decide(context.Background(), query(t, "2,4,0/0,2,0"))
+	for _, pl := range []player.Player{auto, &auto.exact} {
+		_, err := pl.Decide(context.Background(), query(t, "2,4,0/0,2,0"))
 		var unable *player.BoardError
 		if want := f.Path(p) + " is damaged: repeat afterstate solve 2x3 to make it again"; !errors.As(err, &unable) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -163,8 +163,8 @@ func (j *Judge) starts(b *board.Board, moves []board.Direction) (starts []learn.
 }
 
 func tooLarge(b *board.Board) error {
-	most := board.Tile(bitboard.MaxExponent)
-	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", most, board.Tile(b.Largest()))
+	largest := board.Tile(bitboard.MaxExponent)
+	return fmt.Errorf("levels know tiles up to %d, and the board has a %d", largest, board.Tile(b.Largest()))
 }
 
 // choose returns the index of the best move, and the indices of the moves that get all playouts:

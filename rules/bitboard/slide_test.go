@@ -24,7 +24,7 @@ func unlike(b bitboard.Board) board.Board {
 }
 
 // alike is the inverse of unlike.
-func alike(full board.Board) (b bitboard.Board) {
+func packedLike(full board.Board) (b bitboard.Board) {
 	for i := range 16 {
 		b |= bitboard.Board(min(full.Cell(i), bitboard.MaxExponent)) << (4 * i)
 	}
@@ -40,7 +40,7 @@ func checkSlides(t tester, b bitboard.Board) {
 	dead := true
 	for _, d := range board.Directions {
 		after, reward, moved := twin.Slide(d)
-		want := bitboard.Afterstate{Board: alike(after), Reward: int32(reward), Moved: moved}
+		want := bitboard.Afterstate{Board: packedLike(after), Reward: int32(reward), Moved: moved}
 		if all[d] != want {
 			t.Fatalf("%v of %v: %+v, want %+v", d, full, all[d], want)
 		}

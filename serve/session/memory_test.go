@@ -16,10 +16,10 @@ import (
 // let go first.
 func TestTablesThatDoNotFit(t *testing.T) {
 	const free = 20 << 20
-	var asked []int64
+	var requested []int64
 	m := must.Get(catalog.Parse("greedy", catalog.Capabilities{Networks: catalog.NoNetworks}))(t)
 	s := must.Get(session.New(session.Options{Player: m, Capabilities: catalog.Capabilities{Networks: catalog.NoNetworks}, Fits: func(bytes int64) error {
-		asked = append(asked, bytes>>20)
+		requested = append(requested, bytes>>20)
 		if bytes > free {
 			return &memory.Error{Needed: bytes, Free: free}
 		}
@@ -31,7 +31,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	}
 	for _, c := range []struct {
 		spec, want string
-		asked      []int64
+		requested  []int64
 	}{
 		{"expectimax(plies=1,tt=16MB)", `{"move":`, []int64{16}},
 		{"expectimax(plies=1,tt=4MB)", `{"move":`, []int64{20}},
@@ -40,9 +40,9 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		{"expectimax(plies=1,tt=32MB)", `-32003 best_move: 32.0 MiB of memory are needed, 20.0 MiB are free`, []int64{36, 32}},
 		{"greedy", `{"move":`, []int64{0}},
 	} {
-		asked = nil
-		if got := best(c.spec); !strings.HasPrefix(got, c.want) || !slices.Equal(asked, c.asked) {
-			t.Errorf("%s: %s after %d, want %s after %d", c.spec, got, asked, c.want, c.asked)
+		requested = nil
+		if got := best(c.spec); !strings.HasPrefix(got, c.want) || !slices.Equal(requested, c.requested) {
+			t.Errorf("%s: %s after %d, want %s after %d", c.spec, got, requested, c.want, c.requested)
 		}
 	}
 }

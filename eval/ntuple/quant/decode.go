@@ -54,15 +54,15 @@ func (c *Header) eachUnit(do func(w *workspace, u unit) error) error {
 // call.
 func (w *workspace) tables(c *Header, u unit) (tables [][]int16, err error) {
 	if w.words == nil {
-		largest, most := 0, 0
+		largest, mostStages := 0, 0
 		for _, p := range c.Patterns {
 			largest = max(largest, p.Entries())
 		}
 		for _, f := range c.Families() {
-			most = max(most, f.Count)
+			mostStages = max(mostStages, f.Count)
 		}
-		if w.words, w.free, err = ntuple.Allocate[int16](most * largest); err != nil {
-			return nil, fmt.Errorf("memory for %d weights: %w", most*largest, err)
+		if w.words, w.free, err = ntuple.Allocate[int16](mostStages * largest); err != nil {
+			return nil, fmt.Errorf("memory for %d weights: %w", mostStages*largest, err)
 		}
 	}
 	entries := c.Patterns[u.pattern].Entries()

@@ -197,10 +197,10 @@ func TestRemoteIsStopped(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			defer cancel()
-			for asked := 0; asked < 4 && t.Context().Err() == nil; { // hello and three moves
+			for requests := 0; requests < 4 && t.Context().Err() == nil; { // hello and three moves
 				time.Sleep(time.Millisecond)
 				b.mu.Lock()
-				asked = len(b.heard)
+				requests = len(b.heard)
 				b.mu.Unlock()
 			}
 		}()
