@@ -283,7 +283,7 @@ func (p *bettor) wealth() (sum float64) {
 }
 
 // Curve returns the wealth of both bettors after each number of pairs, from the start to the
-// verdict, thinned to about most points.
+// verdict, thinned to about maxPoints points.
 func (m *Match) Curve(maxPoints int) (pairs []int, first, other []float64) {
 	pairs, first, other = []int{0}, []float64{1}, []float64{1}
 	step := max(1, (m.decided+maxPoints-1)/maxPoints)
