@@ -27,8 +27,8 @@ var elsewhere = regexp.MustCompile(`^make|^curl |^python3 -m http\.server `)
 // fewer replaces counts of games and players that take minutes, except in make soak, and fewest more of them in make test.
 var (
 	fewer = strings.NewReplacer("train --games 20000", "train --games 2000", `champion "ntuple(plies=1)" --start`, `"ntuple(plies=1)" --start`,
-		"arena review mine", "arena review mine --games 1", "arena review course", "arena review course --games 1")
-	fewest = strings.NewReplacer("greedy --games 100", "greedy --games 4", "greedy --games 20", "greedy --games 2")
+		"greedy --games 100", "greedy --games 20", "arena review mine", "arena review mine --games 1", "arena review course", "arena review course --games 1")
+	fewest = strings.NewReplacer("greedy --games 20", "greedy --games 2")
 )
 
 // interpreters are the programs that a command may need beside sh.
