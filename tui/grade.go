@@ -50,12 +50,6 @@ func (g *grades) ask(at eval.Position) tea.Cmd {
 	}
 }
 
-func (g *grades) handle(m gradesMsg) {
-	if m.at == g.at {
-		g.moves, g.err = m.moves, m.err
-	}
-}
-
 // stop cancels the current request.
 func (g *grades) stop() {
 	if g.cancel != nil {

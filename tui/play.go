@@ -150,7 +150,9 @@ func (m *play) handle(msg tea.Msg) tea.Cmd {
 		}
 		return m.saveSoon()
 	case gradesMsg:
-		m.grades.handle(msg)
+		if msg.at == m.grades.at {
+			m.grades.moves, m.grades.err = msg.moves, msg.err
+		}
 	default:
 		m.hint.handle(msg)
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -152,48 +151,46 @@ func (t *sheet) next(text []byte) error {
 const maxSeen = 1 << 20
 
 // readTable reads games from a table with named columns: positions, or moves with new tiles.
-func readTable(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
-	return func(yield func(*AnnotatedRecord, error) bool) {
-		var t *sheet
-		var g *tableGame
-		seen := map[string]bool{}
-		for l, err := range scan(r, maxRow) {
-			switch {
-			case err != nil: // err names the line already
-				yield(nil, err)
-				return
-			case len(trim(l.text)) == 0 || t == nil && !isHeading(l.text):
-				continue
-			case t == nil:
-				t, err = heading(l.text)
-			default:
-				err = t.next(l.text)
-			}
-			if err != nil {
-				yield(nil, l.wrong(err))
-				return
-			}
-			if !t.read {
-				continue // the heading
-			}
-			if key := t.get("game"); g == nil || key != g.key {
-				if g != nil && !yield(g.end()) {
-					return
-				}
-				g = &tableGame{sheet: t, key: key, duplicate: seen[key]}
-				if len(seen) == maxSeen {
-					clear(seen)
-				}
-				seen[key] = true
-			}
-			if err := g.add(); err != nil {
-				yield(nil, l.wrong(err))
-				return
-			}
+func readTable(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) {
+	var t *sheet
+	var g *tableGame
+	seen := map[string]bool{}
+	for l, err := range scan(r, maxRow) {
+		switch {
+		case err != nil: // err names the line already
+			yield(nil, err)
+			return
+		case len(trim(l.text)) == 0 || t == nil && !isHeading(l.text):
+			continue
+		case t == nil:
+			t, err = heading(l.text)
+		default:
+			err = t.next(l.text)
 		}
-		if g != nil {
-			yield(g.end())
+		if err != nil {
+			yield(nil, l.wrong(err))
+			return
 		}
+		if !t.read {
+			continue // the heading
+		}
+		if key := t.get("game"); g == nil || key != g.key {
+			if g != nil && !yield(g.end()) {
+				return
+			}
+			g = &tableGame{sheet: t, key: key, duplicate: seen[key]}
+			if len(seen) == maxSeen {
+				clear(seen)
+			}
+			seen[key] = true
+		}
+		if err := g.add(); err != nil {
+			yield(nil, l.wrong(err))
+			return
+		}
+	}
+	if g != nil {
+		yield(g.end())
 	}
 }
 

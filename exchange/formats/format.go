@@ -77,8 +77,11 @@ type Format struct {
 	accepts func(board.Size) bool
 
 	detect func(head []byte) bool
-	read   func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error]
+	read   reader
 }
+
+// reader reads the games of a file and yields them, or an error at the end, until yield returns false.
+type reader func(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool)
 
 func anySize(board.Size) bool      { return true }
 func only4x4(s board.Size) bool    { return s == board.Size{Rows: 4, Cols: 4} }
@@ -195,7 +198,7 @@ func Read(r io.Reader, format *Format) iter.Seq2[*AnnotatedRecord, error] {
 			}
 		}
 		games := 0
-		for g, err := range format.read(in) {
+		for g, err := range func(yield func(*AnnotatedRecord, error) bool) { format.read(in, yield) } {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -241,36 +244,32 @@ func scan(r *bufio.Reader, limit int) iter.Seq2[line, error] {
 }
 
 // perLine returns a read function for a format with one game per line. It skips empty lines.
-func perLine(parse func(line []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
-	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
-		return func(yield func(*AnnotatedRecord, error) bool) {
-			for l, err := range scan(r, MaxLine) {
-				var g *AnnotatedRecord
-				if err == nil {
-					if len(trim(l.text)) == 0 {
-						continue
-					}
-					if g, err = parse(l.text); err != nil {
-						g, err = nil, l.wrong(err)
-					}
+func perLine(parse func(line []byte) (*AnnotatedRecord, error)) reader {
+	return func(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) {
+		for l, err := range scan(r, MaxLine) {
+			var g *AnnotatedRecord
+			if err == nil {
+				if len(trim(l.text)) == 0 {
+					continue
 				}
-				if !yield(g, err) || err != nil {
-					return
+				if g, err = parse(l.text); err != nil {
+					g, err = nil, l.wrong(err)
 				}
+			}
+			if !yield(g, err) || err != nil {
+				return
 			}
 		}
 	}
 }
 
 // one returns a read function for a format with one game per file.
-func one(read func(*bufio.Reader) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
-	return func(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
-		return func(yield func(*AnnotatedRecord, error) bool) { yield(read(r)) }
-	}
+func one(read func(*bufio.Reader) (*AnnotatedRecord, error)) reader {
+	return func(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) { yield(read(r)) }
 }
 
 // whole is like one, for formats whose files have at most limit bytes.
-func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) func(*bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+func whole(limit int, parse func(data []byte) (*AnnotatedRecord, error)) reader {
 	return one(func(r *bufio.Reader) (*AnnotatedRecord, error) {
 		data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 		if err == nil && len(data) > limit {

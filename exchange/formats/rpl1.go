@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"iter"
 	"strings"
 
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -40,11 +39,12 @@ func looksRPL1(head []byte) bool {
 	return bytes.HasPrefix(trim(head), []byte(rpl1Prefix)) || bytes.HasPrefix(head, []byte(rpl1Magic))
 }
 
-func readRPL1(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
+func readRPL1(r *bufio.Reader, yield func(*AnnotatedRecord, error) bool) {
 	if head, err := r.Peek(len(rpl1Magic)); err == nil && string(head) == rpl1Magic {
-		return whole(MaxLine, decodeRPL1)(r)
+		whole(MaxLine, decodeRPL1)(r, yield)
+		return
 	}
-	return perLine(func(line []byte) (*AnnotatedRecord, error) {
+	perLine(func(line []byte) (*AnnotatedRecord, error) {
 		text, ok := strings.CutPrefix(string(trim(line)), rpl1Prefix)
 		if !ok {
 			return nil, fmt.Errorf("must be a line that begins with %s", rpl1Prefix)
@@ -54,7 +54,7 @@ func readRPL1(r *bufio.Reader) iter.Seq2[*AnnotatedRecord, error] {
 			return nil, fmt.Errorf("must be base64 after %s: %w", rpl1Prefix, err)
 		}
 		return decodeRPL1(data)
-	})(r)
+	})(r, yield)
 }
 
 var errShort = errors.New("the data end within a record")
