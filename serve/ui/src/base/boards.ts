@@ -76,7 +76,7 @@ export function unpackTimes(text: string): number[] {
   return times
 }
 
-export const seed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
+export const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 
 /** blank is an empty board of a size such as 4x4. */
 export function blank(size: string) {

@@ -14,14 +14,17 @@ export function Field(p: { label: string; children: ComponentChildren; note?: st
   )
 }
 
-/** Select is a field for one of some values; name is what a value is called, if not as it is written. */
-export function Select<T extends string | number>(p: {
+/** Options are values to choose from; name is what a value is called, if not as it is written. */
+interface Options<T> {
   label: string
   value: T
   of: readonly T[]
   name?: (value: T) => ComponentChildren
   onChange: (value: T) => void
-}) {
+}
+
+/** Select is a field for one of some values. */
+export function Select<T extends string | number>(p: Options<T>) {
   return (
     <Field label={p.label}>
       <select value={p.value} onChange={(e) => p.onChange(p.of[e.currentTarget.selectedIndex] ?? p.value)}>
@@ -36,16 +39,9 @@ export function Select<T extends string | number>(p: {
 }
 
 /** Choices is a row of buttons for some values, maybe with a heading; the one of the value is pressed. */
-export function Choices<T extends string | boolean>(p: {
-  label: string
-  value: T
-  of: readonly T[]
-  name?: (value: T) => ComponentChildren
-  onChange: (value: T) => void
-  heading?: boolean
-  kind?: string
-  class?: string
-}) {
+export function Choices<T extends string | boolean>(
+  p: Options<T> & { heading?: boolean; kind?: string; class?: string },
+) {
   const button = (x: T) => (
     <Button
       kind={p.kind ?? 'small'}
@@ -83,7 +79,7 @@ export function Slider(p: {
   onInput: (n: number) => void
   onDone?: (n: number) => void
   disabled?: boolean
-  children?: ComponentChildren
+  shown?: boolean // the number in words, too
 }) {
   return (
     <Field label={p.label}>
@@ -97,7 +93,11 @@ export function Slider(p: {
         onInput={(e) => p.onInput(Number(e.currentTarget.value))}
         onChange={(e) => p.onDone?.(Number(e.currentTarget.value))}
       />
-      {p.children}
+      {p.shown && (
+        <span class="ends" aria-hidden="true">
+          <b>{p.says}</b>
+        </span>
+      )}
     </Field>
   )
 }
@@ -143,10 +143,7 @@ export function SpawnField(p: { value: string; onChange: (rule: string) => void 
       value={at < 0 ? 3 : at}
       says={ruleName(p.value)}
       onInput={(n) => p.onChange(rules[n]?.[0] ?? 'random')}
-    >
-      <span class="ends" aria-hidden="true">
-        <b>{ruleName(p.value)}</b>
-      </span>
-    </Slider>
+      shown
+    />
   )
 }

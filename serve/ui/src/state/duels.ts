@@ -1,6 +1,6 @@
 // Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and
 // games; the page keeps the duels of its visitor. Scores are computed by replay and are in no link.
-import { crc32, largest, seed, unpack } from '../base/boards'
+import { crc32, largest, newSeed, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { has, isObject, parsed } from '../base/store'
 import { dirNames, t } from '../base/text'
@@ -109,7 +109,7 @@ export const begun = (m: Match): Duel =>
   known({
     ...m,
     when: Date.now(),
-    by: seed().toString(16).padStart(8, '0'),
+    by: newSeed().toString(16).padStart(8, '0'),
     mine: null,
     others: [],
     outcome: null,

@@ -17,33 +17,140 @@ export interface Made {
   move: Dir
 }
 
-export interface EndingGame {
-  ending: Solution
-  points: Point[]
-  moves: Made[] // from each of the points but the last one
-  firsts: Made[] // the first move at each turn: these count
-  step: Slid | null // the slide that led to the last point
-  undone: Made | null // the move that was just taken back
-  shown: boolean // the best move of the last point
-  note: string // why the last action did nothing
-  helped: boolean // before the end a move was taken back or the best one shown
-  end: 'made' | 'lost' | null // first end
-}
+/** An EndingGame is played on the board of an ending. What a move cost is said when it is known: moves wait for nothing. */
+export class EndingGame {
+  points: Point[] = []
+  moves: Made[] = [] // from each of the points but the last one
+  firsts: Made[] = [] // the first move at each turn: these count
+  step: Slid | null = null // the slide that led to the last point
+  undone: Made | null = null // the move that was just taken back
+  shown = false // the best move of the last point
+  note = '' // why the last action did nothing
+  helped = false // before the end a move was taken back or the best one shown
+  end: 'made' | 'lost' | null = null // the first end
 
-/** over reports whether the last board ends the game. */
-export const over = (g: EndingGame) => isMade(g) || isLost(g)
-export const isMade = (g: EndingGame) =>
-  boardOf(g)
-    .flat()
-    .includes(g.ending.goal ?? 0)
-export const boardOf = (g: EndingGame): Board => g.points.at(-1)?.board ?? []
-export const chancesOf = (g: EndingGame) => g.points.at(-1)?.chances
+  constructor(readonly ending: Solution) {
+    this.restart()
+  }
 
-function isLost(g: EndingGame): boolean {
-  const chances = chancesOf(g)
-  if (chances) return topOf(chances) === 0
-  const board = boardOf(g)
-  return moves(board).every((d) => shifts(g, board, slide(board, d)?.board ?? board))
+  private restart() {
+    this.points = [{ board: startOf(this.ending) }]
+    this.end = null
+  }
+
+  get goal() {
+    return this.ending.goal ?? 0
+  }
+
+  get last() {
+    return this.points.at(-1) as Point
+  }
+
+  get made() {
+    return this.last.board.flat().includes(this.goal)
+  }
+
+  get over(): boolean {
+    const { board, chances } = this.last
+    if (this.made || chances) return this.made || topOf(chances ?? {}) === 0
+    return moves(board).every((d) => this.shifts(board, slide(board, d)?.board ?? board))
+  }
+
+  /** kept is the product of chance after the move by chance after the best one of the moves that count; null if none
+      is graded. */
+  get kept(): number | null {
+    const graded = this.firsts.flatMap((m) => gradeOf(m) ?? [])
+    return graded.length > 0 ? graded.reduce((kept, { chance, top }) => (kept * chance) / top, 1) : null
+  }
+
+  /** shifts reports whether a slide moves a wall where walls are fixed. */
+  private shifts(before: Board, after: Board) {
+    const moved = (tile: number, cell: number) => tile > this.goal && after.flat()[cell] !== tile
+    return !this.ending.free_walls && before.flat().some(moved)
+  }
+
+  /** know asks for the chances of the last board, and notes the end of the game. */
+  async know() {
+    const { last } = this
+    const { board } = last
+    try {
+      if (last.chances === undefined) {
+        const { endings } = await link.insist('endings.ask', { board: boardText(board) })
+        const found = endings.find((e) => sameEnding(this.ending, e))?.moves ?? null
+        if (last.board === board) last.chances = found // it was not turned
+      }
+      this.noteEnd()
+    } catch (e) {
+      this.note = complaint(e)
+    }
+  }
+
+  noteEnd() {
+    if (this.over) this.end ??= this.made ? 'made' : 'lost'
+  }
+
+  /** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings that
+      have no chance at all. */
+  async begin() {
+    await this.know()
+    for (let tries = 0; tries < 20 && this.over && this.points.length === 1; tries++) {
+      this.restart()
+      await this.know()
+    }
+  }
+
+  move(d: Dir) {
+    if (this.over) return
+    const from = this.last
+    const slid = slide(from.board, d)
+    this.note = ''
+    if (!slid) this.note = t('{move} moves no tile here.', { move: dirNames[d] })
+    else if (from.chances ? from.chances[d] == null : this.shifts(from.board, slid.board))
+      this.note = t('{move} would shift a wall to a place where this ending has none.', { move: dirNames[d] })
+    if (this.note || !slid) return
+    const { board, motions } = slid
+    const made = { from, move: d }
+    this.moves.push(made)
+    if (this.moves.length > this.firsts.length) this.firsts.push(made)
+    played.add(this)
+    this.undone = null
+    this.shown = false
+    const spawn = board.flat().includes(this.goal) ? null : spawnOn(board)
+    this.points.push({ board: spawn ? put(board, spawn.cell, spawn.tile) : board })
+    this.step = { motions, ...(spawn && { spawn }) }
+  }
+
+  undo() {
+    if (this.moves.length === 0) return
+    this.points.pop()
+    this.undone = this.moves.pop() ?? null
+    this.helped ||= !this.end
+    this.step = null
+    this.shown = false
+    this.note = ''
+  }
+
+  show() {
+    this.shown = true
+    this.helped ||= !this.end
+    this.note = ''
+  }
+
+  /** turn shows the next symmetric image of the boards, which have the same chances. */
+  turn() {
+    const made = new Set([...this.moves, ...this.firsts, ...(this.undone ? [this.undone] : [])])
+    for (const p of new Set([...this.points, ...[...made].map((m) => m.from)])) {
+      const known = p.chances
+      p.board = turned(p.board, turns)
+      if (known)
+        p.chances = Object.fromEntries(
+          dirs.flatMap((d) => (d in known ? [[turnedDir(d, turns), known[d]]] : [])),
+        )
+    }
+    for (const m of made) m.move = turnedDir(m.move, turns)
+    this.step = null
+    turns = (turns + 1) % 8
+  }
 }
 
 /** gradeOf returns the chances after a move, after the best moves and after the best of the others, -1 if
@@ -55,17 +162,6 @@ export function gradeOf({ from: { chances }, move }: Made) {
   const next = Math.max(-1, ...dirs.flatMap((d) => (best.includes(d) ? [] : (chances[d] ?? []))))
   return { chance, best, top, next, cost: top - chance < even ? 0 : top - chance }
 }
-
-/** keptOf returns the product of chance after the move by chance after the best one of the moves that count;
-    null if none is graded. */
-export function keptOf(g: EndingGame): number | null {
-  const graded = g.firsts.flatMap((m) => gradeOf(m) ?? [])
-  return graded.length > 0 ? graded.reduce((kept, { chance, top }) => (kept * chance) / top, 1) : null
-}
-
-/** shifts reports whether a slide moves a wall where walls are fixed. */
-const shifts = (g: EndingGame, before: Board, after: Board) =>
-  !g.ending.free_walls && before.flat().some((t, i) => t > (g.ending.goal ?? 0) && after.flat()[i] !== t)
 
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
@@ -99,10 +195,10 @@ let current: EndingGame | null = null
 export const sameEnding = (a: Solution, b: Solution | EndingMoves) =>
   a.goal === b.goal && !a.free_walls === !b.free_walls && a.walls?.join() === b.walls?.join()
 
-/** score sums up the games. Goals count in games that ended without help, for those perfect play has an
-    expected number. */
+/** score sums up the games. Goals count in games that ended without help, for those perfect play has an expected
+    number. */
 export function score() {
-  const kept = [...played].flatMap((g) => keptOf(g) ?? [])
+  const kept = [...played].flatMap((g) => g.kept ?? [])
   const ended = [...played].filter((g) => g.end && !g.helped && g.points[0]?.chances)
   const add = (all: number[]) => all.reduce((sum, x) => sum + x, 0)
   return {
@@ -114,120 +210,25 @@ export function score() {
   }
 }
 
-/** useEnding returns the game on the board and what can be done with it. A move waits for nothing: what it
-    cost is said when it is known. */
+/** useEnding returns the game on the board, what starts another one, and what changes it. */
 export function useEnding() {
   const redraw = useRedraw()
-  const g = current
-  const act = (change: (g: EndingGame) => void) => {
-    if (!g) return
-    change(g)
-    noteEnd(g)
-    redraw()
-    know(g).then(redraw)
-  }
+  const game = current
   return {
-    game: g,
+    game,
     start: (ending: Solution) => {
-      current = { ...untouched, ending, points: [{ board: startOf(ending) }], moves: [], firsts: [] }
+      current = new EndingGame(ending)
       redraw()
-      begin(current).then(redraw)
+      current.begin().then(redraw)
     },
-    move: (d: Dir) => act((game) => move(game, d)),
-    undo: () => act(undo),
-    show: () =>
-      act((game) => {
-        game.shown = true
-        game.helped ||= !game.end
-        game.note = ''
-      }),
-    turn: () => act(turn),
+    act: (change: (g: EndingGame) => void) => {
+      if (!game) return
+      change(game)
+      game.noteEnd()
+      redraw()
+      game.know().then(redraw)
+    },
   }
-}
-
-const untouched = { step: null, undone: null, shown: false, note: '', helped: false, end: null }
-
-function noteEnd(g: EndingGame) {
-  if (over(g)) g.end ??= isMade(g) ? 'made' : 'lost'
-}
-
-/** know asks for the chances of the last board, and notes the end of the game. */
-async function know(g: EndingGame) {
-  const p = g.points.at(-1) as Point
-  const { board } = p
-  try {
-    if (p.chances === undefined) {
-      const { endings } = await link.insist('endings.ask', { board: boardText(board) })
-      const found = endings.find((e) => sameEnding(g.ending, e))?.moves ?? null
-      if (p.board === board) p.chances = found // it was not turned
-    }
-    noteEnd(g)
-  } catch (e) {
-    g.note = complaint(e)
-  }
-}
-
-/** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings
-    that have no chance at all. */
-async function begin(g: EndingGame) {
-  await know(g)
-  for (let tries = 0; tries < 20 && over(g) && g.points.length === 1; tries++) {
-    g.points = [{ board: startOf(g.ending) }]
-    g.end = null
-    await know(g)
-  }
-}
-
-function move(g: EndingGame, d: Dir) {
-  if (over(g)) return
-  const from = g.points.at(-1) as Point
-  const slid = slide(from.board, d)
-  g.note = ''
-  if (!slid) g.note = t('{move} moves no tile here.', { move: dirNames[d] })
-  else if (from.chances ? from.chances[d] == null : shifts(g, from.board, slid.board))
-    g.note = t('{move} would shift a wall to a place where this ending has none.', { move: dirNames[d] })
-  if (g.note || !slid) return
-  const { board, motions } = slid
-  const made = { from, move: d }
-  g.moves.push(made)
-  if (g.moves.length > g.firsts.length) g.firsts.push(made)
-  played.add(g)
-  g.undone = null
-  g.shown = false
-  if (board.flat().includes(g.ending.goal ?? 0)) {
-    g.points.push({ board })
-    g.step = { motions }
-  } else {
-    const spawn = spawnOn(board)
-    g.points.push({ board: put(board, spawn.cell, spawn.tile) })
-    g.step = { motions, spawn }
-  }
-}
-
-function undo(g: EndingGame) {
-  if (g.moves.length === 0) return
-  g.points.pop()
-  g.undone = g.moves.pop() ?? null
-  g.helped ||= !g.end
-  g.step = null
-  g.shown = false
-  g.note = ''
-}
-
-/** turn shows the next symmetric image of the boards, which have the same chances. */
-function turn(g: EndingGame) {
-  const made = new Set([...g.moves, ...g.firsts, ...(g.undone ? [g.undone] : [])])
-  for (const p of new Set([...g.points, ...[...made].map((m) => m.from)])) {
-    const known = p.chances
-    p.board = turned(p.board, turns)
-    if (known)
-      p.chances = Object.fromEntries(
-        dirs.flatMap((d) => (d in known ? [[turnedDir(d, turns), known[d]]] : [])),
-      )
-  }
-  for (const m of made) m.move = turnedDir(m.move, turns)
-  g.step = null
-  turns = (turns + 1) % 8
 }
 
 export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))

@@ -3,7 +3,7 @@ import {
   boardOf,
   boardText,
   largest,
-  seed as newSeed,
+  newSeed,
   pack,
   packTimes,
   sizeOf,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { seed } from '../../base/boards'
+import { newSeed } from '../../base/boards'
 import { has, useStored } from '../../base/store'
 import { percent, t } from '../../base/text'
 import { engine, link, useAttempt, usePoll } from '../../engine/net'
@@ -132,7 +132,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
         players: players.filter(Boolean),
         size: wanted.size,
         games: decide ? 0 : wanted.games,
-        seed: seed(),
+        seed: newSeed(),
       })
       onStart(name)
     }, 'experiments.start: ')

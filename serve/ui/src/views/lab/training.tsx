@@ -233,7 +233,30 @@ export function Curves({ runs }: { runs: Shown[] }) {
             scores: now.join(', '),
           })}
         />
-        {!single && <Latest runs={runs} />}
+        {!single && (
+          <Table
+            label={t('Run')}
+            rows={runs}
+            id={(r) => r.info.run}
+            columns={[
+              {
+                name: t('Run'),
+                cell: ({ info }, i) => [
+                  <span class="swatch" style={{ background: `var(${colours[i] ?? '--dim'})` }} />,
+                  info.run,
+                ],
+              },
+              { name: t('Mean score'), number: (r) => scoreText(r.lines) },
+              { name: t('Games'), number: (r) => whole(r.lines.at(-1)?.games ?? 0) },
+              { name: t('Minutes'), number: (r) => fixed((r.lines.at(-1)?.elapsed_s ?? 0) / 60, 1) },
+              {
+                name: t('Watch'),
+                unseen: true,
+                number: (r) => <WatchLink run={r.info}>{t('Watch')}</WatchLink>,
+              },
+            ]}
+          />
+        )}
       </Card>
       <Options runs={runs.map((r) => r.info)} />
       <Tiles runs={runs} at={at} axis={axis} />
@@ -296,28 +319,6 @@ function together(
   })
   return { x, curves }
 }
-
-/** Latest has the newest figures of each run. */
-const Latest = ({ runs }: { runs: Shown[] }) => (
-  <Table
-    label={t('Run')}
-    rows={runs}
-    id={(r) => r.info.run}
-    columns={[
-      {
-        name: t('Run'),
-        cell: ({ info }, i) => [
-          <span class="swatch" style={{ background: `var(${colours[i] ?? '--dim'})` }} />,
-          info.run,
-        ],
-      },
-      { name: t('Mean score'), number: (r) => scoreText(r.lines) },
-      { name: t('Games'), number: (r) => whole(r.lines.at(-1)?.games ?? 0) },
-      { name: t('Minutes'), number: (r) => fixed((r.lines.at(-1)?.elapsed_s ?? 0) / 60, 1) },
-      { name: t('Watch'), unseen: true, number: (r) => <WatchLink run={r.info}>{t('Watch')}</WatchLink> },
-    ]}
-  />
-)
 
 /** Options shows what runs were begun with; differences come first. */
 function Options({ runs }: { runs: TrainingInfo[] }) {

@@ -7,21 +7,7 @@ import { boldMove, type Marks, useAnnounce } from '../../parts/board'
 import { Busy, exact, moves, points, rule, useSamples } from '../../parts/hints'
 import { Alert, AllMoves, Button, Card, Figure, Item } from '../../parts/ui'
 import type { EndingGame, Made } from '../../state/endings'
-import {
-  bestOf,
-  boardOf,
-  cellsOf,
-  chancesOf,
-  even,
-  gradeOf,
-  isMade,
-  keptOf,
-  over,
-  sameEnding,
-  score,
-  topOf,
-  useEnding,
-} from '../../state/endings'
+import { bestOf, cellsOf, even, gradeOf, sameEnding, score, topOf, useEnding } from '../../state/endings'
 import { dirs, type EndingMoves } from '../../types'
 import { Practised, swipe, WithoutBoard } from './task'
 
@@ -30,8 +16,7 @@ export function Endings() {
   const all = [...(result?.endings ?? [])].sort(
     (a, b) => (b.goal ?? 0) - (a.goal ?? 0) || (b.probability ?? 0) - (a.probability ?? 0),
   )
-  const ending = useEnding()
-  const { game, start } = ending
+  const { game, start, act } = useEnding()
   const known = game && all.some((e) => sameEnding(e, game.ending))
   useEffect(() => {
     if (all[0] && !known) start(all[0])
@@ -53,9 +38,9 @@ export function Endings() {
   }
   return (
     <div class="arena">
-      <Play {...ending} game={game} onNew={() => start(game.ending)} />
+      <Play game={game} act={act} onNew={() => start(game.ending)} />
       <div class="stack">
-        <ThisGame game={game} onTurn={ending.turn} />
+        <ThisGame game={game} onTurn={() => act((g) => g.turn())} />
         <Score />
         <Card title={t('Endings')}>
           <ul class="list endings">
@@ -114,9 +99,11 @@ function Layout({ of }: { of: string }) {
   )
 }
 
-function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & ReturnType<typeof useEnding>) {
-  const board = boardOf(g)
-  const ended = over(g)
+type Act = ReturnType<typeof useEnding>['act']
+
+function Play({ game: g, act, onNew }: { game: EndingGame; act: Act; onNew: () => void }) {
+  const { board, chances } = g.last
+  const ended = g.over
   const spawn = g.step?.spawn
   const announcement = useAnnounce(
     spawn
@@ -129,21 +116,27 @@ function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & Retur
         board={board}
         step={g.step}
         marks={marksOf(g)}
-        task={t('Make the {tile}.', { tile: whole(g.ending.goal ?? 0) })}
+        task={t('Make the {tile}.', { tile: whole(g.goal) })}
         opinion={opinion(g)}
-        onMove={ended ? undefined : p.move}
+        onMove={ended ? undefined : (d) => act(() => g.move(d))}
         actions={[
-          { icon: 'undo', keys: 'U', disabled: g.moves.length === 0, onClick: p.undo, text: t('Undo') },
+          {
+            icon: 'undo',
+            keys: 'U',
+            disabled: g.moves.length === 0,
+            onClick: () => act(() => g.undo()),
+            text: t('Undo'),
+          },
           !ended && {
             icon: 'hint',
             label: t('Show the best move'),
             keys: 'Enter',
-            disabled: !chancesOf(g),
-            onClick: p.show,
+            disabled: !chances,
+            onClick: () => act(() => g.show()),
             text: t('Show best'),
           },
           { icon: 'solve', to: `solve/${boardText(board)}/0`, text: t('Solve') },
-          { kind: ended ? 'main' : '', icon: 'add', keys: 'N', onClick: p.onNew, text: t('New game') },
+          { kind: ended ? 'main' : '', icon: 'add', keys: 'N', onClick: onNew, text: t('New game') },
         ]}
       />
       {announcement}
@@ -152,7 +145,7 @@ function Play({ game: g, ...p }: { game: EndingGame; onNew: () => void } & Retur
 }
 
 function marksOf(g: EndingGame): Marks | null {
-  const chances = g.shown && chancesOf(g)
+  const chances = g.shown && g.last.chances
   const played = g.undone?.move ?? null
   const word = g.undone ? price(g.undone) : ''
   if (chances) return { best: bestOf(chances)[0] ?? null, played, word, bestWord: exact(topOf(chances)) }
@@ -168,16 +161,16 @@ const price = (m: Made) => {
 
 /** opinion says what the last move cost, and how the game ended. */
 function opinion(g: EndingGame): preact.ComponentChildren {
-  const chances = chancesOf(g)
+  const { chances } = g.last
   const made = g.moves.at(-1)
-  const tile = whole(g.ending.goal ?? 0)
+  const tile = whole(g.goal)
   const share = chances && exact(topOf(chances))
   if (g.note) return `${g.note.slice(0, 1).toUpperCase()}${g.note.slice(1)} ${t('Another move?')}`
   if (g.undone) return [grade(g.undone), ' ', t('Another try? The first move counts.')]
   if (g.shown && chances)
     return rich('Best: {moves}, which keeps {share}.', { moves: moves(bestOf(chances)), share })
-  if (isMade(g)) return [<b class="good">{t('You made the {tile}.', { tile })}</b>, ' ', made && grade(made)]
-  if (over(g)) {
+  if (g.made) return [<b class="good">{t('You made the {tile}.', { tile })}</b>, ' ', made && grade(made)]
+  if (g.over) {
     const lost = <b class="bad">{t('Lost:')}</b>
     return [rich('{lost} no way to the {tile} is left.', { lost, tile }), ' ', made && grade(made)]
   }
@@ -209,20 +202,20 @@ function grade(m: Made): preact.ComponentChildren {
 }
 
 function ThisGame({ game: g, onTurn }: { game: EndingGame; onTurn: () => void }) {
-  const chances = chancesOf(g)
-  const kept = keptOf(g)
+  const { chances } = g.last
+  const { kept } = g
   return (
     <Card title={t('This game')}>
       <dl class="figures">
         <Figure
           name={t('Chance now')}
           id="chance"
-          value={isMade(g) ? share(1) : chances ? exact(topOf(chances)) : '–'}
+          value={g.made ? share(1) : chances ? exact(topOf(chances)) : '–'}
         />
         <Figure name={t('Kept')} value={kept === null ? '–' : percent(kept)} />
         <Figure name={t('Moves')} id="turn" value={g.moves.length} />
       </dl>
-      {g.shown && chances && <AllChances of={chances} goal={g.ending.goal ?? 0} />}
+      {g.shown && chances && <AllChances of={chances} goal={g.goal} />}
       <div class="row fill">
         <Button onClick={onTurn} text={t('Turn the board')} />
       </div>

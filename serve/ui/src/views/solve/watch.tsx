@@ -133,11 +133,8 @@ function Controls({ w, name }: { w: Watching; name: string }) {
         says={speedName(speed)}
         disabled={!may}
         onInput={(i) => w.setPace(speeds[i] ?? 5)}
-      >
-        <span class="ends" aria-hidden="true">
-          <b>{speedName(speed)}</b>
-        </span>
-      </Slider>
+        shown
+      />
       <p class={byHand ? '' : 'dim'} role="status">
         {byHand && t('You are playing. {player} goes on when you hand back.', { player: name })}
         {!byHand && !over && may && t('{player} is playing. Make a move to take over.', { player: name })}

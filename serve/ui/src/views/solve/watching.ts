@@ -1,6 +1,6 @@
 // A game that a player plays on the server: its frames, and what steers it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { boardOf, seed, sizeOf } from '../../base/boards'
+import { boardOf, newSeed, sizeOf } from '../../base/boards'
 import { go } from '../../base/route'
 import { has, load, useStored } from '../../base/store'
 import { t } from '../../base/text'
@@ -96,7 +96,7 @@ export function useWatching(parts: string[], home: string) {
     attempt(async () => {
       setNews('')
       if (may) await link.ask('watch.set', { id, key: may, running: false }).catch(() => {})
-      const made = await link.insist('watch.start', { ...w, seed: seed(), moves_per_s: steering.speed })
+      const made = await link.insist('watch.start', { ...w, seed: newSeed(), moves_per_s: steering.speed })
       hold([...held().slice(-8), made])
       steering.forget()
       setBegun(w)

@@ -67,16 +67,14 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
   )
 }
 
-function gamesOf(parts: string[]): Result[] {
-  const { match, games } = readAddress(parts)
-  if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
-  return games.map((g, i) => replayed(match, g, i + 1))
-}
-
 /** BothGames plays the games of a duel's link back, move beside move. */
 export function BothGames({ parts }: { parts: string[] }) {
   useEffect(() => scrollTo(0, 0), [])
-  const { found, trouble } = useLoaded(async () => gamesOf(parts))
+  const { found, trouble } = useLoaded(async () => {
+    const { match, games } = readAddress(parts)
+    if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
+    return games.map((g, i) => replayed(match, g, i + 1))
+  })
   const r = usePlayback(Math.max(0, ...(found ?? []).map((g) => g.count)), 0, true)
   useReplayKeys(r)
   const [first, second] = found ?? []

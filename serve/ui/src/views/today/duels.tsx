@@ -1,6 +1,6 @@
 // Duels: a new challenge, the duels that are kept, the game of one, and its result.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { seed } from '../../base/boards'
+import { newSeed } from '../../base/boards'
 import { go } from '../../base/route'
 import { sizeText, t } from '../../base/text'
 import { complaint, useLoaded } from '../../engine/net'
@@ -97,7 +97,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
   const [goal, setGoal] = useState(0)
   const [trouble, setTrouble] = useState('')
   const make = () => {
-    const d = begun({ size, seed: seed(), goal })
+    const d = begun({ size, seed: newSeed(), goal })
     keep(d).then(onMade, (e: unknown) =>
       setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })),
     )

@@ -50,6 +50,7 @@ function DayView({ date, today }: { date: string; today: string }) {
   const { found, trouble } = useLoaded(() => keptOrBegun(match))
   const duel = found ?? (trouble ? begun(match) : null)
   const days = useDays()
+  const drillsDue = due(useDrills()).length
   const played = (k: Kept, s: GameState) => {
     const { uid, moves, count: n } = k
     count(date, { uid, score: s.score, largest: Math.max(...s.board.flat()), moves: n, over: s.over })
@@ -95,7 +96,17 @@ function DayView({ date, today }: { date: string; today: string }) {
         <Note kind="bad" text={trouble} />
       </div>
       <div class="stack">
-        <Practice />
+        {drillsDue > 0 && (
+          <Card title={t('Due today')}>
+            <div class="row fill">
+              <Button
+                icon="learn"
+                to="learn/mistakes"
+                text={t('Practise {n} {n|mistake|mistakes}', { n: drillsDue })}
+              />
+            </div>
+          </Card>
+        )}
         <Calendar date={date} today={today} days={days} />
         <Card title={t('Duels')}>
           <p class="dim">{t('Play a board against a friend. A link carries it; nothing else is sent.')}</p>
@@ -106,19 +117,6 @@ function DayView({ date, today }: { date: string; today: string }) {
         </Card>
       </div>
     </div>
-  )
-}
-
-/** Practice is shown while drills are due. */
-function Practice() {
-  const n = due(useDrills()).length
-  if (n === 0) return null
-  return (
-    <Card title={t('Due today')}>
-      <div class="row fill">
-        <Button icon="learn" to="learn/mistakes" text={t('Practise {n} {n|mistake|mistakes}', { n })} />
-      </div>
-    </Card>
   )
 }
 
