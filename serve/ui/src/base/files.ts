@@ -7,9 +7,9 @@ export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? f
 /** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is
     dropped. It returns whether a file is held over the page. */
 export function useFiles(
-  wanted: (f: File) => boolean,
   take: (f: File) => void,
-  refuse: (f: File | undefined) => void,
+  wanted = (_: File) => true,
+  refuse = (_: File | undefined) => {},
 ): boolean {
   const [over, setOver] = useState(false)
   const now = useLatest({ wanted, take, refuse })

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { rich, t } from '../base/text'
 import { engine } from '../engine/net'
 import type { Board } from '../types'
-import { Button, CloseButton, copyText, Dialog, PictureButton } from './ui'
+import { Button, CloseButton, Dialog, PictureButton } from './ui'
 
 /** pageAddress returns the address of the page with a fragment. */
 export const pageAddress = (hash: string) => `${location.href.replace(/[?#].*/, '')}#${hash}`
@@ -55,12 +55,14 @@ export function Share(p: {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const copy = async () => {
     const address = shown?.address ?? p.address()
-    const copied = await copyText(address)
-    if (!copied) field.current?.select()
-    show({ address, copied: copied || (field.current !== null && document.execCommand('copy')) })
+    field.current?.select() // over plain HTTP there is no clipboard
+    const selected = field.current !== null
+    const copied = navigator.clipboard?.writeText(address).then(() => true) ?? Promise.reject()
+    show({ address, copied: await copied.catch(() => selected && document.execCommand('copy')) })
   }
   const lines = shown?.address.includes('\n') ?? false
   const why = lines ? '' : limit()
+  const box = { ref: field, readOnly: true, value: shown?.address }
   const sends = 'share' in navigator && !why
   return (
     <>
@@ -73,15 +75,9 @@ export function Share(p: {
           </p>
           <div class="field">
             {lines ? (
-              <textarea ref={field} readOnly rows={4} value={shown.address} aria-label={t('Result')} />
+              <textarea {...box} rows={4} aria-label={t('Result')} />
             ) : (
-              <input
-                ref={field}
-                readOnly
-                value={shown.address}
-                aria-label={t('Link')}
-                onFocus={(e) => e.currentTarget.select()}
-              />
+              <input {...box} aria-label={t('Link')} onFocus={() => field.current?.select()} />
             )}
           </div>
           {why && (

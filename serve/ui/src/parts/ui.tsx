@@ -9,13 +9,6 @@ import { type Board, type Dir, dirs } from '../types'
 import { moveText } from './board'
 import paths from './icons.json'
 
-/** copyText reports whether it copied the text: over plain HTTP there is no clipboard. */
-export const copyText = async (text: string): Promise<boolean> =>
-  navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  ) ?? false
-
 export const Icon = ({ name }: { name: string }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={(paths as Record<string, string>)[name] ?? ''} />
@@ -187,12 +180,13 @@ export function Item(p: {
   onClick: () => void
   current?: boolean
   label?: string
+  class?: string
   beside?: ComponentChildren
   children: ComponentChildren
 }) {
   return (
     <li class={p.beside ? 'slot' : undefined}>
-      <button type="button" aria-current={p.current} aria-label={p.label} onClick={p.onClick}>
+      <button type="button" class={p.class} aria-current={p.current} aria-label={p.label} onClick={p.onClick}>
         {p.children}
       </button>
       {p.beside}

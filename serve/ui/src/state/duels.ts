@@ -7,9 +7,8 @@ import { dirNames, t } from '../base/text'
 import { complaint } from '../engine/net'
 import { begin, over, type Position, playMove, seeded } from '../rules/rules'
 import { dirs, p4, type Step } from '../types'
-import { dropGame, unfinished } from './gamestorage'
 import { fresh, fromHash, hashOf, type Kept, placeOf, recordOf } from './kept'
-import { begins } from './played'
+import { begins, dropGame, unfinished } from './played'
 
 export interface Match {
   size: string

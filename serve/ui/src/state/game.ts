@@ -6,9 +6,8 @@ import { Listeners, listen, save, useRedraw } from '../base/store'
 import { t } from '../base/text'
 import type { Game } from '../rules/game'
 import type { Dir, GameState } from '../types'
-import { lastGame, storeBest, storeGame, unfinished } from './gamestorage'
 import { apart, cut, fresh, gameOf, type Kept, mark, newUid, placeOf, timesOf } from './kept'
-import { remember } from './played'
+import { lastGame, remember, storeBest, storeGame, unfinished } from './played'
 
 const recordPause = 3000 // milliseconds after the last move
 

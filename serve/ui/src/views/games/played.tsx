@@ -7,7 +7,7 @@ import { minute, sizeText, t, whole } from '../../base/text'
 import { complaint, useAttempt } from '../../engine/net'
 import { figure } from '../../parts/accuracy'
 import { ruleName, Switch } from '../../parts/fields'
-import { Alert, Button, Card, Dialog, Figure, FileButton, Icon, Note } from '../../parts/ui'
+import { Alert, Button, Card, Dialog, Figure, FileButton, Item, Note } from '../../parts/ui'
 import { type Backup, backup, contents, readBackup, restore } from '../../state/backup'
 import { judgeWhile } from '../../state/judging'
 import { hashOf, recordOf } from '../../state/kept'
@@ -81,33 +81,27 @@ function GameList(p: { games: PlayedGame[]; level: LevelOf; onShow: (g: PlayedGa
   const { games, level } = p
   const [most, setMost] = useState(page)
   const { trouble, attempt } = useAttempt()
+  const details = (g: PlayedGame) => {
+    const label = t('More about the game with {n} points', { n: g.score })
+    return <Button kind="plain" icon="more" label={label} onClick={() => p.onShow(g)} />
+  }
   return (
     <Card title={t('Games')} side={<span class="dim">{whole(games.length)}</span>}>
       <Alert text={trouble} />
       <ul class="list" id="games">
         {games.slice(0, most).map((g) => (
-          <li key={g.uid} class="slot">
-            <button type="button" class="played" onClick={() => attempt(() => open(g))}>
-              <i class="chip" data-e={exponent(g.largest)} data-n={String(g.largest).length}>
-                {g.largest || ''}
-              </i>
-              <span>
-                <b>{whole(g.score)}</b>
-                <small class="dim">
-                  {dateText(g.when)} · {sizeText(g.size)}
-                </small>
-              </span>
-              <span class="dim">{figure(accuracyOf(g, level))}</span>
-            </button>
-            <button
-              type="button"
-              class="button plain"
-              aria-label={t('More about the game with {n} points', { n: g.score })}
-              onClick={() => p.onShow(g)}
-            >
-              <Icon name="more" />
-            </button>
-          </li>
+          <Item key={g.uid} class="played" onClick={() => attempt(() => open(g))} beside={details(g)}>
+            <i class="chip" data-e={exponent(g.largest)} data-n={String(g.largest).length}>
+              {g.largest || ''}
+            </i>
+            <span>
+              <b>{whole(g.score)}</b>
+              <small class="dim">
+                {dateText(g.when)} · {sizeText(g.size)}
+              </small>
+            </span>
+            <span class="dim">{figure(accuracyOf(g, level))}</span>
+          </Item>
         ))}
       </ul>
       {games.length > most && <Button onClick={() => setMost(most + 5 * page)} text={t('Show more')} />}

@@ -103,11 +103,7 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
   useEffect(() => {
     if (shared) take(shared)
   }, [shared])
-  const over = useFiles(
-    () => true,
-    take,
-    () => {},
-  )
+  const over = useFiles(take)
   return (
     <div class="stack tight picture" data-over={over ? '' : undefined}>
       <p class="dim">
@@ -124,7 +120,7 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
         />
         <span class="dim">{name}</span>
       </div>
-      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => begin(null)} />}
+      {film && <FilmInput key={film.name} file={film} onRecord={onRecord} onCancel={() => begin(null)} />}
       <Field label={t('Game as text')}>
         <textarea
           rows={3}
@@ -202,8 +198,6 @@ function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel
   const [chosen, setChosen] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
-    setFilm(null)
-    setTrouble('')
     const footage = import('../../state/footage')
     footage
       .then((m) => m.readFilm(file, stop.signal, setShare))
@@ -216,7 +210,7 @@ function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel
         if (!stop.signal.aborted) setTrouble((await footage).troubleOf(e))
       })
     return () => stop.abort()
-  }, [file])
+  }, [])
   const cancel = <Button onClick={p.onCancel} text={t('Cancel')} />
   if (trouble)
     return (

@@ -9,10 +9,9 @@ import { pageAddress, Share } from '../../parts/share'
 import { AskButton, Button, DeleteButton, Dialog, Item } from '../../parts/ui'
 import { ruleOf } from '../../rules/rules'
 import type { OwnGame } from '../../state/game'
-import { deleteSlot, saveSlot, slots, unfinished } from '../../state/gamestorage'
 import type { Grader } from '../../state/grading'
 import { fresh, gameKey, hashOf, type Kept, placeOf, recordOf } from '../../state/kept'
-import { minMoves, resumed } from '../../state/played'
+import { deleteSlot, minMoves, resumed, saveSlot, slots, unfinished } from '../../state/played'
 import { review } from '../../state/reviewed'
 
 /** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it.

@@ -71,7 +71,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
         ? t('Open a screen recording in Games.')
         : t('Not a picture: must be a PNG, JPEG or WebP file.'),
     )
-  const over = useFiles(isPicture, take, refuse)
+  const over = useFiles(take, isPicture, refuse)
   return (
     <div class="picture" data-over={over ? '' : undefined}>
       <div class="sources">
