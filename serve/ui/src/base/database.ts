@@ -3,14 +3,13 @@
 const name = 'afterstate'
 const table = 'values'
 
-function opened(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
+const opened = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
     const r = indexedDB.open(name, 1)
     r.onupgradeneeded = () => r.result.createObjectStore(table)
     r.onsuccess = () => resolve(r.result)
     r.onerror = () => reject(r.error)
   })
-}
 
 async function inTransaction<T>(mode: IDBTransactionMode, work: (s: IDBObjectStore) => () => T): Promise<T> {
   const db = await opened()

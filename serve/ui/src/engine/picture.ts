@@ -3,14 +3,13 @@ import { t } from '../base/text'
 import { maxPictureBytes, type PictureBoard, type ReadPicture } from '../types'
 import { engine, link, RpcError } from './net'
 
-export function base64(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
+export const base64 = (file: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
     const r = new FileReader()
     r.onload = () => resolve(String(r.result).replace(/^[^,]*,/, ''))
     r.onerror = () => reject(new Error(t('the file cannot be read')))
     r.readAsDataURL(file)
   })
-}
 
 /** raw returns a picture as the engine of a site reads it, which has no decoders: RGB of 8 bits after
     its width and height (package picture, decode_js.go). Larger ones than it uses are reduced. */

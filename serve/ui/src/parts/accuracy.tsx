@@ -52,35 +52,33 @@ export const Sign = ({ of }: { of: MoveClass }) => (
 
 const order = Object.keys(classInfo) as MoveClass[]
 
-function Rule({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog text title={t('How moves are judged')} onClose={onClose}>
-      <p>
-        {t(
-          'The computer plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on sizes without levels, the final scores are estimated.',
-        )}
-      </p>
-      <table class="rule">
-        <tbody>
-          {order.map((c) => (
-            <tr key={c}>
-              <th scope="row">
-                <Sign of={c} /> {classInfo[c].name}
-              </th>
-              <td class="wrap">{rules[c]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="dim">
-        {t(
-          'Accuracy is 100 % if all moves are the best ones, and falls with the mean loss of a move. Accuracies compare at one level only.',
-        )}
-      </p>
-      <CloseButton onClick={onClose} />
-    </Dialog>
-  )
-}
+const Rule = ({ onClose }: { onClose: () => void }) => (
+  <Dialog text title={t('How moves are judged')} onClose={onClose}>
+    <p>
+      {t(
+        'The computer plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on sizes without levels, the final scores are estimated.',
+      )}
+    </p>
+    <table class="rule">
+      <tbody>
+        {order.map((c) => (
+          <tr key={c}>
+            <th scope="row">
+              <Sign of={c} /> {classInfo[c].name}
+            </th>
+            <td class="wrap">{rules[c]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p class="dim">
+      {t(
+        'Accuracy is 100 % if all moves are the best ones, and falls with the mean loss of a move. Accuracies compare at one level only.',
+      )}
+    </p>
+    <CloseButton onClick={onClose} />
+  </Dialog>
+)
 
 const rules: Record<MoveClass, string> = {
   best: t('no loss'),

@@ -99,8 +99,8 @@ function Arrows(p: Marks & { rows: number; cols: number }) {
   )
 }
 
-export function Mini(p: { board: Board; mark?: { row: number; col: number } | undefined }) {
-  return useMemo(
+export const Mini = (p: { board: Board; mark?: { row: number; col: number } | undefined }) =>
+  useMemo(
     () => (
       <span
         class="mini"
@@ -124,7 +124,6 @@ export function Mini(p: { board: Board; mark?: { row: number; col: number } | un
     ),
     [p.board, p.mark],
   )
-}
 
 /** useAnnounce announces text to screen readers, the newest only. */
 export function useAnnounce(text: string) {

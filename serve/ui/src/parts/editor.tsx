@@ -104,24 +104,22 @@ const brushes: [number, string | number, string][] = [
   ...tiles.map((n): [number, number, string] => [n, n, t('tile {tile}', { tile: String(n) })]),
 ]
 
-export function Brushes({ brush, onChange }: { brush: number; onChange: (brush: number) => void }) {
-  return (
-    <div class="brushes" role="group" aria-label={t('Tile that a click puts on a cell')}>
-      {brushes.map(([b, text, name]) => (
-        <button
-          key={b}
-          type="button"
-          data-e={b > 0 ? exponent(b) : undefined}
-          aria-pressed={brush === b}
-          aria-label={name}
-          onClick={() => onChange(b)}
-        >
-          {text}
-        </button>
-      ))}
-    </div>
-  )
-}
+export const Brushes = ({ brush, onChange }: { brush: number; onChange: (brush: number) => void }) => (
+  <div class="brushes" role="group" aria-label={t('Tile that a click puts on a cell')}>
+    {brushes.map(([b, text, name]) => (
+      <button
+        key={b}
+        type="button"
+        data-e={b > 0 ? exponent(b) : undefined}
+        aria-pressed={brush === b}
+        aria-label={name}
+        onClick={() => onChange(b)}
+      >
+        {text}
+      </button>
+    ))}
+  </div>
+)
 
 /** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys
     move between empty cells, and Enter places it. */

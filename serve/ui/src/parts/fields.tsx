@@ -4,15 +4,13 @@ import { share, sizeText, t } from '../base/text'
 import { shareOf } from '../rules/rules'
 import { Button } from './ui'
 
-export function Field(p: { label: string; children: ComponentChildren; note?: string }) {
-  return (
-    <label class="field">
-      <span>{p.label}</span>
-      {p.children}
-      {p.note && <small>{p.note}</small>}
-    </label>
-  )
-}
+export const Field = (p: { label: string; children: ComponentChildren; note?: string }) => (
+  <label class="field">
+    <span>{p.label}</span>
+    {p.children}
+    {p.note && <small>{p.note}</small>}
+  </label>
+)
 
 /** Options are values to choose from; name is what a value is called, if not as it is written. */
 interface Options<T> {
@@ -60,17 +58,15 @@ export function Choices<T extends string | boolean>(
   )
 }
 
-export function Switch(p: { on: boolean; onChange: (on: boolean) => void; text: string }) {
-  return (
-    <label class="switch">
-      <input type="checkbox" checked={p.on} onChange={(e) => p.onChange(e.currentTarget.checked)} />
-      <span>{p.text}</span>
-    </label>
-  )
-}
+export const Switch = (p: { on: boolean; onChange: (on: boolean) => void; text: string }) => (
+  <label class="switch">
+    <input type="checkbox" checked={p.on} onChange={(e) => p.onChange(e.currentTarget.checked)} />
+    <span>{p.text}</span>
+  </label>
+)
 
 /** Slider is a field for a number, in words says. onInput gets each number, onDone the last one of a drag. */
-export function Slider(p: {
+export const Slider = (p: {
   label: string
   min: number
   max: number
@@ -80,27 +76,25 @@ export function Slider(p: {
   onDone?: (n: number) => void
   disabled?: boolean
   shown?: boolean // the number in words, too
-}) {
-  return (
-    <Field label={p.label}>
-      <input
-        type="range"
-        min={p.min}
-        max={p.max}
-        value={p.value}
-        aria-valuetext={p.says}
-        disabled={p.disabled}
-        onInput={(e) => p.onInput(Number(e.currentTarget.value))}
-        onChange={(e) => p.onDone?.(Number(e.currentTarget.value))}
-      />
-      {p.shown && (
-        <span class="ends" aria-hidden="true">
-          <b>{p.says}</b>
-        </span>
-      )}
-    </Field>
-  )
-}
+}) => (
+  <Field label={p.label}>
+    <input
+      type="range"
+      min={p.min}
+      max={p.max}
+      value={p.value}
+      aria-valuetext={p.says}
+      disabled={p.disabled}
+      onInput={(e) => p.onInput(Number(e.currentTarget.value))}
+      onChange={(e) => p.onDone?.(Number(e.currentTarget.value))}
+    />
+    {p.shown && (
+      <span class="ends" aria-hidden="true">
+        <b>{p.says}</b>
+      </span>
+    )}
+  </Field>
+)
 
 export const sizes = ['2x2', '2x3', '2x4', '3x3', '3x4', '4x4', '4x5', '5x5', '5x6', '6x6']
 

@@ -88,18 +88,16 @@ export function Simpler({ wanted, d }: { wanted: string; d: Decision }) {
 }
 
 /** How good the moves are, and the origin and the search effort of a decision; wanted is the player that was asked. */
-export function Origin({ d, wanted }: { d: Decision; wanted: string }) {
-  return (
-    <>
-      <Simpler wanted={wanted} d={d} />
-      <div class="dim">
-        <Named spec={d.player} />
-        <div>{effort(d)}</div>
-        {d.source !== 'random' && <div>{unitText(d)}</div>}
-      </div>
-    </>
-  )
-}
+export const Origin = ({ d, wanted }: { d: Decision; wanted: string }) => (
+  <>
+    <Simpler wanted={wanted} d={d} />
+    <div class="dim">
+      <Named spec={d.player} />
+      <div>{effort(d)}</div>
+      {d.source !== 'random' && <div>{unitText(d)}</div>}
+    </div>
+  </>
+)
 
 /** exact formats a chance with a decimal, and points a difference in percentage points. */
 export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')

@@ -89,43 +89,41 @@ export function useReplayKeys(r: Playback) {
   })
 }
 
-export function ReplayControls({ r }: { r: Playback }) {
-  return (
-    <>
-      <input
-        type="range"
-        min={0}
-        max={r.moves}
-        value={r.at}
-        aria-label={t('Move')}
-        aria-valuetext={t('{n} of {all}', { n: r.at, all: r.moves })}
-        onInput={(e) => r.to(Number(e.currentTarget.value))}
+export const ReplayControls = ({ r }: { r: Playback }) => (
+  <>
+    <input
+      type="range"
+      min={0}
+      max={r.moves}
+      value={r.at}
+      aria-label={t('Move')}
+      aria-valuetext={t('{n} of {all}', { n: r.at, all: r.moves })}
+      onInput={(e) => r.to(Number(e.currentTarget.value))}
+    />
+    <div class="buttons">
+      <Button
+        icon="back"
+        label={t('One move back')}
+        keys="B"
+        disabled={r.at === 0}
+        onClick={() => r.to(r.at - 1)}
       />
-      <div class="buttons">
-        <Button
-          icon="back"
-          label={t('One move back')}
-          keys="B"
-          disabled={r.at === 0}
-          onClick={() => r.to(r.at - 1)}
-        />
-        <Button
-          kind="main"
-          icon={r.running ? 'pause' : 'start'}
-          label={r.running ? t('Pause') : t('Play@replay')}
-          keys="Space"
-          disabled={r.moves === 0}
-          onClick={r.toggle}
-        />
-        <Button
-          icon="step"
-          label={t('One move forward')}
-          keys="N"
-          disabled={r.over}
-          onClick={() => r.to(r.at + 1)}
-        />
-        <Button label={t('Speed')} onClick={r.faster} text={speedNames[r.speed]} />
-      </div>
-    </>
-  )
-}
+      <Button
+        kind="main"
+        icon={r.running ? 'pause' : 'start'}
+        label={r.running ? t('Pause') : t('Play@replay')}
+        keys="Space"
+        disabled={r.moves === 0}
+        onClick={r.toggle}
+      />
+      <Button
+        icon="step"
+        label={t('One move forward')}
+        keys="N"
+        disabled={r.over}
+        onClick={() => r.to(r.at + 1)}
+      />
+      <Button label={t('Speed')} onClick={r.faster} text={speedNames[r.speed]} />
+    </div>
+  </>
+)

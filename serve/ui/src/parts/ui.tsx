@@ -160,70 +160,62 @@ export function Note({ text, kind = 'dim' }: { text: ComponentChildren; kind?: s
   )
 }
 
-export function Progress(p: { name: string; value: number; max: number }) {
-  return (
-    <div
-      class="progress"
-      role="progressbar"
-      aria-label={p.name}
-      aria-valuemin={0}
-      aria-valuemax={p.max}
-      aria-valuenow={Math.floor(p.value)}
-    >
-      <i style={{ '--f': p.value / Math.max(1, p.max) }} />
-    </div>
-  )
-}
+export const Progress = (p: { name: string; value: number; max: number }) => (
+  <div
+    class="progress"
+    role="progressbar"
+    aria-label={p.name}
+    aria-valuemin={0}
+    aria-valuemax={p.max}
+    aria-valuenow={Math.floor(p.value)}
+  >
+    <i style={{ '--f': p.value / Math.max(1, p.max) }} />
+  </div>
+)
 
 /** Item is a row of a list that is chosen by a click; beside it may have another button. */
-export function Item(p: {
+export const Item = (p: {
   onClick: () => void
   current?: boolean
   label?: string
   class?: string
   beside?: ComponentChildren
   children: ComponentChildren
-}) {
-  return (
-    <li class={p.beside ? 'slot' : undefined}>
-      <button type="button" class={p.class} aria-current={p.current} aria-label={p.label} onClick={p.onClick}>
-        {p.children}
-      </button>
-      {p.beside}
-    </li>
-  )
-}
+}) => (
+  <li class={p.beside ? 'slot' : undefined}>
+    <button type="button" class={p.class} aria-current={p.current} aria-label={p.label} onClick={p.onClick}>
+      {p.children}
+    </button>
+    {p.beside}
+  </li>
+)
 
-export function Card(p: {
+export const Card = (p: {
   title: string
   children: ComponentChildren
   side?: ComponentChildren
   class?: string
-}) {
-  return (
-    <section class={`card ${p.class ?? ''}`}>
-      <header>
-        <h2>{p.title}</h2>
-        {p.side}
-      </header>
-      {p.children}
-    </section>
-  )
-}
+}) => (
+  <section class={`card ${p.class ?? ''}`}>
+    <header>
+      <h2>{p.title}</h2>
+      {p.side}
+    </header>
+    {p.children}
+  </section>
+)
 
-export function Figure(p: {
+export const Figure = (p: {
   name: ComponentChildren
   value: ComponentChildren
   main?: boolean
   id?: string
-}) {
-  return (
-    <div class={p.main ? 'figure main' : 'figure'}>
-      <dt>{p.name}</dt>
-      <dd id={p.id}>{p.value}</dd>
-    </div>
-  )
-}
+}) => (
+  <div class={p.main ? 'figure main' : 'figure'}>
+    <dt>{p.name}</dt>
+    <dd id={p.id}>{p.value}</dd>
+  </div>
+)
 
 /** Dialog is a modal dialog for a decision, or for a text, which is shown from its top. Escape
     and a click outside of it close it. A sheet rises from the bottom of a phone. */
@@ -348,21 +340,19 @@ export function Table<Row>(p: {
 }
 
 /** AllMoves compares the moves of a position by some columns; best are marked. */
-export function AllMoves(p: {
+export const AllMoves = (p: {
   of?: readonly Dir[]
   best: readonly (Dir | null)[]
   columns: [name: string, cell: (d: Dir) => string][]
   label?: string
-}) {
-  return (
-    <Table
-      {...(p.label && { label: p.label })}
-      rows={p.of ?? dirs}
-      id={(d) => d}
-      columns={[
-        { name: t('Move'), cell: moveText },
-        ...p.columns.map(([name, number]) => ({ name, number, best: (d: Dir) => p.best.includes(d) })),
-      ]}
-    />
-  )
-}
+}) => (
+  <Table
+    {...(p.label && { label: p.label })}
+    rows={p.of ?? dirs}
+    id={(d) => d}
+    columns={[
+      { name: t('Move'), cell: moveText },
+      ...p.columns.map(([name, number]) => ({ name, number, best: (d: Dir) => p.best.includes(d) })),
+    ]}
+  />
+)

@@ -19,8 +19,8 @@ const unreadable = () =>
   )
 
 /** once waits for an event of a video. */
-function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
-  return new Promise((done, failed) => {
+const once = (video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> =>
+  new Promise((done, failed) => {
     const bad = () => failed(video.error ? unreadable() : new Error('cancelled'))
     if (video.error || signal.aborted) return bad()
     const off = new AbortController()
@@ -32,7 +32,6 @@ function once(video: HTMLVideoElement, event: string, signal: AbortSignal): Prom
     video.addEventListener('error', ends(bad), off)
     signal.addEventListener('abort', ends(bad), off)
   })
-}
 
 /** readFilm reads a recording. report gets the share that is read. */
 export async function readFilm(

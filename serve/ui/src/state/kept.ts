@@ -37,21 +37,18 @@ export interface Kept {
   stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
 }
 
-export function isKept(v: unknown): v is Kept {
-  return (
-    has(v, { uid: 'string', size: 'string', spawn: 'string', moves: 'string' }) &&
-    has(v, { keep: 'boolean', score: 'number', when: 'time' }) &&
-    /^[2-6]x[2-6]$/.test(String(v.size)) &&
-    shareOf(String(v.spawn)) !== null &&
-    [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
-    Number(v.count) <= 3 * String(v.moves).length && // each character has three moves
-    Number(v.undone) >= 0 &&
-    Number(v.undone) <= Number(v.count) &&
-    (v.watched === undefined || has(v.watched, { uid: 'string', helped: 'boolean', count: 'number' })) &&
-    [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
-    [v.start, v.times].every((x) => x === undefined || typeof x === 'string')
-  )
-}
+export const isKept = (v: unknown): v is Kept =>
+  has(v, { uid: 'string', size: 'string', spawn: 'string', moves: 'string' }) &&
+  has(v, { keep: 'boolean', score: 'number', when: 'time' }) &&
+  /^[2-6]x[2-6]$/.test(String(v.size)) &&
+  shareOf(String(v.spawn)) !== null &&
+  [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
+  Number(v.count) <= 3 * String(v.moves).length && // each character has three moves
+  Number(v.undone) >= 0 &&
+  Number(v.undone) <= Number(v.count) &&
+  (v.watched === undefined || has(v.watched, { uid: 'string', helped: 'boolean', count: 'number' })) &&
+  [v.duel, v.stage].every((x) => x === undefined || Number.isSafeInteger(x)) &&
+  [v.start, v.times].every((x) => x === undefined || typeof x === 'string')
 
 export const newUid = () => Date.now().toString(36) + newSeed().toString(36)
 
@@ -89,15 +86,13 @@ export function timesOf(k: Kept): number[] {
   return Array<number>(k.count).fill(-1)
 }
 
-export function cut(k: Kept, count: number): Kept {
-  return {
-    ...k,
-    moves: pack(unpack(k.moves, k.count).slice(0, count)),
-    count,
-    undone: 0,
-    ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }),
-  }
-}
+export const cut = (k: Kept, count: number): Kept => ({
+  ...k,
+  moves: pack(unpack(k.moves, k.count).slice(0, count)),
+  count,
+  undone: 0,
+  ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }),
+})
 
 /** apart is whether a game is played without undo and hints, and beside the visitor's own games. */
 export const apart = (k: Pick<Kept, 'duel' | 'stage'>) => k.duel !== undefined || k.stage !== undefined

@@ -51,8 +51,8 @@ export const moving = (values: readonly (number | null)[]) =>
   })
 
 /** bests has a row for each size, that with the most games first. */
-export function bests(games: readonly PlayedGame[]) {
-  return [...new Set(games.map((g) => g.size))]
+export const bests = (games: readonly PlayedGame[]) =>
+  [...new Set(games.map((g) => g.size))]
     .map((size) => {
       const of = games.filter((g) => g.size === size)
       return {
@@ -63,7 +63,6 @@ export function bests(games: readonly PlayedGame[]) {
       }
     })
     .sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
-}
 
 /** PhaseSum has the mean loss of a move, and the mistakes with the blunders. */
 export type PhaseSum = ReturnType<typeof phaseSums>[number]

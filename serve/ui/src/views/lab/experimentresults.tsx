@@ -121,68 +121,63 @@ function Files({ x, attempt }: { x: ExperimentResults; attempt: ReturnType<typeo
   )
 }
 
-function Scores({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (n: number) => void }) {
-  return (
-    <>
-      <p class="dim">
-        {t('{n|One player|# players} on {size}', { n: x.players.length, size: sizeText(x.size) })},{' '}
-        {decides(x)
-          ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) })
-          : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}
-        {x.error === 'stopped' && ` · ${t('stopped early')}`}
-      </p>
-      {engine && x.running && <p class="dim">{t('It is played on this device while this page is open.')}</p>}
-      <Alert text={x.error !== 'stopped' && x.error} />
-      {x.running && !decides(x) && <Progress name={t('Games finished')} value={x.finished} max={total(x)} />}
-      <Table
-        label={t('Scores')}
-        kind="named-rows"
-        rows={x.report.players}
-        id={(s) => s.player}
-        columns={[
-          {
-            name: t('Player'),
-            cell: (s) => (
-              <span title={s.spec}>
-                {s.player}
-                {s.foresees && ` (${t('knows the coming spawns')})`}
-                {s.forfeits && (
-                  <span class="bad">
-                    {' '}
-                    {t('forfeited {n} of {all}', { n: s.forfeits.games, all: s.games })}
-                  </span>
-                )}
-              </span>
-            ),
-          },
-          { name: t('Games'), number: (s) => whole(s.games) },
-          {
-            name: t('Mean score'),
-            number: (s) => <b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b>,
-          },
-          { name: t('95 % interval'), number: (s) => range(s.mean_score_ci95) },
-          { name: t('Median'), number: (s) => (s.median_score === null ? '–' : whole(s.median_score)) },
-          { name: t('Reach 2048'), number: (s) => percent(s.reached['2048']?.share ?? 0) },
-          { name: t('Moves/s'), number: (s) => (s.moves_per_s === null ? '–' : brief(s.moves_per_s)) },
-          {
-            name: t('Games'),
-            unseen: true,
-            number: (s, i) => (
-              <Button
-                kind="small"
-                pressed={p.player === i + 1}
-                disabled={s.games === 0}
-                onClick={() => p.onPlayer(i + 1)}
-                text={t('Games')}
-                about={t('of {player}', { player: s.player })}
-              />
-            ),
-          },
-        ]}
-      />
-    </>
-  )
-}
+const Scores = ({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (n: number) => void }) => (
+  <>
+    <p class="dim">
+      {t('{n|One player|# players} on {size}', { n: x.players.length, size: sizeText(x.size) })},{' '}
+      {decides(x)
+        ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) })
+        : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}
+      {x.error === 'stopped' && ` · ${t('stopped early')}`}
+    </p>
+    {engine && x.running && <p class="dim">{t('It is played on this device while this page is open.')}</p>}
+    <Alert text={x.error !== 'stopped' && x.error} />
+    {x.running && !decides(x) && <Progress name={t('Games finished')} value={x.finished} max={total(x)} />}
+    <Table
+      label={t('Scores')}
+      kind="named-rows"
+      rows={x.report.players}
+      id={(s) => s.player}
+      columns={[
+        {
+          name: t('Player'),
+          cell: (s) => (
+            <span title={s.spec}>
+              {s.player}
+              {s.foresees && ` (${t('knows the coming spawns')})`}
+              {s.forfeits && (
+                <span class="bad"> {t('forfeited {n} of {all}', { n: s.forfeits.games, all: s.games })}</span>
+              )}
+            </span>
+          ),
+        },
+        { name: t('Games'), number: (s) => whole(s.games) },
+        {
+          name: t('Mean score'),
+          number: (s) => <b>{s.mean_score === null ? '–' : whole(s.mean_score)}</b>,
+        },
+        { name: t('95 % interval'), number: (s) => range(s.mean_score_ci95) },
+        { name: t('Median'), number: (s) => (s.median_score === null ? '–' : whole(s.median_score)) },
+        { name: t('Reach 2048'), number: (s) => percent(s.reached['2048']?.share ?? 0) },
+        { name: t('Moves/s'), number: (s) => (s.moves_per_s === null ? '–' : brief(s.moves_per_s)) },
+        {
+          name: t('Games'),
+          unseen: true,
+          number: (s, i) => (
+            <Button
+              kind="small"
+              pressed={p.player === i + 1}
+              disabled={s.games === 0}
+              onClick={() => p.onPlayer(i + 1)}
+              text={t('Games')}
+              about={t('of {player}', { player: s.player })}
+            />
+          ),
+        },
+      ]}
+    />
+  </>
+)
 
 function Comparisons({ x }: { x: ExperimentResults }) {
   const says = (c: ComparisonToFirst) => {

@@ -116,23 +116,21 @@ function Hub({ of: hub }: { of: WorkerList }) {
   )
 }
 
-function Without() {
-  return (
-    <Card title={t('Workers')}>
-      <p>
-        {t(
-          'This server has no hub, so that only its own machine plays. With a hub, other machines play too. On this machine, run both:',
-        )}
-      </p>
-      <p class="mono">
-        afterstate-hub --listen 0.0.0.0:4222
-        <br />
-        afterstate serve --nats hub
-      </p>
-      <p>{t('The hub prints the line to run on other machines.')}</p>
-    </Card>
-  )
-}
+const Without = () => (
+  <Card title={t('Workers')}>
+    <p>
+      {t(
+        'This server has no hub, so that only its own machine plays. With a hub, other machines play too. On this machine, run both:',
+      )}
+    </p>
+    <p class="mono">
+      afterstate-hub --listen 0.0.0.0:4222
+      <br />
+      afterstate serve --nats hub
+    </p>
+    <p>{t('The hub prints the line to run on other machines.')}</p>
+  </Card>
+)
 
 const State = ({ of: w }: { of: Worker }) => (
   <>

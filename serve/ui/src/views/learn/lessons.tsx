@@ -79,31 +79,29 @@ const left = ({ step: { moves, until }, made }: Tried) =>
       ? t('{n|One move is left|# moves are left}.', { n: moves - made })
       : t('{n} of {all} moves are made.', { n: made, all: moves })
 
-function ThisLesson({ at, done }: { at: Step; done: Done }) {
-  return (
-    <Card title={themeNames[at.theme]}>
-      <p>{says[at.theme]}</p>
-      <ol class="choice">
-        {stepsOf(at.theme).map((s) => {
-          const stepDone = isDone(done, s)
-          const label = `${s.at + 1}: ${taskOf(s)}${stepDone ? ` ${t('done')}` : ''}`
-          const text = stepDone ? '✓' : s.at + 1
-          return (
-            <Choice
-              key={s.at}
-              text={text}
-              label={label}
-              current={s === at}
-              done={stepDone}
-              onClick={() => open(s)}
-            />
-          )
-        })}
-      </ol>
-      {at.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
-    </Card>
-  )
-}
+const ThisLesson = ({ at, done }: { at: Step; done: Done }) => (
+  <Card title={themeNames[at.theme]}>
+    <p>{says[at.theme]}</p>
+    <ol class="choice">
+      {stepsOf(at.theme).map((s) => {
+        const stepDone = isDone(done, s)
+        const label = `${s.at + 1}: ${taskOf(s)}${stepDone ? ` ${t('done')}` : ''}`
+        const text = stepDone ? '✓' : s.at + 1
+        return (
+          <Choice
+            key={s.at}
+            text={text}
+            label={label}
+            current={s === at}
+            done={stepDone}
+            onClick={() => open(s)}
+          />
+        )
+      })}
+    </ol>
+    {at.theme === 'endings' && <Button to="learn/endings" text={t('Play solved endings')} />}
+  </Card>
+)
 
 function AllLessons({ at, done }: { at: Step; done: Done }) {
   const count = (of: readonly Step[]) => `${of.filter((s) => isDone(done, s)).length}/${of.length}`

@@ -68,28 +68,26 @@ const More = ({ onClick }: { onClick: () => void }) => (
 )
 
 /** Watched are the buttons of a game that another player goes on with. */
-function Watched({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () => void }) {
-  return (
-    <div class="buttons acts">
-      <Button
-        kind="main"
-        icon={pilot.running ? 'pause' : 'start'}
-        onClick={() => (pilot.running ? pilot.stop() : pilot.start())}
-        text={pilot.running ? t('Take over') : t('Hand back')}
-      />
-      <Button label={t('Speed')} onClick={() => pilot.faster()} text={speedNames[pilot.speed]} />
-      <Button
-        icon="back"
-        onClick={() => {
-          pilot.stop()
-          g.takeBack()
-        }}
-        text={t('My game')}
-      />
-      <More onClick={onMore} />
-    </div>
-  )
-}
+const Watched = ({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () => void }) => (
+  <div class="buttons acts">
+    <Button
+      kind="main"
+      icon={pilot.running ? 'pause' : 'start'}
+      onClick={() => (pilot.running ? pilot.stop() : pilot.start())}
+      text={pilot.running ? t('Take over') : t('Hand back')}
+    />
+    <Button label={t('Speed')} onClick={() => pilot.faster()} text={speedNames[pilot.speed]} />
+    <Button
+      icon="back"
+      onClick={() => {
+        pilot.stop()
+        g.takeBack()
+      }}
+      text={t('My game')}
+    />
+    <More onClick={onMore} />
+  </div>
+)
 
 /** OneHint says the hint that was asked for, and leads to its reasons. */
 export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
@@ -110,23 +108,21 @@ export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
   )
 }
 
-export function Notes({ g, pilot }: { g: OwnGame; pilot: Pilot }) {
-  return (
-    <>
-      <Alert text={g.trouble || pilot.trouble} />
-      <Note text={g.kept.watched && t('The computer plays a copy, which does not count. Your game waits.')} />
-      <Note text={g.elsewhere && t('This game was continued in another tab; here is its newest state.')} />
-      {(!g.stored || noRoom) && (
-        <p class="bad" role="alert">
-          {g.stored
-            ? `${noRoom} ${t('Nothing is lost: this game and those that you finish wait in another place.')}`
-            : t('This browser cannot store any more, so new moves will be lost on a reload.')}{' '}
-          <a href="#games">{t('Save a backup')}</a>
-        </p>
-      )}
-    </>
-  )
-}
+export const Notes = ({ g, pilot }: { g: OwnGame; pilot: Pilot }) => (
+  <>
+    <Alert text={g.trouble || pilot.trouble} />
+    <Note text={g.kept.watched && t('The computer plays a copy, which does not count. Your game waits.')} />
+    <Note text={g.elsewhere && t('This game was continued in another tab; here is its newest state.')} />
+    {(!g.stored || noRoom) && (
+      <p class="bad" role="alert">
+        {g.stored
+          ? `${noRoom} ${t('Nothing is lost: this game and those that you finish wait in another place.')}`
+          : t('This browser cannot store any more, so new moves will be lost on a reload.')}{' '}
+        <a href="#games">{t('Save a backup')}</a>
+      </p>
+    )}
+  </>
+)
 
 export type Hint = ReturnType<typeof useHint>
 
