@@ -3,12 +3,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { listen } from './store'
 
-interface Route {
-  route: string
-  parts: string[]
-}
-
-function read(): Route {
+function read() {
   const [route = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decoded)
   return { route, parts }
 }
@@ -22,7 +17,7 @@ function decoded(part: string): string {
   }
 }
 
-export function useRoute(): Route {
+export function useRoute() {
   const [route, set] = useState(read)
   // In this effect no change between the first picture and the listener is lost.
   useLayoutEffect(() => listen('hashchange', () => set(read())), [])

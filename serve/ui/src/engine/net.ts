@@ -291,20 +291,9 @@ export function usePoll<T>(
   return { result, trouble, busy, last: key ? state.result : null, now: () => setTurn((n) => n + 1) }
 }
 
-export interface Requested<T> {
-  result: T | null // the last one
-  current: T | null // that to these params
-  trouble: string
-  busy: boolean
-}
-
 /** useRequest calls a method whenever its params or turn change, and once the site's engine has loaded a network;
     params null call nothing. Until the answer to new params is there, result is the one before, and current is null. */
-export function useRequest<M extends Method>(
-  method: M,
-  params: Params<M> | null,
-  turn = 0,
-): Requested<Result<M>> {
+export function useRequest<M extends Method>(method: M, params: Params<M> | null, turn = 0) {
   const networks = useChanging(() => engine?.loaded, engine?.onNetwork)
   const { result, last, trouble, busy } = usePoll<Result<M>>(
     params ? method + JSON.stringify(params) : '',

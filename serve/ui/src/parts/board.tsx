@@ -11,8 +11,6 @@ export function shape(size: string) {
   return { '--rows': rows ?? 4, '--cols': cols ?? 4 }
 }
 
-export const arrow = (d: Dir) => arrows[d]
-
 export const moveText = (d: Dir) => `${arrows[d]} ${dirNames[d]}`
 export const boldMove = (d: Dir) => <b key={d}>{moveText(d)}</b>
 

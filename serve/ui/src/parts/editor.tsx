@@ -3,10 +3,10 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { exponent } from '../base/boards'
 import { direction } from '../base/keys'
 import { listen, useLatest } from '../base/store'
-import { moveLabel, placeIn, t, worth } from '../base/text'
+import { arrows, moveLabel, placeIn, t, worth } from '../base/text'
 import { type Follow, put } from '../state/follow'
 import { type Board, type Decision, type Dir, dirs } from '../types'
-import { arrow, BoardView, Edges, moveText } from './board'
+import { BoardView, Edges, moveText } from './board'
 import { useBusy } from './hints'
 import { useFreeSwipe, useSwipe } from './swipe'
 
@@ -227,7 +227,7 @@ export function Pad(p: { decision?: Decision | null; onMove: (d: Dir) => void; w
             aria-label={moveLabel(d, best, text)}
             onClick={() => p.onMove(d)}
           >
-            <b aria-hidden="true">{arrow(d)}</b>
+            <b aria-hidden="true">{arrows[d]}</b>
             <span data-class={best ? undefined : m?.class}>{text.replace(/ %$/, '\u00a0%')}</span>
           </button>
         )

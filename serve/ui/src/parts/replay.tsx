@@ -3,32 +3,22 @@ import { useEffect, useState } from 'preact/hooks'
 import { direction, letter, onControl, useKeys } from '../base/keys'
 import { t } from '../base/text'
 import { useRequest } from '../engine/net'
-import type { ReviewPosition } from '../types'
 import { Button } from './ui'
 
 const delays = [400, 100, 25] // milliseconds between moves
 export const speedNames = [t('Slow'), t('Medium'), t('Fast')]
 
 /** Playback is where a game is that is played back. */
-export interface Playback {
-  moves: number
-  at: number
-  running: boolean
-  over: boolean
-  speed: number
-  to: (n: number) => void
-  toggle: () => void
-  faster: () => void
-}
+export type Playback = ReturnType<typeof usePlace>
 
-export function usePlayback(moves: number, from: number, runs: boolean): Playback {
+export function usePlayback(moves: number, from: number, runs: boolean) {
   const playback = usePlace(moves, from, runs)
   useRunning(playback, true)
   return playback
 }
 
 /** useRunning makes the next move of what runs, once the position of the last one is there. */
-function useRunning({ running, at, speed, next }: ReturnType<typeof usePlace>, ready: boolean) {
+function useRunning({ running, at, speed, next }: Playback, ready: boolean) {
   useEffect(() => {
     if (!running || !ready) return
     const timer = setTimeout(next, delays[speed])
@@ -60,17 +50,12 @@ function usePlace(moves: number, from: number, runs: boolean) {
   }
 }
 
-export interface Replay extends Playback {
-  shown: ReviewPosition | null // the last one that is there
-  ready: boolean // it is that at the move
-  trouble: string
-}
-
 /** useReplay plays a record of some moves from a move on; an empty record has not come yet. */
-export function useReplay(record: string, moves: number, from: number, runs: boolean): Replay {
+export function useReplay(record: string, moves: number, from: number, runs: boolean) {
   const place = usePlace(moves, from, runs)
   const { result, current, trouble } = useRequest('review.show', record ? { record, move: place.at } : null)
   useRunning(place, current !== null)
+  // shown is the last position that is there, ready says that it is that at the move.
   return { ...place, shown: result, ready: current !== null, trouble: trouble.replace('review.show: ', '') }
 }
 

@@ -5,13 +5,6 @@ import { dirs, p4 as usualShare } from '../types'
 
 export const winningTile = 2048
 
-/** A Slide is what a move does before a tile appears. */
-export interface Slide {
-  board: Board
-  gained: number
-  motions: Motion[]
-}
-
 const known = new Map<string, number[][]>()
 
 /** linesOf returns the cells of each line that slides in a direction, from the wall outwards. */
@@ -39,9 +32,9 @@ function rowsOf(cells: readonly number[], cols: number): Board {
   return board
 }
 
-/** slide moves the tiles in a direction; null: nothing moves. The motions come line by line, from the wall
+/** slide moves the tiles in a direction, before a tile appears; null: nothing moves. The motions come line by line, from the wall
     outwards. */
-export function slide(board: Board, dir: Dir): Slide | null {
+export function slide(board: Board, dir: Dir) {
   const cells = board.flat()
   const after = Array<number>(cells.length).fill(0)
   const motions: Motion[] = []

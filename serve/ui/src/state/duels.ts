@@ -198,18 +198,11 @@ export function readAddress(parts: readonly string[]): { match: Match; games: Ga
 }
 
 /** Result is what the replay of a game comes to. */
-export interface Result extends Moves {
-  positions: Position[] // before each move, and at the end
-  steps: Step[]
-  score: number
-  largest: number
-  over: boolean
-  reached: number | null // moves until the goal was reached; null: not reached, or no goal
-}
+export type Result = ReturnType<typeof replayed>
 
 /** replayed plays the moves of game n of a link again. It throws an error that names the first wrong move. */
-export function replayed(m: Match, moves: Moves, n = 1): Result {
-  const positions = [begin(m.size, seeded(m.seed), p4)]
+export function replayed(m: Match, moves: Moves, n = 1) {
+  const positions = [begin(m.size, seeded(m.seed), p4)] // before each move, and at the end
   const steps: Step[] = []
   let last = positions[0] as Position
   for (const number of unpack(moves.moves, moves.count)) {
@@ -235,7 +228,7 @@ export function replayed(m: Match, moves: Moves, n = 1): Result {
     score: last.score,
     largest: largest(last.board),
     over: over(last.board),
-    reached: reached < 0 ? null : reached,
+    reached: reached < 0 ? null : reached, // moves until the goal was reached; null: not reached, or no goal
   }
 }
 

@@ -36,26 +36,15 @@ export interface Tally {
   last: Graded | null // the newest one, of those that do not count too
 }
 
-const fresh = (seed: number): Tally => ({
-  seed,
-  turn: 0,
-  waiting: [],
-  moves: 0,
-  inverse: 0,
-  streak: 0,
-  longest: 0,
-  back: 0,
-  classes: {},
-  worst: [],
-  last: null,
-})
+const zeros = { turn: 0, moves: 0, inverse: 0, streak: 0, longest: 0, back: 0 }
+const nothing: Omit<Tally, 'seed'> = { ...zeros, waiting: [], classes: {}, worst: [], last: null }
 
 const isTry = (x: unknown) =>
   has(x, { turn: 'number', score: 'number', board: 'string' }) && dirs.includes(x.move as Dir)
 const isGraded = (x: unknown) =>
   isTry(x) && has(x, { loss: 'number', best: 'string', class: 'string' }) && String(x.class) in classInfo
 
-const numbers = ['seed', 'turn', 'moves', 'inverse', 'streak', 'longest', 'back']
+const numbers = ['seed', ...Object.keys(zeros)]
 
 function isTally(v: unknown): v is Tally {
   const t = v as Tally
@@ -118,7 +107,7 @@ export class Grader {
   /** tally returns that of the game; one that does not fit is dropped. */
   get tally(): Tally {
     const { tally, seed } = this.game.kept
-    return isTally(tally) && tally.seed === seed ? tally : fresh(seed)
+    return isTally(tally) && tally.seed === seed ? tally : { ...nothing, seed }
   }
 
   /** last returns the grade of the move that led to the board, or that was just taken back. */

@@ -211,18 +211,11 @@ export const levelText = (judge: string) => {
 }
 
 /** ReviewTally sums up judged moves: those with a choice, their mean accuracy (0 to 1) and loss, null without any. */
-export interface ReviewTally {
-  moves: number
-  forced: number
-  accuracy: number | null
-  loss: number | null
-  classes: Record<Exclude<MoveClass, 'forced'>, number>
-}
-
+export type ReviewTally = ReturnType<typeof tally>
 export type PhaseReview = ReviewTally & { phase: GamePhase }
 
 /** tally sums up judged moves. */
-export function tally(moves: readonly MoveReview[]): ReviewTally {
+export function tally(moves: readonly MoveReview[]) {
   const classes = { best: 0, good: 0, undecided: 0, inaccuracy: 0, mistake: 0, blunder: 0, forced: 0 }
   for (const m of moves) classes[m.class]++
   const { forced, ...others } = classes

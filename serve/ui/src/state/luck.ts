@@ -43,17 +43,13 @@ export async function accounted(
 }
 
 /** GameLuck sums up an account: expected + moves + luck is the score, and what is expected from the last board on. */
-export interface GameLuck {
-  expected: number
-  moves: number
-  luck: number
-  sd: number // the standard deviation of luck, whose mean is 0
-}
+export type GameLuck = ReturnType<typeof ledger>
 
-export function ledger(a: Account): GameLuck {
+export function ledger(a: Account) {
   const luck = a.luck.reduce((sum, x) => sum + x, 0)
   const [expected = 0, end = 0] = [a.expected[0], a.expected.at(-1)]
-  return { expected, moves: end - expected - luck, luck, sd: Math.sqrt(a.variance) }
+  const sd = Math.sqrt(a.variance) // the standard deviation of luck, whose mean is 0
+  return { expected, moves: end - expected - luck, luck, sd }
 }
 
 /** contradictory reports whether the values changed their mind by more than they explain: then they say nothing. */

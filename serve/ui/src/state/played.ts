@@ -191,13 +191,8 @@ const isNumbers = (v: unknown) => isObject(v) && Object.values(v).every((n) => t
 
 const bests: Record<string, number> = {} // what storage has no room for
 
-/** Best is a best score, and whether it was made with undo or hints. */
-export interface Best {
-  score: number
-  helped: boolean
-}
-
-export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>): Best {
+/** bestOf returns the best score, and whether it was made with undo or hints. */
+export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>) {
   const key = gameKey(size, spawn)
   const score = Math.max(load<Record<string, number>>('best', {}, isNumbers)[key] ?? 0, bests[key] ?? 0)
   return { score, helped: load<Record<string, number>>('helped', {}, isNumbers)[key] === score }

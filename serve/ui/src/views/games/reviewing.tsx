@@ -1,9 +1,9 @@
 // A game step by step, with the judge's opinion of each move.
 import { useMemo } from 'preact/hooks'
 import { blank } from '../../base/boards'
-import { dirNames, rich, share, sizeText, t, whole } from '../../base/text'
+import { arrows, dirNames, rich, share, sizeText, t, whole } from '../../base/text'
 import { Accuracy, Class, HowGood, Sign } from '../../parts/accuracy'
-import { arrow, BoardView, boldMove, type Marks, shape } from '../../parts/board'
+import { BoardView, boldMove, type Marks, shape } from '../../parts/board'
 import { FromHere, Futures } from '../../parts/from'
 import { PlayerField } from '../../parts/player'
 import { AskButton, Button, Card, Figure, Item } from '../../parts/ui'
@@ -144,7 +144,7 @@ function Worst({ r }: { r: Review }) {
               {t('Move {n}:', { n: m.move + 1 })}{' '}
               {hidden && m.move === at
                 ? '?'
-                : t('{move} instead of {best}', { move: arrow(m.played), best: arrow(m.best) })}
+                : t('{move} instead of {best}', { move: arrows[m.played], best: arrows[m.best] })}
             </span>
             <span class="bad">{m.lost ? t('loses') : `−${share(m.loss, m.loss < 0.1 ? 1 : 0)}`}</span>
           </Item>
@@ -243,7 +243,7 @@ export function Strip({ r: { at, values, hidden, pick } }: { r: Review }) {
             onClick={() => pick(m.move)}
             aria-label={t('Move {n}', { n: m.move + 1 }) + label}
           >
-            {secret ? '?' : arrow(m.played)}
+            {secret ? '?' : arrows[m.played]}
             {!secret && <Sign of={m.class} />}
           </button>
         )

@@ -15,7 +15,7 @@ import { due, useDrills } from '../../state/drills'
 import { classWord, lossText } from '../../state/judge'
 import { learn, learned } from '../../state/learned'
 import { teacher } from '../../state/strength'
-import type { Board, Dir, MoveReview } from '../../types'
+import type { Board, Dir } from '../../types'
 
 type Action = Parameters<typeof Button>[0]
 
@@ -162,15 +162,11 @@ export const swipe = t('Swipe, or press an arrow key.')
 
 /** Answer is a move on a board whose best move is known, and what a good player thinks of it, once that is
     known. */
-export interface Answer {
-  best: Dir
-  move: Dir | null
-  moves: readonly MoveReview[]
-}
+export type Answer = ReturnType<typeof useAnswer>
 
 /** useAnswer asks a good player about an answered board; board null asks nothing. Without an answer the move
     is still right or wrong. */
-export function useAnswer(board: Board | null, best: Dir, move: Dir | null): Answer {
+export function useAnswer(board: Board | null, best: Dir, move: Dir | null) {
   const { current } = useRequest(
     'review.board',
     board ? { board: boardText(board), level: teacher(board) } : null,

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { boardText, sizeOf } from '../../base/boards'
 import { brief, percent, shown, t, worth } from '../../base/text'
-import { type Requested, useRequest } from '../../engine/net'
+import { useRequest } from '../../engine/net'
 import { Field } from '../../parts/fields'
 import { about, Busy, EndingChances, unitText } from '../../parts/hints'
 import { PlayerField } from '../../parts/player'
@@ -14,6 +14,8 @@ import type { Board, Decision, Dir } from '../../types'
 /** Change sets a board and shows it. */
 export type Change = (b: Board, score?: number) => void
 
+type Analysis = ReturnType<typeof useRequest<'analyze'>>
+
 /** looksUp reports whether a player uses the tables of solved sizes. */
 const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
 
@@ -21,7 +23,7 @@ const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
 export function Players(p: {
   players: string[]
   game: Follow
-  answer: Requested<Decision>
+  answer: Analysis
   solves: number
   onSolved: () => void
   onChange: (players: string[]) => void
@@ -104,7 +106,7 @@ function Values(p: {
   player: string
   waiting: boolean // for a new tile: the last answer stays
   question: ReturnType<typeof about> | null
-  answer: Requested<Decision> | null
+  answer: Analysis | null
   solves: number
   onChange: (player: string) => void
   onRemove: false | (() => void)
