@@ -46,7 +46,7 @@ function usePlace(moves: number, from: number, runs: boolean) {
       run(over || !running)
     },
     faster: () => setSpeed((speed + 1) % delays.length),
-    next: () => setAt(at + 1),
+    next: () => setAt((now) => (now === at ? at + 1 : now)), // unless another move was chosen meanwhile
   }
 }
 

@@ -120,7 +120,7 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
         />
         <span class="dim">{name}</span>
       </div>
-      {film && <FilmInput key={film.name} file={film} onRecord={onRecord} onCancel={() => begin(null)} />}
+      {film && <FilmInput file={film} onRecord={onRecord} onCancel={() => begin(null)} />}
       <Field label={t('Game as text')}>
         <textarea
           rows={3}
@@ -198,6 +198,8 @@ function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel
   const [chosen, setChosen] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
+    setFilm(null)
+    setTrouble('')
     const footage = import('../../state/footage')
     footage
       .then((m) => m.readFilm(file, stop.signal, setShare))
@@ -210,7 +212,7 @@ function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel
         if (!stop.signal.aborted) setTrouble((await footage).troubleOf(e))
       })
     return () => stop.abort()
-  }, [])
+  }, [file])
   const cancel = <Button onClick={p.onCancel} text={t('Cancel')} />
   if (trouble)
     return (
