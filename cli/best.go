@@ -121,7 +121,7 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	if stream {
 		count = f.workers
 	}
-	judge, err := f.judge()
+	judge, err := f.judge(m.P4)
 	if err != nil {
 		return err
 	}
@@ -158,12 +158,12 @@ func bestMoves(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags
 	return f.each(cmd, args, m, workers...)
 }
 
-// judge returns the player that grades moves for --level, or nil without the flag.
-func (f *bestFlags) judge() (*catalog.Maker, error) {
+// judge returns the player that grades moves for --level, or nil without the flag. p4 is the player's; see catalog.Maker.
+func (f *bestFlags) judge(p4 float64) (*catalog.Maker, error) {
 	if f.level == "" {
 		return nil, nil
 	}
-	m, err := program.Player(levels.Spec(f.level, levels.Playouts))
+	m, err := program.Player(catalog.WithP4(levels.Spec(f.level, levels.Playouts), game.ChanceOf4(p4)))
 	if err != nil {
 		return nil, usage.Errorf("--level: %w", err)
 	}
