@@ -32,8 +32,8 @@ function rowsOf(cells: readonly number[], cols: number): Board {
   return board
 }
 
-/** slide moves the tiles in a direction, before a tile appears; null: nothing moves. The motions come line by line, from the wall
-    outwards. */
+/** slide moves the tiles in a direction, before a tile appears; null: nothing moves. The motions come line by line,
+    from the wall outwards. */
 export function slide(board: Board, dir: Dir) {
   const cells = board.flat()
   const after = Array<number>(cells.length).fill(0)
@@ -123,7 +123,7 @@ export interface Position {
   random: Random
 }
 
-const hasWon = (board: Board) => board.some((r) => r.some((tile) => tile >= winningTile))
+export const hasWon = (board: Board) => board.some((r) => r.some((tile) => tile >= winningTile))
 
 /** begin returns the first position of a game: two tiles on an empty board of a size such as 4x4. */
 export function begin(size: string, random: Random, share: number): Position {

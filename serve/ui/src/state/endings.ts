@@ -17,7 +17,7 @@ export interface Made {
   move: Dir
 }
 
-/** An EndingGame is played on the board of an ending. What a move cost is said when it is known: moves wait for nothing. */
+/** An EndingGame is a game of an ending. What a move cost is said when it is known: moves wait for nothing. */
 export class EndingGame {
   points: Point[] = []
   moves: Made[] = [] // from each of the points but the last one

@@ -1,18 +1,8 @@
 // Kept is the stored form of a game that a person plays. Play, Games, duels, backups and links to games have it.
-import {
-  boardOf,
-  boardText,
-  largest,
-  newSeed,
-  pack,
-  packTimes,
-  sizeOf,
-  unpack,
-  unpackTimes,
-} from '../base/boards'
+import { boardOf, boardText, newSeed, pack, packTimes, sizeOf, unpack, unpackTimes } from '../base/boards'
 import { has } from '../base/store'
 import { Game } from '../rules/game'
-import { shareOf, winningTile } from '../rules/rules'
+import { hasWon, shareOf } from '../rules/rules'
 import type { Board } from '../types'
 
 /** Kept is the stored and shared form of a game. */
@@ -72,7 +62,7 @@ export const fresh = (size: string, spawn: string, seed = newSeed()): Kept => ({
 export const from = (board: Board): Kept => ({
   ...fresh(sizeOf(board), 'random'),
   start: boardText(board),
-  keep: largest(board) >= winningTile,
+  keep: hasWon(board),
 })
 
 /** timesOf returns the time of each move in milliseconds, -1 where it is not known. */

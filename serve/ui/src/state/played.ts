@@ -1,6 +1,6 @@
-// The games in this browser. Local storage has the unfinished ones, those that were saved to play on later, and the best
-// scores; the database those that were played. A game waits in local storage until the database has it, so neither a
-// closed tab nor a full disk loses it.
+// The games in this browser. Local storage has the unfinished ones, those that were saved to play on later, and the
+// best scores; the database those that were played. A game waits in local storage until the database has it, so
+// neither a closed tab nor a full disk loses it.
 import { largest, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { has, isObject, Listeners, listen, load, parsed, save, soundOf } from '../base/store'

@@ -25,7 +25,7 @@ export const accuracyOf = (g: PlayedGame, level: LevelOf) =>
 
 const recent = 20 // finished games from which the level follows
 
-/** comparable returns the last games on a size that show the strength, the newest first: from two tiles to their end. */
+/** comparable returns the last games on a size that show the strength, the newest first: from two tiles to the end. */
 export const comparable = (games: readonly PlayedGame[], size: string) =>
   games
     .filter((g) => g.size === size && g.spawn === 'random' && g.start === undefined && g.over)
@@ -109,7 +109,7 @@ export const own = 'human'
 
 const key = 'level'
 
-/** chosenLevel is the level that the visitor chose, empty: the one of their games. Except for strong it is one of 4x4. */
+/** chosenLevel is the level that the visitor chose, empty: that of their games. Except for strong it is one of 4x4. */
 export const chosenLevel = () => load(key, '', (v) => v === '' || levelNames.includes(String(v)))
 
 const changed = new Listeners() // what the level follows from

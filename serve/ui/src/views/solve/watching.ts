@@ -69,6 +69,11 @@ function addressOf([first = '', ...rest]: string[]) {
   return { id: first }
 }
 
+const takenOver = (player: string, { moves: n, running }: Frame) =>
+  running
+    ? t('{player} has taken over after move {n}.', { player, n })
+    : t('{player} has taken over after move {n}; press Resume.', { player, n })
+
 export type Watching = ReturnType<typeof useWatching>
 
 /** useWatching watches the game of an address, the last one of this tab, or a new one. home is Watch without a game. */
@@ -127,12 +132,7 @@ export function useWatching(parts: string[], home: string) {
       setNews('')
       await link.insist('watch.set', { id, key: may, player })
       setBegun({ ...(begun ?? wanted), player })
-      const taken = { player, n: frame.moves }
-      setNews(
-        frame.running
-          ? t('{player} has taken over after move {n}.', taken)
-          : t('{player} has taken over after move {n}; press Resume.', taken),
-      )
+      setNews(takenOver(player, frame))
     }, 'watch.set: player: ')
   }
   return { wanted, choose, id, frame, may, trouble, news, begun: begun ?? wanted, start, seat, ...steering }

@@ -1,1 +1,0 @@
-import{k as r}from"./chunk-TTQGOQ6Q.js";import{e as s,f as e}from"./chunk-ZU5S4I5F.js";var n=t=>Array.isArray(t)?t.filter(o=>r(o)&&typeof o.id=="number"):[],l=()=>n(s("slots",[])),a=t=>e("slots",[{...t,id:Date.now()},...l()]),m=t=>e("slots",l().filter(o=>o.id!==t));export{n as a,l as b,a as c,m as d};

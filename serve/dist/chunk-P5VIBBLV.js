@@ -1,1 +1,0 @@
-import{d as o}from"./chunk-IWCQE4NX.js";import{a as e}from"./chunk-JM2UGDBZ.js";function s(){let[n,t]=e("");return{trouble:n,setTrouble:t,attempt:async(r,a="")=>{t("");try{await r()}catch(m){t(o(m,a))}}}}export{s as a};
