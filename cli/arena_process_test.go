@@ -152,9 +152,7 @@ func TestArenaRunWithoutRoom(t *testing.T) {
 	}
 	p.says("run", "small")
 	p.says("run", "alone", "random", "greedy", "--size", "3x3", "--games", strconv.Itoa(games))
-	if p.untimed("small") != p.untimed("alone") {
-		t.Error("the games differ from those of a run with room")
-	}
+	must.Equal(t, p.untimed("small") == p.untimed("alone"), true, "the games are those of a run with room")
 }
 
 // On a terminal a match is one block that is drawn over and over. It says about when there will be a verdict, once there are
@@ -218,9 +216,7 @@ func TestArenaRemovedWhilePlayed(t *testing.T) {
 	if all := gamesOfList(t, says(t, db, "list", "--json")); len(all) != 1 || sum(all["E"]) != 10 {
 		t.Errorf("games of experiments: %v, want 10 of E", all)
 	}
-	if shown := says(t, db, "show", "E"); !strings.Contains(shown, "10 of 10") {
-		t.Error(shown)
-	}
+	must.Contains(t, says(t, db, "show", "E"), "10 of 10")
 }
 
 // A player that never ends its game does not keep a removed experiment alive.

@@ -69,9 +69,7 @@ func TestInspectVectors(t *testing.T) {
 		if status != 0 || errOut != "" {
 			t.Fatalf("status %d, %s", status, errOut)
 		}
-		if out != string(data) {
-			t.Errorf("%s: inspect differs from the vectors", size)
-		}
+		must.Equal(t, out == string(data), true, size, "inspect gives the vectors")
 	}
 }
 
@@ -121,9 +119,7 @@ func TestFlags(t *testing.T) {
 		"--share -1":  "-1: must be a number of at least 0",
 		"--share NaN": "NaN: must be a number of at least 0",
 	} {
-		if err := set.Parse(strings.Fields(args)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", args, err, want)
-		}
+		must.Contains(t, fmt.Sprint(set.Parse(strings.Fields(args))), want, args)
 	}
 }
 

@@ -268,9 +268,7 @@ func TestDriveCleansUp(t *testing.T) {
 	defer os.RemoveAll(folder)
 	t.Setenv("TMPDIR", folder)
 	d := runDrive(t, t.Context(), nil, pages(t, filepath.Join("..", "exchange", "drive", "testdata"))+"/page.html", "--headless", "--browser-flag=--no-sandbox", "--player", "greedy", "--until", "32")
-	if d.status != 0 {
-		t.Error(d.errOut)
-	}
+	must.Equal(t, d.status, 0, d.errOut)
 	left := must.Get(os.ReadDir(folder))(t)
 	for _, f := range left {
 		if !strings.HasPrefix(f.Name(), t.Name()) { // the folder of the test's record

@@ -114,7 +114,5 @@ func TestFillingTheCacheAtOnce(t *testing.T) {
 			answers[elapsed.ReplaceAllString(answer, "")] = true
 		}
 	}
-	if len(answers) != 1 {
-		t.Errorf("they differ: %v", answers)
-	}
+	must.Equal(t, len(answers), 1, "answers", answers)
 }

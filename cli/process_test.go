@@ -92,9 +92,7 @@ func TestInterrupt(t *testing.T) {
 			if status != 130 || !strings.HasSuffix(errOut.String(), "afterstate: interrupted\n") {
 				t.Errorf("status %d, %q", status, &errOut)
 			}
-			if !strings.Contains(out.String(), c.want) {
-				t.Errorf("it did not say where it stopped: %q", out)
-			}
+			must.Contains(t, out.String(), c.want, "where it stopped")
 		})
 	}
 }

@@ -23,9 +23,7 @@ func TestCommandReference(t *testing.T) {
 	fresh := reference(New())
 	must.Golden(t, referenceFile, []byte(fresh))
 	for _, command := range []string{"## afterstate watch\n", "### afterstate arena run\n", "`--games N`"} {
-		if !strings.Contains(fresh, command) {
-			t.Errorf("the reference has no %q", command)
-		}
+		must.Contains(t, fresh, command, "the reference")
 	}
 }
 
@@ -48,9 +46,7 @@ func TestHelpHasNoMarks(t *testing.T) {
 
 // cobra refuses a start by a double click on Windows while it has a text for it.
 func TestDoubleClick(t *testing.T) {
-	if cobra.MousetrapHelpText != "" {
-		t.Errorf("a double click on Windows prints %q and ends", cobra.MousetrapHelpText)
-	}
+	must.Equal(t, cobra.MousetrapHelpText, "", "a double click on Windows prints")
 }
 
 // reference is the command reference in Markdown.

@@ -83,9 +83,7 @@ func TestProtocolRequests(t *testing.T) {
 		}
 		doc = strings.Replace(doc, lines[i]+"\n"+lines[i+1]+"\n", lines[i]+"\n"+want+"\n", 1)
 	}
-	if len(answers) != 1 {
-		t.Errorf("%d answers are left over", len(answers)-1)
-	}
+	must.Equal(t, len(answers), 1, "answers that are left, bye included")
 	if must.Updating() {
 		must.Do(t, os.WriteFile(protocolFile, []byte(doc), 0o644))
 	}
@@ -116,9 +114,7 @@ func TestProtocolBot(t *testing.T) {
 	}
 	lines := fences(t, doc, "bot")
 	for i := 0; i < len(lines); i += 2 {
-		if pair := lines[i] + "\n" + lines[i+1] + "\n"; !strings.Contains(talk.String(), pair) {
-			t.Errorf("the page shows\n%snot so in\n%s", pair, &talk)
-		}
+		must.Contains(t, talk.String(), lines[i]+"\n"+lines[i+1]+"\n", "the talk")
 	}
 }
 

@@ -82,7 +82,5 @@ func TestDoorOfScreens(t *testing.T) {
 			t.Errorf("%q reaches the terminal", bad)
 		}
 	}
-	if title := `2048: \u001b]52;c`; !strings.Contains(out, title) {
-		t.Errorf("the title is not %q", title)
-	}
+	must.Contains(t, out, `2048: \u001b]52;c`, "the title")
 }

@@ -30,9 +30,7 @@ func TestDoorOfTheLog(t *testing.T) {
 	log.Print(payload)
 	_, errOut := stop()
 	safe(t, "the log", errOut)
-	if !strings.Contains(errOut, "caught") {
-		t.Errorf("the log is %q", errOut)
-	}
+	must.Contains(t, errOut, "caught", "the log")
 }
 
 func post(t *testing.T, address, body string) string {
@@ -48,9 +46,7 @@ func TestServeStore(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	address, stop := clitest.StartServer(t, "serve", "--listen", "127.0.0.1:0", "--player", "greedy")
 	list := func() string { return post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.list"}`) }
-	if got := list(); got != `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"can_start":true}}` {
-		t.Error(got)
-	}
+	must.Equal(t, list(), `{"jsonrpc":"2.0","id":1,"result":{"experiments":[],"can_start":true}}`)
 	succeeds(t, "arena", "run", "first", "greedy", "--games", "3", "--size", "3x3")
 	if got := post(t, address, `{"jsonrpc":"2.0","id":1,"method":"experiments.start","params":{"name":"second","players":["random"],"games":4,"size":"2x2"}}`); got != `{"jsonrpc":"2.0","id":1,"result":{"name":"second"}}` {
 		t.Fatal(got)

@@ -65,9 +65,7 @@ func TestServeHouse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(s.Output(), strings.Join(lines, "\r\n")) {
-		t.Errorf("there is no QR code of %s in\n%s", addresses[1], s.Output())
-	}
+	must.Contains(t, s.Output(), strings.Join(lines, "\r\n"), "the QR code of", addresses[1])
 }
 
 // A chosen token is for everybody; none is for nobody.

@@ -110,9 +110,7 @@ func TestTrainCtrlC(t *testing.T) {
 	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.HasSuffix(errOut.String(), "\nsaved; to resume: afterstate train --resume mine\nafterstate: interrupted\n") {
 		t.Fatalf("status %d, %s", got, errOut)
 	}
-	if !strings.Contains(out.String(), " games, ") {
-		t.Errorf("stdout: %s", out)
-	}
+	must.Contains(t, out.String(), " games, ", "stdout")
 	for _, path := range []string{p.file("mine", "checkpoint.model"), filepath.Join(p.Data, "model")} {
 		if status, _, errOut := p.Run("model", "info", path); status != 0 {
 			t.Error(errOut)
@@ -144,9 +142,7 @@ func TestTrainKill(t *testing.T) {
 		}
 		return command
 	})
-	if got, want := p.checksum("killed"), p.checksum("whole"); got != want {
-		t.Errorf("checksum %s, want %s", got, want)
-	}
+	must.Equal(t, p.checksum("killed"), p.checksum("whole"), "checksum")
 	got, want := p.intervals("killed"), p.intervals("whole")
 	if strings.Join(got, "") != strings.Join(want, "") {
 		t.Errorf("intervals\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -190,9 +186,7 @@ lambda = [0, 0.3, 0.6, 0.9]
 	}
 	for config := 1; config <= 4; config++ {
 		whole, killed := fmt.Sprintf("whole-%d-seed1001", config), fmt.Sprintf("killed-%d-seed1001", config)
-		if got, want := p.checksum(killed), p.checksum(whole); got != want {
-			t.Errorf("%s has checksum %s, want %s", killed, got, want)
-		}
+		must.Equal(t, p.checksum(killed), p.checksum(whole), "checksum of", killed)
 		if got, want := p.intervals(killed), p.intervals(whole); strings.Join(got, "") != strings.Join(want, "") {
 			t.Errorf("%s has\n%s, want\n%s", killed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}

@@ -12,8 +12,7 @@ import (
 
 // tester is what tests, properties and fuzz targets have in common.
 type tester interface {
-	Helper()
-	Fatal(args ...any)
+	must.T
 	Fatalf(format string, args ...any)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 
 	"pgregory.net/rapid"
@@ -211,9 +212,7 @@ func TestFormulas(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			e := evaluator(t, name) // one for all sizes: it must notice when the size changes
-			if e.Unit() != eval.Heuristic {
-				t.Errorf("unit %q", e.Unit())
-			}
+			must.Equal(t, e.Unit(), eval.Heuristic, "unit")
 			rapid.Check(t, func(t *rapid.T) {
 				p := anyPosition(t)
 				got, want := e.Value(p), formula(p.Board.Tiles(), p.Score)
@@ -223,9 +222,7 @@ func TestFormulas(t *testing.T) {
 			})
 		})
 	}
-	if len(formulas) != len(eval.Names()) {
-		t.Errorf("%d formulas for %d evaluators", len(formulas), len(eval.Names()))
-	}
+	must.Equal(t, len(formulas), len(eval.Names()), "formulas")
 }
 
 // The sizes a formula names, one tile at a time: a wrong weight shows at its cell.

@@ -34,8 +34,6 @@ func TestSymmetric(t *testing.T) {
 	}
 	for names, want := range map[[2]string]bool{{"empty", "smoothness"}: true, {"empty", "snake"}: false} {
 		sum := must.Get(eval.NewSum(names[:], []float64{1, 2}))(t)
-		if eval.IsSymmetric(sum) != want {
-			t.Errorf("a sum of %v: symmetric is %v", names, !want)
-		}
+		must.Equal(t, eval.IsSymmetric(sum), want, "symmetric: a sum of", names)
 	}
 }

@@ -74,9 +74,7 @@ func TestEndingsJoin(t *testing.T) {
 func TestMadeIsNotLearned(t *testing.T) {
 	n := endingNetwork(t, "2x4", 5)
 	runs(t, trainer(t, endingOptions(n, 2000)))
-	if v := n.Value(endings.Tile); v != 1 {
-		t.Errorf("a 32768 is worth %v, want 1", v)
-	}
+	must.Equal(t, n.Value(endings.Tile), 1, "a 32768 is worth")
 }
 
 func TestEndingsResume(t *testing.T) {
@@ -97,9 +95,7 @@ func TestEndingsKernel(t *testing.T) {
 	plain.DisableKernel()
 	runs(t, trainer(t, endingOptions(n, 300)))
 	runs(t, trainer(t, endingOptions(plain, 300)))
-	if n.Checksum() != plain.Checksum() {
-		t.Errorf("checksums %#x and %#x", n.Checksum(), plain.Checksum())
-	}
+	must.Equal(t, n.Checksum(), plain.Checksum(), "checksums")
 }
 
 // Play plays endings with networks of endings: the score is 1 for a complete one.

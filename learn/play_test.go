@@ -2,8 +2,8 @@ package learn
 
 import (
 	"context"
+	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -82,9 +82,7 @@ func TestPlay(t *testing.T) {
 				t.Errorf("%v, %d threads: %+v, %v; want %+v", n.Size, threads, got, err, want)
 			}
 		}
-		if n.Checksum() != before {
-			t.Errorf("%v: playing changed the network", n.Size)
-		}
+		must.Equal(t, n.Checksum(), before, n.Size, "the network after playing")
 	}
 }
 
@@ -126,9 +124,8 @@ func TestPlayErrors(t *testing.T) {
 		"-1 threads: must be from 1 to 1024":  {Network: network(t, size4, "2x4"), Threads: -1},
 		"1025 threads: must be from 1 to 102": {Network: network(t, size4, "2x4"), Threads: 1025},
 	} {
-		if _, err := Play(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, err := Play(context.Background(), o)
+		must.Contains(t, fmt.Sprint(err), want)
 	}
 }
 

@@ -25,9 +25,7 @@ func TestMilestone(t *testing.T) {
 		if !ok {
 			got = -1
 		}
-		if got != c.want {
-			t.Errorf("%x: milestone %d, want %d", uint64(c.b), got, c.want)
-		}
+		must.Equal(t, got, c.want, uint64(c.b), "milestone")
 		if ok && got < milestones-1 && (uint64(c.b.Sum()) < milestoneSum(got, 5) || uint64(c.b.Sum()) >= milestoneSum(got+1, 5)) {
 			t.Errorf("%x: a sum of %d at %d", uint64(c.b), uint64(c.b.Sum()), milestoneSum(got, 5))
 		}
@@ -63,9 +61,7 @@ func TestTake(t *testing.T) {
 			t.Errorf("milestone %d: %d of 3000", m, n)
 		}
 	}
-	if got := len(p.all()); got != minStored-1+perMilestone+minStored+50 {
-		t.Errorf("%d boards", got)
-	}
+	must.Equal(t, len(p.all()), minStored-1+perMilestone+minStored+50, "boards")
 }
 
 // Training stores boards as documented, and restarts come from all milestones.

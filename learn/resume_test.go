@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,9 +85,7 @@ func TestParts(t *testing.T) {
 			}
 			before, moves = p.games, moves+history[i].Moves
 		}
-		if moves != tr.all.Moves {
-			t.Errorf("the parts have %d moves, want %d", moves, tr.all.Moves)
-		}
+		must.Equal(t, moves, tr.all.Moves, "moves of the parts")
 	}
 }
 
@@ -140,9 +139,8 @@ func TestChange(t *testing.T) {
 	if h := tr.History(); len(h) != 2 || h[0].Games != 100 || h[1].Games != 10 || !strings.Contains(h[1].Options, "rate=0.2") {
 		t.Errorf("history %+v", h)
 	}
-	if _, err := Resume(file, Options{}, func(o *Options) { o.Lambda = 2 }); err == nil || !strings.Contains(err.Error(), "lambda 2: must be a number from 0 to 1") {
-		t.Error(err)
-	}
+	_, err := Resume(file, Options{}, func(o *Options) { o.Lambda = 2 })
+	must.Contains(t, fmt.Sprint(err), "lambda 2: must be a number from 0 to 1")
 }
 
 // A checkpoint in which any byte differs is not resumed: of the header, the weights, the sums, the stored boards,

@@ -42,18 +42,14 @@ func TestRollouts(t *testing.T) {
 				index++
 				return index <= uint64(len(want))
 			}, func(r *Rollout) {
-				if r.End != GameOver {
-					t.Errorf("game %d ended with %v", r.Tag, r.End)
-				}
+				must.Equal(t, r.End, GameOver, "game", r.Tag, "ended with")
 				got[r.Tag] = Outcome{Score: r.Score, Moves: r.Moves, Final: r.Wide}
 				if !n.Wide() {
 					got[r.Tag].Final = ntuple.Unpack(r.Board, n.Size)
 				}
 			})
 			for i := range want {
-				if got[i] != want[i] {
-					t.Errorf("%v, %d lanes, game %d: %+v, want %+v", n.Size, lanes, i, got[i], want[i])
-				}
+				must.Equal(t, got[i], want[i], n.Size, lanes, "lanes, game", i)
 			}
 		}
 	}
@@ -91,13 +87,9 @@ func TestRolloutEnds(t *testing.T) {
 	}
 	some.Board = parse("32,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0")
 	some.Moves = 41
-	if r := play(some); r != (Rollout{Board: some.Board, Moves: 41, Until: 5, Least: 40, End: Made}) {
-		t.Errorf("with a 32: %+v", r)
-	}
+	must.Equal(t, play(some), (Rollout{Board: some.Board, Moves: 41, Until: 5, Least: 40, End: Made}), "with a 32")
 	some = Rollout{Board: parse("32768,0,0,0/0,32768,0,0/0,0,0,0/0,0,0,0"), Moves: 1}
-	if r := play(some); r != (Rollout{Board: some.Board, Moves: 1, End: TooLarge}) {
-		t.Errorf("with two tiles of 32768: %+v", r)
-	}
+	must.Equal(t, play(some), (Rollout{Board: some.Board, Moves: 1, End: TooLarge}), "with two tiles of 32768")
 	some.Board = parse("32768,16384,16384,0/0,0,0,0/0,0,0,0/0,0,0,0")
 	if r := play(some); r.End != TooLarge && r.End != GameOver || r.End == TooLarge != r.Board.PairOfLargest() {
 		t.Errorf("about to make the second 32768: %+v", r)

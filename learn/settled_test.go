@@ -114,9 +114,7 @@ func TestTypicalError(t *testing.T) {
 		if n.Checksum() != before {
 			t.Fatal("measuring errors has changed the weights")
 		}
-		if again := float64(tr.typicalError()); again != got {
-			t.Errorf("lambda %v: %v, and then %v", lambda, got, again)
-		}
+		must.Equal(t, float64(tr.typicalError()), got, "lambda", lambda)
 		// What training accumulates for each update, with steps that move nothing.
 		tr.step.set(0)
 		w := gamesIn(tr).thread()
@@ -186,9 +184,7 @@ func TestAnneal(t *testing.T) {
 	if got := runs(t, resume(t, file, Options{Games: 60}, nil)); weights(got) != weights(whole) {
 		t.Error("a stopped training ends with other weights")
 	}
-	if got := whole.History()[0].Options; got != "seed=0 threads=1 coherent rate=1 anneal=60" {
-		t.Error(got)
-	}
+	must.Equal(t, whole.History()[0].Options, "seed=0 threads=1 coherent rate=1 anneal=60")
 }
 
 // Weights above the limit keep their values and sums, all others learn; an update that is due changes all.

@@ -13,8 +13,6 @@ func TestSignature(t *testing.T) {
 	for coherent, want := range map[bool]uint32{false: 0xf936edf9, true: 0x3b47eef6} {
 		n := network(t, size4, "5x4")
 		must.Do(t, trainer(t, Options{Network: n, Coherent: coherent, Games: 100, Seed: 1}).Run(context.Background()))
-		if got := n.Checksum(); got != want {
-			t.Errorf("coherent %v: checksum %#x, want %#x", coherent, got, want)
-		}
+		must.Equal(t, n.Checksum(), want, "coherent", coherent, "checksum")
 	}
 }

@@ -115,9 +115,7 @@ func TestKernel(t *testing.T) {
 						must.Do(t, tr.Run(context.Background()))
 						sums = append(sums, weights(tr))
 					}
-					if sums[0] != sums[1] {
-						t.Errorf("%x with machine code, %x without", sums[0], sums[1])
-					}
+					must.Equal(t, sums[0], sums[1], "with machine code, and without")
 				})
 			}
 		}

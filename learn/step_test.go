@@ -3,6 +3,7 @@ package learn
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -32,9 +33,7 @@ func TestStep(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "parts")
 	idle := parts.Times().Total
 	must.Do(t, parts.SaveTo(file))
-	if parts.Times().Total != idle {
-		t.Error("the time between steps counts")
-	}
+	must.Equal(t, parts.Times().Total, idle, "the time between steps")
 	c, err := ReadCheckpoint(file)
 	if err != nil || c.Games != 65 || c.Options.Games != 90 || c.Options.Seed != 4 || c.Layout.Name != "2x3" {
 		t.Errorf("%+v, %v", c, err)
@@ -89,9 +88,7 @@ func TestSetStarts(t *testing.T) {
 		{tr, large, "starts: board 0 has the exponent 16: must be at most 15"},
 		{ending, board.New(size4), "starts: an ending network starts from layouts of its walls: must be none"},
 	} {
-		if err := c.SetStarts(0, []board.Board{c.board}); err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
+		must.Equal(t, fmt.Sprint(c.SetStarts(0, []board.Board{c.board})), c.want)
 	}
 }
 
@@ -137,9 +134,7 @@ func TestEqualTrainingsWriteEqualFiles(t *testing.T) {
 	}
 	for _, text := range []string{"", "{", `{"total": -1}`, `{"total": "a"}`} {
 		must.Do(t, os.WriteFile(TimesFile(filepath.Join(folder, "a")), []byte(text), 0o600))
-		if got := resume(t, filepath.Join(folder, "a"), Options{}, nil).Times(); got != (Times{}) {
-			t.Errorf("after times %q: %+v", text, got)
-		}
+		must.Equal(t, resume(t, filepath.Join(folder, "a"), Options{}, nil).Times(), (Times{}), "after times", text)
 	}
 }
 

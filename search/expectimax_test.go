@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/search"
 )
@@ -124,9 +125,7 @@ func TestPhase(t *testing.T) {
 		o := search.ExpectimaxOptions{Eval: coins, Plies: c.plies, DepthByTiles: &c.phase, DeathValue: &dead}
 		r := mustSearch(t, search.NewExpectimax(o), q)
 		same := mustSearch(t, search.NewExpectimax(search.ExpectimaxOptions{Eval: coins, Plies: c.want, DeathValue: &dead}), q)
-		if r != same {
-			t.Errorf("%+v: %+v, want %+v", c, r, same)
-		}
+		must.Equal(t, r, same, c)
 		o.Time = time.Hour // deepening ends there too
 		if r := mustSearch(t, search.NewExpectimax(o), q); r.Plies != c.want || r.Moves != same.Moves {
 			t.Errorf("%+v, deepening: %+v, want %+v", c, r, same)

@@ -180,7 +180,5 @@ func contextEndsForesight(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	anew := search.NewForesight(search.ForesightOptions{Eval: evaluator(t, "product"), Depth: 6})
-	if got, want := mustForesee(t, f, g), mustForesee(t, anew, g); got != want {
-		t.Errorf("after a stop %+v, want %+v", got, want)
-	}
+	must.Equal(t, mustForesee(t, f, g), mustForesee(t, anew, g), "after a stop")
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 )
 
@@ -55,15 +56,11 @@ func TestTable4QuarterOctaves(t *testing.T) {
 			if q > 1 {
 				continue
 			}
-			if got := quarterOctaves(q); got != uint64(want) {
-				t.Errorf("step of %v is %d, want %d", q, got, want)
-			}
+			must.Equal(t, quarterOctaves(q), uint64(want), "step of", q)
 		}
 	}
 	for _, q := range []float64{0, math.SmallestNonzeroFloat64, 1e-9, math.Exp2(-15.75)} {
-		if step := quarterOctaves(q); step != 0 {
-			t.Errorf("step of %v is %d", q, step)
-		}
+		must.Equal(t, quarterOctaves(q), 0, "step of", q)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		less := rapid.Float64Range(0, 1).Draw(t, "less")
@@ -211,9 +208,7 @@ func TestTable4DeeperStays(t *testing.T) {
 }
 
 func TestTable4Sizes(t *testing.T) {
-	if size := unsafe.Sizeof([2]entry4{}); size != bucketBytes {
-		t.Errorf("a bucket has %d bytes", size)
-	}
+	must.Equal(t, unsafe.Sizeof([2]entry4{}), bucketBytes, "a bucket has")
 	for bytes, want := range map[int64]int{
 		0: 1 << 16, 1: 1 << 16, MinTT - 1: 1 << 16, MinTT: 1 << 16, MinTT + 1: 1 << 16,
 		2*MinTT - 1: 1 << 16, 2 * MinTT: 1 << 17, 3*MinTT + 5: 1 << 17, 10 * MinTT: 1 << 19,

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -25,9 +26,7 @@ func somePositions(n int) (all []eval.Position) {
 }
 
 func TestTableSize(t *testing.T) {
-	if size := unsafe.Sizeof(entry{}); size != entryBytes {
-		t.Errorf("an entry is %d bytes, not %d", size, entryBytes)
-	}
+	must.Equal(t, unsafe.Sizeof(entry{}), entryBytes, "an entry")
 	for _, bytes := range []int64{0, 1, MinTT, MinTT + 1, 10 << 20, 64 << 20} {
 		b := newTable(bytes, false)
 		size := int64(len(b.buckets)) * 2 * entryBytes

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/numfmt"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/player"
@@ -67,9 +68,7 @@ func TestColours(t *testing.T) {
 				if c := contrast(p.back, p.ink); c < 4 {
 					t.Errorf("%v: tile %d has a contrast of %.1f", profile, board.Tile(i), c)
 				}
-				if profile.Convert(p.back) != p.back {
-					t.Errorf("%v cannot show tile %d", profile, board.Tile(i))
-				}
+				must.Equal(t, profile.Convert(p.back), p.back, profile, "shows tile", board.Tile(i))
 				if d := difference(p.back, th.hole); d < 5 {
 					t.Errorf("%v: tile %d differs by %.1f from an empty cell", profile, board.Tile(i), d)
 				}
@@ -198,9 +197,7 @@ func TestSlidePictures(t *testing.T) {
 		{0.5, "2:0.0,1.0,false 1:0.2,0.0,false 1:0.8,0.0,false "},
 		{1.2, "2:0.0,0.0,false 1:3.0,0.0,true 2:0.0,1.0,false "},
 	} {
-		if got := at(want.part); got != want.text {
-			t.Errorf("after %v of the slide: %s, want %s", want.part, got, want.text)
-		}
+		must.Equal(t, at(want.part), want.text, "after", want.part, "of the slide")
 	}
 	s.stop()
 	if got := at(1); strings.Contains(got, "true") {
@@ -216,14 +213,10 @@ func TestCanvas(t *testing.T) {
 	c.fill(1, 0, 1, 1, blue)
 	c.text(2, 1, style{Attrs: uv.AttrBold}, "añ漢") // clipped, and the wide one replaced
 	want := "\x1b[31m▄\x1b[34;41m▀\x1b[m\n\x1b[31m▀▀\x1b[39;1mañ\x1b[m"
-	if got := c.String(); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Equal(t, c.String(), want)
 	c = newCanvas(3, 1)
 	c.text(0, 0, style{}, "漢\n\u202e")
-	if got := c.String(); got != "???" {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, c.String(), "???")
 }
 
 func TestBars(t *testing.T) {
@@ -247,13 +240,9 @@ func TestBars(t *testing.T) {
 	if text := brief(graded, plainTheme); text != "> right  up blunder -38 %  down good -0.9 %  left mistake -9.5 %" {
 		t.Errorf("in one line: %s", text)
 	}
-	if text := valueText(d, board.Up); text != "-20" {
-		t.Errorf("a heuristic's -20 is shown as %s", text)
-	}
+	must.Equal(t, valueText(d, board.Up), "-20", "a heuristic's -20 is shown as")
 	d.Unit = eval.Points
-	if text := valueText(d, board.Up); text != "0" {
-		t.Errorf("-20 points still to come are shown as %s", text)
-	}
+	must.Equal(t, valueText(d, board.Up), "0", "-20 points still to come are shown as")
 	for _, x := range []float64{0, 1, -1, 0.5, 12.345, -1234.56, 99999.9, 123456.7, -12345678, 1e300, -1e-9, 7e6} {
 		if text := numfmt.Short(x); len(text) > valueWidth-1 {
 			t.Errorf("%v is written %q", x, text)
@@ -270,9 +259,7 @@ func TestSixtyColumns(t *testing.T) {
 			t.Errorf("%s in 60x%d is cut off:\n%s", what, height, screen)
 		}
 		for _, part := range wanted {
-			if !strings.Contains(strings.Join(strings.Fields(screen), " "), part) {
-				t.Errorf("%s in 60x%d lacks %q:\n%s", what, height, part, screen)
-			}
+			must.Contains(t, strings.Join(strings.Fields(screen), " "), part, what, "in 60 columns and lines", height)
 		}
 	}
 	heights := []int{16}
@@ -298,8 +285,6 @@ func TestSixtyColumns(t *testing.T) {
 	for text, want := range map[string]string{
 		"hint: expectimax(plies=2)": "hint:|expectimax|(plies=2)", "a bc": "a bc", "0123456789abc d": "0123456789|abc d", "one 0123456789": "one|0123456789",
 	} {
-		if got := strings.Join(wrap(text, 10), "|"); got != want {
-			t.Errorf("%q is wrapped to %s, want %s", text, got, want)
-		}
+		must.Equal(t, strings.Join(wrap(text, 10), "|"), want, text, "is wrapped to")
 	}
 }

@@ -117,19 +117,13 @@ func TestPlayUndoRedo(t *testing.T) {
 		t.Errorf("undone to %v, best %d", m.game.Board(), m.best)
 	}
 	press(m, "backspace")
-	if !strings.Contains(m.message, "nothing to undo") {
-		t.Errorf("message %q", m.message)
-	}
+	must.Contains(t, m.message, "nothing to undo", "message")
 	for range moves {
 		press(m, "r")
 	}
-	if m.game.Board() != end {
-		t.Errorf("redone to %v, want %v", m.game.Board(), end)
-	}
+	must.Equal(t, m.game.Board(), end, "redone to")
 	press(m, "r")
-	if !strings.Contains(m.message, "nothing to redo") {
-		t.Errorf("message %q", m.message)
-	}
+	must.Contains(t, m.message, "nothing to redo", "message")
 }
 
 // A new game asks first; any key but yes leaves the old one, and a move is made.
@@ -219,9 +213,7 @@ func TestHintCancelled(t *testing.T) {
 	answer := make(chan tea.Msg)
 	go func() { answer <- cmd() }()
 	<-requested
-	if !strings.Contains(screenText(m), "thinking") {
-		t.Error("the screen does not say that the player is thinking")
-	}
+	must.Contains(t, screenText(m), "thinking", "the screen")
 	press(m, "left", "down")
 	<-ended
 	if msg := <-answer; msg != nil {
@@ -245,9 +237,7 @@ func TestHintLive(t *testing.T) {
 		t.Error("the old values do not stay")
 	}
 	take(t, m, cmd)
-	if b := m.game.Board(); m.hint.decision.Board != b {
-		t.Errorf("the hint is about %v, the board is %v", m.hint.decision.Board, b)
-	}
+	must.Equal(t, m.hint.decision.Board, m.game.Board(), "the hint is about")
 	take(t, m, press(m, "u"))
 	press(m, "tab")
 	if m.hint.shown {
@@ -268,9 +258,7 @@ func TestHintPlayers(t *testing.T) {
 	}}
 	m, _ = newTestPlay(t, func(o *PlayOptions) { o.Hint = broken.maker() })
 	take(t, m, press(m, "space"))
-	if !strings.Contains(screenText(m), "the bot died") {
-		t.Error(screenText(m))
-	}
+	must.Contains(t, screenText(m), "the bot died")
 	broken.closed = new(int)
 	if err := m.hint.close(); err != nil || *broken.closed != 1 {
 		t.Errorf("%v, closed %d times", err, *broken.closed)
@@ -315,9 +303,7 @@ func TestPlayGrades(t *testing.T) {
 			mistakes++
 			m.Update(m.undo()())
 			m.move(move.Played)
-			if again := move.Grade.String() + ", better: " + move.Best.String() + end; m.message != again {
-				t.Errorf("again: %q, want %q", m.message, again)
-			}
+			must.Equal(t, m.message, move.Grade.String()+", better: "+move.Best.String()+end, "again")
 		}
 		m.grades.at = eval.Position{} // the request of the last move was dropped
 		cmd = m.ask()
@@ -326,9 +312,7 @@ func TestPlayGrades(t *testing.T) {
 		t.Error("no move was worse than the best one")
 	}
 	playOne(m)
-	if m.message != "Not graded: the judge has not answered yet." {
-		t.Errorf("not answered: %q", m.message)
-	}
+	must.Equal(t, m.message, "Not graded: the judge has not answered yet.", "not answered")
 	press(m, "g")
 	if playOne(m); m.message != "" {
 		t.Errorf("graded: %q", m.message)

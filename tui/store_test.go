@@ -44,9 +44,7 @@ func TestComeBack(t *testing.T) {
 			t.Fatalf("%s: %v after %d moves, best %d; want %v after %d, best %d", spawn,
 				back.game.Board(), back.game.Moves(), back.best, m.game.Board(), m.game.Moves(), m.best)
 		}
-		if !strings.Contains(back.message, "continues") {
-			t.Errorf("message %q", back.message)
-		}
+		must.Contains(t, back.message, "continues", "message")
 		for _, keys := range [][]string{{"r", "r"}, {"left", "up", "right", "down", "left", "up"}, {"u", "u", "u"}} {
 			press(m, keys...)
 			press(back, keys...)
@@ -155,9 +153,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	if played, err := first.end(nil); err != nil || played.Best != second.game.Score() || played.Score >= played.Best {
 		t.Errorf("%+v, %v", played, err)
 	}
-	if got := names(t, dir); got != "best.json game-4x4-2.json game-4x4.json" {
-		t.Errorf("left are %s", got)
-	}
+	must.Equal(t, names(t, dir), "best.json game-4x4-2.json game-4x4.json", "left")
 
 	// Both come back, and the order is that of the slots.
 	first, second = begin(4), begin(5)
@@ -221,36 +217,26 @@ func TestWhatIsKept(t *testing.T) {
 	options := func(o *PlayOptions) { o.State, o.Size = dir, board.Size{Rows: 2, Cols: 2} }
 	m, _ := newTestPlay(t, options)
 	leave(t, m)
-	if got := names(t, dir); got != "" {
-		t.Errorf("an untouched game left %s", got)
-	}
+	must.Equal(t, names(t, dir), "", "left of an untouched game:")
 	playOne(m)
 	leave(t, m)
 	m, _ = newTestPlay(t, func(o *PlayOptions) { options(o); o.New = true })
-	if m.game.Moves() != 0 {
-		t.Error("--new takes the old game up")
-	}
+	must.Equal(t, m.game.Moves(), 0, "moves with --new")
 	leave(t, m)
 	m, _ = newTestPlay(t, options)
-	if m.game.Moves() != 1 {
-		t.Error("the old game is lost without a move")
-	}
+	must.Equal(t, m.game.Moves(), 1, "moves of the old game")
 	playTo(t, m, "greedy", 2048)
 	if !m.game.Over() {
 		t.Fatal("not over")
 	}
 	leave(t, m)
-	if got := names(t, dir); got != "best.json" {
-		t.Errorf("a finished game left %s", got)
-	}
+	must.Equal(t, names(t, dir), "best.json", "left of a finished game:")
 	m, _ = newTestPlay(t, options)
 	playOne(m)
 	leave(t, m)
 	press(m, "n", "y")
 	leave(t, m)
-	if got := names(t, dir); got != "best.json" {
-		t.Errorf("a game given up left %s", got)
-	}
+	must.Equal(t, names(t, dir), "best.json", "left of a game given up:")
 }
 
 // Changes are written at intervals, an older state never replaces a newer one, and a
@@ -267,9 +253,7 @@ func TestAutosave(t *testing.T) {
 	leave(t, m)
 	m.Update(old())
 	back, _ := newTestPlay(t, func(o *PlayOptions) { o.State = dir })
-	if back.game.Moves() != 2 {
-		t.Errorf("came back to move %d, want 2", back.game.Moves())
-	}
+	must.Equal(t, back.game.Moves(), 2, "came back to move")
 	file := filepath.Join(dir, "file")
 	must.Do(t, os.WriteFile(file, nil, 0o600))
 	m.store.dir, m.path = file, filepath.Join(file, "game")

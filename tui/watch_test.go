@@ -93,34 +93,26 @@ func TestWatchTravel(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, func(o *WatchOptions) { o.Speed = 1e-3 })
 	await(t, m, "the first decision", atMove(0))
 	press(m, "space")
-	if m.state().text != "paused" {
-		t.Errorf("state %q", m.state().text)
-	}
+	must.Equal(t, m.state().text, "paused", "state")
 	press(m, "n", "right", "n")
 	await(t, m, "move 3", atMove(3))
 	m.shown.Decision.Elapsed = 0
 	golden(t, "watch-paused", screenText(m))
 	want := byRule(t, &stub{decide: firstMove}, 3)
-	if m.shown.Board != want.Board() {
-		t.Errorf("%v, want %v", m.shown.Board, want.Board())
-	}
+	must.Equal(t, m.shown.Board, want.Board())
 	press(m, "b", "left", "b", "b", "b")
 	await(t, m, "the beginning", atMove(0))
 	press(m, "n", "n", "n", "n")
 	await(t, m, "move 4", atMove(4))
 	want = byRule(t, &stub{decide: firstMove}, 4)
-	if m.shown.Board != want.Board() {
-		t.Errorf("%v, want %v", m.shown.Board, want.Board())
-	}
+	must.Equal(t, m.shown.Board, want.Board())
 	press(m, "b", "b", "+", "+", "+", "+", "+", "+", "+", "+", "space")
 	if m.speed != 0 || m.state().text != "full speed" {
 		t.Errorf("speed %v, state %q", m.speed, m.state().text)
 	}
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 	want = byRule(t, &stub{decide: firstMove}, 1<<20)
-	if m.shown.Board != want.Board() {
-		t.Errorf("the end is %v, want %v", m.shown.Board, want.Board())
-	}
+	must.Equal(t, m.shown.Board, want.Board(), "the end")
 }
 
 // The screen does not wait for a player that thinks.
@@ -137,9 +129,7 @@ func TestWatchSlowPlayer(t *testing.T) {
 	<-began
 	m.look()
 	c.Time = c.Add(fadeAfter)
-	if !strings.Contains(screenText(m), "thinking") {
-		t.Error(screenText(m))
-	}
+	must.Contains(t, screenText(m), "thinking")
 }
 
 func TestWatchUntil(t *testing.T) {
@@ -201,9 +191,7 @@ func TestWatchWithoutKeys(t *testing.T) {
 	m := newTestWatch(t, &stub{decide: firstMove}, nil)
 	await(t, m, "the end", func(s *live.Snapshot) bool { return s.Over })
 	m.keys = false
-	if !strings.Contains(screenText(m), "no keys") {
-		t.Error(screenText(m))
-	}
+	must.Contains(t, screenText(m), "no keys")
 	quits := false
 	if all, ok := m.look()().(tea.BatchMsg); ok {
 		for _, cmd := range all {
@@ -287,9 +275,7 @@ func TestLoadingNotice(t *testing.T) {
 	notify := LoadingNotice(&out)
 	notify(true)
 	notify(false)
-	if out.String() != "loading the network\n" {
-		t.Errorf("%q", &out)
-	}
+	must.Equal(t, out.String(), "loading the network\n")
 }
 
 // A watched game whose player loads its network says so in place of its speed.
@@ -297,9 +283,7 @@ func TestWatchLoads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newTestWatch(t, &loader{stub: stub{decide: firstMove}}, nil)
 		await(t, m, "loading", func(s *live.Snapshot) bool { return s.Loading })
-		if !strings.Contains(screenText(m), "loading the network") {
-			t.Error(screenText(m))
-		}
+		must.Contains(t, screenText(m), "loading the network")
 		await(t, m, "a move", func(s *live.Snapshot) bool { return s.Moves > 0 && !s.Loading })
 		if strings.Contains(screenText(m), "loading") {
 			t.Error(screenText(m))

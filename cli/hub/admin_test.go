@@ -235,9 +235,7 @@ func TestContainerLines(t *testing.T) {
 		all, _ := workers(t, s.calls(page))
 		return all["rack-1"].Games == 80
 	})
-	if len(lines) != 4 {
-		t.Errorf("%d lines", len(lines))
-	}
+	must.Equal(t, len(lines), 4)
 }
 
 // A copy of the hub's folder, also an old one, continues where it was: no game is lost or doubled.

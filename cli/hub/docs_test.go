@@ -60,9 +60,7 @@ func TestDocumentedServer(t *testing.T) {
 	clitest.WaitFor(t, func() bool { return strings.Contains(l.do("workers", url), " 120 ") })
 	stranger := l.start("afterstate", "worker", "tls://lab:SECRET@"+at) // the system does not know the certificate
 	stranger.ends(2)
-	if !strings.Contains(stranger.stderr(), "certificate") {
-		t.Error(stranger.stderr())
-	}
+	must.Contains(t, stranger.stderr(), "certificate")
 	l.equal("first", "40")
 }
 

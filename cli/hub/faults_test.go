@@ -255,9 +255,7 @@ func TestOtherBuild(t *testing.T) {
 	worker.says("cannot play first: ")
 	ours := must.Get(bench.LocalSignature(t.Context()))(t)
 	for _, signature := range []string{ours, other} {
-		if !strings.Contains(worker.stderr(), signature) {
-			t.Errorf("%s is not named: %s", signature, worker.stderr())
-		}
+		must.Contains(t, worker.stderr(), signature)
 	}
 	l.worker()
 	run.ends(0)

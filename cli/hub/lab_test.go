@@ -213,9 +213,7 @@ func (l *lab) same(a, b string) {
 	if x != y {
 		l.Errorf("%s has %d games and %d bytes of records, %s has %d and %d", a, strings.Count(x, "\n"), len(x), b, strings.Count(y, "\n"), len(y))
 	}
-	if l.report(a) != l.report(b) {
-		l.Errorf("reports of %s and %s differ:\n%s\n%s", a, b, l.report(a), l.report(b))
-	}
+	must.Equal(l, l.report(a), l.report(b), "reports of", a, "and", b)
 }
 
 // report is an experiment's report without times.

@@ -25,9 +25,7 @@ func TestWorkersAt(t *testing.T) {
 	run.ends(0)
 	worker.signal(syscall.SIGINT)
 	worker.ends(0)
-	if !strings.Contains(worker.stderr(), "ended after 120 games") {
-		t.Error(worker.stderr())
-	}
+	must.Contains(t, worker.stderr(), "ended after 120 games")
 	l.equal("first", "40")
 }
 
@@ -59,9 +57,7 @@ func TestHub(t *testing.T) {
 	match := []string{"arena", "match", "expectimax(eval=gradient,plies=1)", "random", "--size", "3x3", "--json"}
 	l.do(append(match, "--name", "here")...)
 	there := l.do(append(match, "--name", "there", "--nats", "hub", "-j", "0")...)
-	if !strings.Contains(there, `"winner"`) {
-		t.Error(there)
-	}
+	must.Contains(t, there, `"winner"`)
 
 	list := l.do("workers", "hub")
 	if !strings.Contains(list, "one") || !strings.Contains(l.do("workers", l.URLs[0], "--json"), `"name":"one"`) {

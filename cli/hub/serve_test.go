@@ -83,9 +83,7 @@ func TestServeWorkers(t *testing.T) {
 	})
 	list := l.do("workers", "hub")
 	for _, want := range []string{"careful", "free", "\nbots "} {
-		if !strings.Contains(list, want) {
-			t.Errorf("%s, want %s", list, want)
-		}
+		must.Contains(t, list, want)
 	}
 	run.signal(syscall.SIGINT)
 	<-run.ended

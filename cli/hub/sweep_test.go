@@ -177,7 +177,5 @@ func TestRankKilled(t *testing.T) {
 		return strings.Join(all, "\n")
 	}
 	alone := l.do(words("alone")...)
-	if got, want := ranks(run.stdout()), ranks(alone); got != want {
-		t.Errorf("the ranks are\n%s\nand in one process\n%s", got, want)
-	}
+	must.Equal(t, ranks(run.stdout()), ranks(alone), "ranks")
 }

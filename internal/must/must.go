@@ -2,11 +2,13 @@
 //
 //	b := must.Get(board.Parse("2,0/0,4"))(t)
 //	must.Do(t, os.Remove(path))
+//	must.Equal(t, b.Empty(), 2, "empty cells")
 //	must.Golden(t, "testdata/report.txt", got) // UPDATE=1 go test rewrites the file
 package must
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +18,7 @@ import (
 type T interface {
 	Helper()
 	Fatal(args ...any)
+	Errorf(format string, args ...any)
 }
 
 // Get returns a function that returns the value of a call, or ends the test with the call's error.
@@ -31,6 +34,20 @@ func Get[V any](value V, err error) func(t T) V {
 func Do(t T, err error) {
 	if t.Helper(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Equal reports a result that differs from what is wanted, and goes on. what says which result it is.
+func Equal[V comparable](t T, got, want V, what ...any) {
+	if t.Helper(); got != want {
+		t.Errorf("%v: %v, want %v", what, got, want)
+	}
+}
+
+// Contains reports a text that lacks a part, and goes on. what says which text it is.
+func Contains(t T, text, part string, what ...any) {
+	if t.Helper(); !strings.Contains(text, part) {
+		t.Errorf("%v: no %q in %s", what, part, text)
 	}
 }
 

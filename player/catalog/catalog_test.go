@@ -133,9 +133,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s: time limited %v, foresees %v", entry.Name, named.TimeLimited, named.Foresees)
 		}
 		_, sees := named.New().(player.Seer)
-		if sees != named.Foresees {
-			t.Errorf("%s is given the coming spawns: %v, foresees: %v", entry.Name, sees, named.Foresees)
-		}
+		must.Equal(t, sees, named.Foresees, entry.Name, "is given the coming spawns:")
 		if named.TimeLimited {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,9 +78,8 @@ func TestAutoDecidesOnce(t *testing.T) {
 	if !after.Exact(p.Size) {
 		t.Fatal("not exact with a table")
 	}
-	if _, err := after.New().Decide(context.Background(), q); err == nil || err.Error() != path+" is damaged: repeat afterstate solve 2x4 to make it again" {
-		t.Errorf("a damaged table: %v", err)
-	}
+	_, err := after.New().Decide(context.Background(), q)
+	must.Equal(t, fmt.Sprint(err), path+" is damaged: repeat afterstate solve 2x4 to make it again", "a damaged table")
 	must.Do(t, os.Remove(path))
 	want := "the table by which auto plays has gone: 2x4 is not solved: do it once with afterstate solve 2x4 ("
 	if _, err := after.New().Decide(context.Background(), q); err == nil || !strings.HasPrefix(err.Error(), want) || !after.Exact(p.Size) {

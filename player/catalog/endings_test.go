@@ -79,9 +79,7 @@ func TestEndingsDecideLate(t *testing.T) {
 				t.Errorf("%s: value %v", text, d.Best())
 			}
 		}
-		if (values[0] != values[1]) != differ {
-			t.Errorf("%s: %v and %v, want different ones: %v", text, values[0], values[1], differ)
-		}
+		must.Equal(t, values[0] != values[1], differ, text, values, "differ")
 	}
 }
 

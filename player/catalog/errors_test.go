@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,9 +85,7 @@ func TestParseErrors(t *testing.T) {
 		"": `spec "", column 1: found the end, expected a name such as auto or snake(depth=2)`,
 	} {
 		_, err := catalog.Parse(text, catalog.Capabilities{})
-		if err == nil || err.Error() != want {
-			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
-		}
+		must.Equal(t, fmt.Sprint(err), want, text, "gives")
 	}
 }
 
@@ -114,9 +113,7 @@ func TestWeightsFiles(t *testing.T) {
 		if want == "" {
 			must.Do(t, err)
 			_, e := m.Evaluator(bitboard.Size)
-			if v := e.Value(&eval.Position{Board: parse(t, "2,8/0,0")}); v != 2*2-2 {
-				t.Errorf("%s: value %v", file, v)
-			}
+			must.Equal(t, e.Value(&eval.Position{Board: parse(t, "2,8/0,0")}), 2*2-2, file, "value")
 			continue
 		}
 		if want = "minimax: eval=" + value + ": " + want; err == nil || err.Error() != want {

@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/bot/remote"
 )
 
@@ -39,9 +41,8 @@ func TestExecSpecs(t *testing.T) {
 		`remote(url="ws://127.0.0.1")`:  `remote: programs may not be connected to here: must be a built-in player`,
 		`remote(url="http://10.0.0.1")`: `remote: programs may not be connected to here: must be a built-in player`,
 	} {
-		if _, err := Parse(text, Capabilities{}); err == nil || err.Error() != want {
-			t.Errorf("%s without the right to use programs: %v, want %s", text, err, want)
-		}
+		_, err := Parse(text, Capabilities{})
+		must.Equal(t, fmt.Sprint(err), want, text, "without the right to use programs")
 	}
 	if _, err := Parse(`remote(url="ws://127.0.0.1")`, Capabilities{Exec: true}); err == nil {
 		t.Error("remote is accepted without a way to connect")

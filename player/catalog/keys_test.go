@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/champion"
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/bot/remote"
 	"github.com/afterstate2048/afterstate/player/catalog"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -75,9 +76,7 @@ func TestKeysAreDescribed(t *testing.T) {
 				t.Errorf("%s: %+v", name, k)
 			}
 			for _, v := range k.Values {
-				if !strings.Contains(k.Range, v) {
-					t.Errorf("%s: %s is none of %s", name, v, k.Range)
-				}
+				must.Contains(t, k.Range, v, name)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -55,9 +56,7 @@ func levelPlaysAsRollouts(t *testing.T, size board.Size, level *levels.Level) {
 		for !g.Over() {
 			must.Do(t, g.Move(decide(t, p, query(g)).Move))
 		}
-		if g.Score() != want {
-			t.Errorf("level %s of %v, game %d: %d, and %d by rollouts", level.Name, size, index, g.Score(), want)
-		}
+		must.Equal(t, g.Score(), want, "level", level.Name, "of", size, "game", index)
 	}
 }
 
@@ -86,9 +85,7 @@ func TestLevelStopped(t *testing.T) {
 // Not every size has levels, and the error says which do.
 func TestLevelSizes(t *testing.T) {
 	_, err := maker(t, "level").New().Decide(t.Context(), query(newGame(t, board.Size{Rows: 6, Cols: 6}, 1, 0)))
-	if want := "6x6 boards have no levels: must be 3x4, 4x4"; err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
+	must.Equal(t, fmt.Sprint(err), "6x6 boards have no levels: must be 3x4, 4x4")
 }
 
 // A player with the grades of a level keeps its move and values. Exact values, other sizes and

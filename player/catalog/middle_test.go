@@ -47,9 +47,7 @@ func TestAutoPlaysMiddleNetworks(t *testing.T) {
 				}
 				must.Do(t, g.Move(d.Move))
 			}
-			if got := fmt.Sprint(g.Board(), " ", g.Score()); got != middleGolden[size.String()] {
-				t.Errorf("%s on %v: %q, want %q", spec, size, got, middleGolden[size.String()])
-			}
+			must.Equal(t, fmt.Sprint(g.Board(), " ", g.Score()), middleGolden[size.String()], spec, "on", size)
 		}
 	}
 }
@@ -69,9 +67,7 @@ func TestMiddleNetworksOfEverySize(t *testing.T) {
 		b := g.Board()
 		d, turned := decide(t, p, search.NewQuery(b, 0)), decide(t, p, search.NewQuery(b.Transposed(), 0))
 		for dir := range board.Direction(4) {
-			if d.Moves[dir] != turned.Moves[3-dir] {
-				t.Errorf("%v: %v is worth %+v, turned %+v", b, dir, d.Moves[dir], turned.Moves[3-dir])
-			}
+			must.Equal(t, d.Moves[dir], turned.Moves[3-dir], b, dir, "is worth")
 		}
 	}
 	if _, err := player.Ready(p, board.Size{Rows: 2, Cols: 6}); err == nil {

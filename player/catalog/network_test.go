@@ -3,7 +3,7 @@ package catalog_test
 import (
 	"context"
 	"errors"
-	"strings"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -59,9 +59,7 @@ func TestNetworkPlays(t *testing.T) {
 	} {
 		loads.Store(0)
 		m := must.Get(catalog.Parse(text, caps))(t)
-		if loads.Load() != 0 {
-			t.Errorf("%s: loaded before it was needed", text)
-		}
+		must.Equal(t, loads.Load(), 0, text, "loads before one is needed")
 		var scores [2]int64
 		for i := range scores {
 			g := newGame(t, size, 3, 0)
@@ -86,9 +84,7 @@ func TestAutoPlaysTheChampion(t *testing.T) {
 	m := must.Get(catalog.Parse("auto", caps))(t)
 	p := m.New()
 	decide(t, p, query(newGame(t, board.Size{Rows: 3, Cols: 3}, 1, 0)))
-	if loads.Load() != 0 {
-		t.Error("a network was loaded for a 3x3 board")
-	}
+	must.Equal(t, loads.Load(), 0, "loads for a 3x3 board")
 	d := decide(t, p, query(newGame(t, bitboard.Size, 1, 0)))
 	if loads.Load() != 1 || d.Unit != "points" || d.Player != "auto" {
 		t.Errorf("loaded %d times, %+v", loads.Load(), d)
@@ -129,31 +125,27 @@ func TestNetworkErrors(t *testing.T) {
 		"ntuple(death_value=3)":   `ntuple has no key "death_value": must be clear_margin, depth_by_tiles, downgrade`,
 		"ntuple(eval=snake)":      `ntuple has no key "eval"`,
 	} {
-		if _, err := catalog.Parse(text, caps); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		_, err := catalog.Parse(text, caps)
+		must.Contains(t, fmt.Sprint(err), want, text)
 	}
 	for text, want := range map[string]string{
 		"ntuple":                  "ntuple: networks may not be used here",
 		"ntuple(model=small)":     "ntuple: model=small: networks may not be used here",
 		`ntuple(model="a.model")`: `ntuple: model="a.model": files may not be named here`,
 	} {
-		if _, err := catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks}); err == nil || err.Error() != want {
-			t.Errorf("%s without networks: %v, want %s", text, err, want)
-		}
+		_, err := catalog.Parse(text, catalog.Capabilities{Networks: catalog.NoNetworks})
+		must.Equal(t, fmt.Sprint(err), want, text, "without networks")
 	}
-	if _, err := catalog.Parse("ntuple(model=small)", catalog.Capabilities{}); err == nil || err.Error() != "ntuple: model=small: networks of runs and files may not be named here" {
-		t.Error(err)
-	}
+	_, err := catalog.Parse("ntuple(model=small)", catalog.Capabilities{})
+	must.Equal(t, fmt.Sprint(err), "ntuple: model=small: networks of runs and files may not be named here")
 	for text, want := range map[string]string{
 		"ntuple(model=broken)": "broken: truncated",
 		"ntuple(model=small)":  "the network is for 3x3 boards, this one is 4x4",
 	} {
 		m := must.Get(catalog.Parse(text, caps))(t)
 		q := search.Query{Position: query(newGame(t, bitboard.Size, 1, 0)).Position}
-		if _, err := m.New().Decide(context.Background(), q); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		_, err := m.New().Decide(context.Background(), q)
+		must.Contains(t, fmt.Sprint(err), want, text)
 	}
 }
 

@@ -153,9 +153,7 @@ func TestTimeLimits(t *testing.T) {
 		"expectimax(time=5ms)": true, "snake": false, "auto": false, "expectimax(nodes=100)": false,
 	} {
 		m := maker(t, spec)
-		if m.TimeLimited != limited {
-			t.Errorf("%s: time limited %v", spec, m.TimeLimited)
-		}
+		must.Equal(t, m.TimeLimited, limited, spec, "time limited")
 		if !limited {
 			continue
 		}
@@ -196,9 +194,7 @@ func TestTimeReplacesNodes(t *testing.T) {
 	var nodes [3]int64
 	for i, spec := range []string{"expert(nodes=1000)", "expert(plies=6,time=1h)", "expert(nodes=1000,time=1h)"} {
 		m := maker(t, spec)
-		if m.TimeLimited != (i > 0) {
-			t.Errorf("%s is limited by time: %v", spec, m.TimeLimited)
-		}
+		must.Equal(t, m.TimeLimited, i > 0, spec, "is limited by time")
 		d := decide(t, m.New(), search.NewQuery(b, 0))
 		nodes[i] = d.Nodes
 	}

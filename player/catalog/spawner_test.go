@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -34,12 +35,8 @@ func TestParseSpawner(t *testing.T) {
 			t.Errorf("%s is %+v", text, rule)
 		}
 		a, b := spawned(t, rule.New(3, 1)), spawned(t, c.byHand())
-		if a != b {
-			t.Errorf("%s comes to %v, by hand to %v", text, a, b)
-		}
-		if again := spawned(t, rule.New(3, 1)); again != a {
-			t.Errorf("%s comes to %v, then to %v", text, a, again)
-		}
+		must.Equal(t, a, b, text, "comes to")
+		must.Equal(t, spawned(t, rule.New(3, 1)), a, text, "comes to")
 	}
 }
 
@@ -67,9 +64,8 @@ func TestParseSpawnerErrors(t *testing.T) {
 		"friendly(evl=snake)":      `friendly has no key "evl": did you mean eval?`,
 		"adversary(eval=sum(a=1))": `adversary: eval=sum(a=1): sum: no evaluator is called "a": must be ` + everyEvaluator("file"),
 	} {
-		if _, err := catalog.ParseSpawner(text, catalog.Capabilities{}); err == nil || err.Error() != want {
-			t.Errorf("%s\n gives %v\n want  %s", text, err, want)
-		}
+		_, err := catalog.ParseSpawner(text, catalog.Capabilities{})
+		must.Equal(t, fmt.Sprint(err), want, text, "gives")
 	}
 	if _, err := catalog.ParseSpawner("adversary(plies=8)", catalog.Capabilities{Trusted: true}); err != nil {
 		t.Errorf("the machine's owner may not search 8 plies: %v", err)

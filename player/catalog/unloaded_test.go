@@ -82,7 +82,5 @@ func TestOnlyMoveOfALoadedNetwork(t *testing.T) {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	}
-	if loads() != 1 {
-		t.Errorf("%d loads", loads())
-	}
+	must.Equal(t, loads(), 1, "loads")
 }

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -288,9 +289,7 @@ func TestPackLimit(t *testing.T) {
 			}
 			limit := 1 << (minimum - 2)
 			for _, moves := range []int{0, 1, limit / 2, limit - 1, limit, limit + 1, 4 * limit} {
-				if ok := follow(t, r, full, moves); ok != (moves < limit) {
-					t.Errorf("%v for %d moves: %v", full, moves, ok)
-				}
+				must.Equal(t, follow(t, r, full, moves), moves < limit, full, "for", moves, "moves")
 			}
 		}
 	}
@@ -321,9 +320,7 @@ func TestPackKnown(t *testing.T) {
 		full := parse(t, c.board)
 		p, ok := pack(t, full, c.moves)
 		if !ok {
-			if c.want != "" {
-				t.Errorf("%s for %d moves is refused", c.board, c.moves)
-			}
+			must.Equal(t, "", c.want, c.board, "for", c.moves, "moves")
 			continue
 		}
 		if got := p.packed.Board(); got.String() != c.want {

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
 	"github.com/afterstate2048/afterstate/rules/board"
 )
@@ -106,9 +107,7 @@ func TestEveryLine(t *testing.T) {
 			differ++
 		}
 	}
-	if differ != 767 {
-		t.Errorf("%d lines differ", differ)
-	}
+	must.Equal(t, differ, 767, "lines that differ")
 }
 
 // Every line as every row and as every column. Cell r, c is cell r+c of the line,

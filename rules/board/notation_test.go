@@ -3,6 +3,7 @@ package board
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/bits"
 	"regexp"
 	"strconv"
@@ -194,9 +195,7 @@ func TestParseRefuses(t *testing.T) {
 	} {
 		_, err := Parse(text)
 		for _, part := range strings.Split(culprit, "|") {
-			if err == nil || !strings.Contains(err.Error(), part) {
-				t.Errorf("Parse(%q): error %v, want one that names %q", text, err, part)
-			}
+			must.Contains(t, fmt.Sprint(err), part, "Parse", text)
 		}
 		if err != nil && len(err.Error()) > 400 {
 			t.Errorf("Parse(%q): an error of %d bytes", text, len(err.Error()))

@@ -125,13 +125,9 @@ func TestOriginalRules(t *testing.T) {
 					t.Errorf("%s line %d, %v: %v, %d, %v; want %+v", name, n+1, d, after, reward, moved, w)
 				}
 			}
-			if v.Board.Terminal() != v.Over {
-				t.Errorf("%s line %d: dead %v, want %v", name, n+1, v.Board.Terminal(), v.Over)
-			}
+			must.Equal(t, v.Board.Terminal(), v.Over, name, "line", n+1, "dead")
 		}
-		if n != 250 {
-			t.Errorf("%s has %d boards, want 250", name, n)
-		}
+		must.Equal(t, n, 250, name, "boards")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/rules/game"
 )
@@ -19,9 +20,7 @@ func TestZeroOptions(t *testing.T) {
 	if b := got.Board(); b.Empty() != 14 || got.Score() != 0 || got.Moves() != 0 || got.Over() || got.Won() {
 		t.Errorf("a new game is %+v", look(got))
 	}
-	if got.LastSpawn() != got.Start()[1] {
-		t.Errorf("the last spawn of a new game is %v, not its second tile %v", got.LastSpawn(), got.Start()[1])
-	}
+	must.Equal(t, got.LastSpawn(), got.Start()[1], "the last spawn of a new game")
 }
 
 func TestNewRefusesSizes(t *testing.T) {
@@ -152,9 +151,7 @@ func TestWonIsLargestTile(t *testing.T) {
 			wins++
 		}
 	}
-	if wins != 1 {
-		t.Errorf("the game was won %d times: the test wants 1", wins)
-	}
+	must.Equal(t, wins, 1, "wins")
 }
 
 // A move's board escapes through the Spawner interface; nothing else may be

@@ -1,9 +1,9 @@
 package game_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -139,9 +139,8 @@ func TestScriptedErrors(t *testing.T) {
 			t.Errorf("script %v: error %v, want %s; game %+v, was %+v", c.third, err, c.want, look(g), before)
 		}
 	}
-	if _, err := game.New(game.Options{Spawner: &game.Scripted{Spawns: []game.Spawn{first, first}}}); err == nil || !strings.Contains(err.Error(), "the new 2 is on a1, which holds 2") {
-		t.Errorf("two start tiles on one cell: error %v", err)
-	}
+	_, err := game.New(game.Options{Spawner: &game.Scripted{Spawns: []game.Spawn{first, first}}})
+	must.Contains(t, fmt.Sprint(err), "the new 2 is on a1, which holds 2", "two start tiles on one cell: error")
 }
 
 func TestScriptedUndo(t *testing.T) {
