@@ -241,8 +241,8 @@ func transpose(x, off, far uint64) uint64 {
 // branches (TestSpawn compares the two). The board must have a tile and an empty cell.
 //
 // Nibble i of counts is the number of empty cells among cells 0 to i. The n-th empty cell, counted
-// from 0, is the first cell whose count is n+1. It is found as the lowest zero nibble of the XOR of
-// counts and n+1.
+// from 0, is the first cell whose count is n+1. It is the lowest zero nibble of counts XOR a word
+// with n+1 in every nibble.
 func (r *rules) spawn(b bitboard.Board, u uint64) bitboard.Board {
 	free := b.EmptyMask()
 	counts := free * firstBits

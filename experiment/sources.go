@@ -87,9 +87,10 @@ func sources(command string) (string, error) {
 	return fmt.Sprintf("sha256:%x", all.Sum(nil)), nil
 }
 
-// programFolder returns the folder of the program that a command starts: the folder of the first file that the command
-// names, or the first folder that it names, as in "go run ."; without either, the working directory, as for
-// "python3 -m bot". It returns "" for a compiled program, and for a command found in PATH without arguments.
+// programFolder returns the folder of the program that a command starts: the folder of the first
+// file that the command names; else the first folder that it names, as in "go run ."; else the
+// working directory, as for "python3 -m bot". It returns "" for a compiled program, and for a
+// command that consists only of a name found in PATH.
 func programFolder(words []string) string {
 	for i, word := range words {
 		_, value, _ := strings.Cut(word, "=")

@@ -351,8 +351,9 @@ func newEndingPool(fewest uint8) *pool[bitboard.Board] {
 	return p
 }
 
-// startEnding implements gamesOn.start for endings. Endings join one after another, those with the most walls first.
-// Half of the games start in the ending that joined last, the others in a random ending that has joined.
+// startEnding implements gamesOn.start for endings. Endings are added one after another, those with
+// the most walls first. Half of the games start in the newest ending, the others in a random ending
+// that has been added.
 func startEnding(g *gamesOn[bitboard.Board], w *thread[bitboard.Board], index uint64) (b bitboard.Board, from uint64) {
 	o := &g.t.o
 	joined := endings.MaxWalls - int(o.Network.Walls) + 1

@@ -102,7 +102,7 @@ func (t *Trainer) Times() Times {
 	return t.interval.Times
 }
 
-// SetTimes sets how long the training before took. Resume does.
+// SetTimes sets how long the earlier training took. Resume calls it.
 func (t *Trainer) SetTimes(times Times) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

@@ -130,8 +130,8 @@ type Preparer interface {
 
 // Readier is a [Preparer] that knows whether it is prepared.
 type Readier interface {
-	// Ready reports whether Prepare for boards of a size would load nothing. A *BoardError means
-	// that the player cannot play the size.
+	// Ready reports whether the player has already loaded what Prepare would load for boards of a
+	// size. A *BoardError means that the player cannot play the size.
 	Ready(size board.Size) (ready bool, err error)
 }
 

@@ -24,13 +24,13 @@
 // # Values
 //
 // With a heuristic evaluator a dead position has the value minus infinity. So has every move after
-// which some spawns within the depth end the game whatever is played, however improbable they are:
-// such a move is called lost. If all moves are lost, Expectimax and Minimax choose the move after
-// which the player survives with the best chance (survival.go). In Foresight a lost move ends the
-// game, since the spawns are known. ExpectimaxOptions.DeathValue sets another value for dead
-// positions. With an evaluator in points, a dead position has the value 0, and a value includes the
-// rewards on the path. Of moves with equal values, the search chooses the one with the lowest
-// direction.
+// which some sequence of spawns within the depth, however improbable, ends the game whatever the
+// player does: such a move is called lost. If all moves are lost, Expectimax and Minimax choose the
+// move after which the player survives with the best chance (survival.go). In Foresight a lost move
+// ends the game, since the spawns are known. ExpectimaxOptions.DeathValue sets another value for
+// dead positions. With an evaluator in points, a dead position has the value 0, and a value
+// includes the rewards on the path. Of moves with equal values, the search chooses the one with the
+// lowest direction.
 //
 // # Depth
 //

@@ -103,9 +103,8 @@ func (l *netLeaves) lastMoves(b bitboard.Board, free uint64, twos bool) (two, fo
 }
 
 // viewSpawn returns the network's view of b after a spawn of 2^exponent. The view does not contain
-// the spawned tile, since it is the same for every cell. If the reward of a move on the view is
-// below limit, the move's afterstate is the view of the afterstate that the same move on the real board
-// leads to.
+// the spawned tile, since it is the same for every cell. If a move has a reward below limit on the
+// view, its afterstate on the view is the view of its afterstate on the real board.
 func (l *netLeaves) viewSpawn(b bitboard.Board, exponent uint8) (view bitboard.Board, limit int32) {
 	view, gap := l.net.DowngradeAfterSpawn(b, exponent)
 	if view == b {

@@ -245,7 +245,7 @@ func (w *searcher4) leaf(b bitboard.Board) float64 {
 	return mean(w.p2, sum2, w.p4, sum4, n)
 }
 
-// alive returns the value of a post-spawn board, w.dead if it has no legal move.
+// alive returns the value of a post-spawn board, or w.dead if it has no legal move.
 func (w *searcher4) alive(b bitboard.Board) float64 {
 	if b.Terminal() {
 		return w.dead

@@ -6,9 +6,9 @@ import (
 	"github.com/afterstate2048/afterstate/eval"
 )
 
-// survive chooses the move if all moves are lost: the one after which the player survives with the best chance. The
-// chance is that of a search to the depth of the result, or as deep as survivalNodes allow, with random spawns that are a
-// 4 with probability p4. Ties go to the lowest direction.
+// survive chooses the move if all moves are lost: the one after which the player survives with the
+// best chance. A search finds the chance, to the depth of the result or as deep as survivalNodes
+// allows. Its spawns are random, a 4 with probability p4. Ties go to the lowest direction.
 func (r *Result) survive(ctx context.Context, p *eval.Position, p4 float64) {
 	if !r.OK || !r.Moves[r.Move].Lost() {
 		return
@@ -24,7 +24,7 @@ func (r *Result) survive(ctx context.Context, p *eval.Position, p4 float64) {
 // plies the limit is not reached.
 const survivalNodes = 100_000
 
-// alive values every board 1. Where a dead board is worth 0, the expected value is the chance to survive.
+// alive gives every board the value 1. With dead boards worth 0, the expected value is the chance to survive.
 type alive struct{}
 
 func (alive) Value(*eval.Position) float64 { return 1 }

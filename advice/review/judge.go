@@ -266,9 +266,9 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 // that is out of reach.
 const minChance = 0.01
 
-// byEnding returns a decision with the exact chance of each move to make the goal of a solved ending. It uses only
-// endings with free walls: a player who shifts a wall that an ending with fixed walls keeps in place makes no
-// mistake. goal is 0 if no ending contains the board and the recorded move.
+// byEnding returns a decision with the exact chance of each move to make the goal of a solved
+// ending. It uses only endings with free walls: shifting a wall that an ending with fixed walls
+// keeps in place is not a mistake. goal is 0 if no ending contains the board and the recorded move.
 func byEnding(ctx context.Context, p *Position, p4 float64) (d player.Decision, goal int64, err error) {
 	if p.Board.Size() != bitboard.Size {
 		return d, 0, nil

@@ -23,8 +23,9 @@ func Horizon(size board.Size) int {
 	return min(max(100*cells*cells*cells/(16*16*16), 1), 200)
 }
 
-// Survival returns the share of games from a board, with a probability p4 of a 4, in which the player p survives [Horizon] moves. p must be
-// prepared for the size. All boards use the same random numbers, so that their results can be compared.
+// Survival returns the share of games from a board, with a probability p4 of a 4, in which the
+// player p survives [Horizon] moves. p must be prepared for the size. All boards use the same
+// random numbers, so that their results can be compared.
 func Survival(ctx context.Context, p *player.Driver, start board.Board, p4 float64) (float64, error) {
 	alive := 0
 	for i := range uint64(survivalGames) {

@@ -43,7 +43,7 @@ func Why(b board.Board, played, better board.Direction, p4 float64) string {
 // Each of the following methods of mistake describes one reason why the move is bad. It returns ""
 // if the reason does not apply.
 
-// ends applies if the next tile ends the game with a higher chance than after the better move.
+// ends applies if the next tile is more likely to end the game than after the better move.
 func (m *mistake) ends() string {
 	p, q := m.lost(&m.after), m.lost(&m.afterBest)
 	if p <= q {

@@ -67,7 +67,8 @@ var (
 	mutex     sync.Mutex
 )
 
-// answers returns the answerer. The caller calls uses.Done when its request has ended.
+// answers returns the shared answerer and counts the request as one of its uses. The caller calls
+// uses.Done when the request has ended.
 func answers() (*answerer, error) {
 	mutex.Lock()
 	defer mutex.Unlock()

@@ -117,8 +117,8 @@ func Completed(b bitboard.Board) bool {
 	return b.Sum() < 1<<Tile+board.Tile(Goal(MaxWalls))
 }
 
-// layouts are the wall layouts of strong play. Each lists the cells of the walls, the largest wall first. An
-// ending with fewer walls uses the first cells of a list. Consecutive cells are adjacent or one slide apart.
+// layouts are the wall layouts of strong play. Each lists the cells of the walls, the largest wall
+// first. An ending with fewer walls uses the first cells of a list.
 var layouts = [][]uint8{
 	{3, 2, 1, 0, 4, 5}, // an edge and two cells: ####/##..
 	{3, 2, 1, 0, 4, 5},
@@ -130,8 +130,9 @@ var layouts = [][]uint8{
 	{3, 2, 6, 4, 0}, // only for up to five walls: #.##/#.#.
 }
 
-// rareLayouts is the average number of starts of which one uses a random path from a corner as its layout. More
-// such starts teach a network little that occurs in play, and blur what it knows about the usual layouts.
+// On average, one of rareLayouts starts uses a random path from a corner as its layout. More such
+// starts teach a network little that occurs in play, and blur what it knows about the usual
+// layouts.
 const rareLayouts = 16
 
 // Start returns a random board of an ending: its walls and two to six small tiles with a sum below half the goal.

@@ -34,8 +34,8 @@ var named = []struct {
 	{board.Size{Rows: 3, Cols: 4}, "3x6", "012345 456789 012456", false},
 }
 
-// Named returns the layout with a name: one of the named layouts, or the layout that [DefaultLayout] returns. The
-// error for an unknown name lists the names for this size.
+// Named returns the layout with the given name: one of the named layouts, or the layout that
+// [DefaultLayout] returns. The error for an unknown name lists the names for this size.
 func Named(size board.Size, name string) (Layout, error) {
 	if l, err := DefaultLayout(size); err == nil && l.Name == name {
 		return l, nil
@@ -91,8 +91,9 @@ type Layout struct {
 	// number of walls; see EndingLayout. During training, no stage of such a network falls back on an earlier one;
 	// for players see Families.
 	Walls uint8 `json:"walls,omitempty"`
-	// Fixed patterns are read at their own cells only, not under the symmetries of the board. Each of the eight indices
-	// of a pattern is then the same, so its weights in memory are an eighth of what the pattern adds to a value.
+	// Fixed patterns are read at their own cells only, not under the symmetries of the board. All
+	// eight indices of a pattern are then equal: its weight is added eight times, so the weight in
+	// memory is an eighth of what the pattern adds to a value.
 	Fixed bool `json:"fixed,omitempty"`
 }
 

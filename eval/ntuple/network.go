@@ -78,8 +78,9 @@ func (n *Network) Close() {
 	*n = Network{}
 }
 
-// CloseUnused makes the garbage collector release the tables, in place of Close, when neither the network nor a
-// network that WithDowngrade returned is in use any more. Use it for networks whose users are not known.
+// CloseUnused, called in place of Close, lets the garbage collector release the tables once neither
+// the network nor a network returned by WithDowngrade is in use. Use it for networks whose users
+// are not known.
 func (n *Network) CloseUnused() {
 	if n.unused != nil {
 		return
@@ -306,8 +307,8 @@ func (n *Network) sumStaged(stage int, at []SymIndices) (sum float32) {
 	return sum
 }
 
-// Promote copies weights from the stage before, for those of these indices that the stage has not
-// learned yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it before
+// Promote copies weights from the previous stage, at those of the given indices that the stage has
+// not learned yet (weight promotion, Jaśkowski 2018, one weight at a time). Trainers call it before
 // they write.
 func (n *Network) Promote(stage int, at []SymIndices) {
 	if stage == 0 || n.flat {

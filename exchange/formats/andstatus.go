@@ -15,9 +15,9 @@ import (
 	"github.com/afterstate2048/afterstate/rules/record"
 )
 
-// A shared game of the app is a JSON object, the head, and an object for each ply. A ply is a move, a new tile, or a board
-// that the player loads. The plies follow the head. In files of earlier versions they are its "playersMoves". Tiles are
-// written as exponents.
+// A shared game of the app is a JSON object, the head, and an object for each ply. A ply is a move,
+// a new tile, or a board that the player loads. The plies follow the head. In files of earlier
+// versions, the plies are in the head's field "playersMoves". Tiles are written as exponents.
 
 // andstatusNoTime stands for a time of day that is not known.
 const andstatusNoTime = "1970-01-01T00:00:00+00:00"
@@ -145,9 +145,9 @@ func readAndstatus(r *bufio.Reader) (*AnnotatedRecord, error) {
 type andstatusGame struct {
 	b       *builder
 	plies   int
-	slid    bool // a move was read, and its new tile was not
+	slid    bool // a move was read, but not yet its new tile
 	move    board.Direction
-	seconds int64 // the clock at the move before
+	seconds int64 // the clock at the previous move
 	elapsed int64 // seconds that the move took
 	undone  int
 }

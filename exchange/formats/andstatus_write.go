@@ -8,7 +8,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/game"
 )
 
-// andstatusPage is the number of plies in a line. The app reads a line at a time.
+// andstatusPage is the number of plies per line. The app reads one line at a time.
 const andstatusPage = 1000
 
 func writeAndstatus(g *AnnotatedRecord) ([]byte, error) {

@@ -12,7 +12,7 @@ import (
 
 // builder replays a game while it is read, and checks every move.
 type builder struct {
-	g      AnnotatedRecord // of its Record only Player and Times are set before end
+	g      AnnotatedRecord // before end is called, only Player and Times of its Record are set
 	now    board.Board
 	tiles  []game.Spawn // start tiles
 	played *game.Seen   // nil before the first move

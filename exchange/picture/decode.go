@@ -95,7 +95,7 @@ func readHeader(data []byte) (h header, err error) {
 	case min(h.w, h.h) < 3*smallestCell:
 		return h, ErrNoBoard
 	}
-	each := 0 // bytes a pixel
+	each := 0 // bytes per pixel
 	switch format {
 	case "png":
 		each = h.png(c.ColorModel, data[28] != 0)

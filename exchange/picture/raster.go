@@ -19,7 +19,7 @@ const (
 	workPixels = 3_200_000
 )
 
-// raster is a picture in RGB, three bytes a pixel.
+// raster is a picture in RGB, three bytes per pixel.
 type raster struct {
 	w, h int
 	pix  []uint8

@@ -171,7 +171,7 @@ func Gaps(have []Range, games int) []Range {
 	return without([]Range{{0, games}}, have...)
 }
 
-// without returns the ascending ranges all without the games in gone.
+// without returns the ascending ranges in all, minus the games in gone.
 func without(all []Range, gone ...Range) []Range {
 	for _, g := range gone {
 		at, _ := slices.BinarySearchFunc(all, g.First, func(r Range, first uint64) int { return cmp.Compare(r.end(), first+1) })

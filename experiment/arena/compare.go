@@ -8,7 +8,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/stats"
 )
 
-// Comparison compares two players on the games that both finished. Its JSON is what arena compare --json prints.
+// Comparison compares two players on the games that both finished. The command "arena compare
+// --json" prints it as JSON.
 type Comparison struct {
 	A          string         `json:"a,omitempty"` // names of the two players; "" if the caller sets none
 	B          string         `json:"b,omitempty"`

@@ -214,7 +214,7 @@ func (s *Store) save(key string, value any) error {
 	return nil
 }
 
-// made gives an experiment an ID, and returns it without games.
+// made returns a new experiment for the plan e, with an ID and without games.
 func (s *Store) made(e arena.Plan) *stored {
 	s.last++
 	e.ID = s.last

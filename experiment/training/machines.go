@@ -70,7 +70,7 @@ type training struct {
 	file     string // SHA-256 of its checkpoint in the store of files
 }
 
-// Train returns a function for the field Train of o, the options with which the sweep s will be run.
+// Train returns the function to set as o.Train. The sweep s will be run with the options o.
 func (r *Machines) Train(s *sweep.Sweep, o *sweep.RunOptions) func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 	return func(ctx context.Context, trials []*sweep.Trial, games uint64) error {
 		x := &scheduler{Machines: r, sweep: s, o: o, games: games, ended: make(chan partEnd)}

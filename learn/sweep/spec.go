@@ -149,7 +149,7 @@ func underscored[V any, M ~map[string]V](all M) M {
 	return out
 }
 
-// check checks that no option is given twice, and that only options differ that may.
+// check returns an error if an option is given twice, or if an option differs that must not.
 func (s *Spec) check() error {
 	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
 		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {

@@ -109,7 +109,8 @@ func AtLevel(m Maker, level *levels.Level) Maker {
 	return m
 }
 
-// graded is a player that adds a level's decision to its decisions, from which moves are graded.
+// graded is a player that adds a level's decision to each of its decisions, so that moves are
+// graded by the level.
 type graded struct {
 	player.Player
 	level *levelPlayer

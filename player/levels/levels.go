@@ -84,8 +84,8 @@ var ladders = map[board.Size][]Level{
 	),
 }
 
-// limited sets the Limit of each level to the geometric mean of its own mean score and that of the
-// next level, for the last level that of strong players.
+// limited sets the Limit of each level to the geometric mean of its mean score and the next
+// level's. For the last level, strong takes the place of the next level's mean score.
 func limited(strong float64, all ...Level) []Level {
 	for i := range all {
 		next := strong

@@ -153,7 +153,7 @@ func (l *Game) Run(ctx context.Context) {
 		if l.obey(ctx) {
 			l.publish() // publish the board before the player thinks about it
 		}
-		paused := !l.now.Running && l.steps == 0 // values are shown of earlier positions too while the game is paused
+		paused := !l.now.Running && l.steps == 0 // while the game is paused, values of earlier positions are shown too
 		undecided := !l.now.DecisionCurrent && l.driver != nil && l.now.Err == nil && (l.ahead == 0 || paused)
 		if undecided && !l.think() {
 			continue // interrupted by a command

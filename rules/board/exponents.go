@@ -41,10 +41,10 @@ func (b *Board) Exponents() (text string, ok bool) {
 type WallsError struct {
 	Letter string // the letter: f or x
 	Cells  int
-	// Readings are the boards that the text may mean. The last one has walls in these cells:
-	// distinct tiles, descending in row-major order from 32768, or from a larger tile if that is
-	// needed to keep all walls above the other tiles. For f, the first one has a 32768 in each
-	// cell.
+	// Readings are the boards that the text may mean. The last one has walls in the cells with the
+	// letter: distinct tiles, descending in row-major order from 32768, or from a larger tile if
+	// that is needed to keep all walls above the other tiles. For f, the first one has a 32768 in
+	// each cell.
 	Readings []Board
 }
 
@@ -108,7 +108,7 @@ func (b Board) withWalls(cells []int) (walled Board, ok bool) {
 // linkHost is the host and path of links to positions. The 16 exponents follow it.
 const linkHost = "2048verse.com/p/"
 
-// exponentsOf returns the exponents in a link to a position. ok is false if the text is no such
+// exponentsOf returns the exponents in a link to a position. ok is false if the text is not such a
 // link.
 func exponentsOf(link string) (text string, ok bool) {
 	link = strings.ToLower(strings.TrimSpace(link))
@@ -122,11 +122,11 @@ func exponentsOf(link string) (text string, ok bool) {
 	return text, ok
 }
 
-// positionPlaces are the beginnings of the fragments with which links of Afterstate's page open a position.
+// positionPlaces lists the beginnings of URL fragments that open a position on Afterstate's page.
 var positionPlaces = []string{"solve/", "play/from/", "watch/from/", "watch/settings/from/"}
 
-// positionOf returns the board in a link of the page as text, and its score if the link has one. ok is false if the text is no
-// such link.
+// positionOf returns the board in a link of the page as text, and the score if the link has one. ok
+// is false if the text is not such a link.
 func positionOf(link string) (text string, score *int64, ok bool) {
 	link = strings.TrimSpace(link)
 	_, fragment, _ := strings.Cut(link, "#")
@@ -139,7 +139,7 @@ func positionOf(link string) (text string, score *int64, ok bool) {
 	if !ok || err != nil || text == "" || strings.ContainsFunc(link, unicode.IsSpace) {
 		return "", nil, false
 	}
-	text, _, _ = strings.Cut(text, "/best(") // a link from a game with another share of 4s names the player
+	text, _, _ = strings.Cut(text, "/best(") // links from a game with another share of 4s name the player
 	if end := strings.LastIndexByte(text, '/'); end >= 0 && !strings.Contains(text[end:], ",") {
 		if n, err := strconv.ParseInt(text[end+1:], 10, 64); err == nil && n >= 0 {
 			return text[:end], &n, true

@@ -132,9 +132,9 @@ func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goa
 	return goals, nil
 }
 
-// Ending returns the table in the folder of a solved ending to which all boards belong. It returns nil if there is
-// none. It prefers the largest goal, and among equal goals free walls. Only P4 and Free of p are used: P4 must match,
-// and if Free is set, the ending must have free walls.
+// Ending returns the folder's table of a solved ending to which all boards belong, or nil if there
+// is none. It prefers the largest goal, and among equal goals free walls. Only P4 and Free of p are
+// used: P4 must match, and if Free is set, the ending must have free walls.
 func (l *Library) Ending(ctx context.Context, boards []board.Board, p Problem) (*Table, error) {
 	folder, err := l.folder()
 	if err != nil {

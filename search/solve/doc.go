@@ -27,8 +27,8 @@
 //
 // # Files
 //
-// A table is a file of records with checksums. It has another name until it is complete, so a process that is killed
-// leaves no table, and the next one begins again.
+// A table is a file of records with checksums. It has another name until it is complete, so a
+// killed process leaves no table, and the next process starts over.
 //
 // A table is read layer by layer and not mapped into memory, so a change to its file can neither
 // change values nor crash the process.

@@ -222,9 +222,9 @@ func (p *Problem) arguments() string {
 	return "--walls '" + p.Walls + "'"
 }
 
-// extent returns the extent of a problem. For a large ending it is an estimate below the upper bound that bound
-// returns: the endings solved so far with nine or more free cells have at most a sixth of the bound's number of
-// boards, and at most a fifth of it in the largest layer.
+// extent returns the extent of a problem. For a large ending it is an estimate below the upper
+// bound that bound returns: the endings solved so far with nine or more free cells have at most a
+// sixth of the boards in the bound, and at most a fifth in the largest layer.
 func (p *Problem) extent() Extent {
 	e := p.bound()
 	if p.Walls != "" && e.Boards > 100_000_000 {

@@ -280,8 +280,8 @@ func valueAt(payload []byte, i, width int) float64 {
 	return math.Float64frombits(n)
 }
 
-// sample is a solved ending: a table in the folder, or a small one, in the binary or given to AddSample, of the boards
-// that good play meets most often.
+// sample is a solved ending: a table in the folder, or a small table of the boards that good play
+// meets most often, embedded in the binary or given to AddSample.
 type sample struct {
 	problem Problem
 	table   func() (*Table, error)

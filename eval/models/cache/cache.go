@@ -58,8 +58,9 @@ func (f Folder) Path(key Key) string {
 // maxBytes limits the total size of the files. A single file may be larger.
 const maxBytes = 4 << 30
 
-// Load maps the network of a key. If there is no valid file, Load calls decode, which must return the same network, and
-// writes the file. A failure to write is no error. The caller closes the network.
+// Load maps the network of a key. If there is no valid file, Load calls decode, which must return
+// the same network, and writes the file. A failure to write is ignored. The caller closes the
+// network.
 func (f Folder) Load(key Key, decode func() (*ntuple.Network, error)) (*ntuple.Network, error) {
 	if !memory.FilesAreMapped {
 		return decode()

@@ -13,9 +13,9 @@ import (
 	"github.com/afterstate2048/afterstate/internal/yield"
 )
 
-// The integers of the first stage of a family are its weights in units. A unit is Header.Scale points. An integer of a
-// later stage is the difference, modulo 1 << 16, from the value that the weight has if that stage has not learned it; 0
-// means not learned.
+// The integers of the first stage of a family are its weights in units. A unit is Header.Scale
+// points. In a later stage, an integer is the weight minus the value that the weight inherits if
+// the stage has not learned it, modulo 1 << 16; 0 means not learned.
 
 // maxBits is the maximum number of bits of a magnitude, which may be a difference of two signed 16-bit integers.
 const maxBits = 16
@@ -132,8 +132,8 @@ func stages(n *ntuple.Network, u unit) (tables [][]int16) {
 	return tables
 }
 
-// untouched returns the value, in units, of weight i of a pattern in a stage that has not learned it. before
-// contains the weights, in units, of the stages before in its family.
+// untouched returns the value, in units, that weight i of a pattern has in a stage that has not
+// learned it. before contains the weights, in units, of the earlier stages in the family.
 func untouched(before [][]int16, i int) int16 {
 	for s := len(before) - 1; s >= 0; s-- {
 		if x := before[s][i]; x != 0 {
@@ -152,9 +152,9 @@ func learn(table []int16, before [][]int16) {
 	}
 }
 
-// promote turns the differences in a stage's table into weights in units, as learn does. A weight that the stage
-// has not learned gets its value in above, the promoted table of the stage before. Weights that no stage has
-// learned stay 0.
+// promote turns the differences in a stage's table into weights in units, as learn does. A weight
+// that the stage has not learned is copied from above, the promoted table of the stage before.
+// Weights that no stage has learned stay 0.
 func promote(table, above []int16) {
 	const part = 32 // number of entries; in most parts of ending networks all are zero
 	for len(table) >= part && len(above) >= part {

@@ -18,7 +18,10 @@ export function FromHere({ board, disabled }: { board: Board | undefined; disabl
   )
 }
 
-/** Futures shows games from the boards after a move and after the best one, with a 2 on an empty cell. */
+/**
+ * Futures has buttons that show games from the boards after the played move and after the best
+ * move, with a 2 on an empty cell.
+ */
 export function Futures(p: { board: Board | undefined; played: Dir | undefined; best: Dir | undefined }) {
   const { board, played, best } = p
   const watch = (d: Dir) => {

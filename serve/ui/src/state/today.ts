@@ -1,5 +1,6 @@
-// The board of the day, and what the visitor made of it on each day. A date is text such as 2026-11-30, in
-// the visitor's time zone; arithmetic on dates is in UTC, where every day is as long.
+// The board of the day, and what the visitor made of it on each day. A date is text such as
+// 2026-11-30, in the visitor's time zone; arithmetic on dates is in UTC, where all days are equally
+// long.
 import { has, Listeners, listen, load, save, soundOf, useChanging } from '../base/store'
 import { dateLocale, t, whole } from '../base/text'
 import type { Match } from './duels'

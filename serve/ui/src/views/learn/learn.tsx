@@ -19,7 +19,7 @@ const views = {
 }
 
 export function LearnView({ parts }: { parts: string[] }) {
-  // What is answered since does not change the view.
+  // The view stays the same when mistakes are answered.
   const [first] = useState(() => (due(drills()).length > 0 ? 'mistakes' : 'lessons'))
   const at = parts[0] && Object.hasOwn(views, parts[0]) ? parts[0] : first
   const View = views[at as keyof typeof views]

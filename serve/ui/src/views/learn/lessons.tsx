@@ -1,4 +1,4 @@
-// Lessons: each is a few steps, which are played.
+// Lessons. Each has a few steps, which the learner plays.
 import { useEffect, useState } from 'preact/hooks'
 import { go } from '../../base/route'
 import { t } from '../../base/text'
