@@ -39,9 +39,9 @@ type boardAnswer struct {
 // isBoard reports whether the arguments of a command are a board; otherwise the boards come from stdin.
 func isBoard(args []string) bool { return len(args) == 1 && args[0] != "-" }
 
-// eachBoard prints the answer for the board in args, or for each board on stdin, one a line, in input order. Each
-// element of workers answers one board at a time; they share the boards of stdin. An invalid line ends the command
-// after the answers to the lines before it.
+// eachBoard prints the answer for the board in args, or for each board on stdin, one per line, in
+// input order. Each element of workers answers one board at a time; they share the boards of stdin.
+// An invalid line ends the command after the answers to the lines before it.
 func eachBoard(cmd *cobra.Command, args []string, asJSON output.AsJSON, workers ...func(board.Board) boardAnswer) error {
 	show := func(a boardAnswer) error {
 		if a.err != nil {
@@ -134,7 +134,7 @@ type bareFlags struct {
 // query returns the query about a board, with the score given by --score, for the values of all moves.
 func (f *bareFlags) query(b *board.Board) search.Query { return search.NewQuery(*b, f.score).Exact() }
 
-// playerOfBoards parses the spec of a player that is asked about boards whose coming spawns nobody knows.
+// playerOfBoards parses the spec of a player for single boards, whose coming spawns nobody knows.
 func playerOfBoards(spec string) (catalog.Maker, error) {
 	m, err := program.Player(spec)
 	if err == nil && m.Foresees {

@@ -14,11 +14,12 @@
 //
 // # Resuming
 //
-// All games of a player must come from the same player. So Extend refuses a player if a file that its spec
-// names has changed, or if this program plays differently from the one that played the stored games. A
-// program is identified by its signature, a checksum over the results of fixed searches and training runs
-// (bench.Signature). In a browser, which computes none, it is identified by its version. Config.AnyVersion turns
-// this check of the program off.
+// All stored games of a player must have been played by the same files and program. So Extend
+// refuses a player if a file that its spec names has changed, or if this program plays differently
+// from the one that played the stored games. A program is identified by its signature, a checksum
+// over the results of fixed searches and training runs (bench.Signature). In a browser, which
+// computes none, it is identified by its version. Config.AnyVersion turns this check of the program
+// off.
 //
 // An error that a user can correct is a [RefusalError].
 //

@@ -340,8 +340,8 @@ func (r *Runner) Stop(ctx context.Context, name string) error {
 	return err
 }
 
-// Remove removes the experiment with this name, all its games and its queue on the server. If the experiment
-// is being played, here or by another process, that stops.
+// Remove removes the experiment with this name, all its games and its queue on the server. If the
+// experiment is being played, here or by another process, playing stops.
 func (r *Runner) Remove(ctx context.Context, name string) error {
 	s, e, err := r.find(ctx, name)
 	if err != nil {

@@ -34,8 +34,8 @@ func (r *Runner) List(ctx context.Context) ([]protocol.ExperimentInfo, error) {
 	})
 }
 
-// info describes an experiment. It looks whether the experiment is running before it counts games: the count of an
-// experiment that has ended is then final.
+// info describes an experiment. It checks whether the experiment is running before it counts games,
+// so that the count of an ended experiment is final.
 func (r *Runner) info(ctx context.Context, s Store, e *arena.Plan) (protocol.ExperimentInfo, error) {
 	info := protocol.ExperimentInfo{Name: e.Name, Size: e.Setup.Size, Games: e.Games, Players: e.Names()}
 	r.mu.Lock()

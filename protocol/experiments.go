@@ -66,7 +66,7 @@ type ExperimentResults struct {
 	Report      *Statistics         `json:"report" ts:"Statistics"`
 	Highest     []HighestTiles      `json:"highest"`
 	Scores      Distribution        `json:"scores"`
-	Comparisons []ComparisonToFirst `json:"comparisons"` // comparisons of each other player with the first
+	Comparisons []ComparisonToFirst `json:"comparisons"` // comparisons of every other player with the first one
 }
 
 // HighestTiles counts the games of a player by their largest tile.
@@ -250,8 +250,8 @@ type Regret struct {
 	Left int `json:"left_ending,omitempty"`
 }
 
-// Forfeits counts the games that a player lost by its own fault. In the statistics they have the
-// score that they had at that point.
+// Forfeits counts the games that a player lost by its own fault. In the statistics, such a game
+// counts with its score at that point.
 type Forfeits struct {
 	Games   int            `json:"games"`
 	Reasons []ForfeitCount `json:"reasons"` // most frequent first

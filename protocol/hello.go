@@ -185,8 +185,10 @@ type MoveValues struct {
 // MoveValue is a player's evaluation of one move.
 type MoveValue struct {
 	Legal bool     `json:"legal"`
-	Value *float64 `json:"value"`           // null if the move is illegal, lost or not valued
-	Lost  bool     `json:"lost"`            // some spawns within the depth end the game whatever is played; with future spawns: it ends
+	Value *float64 `json:"value"` // null if the move is illegal, lost or not valued
+	// Lost means that some spawns within the depth end the game whatever is played or, if the spawns are known,
+	// that the game ends.
+	Lost  bool     `json:"lost"`
 	Loss  *float64 `json:"loss"`            // value of the best move minus this one; null if unknown
 	Bound bool     `json:"bound,omitempty"` // value is only an upper bound
 	// LossShare is the share of what is at stake that the move gives away, from 0 to 1, as in a

@@ -21,7 +21,7 @@ type Judgement struct {
 	P4           float64         // probability of a 4 that the judge assumed; see game.ChanceOf4
 	Level        string          // name of the level that judged; empty if the judge is not a level
 	Expected     float64         // final score that the level expects before the move; NaN if not known
-	After        float64         // final score that it expects after the move, before the spawn; NaN if not known
+	After        float64         // final score that the level expects after the move, before the spawn; NaN: unknown
 	NextTile     *protocol.NextTile
 	Goal         int64   // if not 0, the values are exact chances to make this tile, from a solved ending
 	player.Grade         // grade of the recorded move

@@ -65,7 +65,7 @@ func (v *view) add(p *arena.Player, games []arena.Recorded) error {
 	return nil
 }
 
-// description returns the text behind the number of games.
+// description returns the text that follows the number of games.
 func (v *view) description() string {
 	text, working := "games", v.workers
 	if v.ranking != nil { // it may end early

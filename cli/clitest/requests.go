@@ -16,9 +16,10 @@ import (
 
 const sampleRecord = `"{\"afterstate_record\":1,\"size\":\"2x2\",\"spawn\":\"random\",\"p4\":0.1,\"seed\":1,\"game\":0,\"player\":\"greedy\",\"move_count\":11,\"moves\":\"EAEB\",\"board\":[[8,16],[2,4]],\"score\":60}"`
 
-// requests has a sample request a line: a method and, after a space, its params. They cover every method, with params
-// that are accepted and params that are refused. $id and $key stand for the id and the key in the latest result that
-// contained one, $RECORD for a game record, and $TIMED for a record with times.
+// requests has one sample request per line: a method and, after a space, its params. They cover
+// every method, with params that are accepted and params that are refused. $id and $key stand for
+// the id and the key in the latest result that contained one, $RECORD for a game record, and $TIMED
+// for a record with times.
 //
 //go:embed requests.txt
 var requests string

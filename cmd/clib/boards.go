@@ -69,7 +69,7 @@ func sizeError(s board.Size) error {
 	return fmt.Errorf("boards of %v: must be rows and columns from %d to %d", s, board.MinSide, board.MaxSide)
 }
 
-// writeBoard writes the exponents of a board, one byte a cell.
+// writeBoard writes the exponents of a board, one byte per cell.
 func writeBoard(b *board.Board, to []uint8) {
 	for i := range b.Size().Cells() {
 		to[i] = b.Cell(i)

@@ -126,9 +126,9 @@ func (w *Worker) core(ctx context.Context, core int) error {
 	return nil
 }
 
-// lookEvery is the time between two looks of an idle core for a job. It asks again and again, since a request that
-// waits at the server could be given a job that this worker hands back while it ends, and the job would be late by
-// Options.Silence.
+// lookEvery is the time between two requests of an idle core for a job. A request that waits at the
+// server for longer could be given a job that this worker hands back while it stops; the job would
+// then be delayed by Options.Silence.
 const lookEvery = 200 * time.Millisecond
 
 // next takes a job from a lane. It returns nil if there is none.

@@ -21,8 +21,8 @@ const insertGame = "INSERT INTO games (id, score, tile, moves, elapsed_us, trace
 func gameID(player int64, index uint64) int64 { return player<<32 | int64(index) }
 
 // Keep stores finished games of a player, all or none, and returns how many of them are new. Games
-// that exist already are unchanged. When it returns they are durable. It fails with arena.ErrRemoved
-// if the experiment was removed.
+// that exist already are unchanged. When Keep returns, the games are durable. It fails with
+// arena.ErrRemoved if the experiment was removed.
 func (s *Store) Keep(ctx context.Context, e *arena.Plan, p *arena.Player, games []arena.Recorded) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, conn *sql.Conn) (err error) {
 		fresh, err = s.keepAll(ctx, conn, e, p, games)

@@ -36,7 +36,7 @@ type Machines struct {
 }
 
 const (
-	settle   = 200 * time.Millisecond // time without a result for an earlier scheduler, after which parts are put
+	settle   = 200 * time.Millisecond // time without results for an earlier scheduler, after which parts are put
 	look     = time.Second            // interval at which the scheduler looks for free workers
 	partTime = time.Minute            // maximum time of a part; a shorter checkpoint interval of the run shortens it
 )
@@ -48,7 +48,7 @@ type scheduler struct {
 	o          *sweep.RunOptions
 	games      uint64
 	queue      machines.Queue
-	order      []*training // runs that have fewer games
+	order      []*training // runs that do not have that number of games yet
 	localParts int         // number of parts being trained in this process
 	ended      chan partEnd
 	refused    string

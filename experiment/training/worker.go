@@ -88,8 +88,8 @@ func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games in
 	return r, int(end - p.First), nil
 }
 
-// train continues training from the checkpoint in the file from, writes the next checkpoint, and returns the
-// latter's number of games and times.
+// train continues training from the checkpoint in the file from, writes the next checkpoint, and
+// returns the number of games and the times of the new checkpoint.
 func (p *part) train(ctx context.Context, from string, next *os.File, report func(*protocol.TrainingInterval)) (games uint64, times learn.Times, err error) {
 	at, err := learn.ReadCheckpoint(from)
 	if err != nil {

@@ -189,7 +189,8 @@ func p4Option(p4 float64) float64 {
 	return p4
 }
 
-// WithP4 returns the spec of a player that has the key p4 and is not given it, for games with this probability of a 4.
+// WithP4 adds the key p4 to a player's spec that does not set it, for games with another share of
+// 4s than the original game. The player must have this key.
 func WithP4(spec string, p4 float64) string {
 	if p4 == game.P4 {
 		return spec

@@ -244,8 +244,8 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 	return valuesOf(judge, 0, moves), nil
 }
 
-// chance returns the chance to survive from each of the given positions of a game. It estimates it
-// by playing on from the position.
+// chance returns the chance to survive from each of the given positions of a game. It estimates
+// each chance by playing on from the position.
 func (r *reviewed) chance(ctx context.Context, p *protocol.FindChance) (any, error) {
 	p4, _ := luck.FourProbability(&r.Meta)
 	m, err := r.parse(catalog.WithP4(review.Casual, p4))

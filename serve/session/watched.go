@@ -30,7 +30,7 @@ type watchedGame struct {
 	watchers  map[Connection]struct{}
 	idleSince time.Time // when the last viewer left; without viewers so far, when the game began
 	idle      bool      // paused because there are no viewers
-	speed     float64   // moves a second; 0: unlimited
+	speed     float64   // moves per second; 0: unlimited
 	newest    []byte    // the last frame, encoded
 	frame     protocol.Frame
 }

@@ -276,7 +276,7 @@ export interface ExperimentResults extends ExperimentInfo {
   report: Statistics
   highest: HighestTiles[]
   scores: Distribution
-  /** comparisons of each other player with the first */
+  /** comparisons of every other player with the first one */
   comparisons: ComparisonToFirst[]
 }
 
@@ -484,7 +484,7 @@ export interface Regret {
   left_ending?: number
 }
 
-/** Forfeits counts the games that a player lost by its own fault. In the statistics they have the score that they had at that point. */
+/** Forfeits counts the games that a player lost by its own fault. In the statistics, such a game counts with its score at that point. */
 export interface Forfeits {
   games: number
   /** most frequent first */
@@ -953,7 +953,7 @@ export interface MoveValue {
   legal: boolean
   /** null if the move is illegal, lost or not valued */
   value: number | null
-  /** some spawns within the depth end the game whatever is played; with future spawns: it ends */
+  /** Lost means that some spawns within the depth end the game whatever is played or, if the spawns are known, that the game ends. */
   lost: boolean
   /** value of the best move minus this one; null if unknown */
   loss: number | null
