@@ -118,7 +118,7 @@ type Analyze struct {
 	Player string      `json:"player,omitempty" param:""` // a spec; empty: the server's default
 	// Level requests MoveValue.Level for each move, on 4x4. A level is a reference player that plays like a person
 	// with this mean score.
-	Level string `json:"level,omitempty" param:"" range:"400|1000|3000|8000|20000|60000|strong"`
+	Level string `json:"level,omitempty" param:"" range:"400|1000|3000|8000|20000|50000|60000|150000|strong"`
 }
 
 // BestMove holds the parameters of the method best_move.

@@ -85,7 +85,7 @@ func (r *OpenReview) Recorded() string { return r.Record }
 type ReviewLevel struct {
 	// Level is the strength of the player whose game is judged: a mean score, or strong. If it is empty, the score
 	// of the game determines it.
-	Level string `json:"level,omitempty" param:"" range:"400|1000|3000|8000|20000|60000|strong"`
+	Level string `json:"level,omitempty" param:"" range:"400|1000|3000|8000|20000|50000|60000|150000|strong"`
 }
 
 // SumReview holds the parameters of the method review.open.
@@ -118,7 +118,7 @@ type JudgeBoard struct {
 	Board board.Board `json:"board" param:"required"`
 	Score int64       `json:"score,omitempty" param:"" range:"0:2^62"`
 	// Level is the strength of the player, as in ReviewLevel. Empty means strong.
-	Level string   `json:"level,omitempty" param:"" range:"400|1000|3000|8000|20000|60000|strong"`
+	Level string   `json:"level,omitempty" param:"" range:"400|1000|3000|8000|20000|50000|60000|150000|strong"`
 	P4    *float64 `json:"p4,omitempty" param:"" range:"0:1"` // probability of a 4 in the game; absent: 0.1
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval"
+	"github.com/afterstate2048/afterstate/eval/ntuple"
 	"github.com/afterstate2048/afterstate/internal/workers"
 	"github.com/afterstate2048/afterstate/player"
 	"github.com/afterstate2048/afterstate/player/catalog"
@@ -78,7 +79,11 @@ func New(
 		return err
 	}
 	if level != nil {
-		spec := levels.Spec(level.Name, limit(moves, allPlayouts, minPlayouts, levels.Playouts))
+		all, fewest := allPlayouts, minPlayouts
+		if !ntuple.Packs(size) { // a playout takes five times as long
+			all, fewest = allPlayouts/2, minPlayouts/2
+		}
+		spec := levels.Spec(level.Name, limit(moves, all, fewest, levels.Playouts))
 		return j, add(spec)
 	}
 	if size == bitboard.Size && add(fmt.Sprintf(firstSpec, limit(moves, firstNodes, firstMin, firstMax))) == nil {

@@ -73,7 +73,7 @@ type (
 		search.ForesightOptions
 	}
 	levelArgs struct {
-		Mean string `key:"mean" unit:"points" range:"400|1000|3000|8000|20000|60000|strong" default:"3000" help:"the level, by its mean score; docs/review.md lists those of each size; strong is ntuple(plies=1)"`
+		Mean string `key:"mean" unit:"points" range:"400|1000|3000|8000|20000|50000|60000|150000|strong" default:"3000" help:"the level, by its mean score; docs/review.md lists those of each size; strong is ntuple(plies=1)"`
 		autoArgs
 		Playouts int `key:"playouts" unit:"games" range:"4:2^20" default:"1000" help:"played on after each move that may be the best, where the values of all moves are wanted"`
 	}

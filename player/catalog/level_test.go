@@ -85,7 +85,7 @@ func TestLevelStopped(t *testing.T) {
 // Not every size has levels, and the error says which do.
 func TestLevelSizes(t *testing.T) {
 	_, err := maker(t, "level").New().Decide(t.Context(), query(newGame(t, board.Size{Rows: 6, Cols: 6}, 1, 0)))
-	must.Equal(t, fmt.Sprint(err), "6x6 boards have no levels: must be 3x4, 4x4")
+	must.Equal(t, fmt.Sprint(err), "6x6 boards have no levels: must be 3x4, 4x4, 4x5, 5x5")
 }
 
 // A player with the grades of a level keeps its move and values. Exact values, other sizes and

@@ -40,6 +40,10 @@ var players = []struct {
 	{"weighted-snake", "60000", bitboard.Size},
 	{"greedy", "1000", board.Size{Rows: 3, Cols: 4}},
 	{"minimax(depth=2)", "3000", board.Size{Rows: 3, Cols: 4}},
+	{"snake(depth=0)", "8000", board.Size{Rows: 4, Cols: 5}},
+	{"minimax(depth=2)", "20000", board.Size{Rows: 4, Cols: 5}},
+	{"snake(depth=0)", "20000", board.Size{Rows: 5, Cols: 5}},
+	{"minimax(depth=2)", "50000", board.Size{Rows: 5, Cols: 5}},
 }
 
 // A level claims the losses that whole games of the same level show, on boards from games of other

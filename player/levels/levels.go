@@ -82,6 +82,17 @@ var ladders = map[board.Size][]Level{
 		newLevel("4x4-20000", 20000, 0.0165),
 		newLevel("4x4-60000", 57000, 0.0055),
 	),
+	{Rows: 4, Cols: 5}: limited(600_000,
+		newLevel("4x5-3000", 3300, 1),
+		newLevel("4x5-8000", 7500, 0.125),
+		newLevel("4x5-20000", 17500, 0.035),
+	),
+	{Rows: 5, Cols: 5}: limited(1_400_000,
+		newLevel("5x5-8000", 8200, 2),
+		newLevel("5x5-20000", 19000, 0.135),
+		newLevel("5x5-50000", 46000, 0.037),
+		newLevel("5x5-150000", 145000, 0.007),
+	),
 }
 
 // limited sets the Limit of each level to the geometric mean of its mean score and the next

@@ -31,8 +31,8 @@ func TestReviewAtLevels(t *testing.T) {
 		t.Errorf("%+v", board)
 	}
 	for params, want := range map[string]string{
-		params + `,"level":"9"}`:                                                   `level "9": must be 400, 1000, 3000, 8000, 20000, 60000 or strong`,
-		strings.TrimSuffix(ofRecord, "}") + `,"level":"3000"}`:                     "2x2 boards have no levels: must be 3x4, 4x4 or strong",
+		params + `,"level":"9"}`:                                                   `level "9": must be 400, 1000, 3000, 8000, 20000, 50000, 60000, 150000 or strong`,
+		strings.TrimSuffix(ofRecord, "}") + `,"level":"3000"}`:                     "2x2 boards have no levels: must be 3x4, 4x4, 4x5, 5x5 or strong",
 		strings.TrimSuffix(ofRecord, "}") + `,"level":"strong","player":"expert"}`: "both level and player are given: give one of them",
 	} {
 		if _, err := c.Call(t.Context(), "review.values", []byte(params)); err == nil || !strings.HasSuffix(err.Error(), want) {

@@ -50,6 +50,17 @@ export const levels: Record<string, { name: string; limit: number }[]> = {
     { name: '20000', limit: 33764 },
     { name: '60000', limit: 130767 },
   ],
+  '4x5': [
+    { name: '3000', limit: 4975 },
+    { name: '8000', limit: 11456 },
+    { name: '20000', limit: 102470 },
+  ],
+  '5x5': [
+    { name: '8000', limit: 12482 },
+    { name: '20000', limit: 29563 },
+    { name: '50000', limit: 81670 },
+    { name: '150000', limit: 450555 },
+  ],
 }
 
 /** Loading holds the parameters of the notification loading. The server sends it when a search of this connection has been waiting for a network for a while, and when that network has been loaded. */
