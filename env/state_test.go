@@ -1,6 +1,7 @@
 package env_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -75,9 +76,7 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Errorf("a score that would overflow: %v", err)
 	}
 	dead := parse(t, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2")
-	if err := e.Place(0, dead, 0); err == nil || err.Error() != "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it" {
-		t.Error(err)
-	}
+	must.Equal(t, fmt.Sprint(e.Place(0, dead, 0)), "board 2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2: no move is legal on it")
 	if err := e.Restore(0, env.State{}); err == nil || e.Snapshot(0) != before {
 		t.Errorf("the zero state: %v", err)
 	}
@@ -146,7 +145,5 @@ func TestVectorBytes(t *testing.T) {
 		}
 		runtime.KeepAlive(v)
 	}
-	if got := env.VectorBytes(math.MaxInt64, board.Size{}); got != math.MaxInt64 {
-		t.Errorf("too many: %d", got)
-	}
+	must.Equal(t, env.VectorBytes(math.MaxInt64, board.Size{}), math.MaxInt64, "bytes of too many")
 }

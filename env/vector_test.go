@@ -128,18 +128,14 @@ func TestIllegalAndLimits(t *testing.T) {
 		e := newEnv(t, c.o)
 		must.Do(t, e.Place(0, begin, 0))
 		for i, d := range []board.Direction{board.Up, board.Up, board.Down} {
-			if out := e.Step(d); out != c.want[i] {
-				t.Errorf("%+v, step %d: %+v, want %+v", c.o, i, out, c.want[i])
-			}
+			must.Equal(t, e.Step(d), c.want[i], c.o, "step", i)
 		}
 	}
 }
 
 func TestRewards(t *testing.T) {
 	for merged, want := range map[int64]float64{0: 0, 4: 2, 8: 3, 12: math.Log2(12), 2048: 11, 1 << 37: 37} {
-		if got := env.Log2(merged); got != want {
-			t.Errorf("Log2(%d) = %v, want %v", merged, got, want)
-		}
+		must.Equal(t, env.Log2(merged), want, "Log2", merged)
 	}
 	e := newEnv(t, env.Options{Reward: func(merged int64) float64 { return float64(merged) / 1024 }})
 	must.Do(t, e.Place(0, parse(t, "1024,1024,2,4/0,0,0,0/0,0,0,0/0,0,0,0"), 10))
@@ -243,9 +239,8 @@ func TestRefusals(t *testing.T) {
 		{env.Options{Penalty: math.Inf(-1)}, "penalty -Inf: must be a finite number"},
 		{env.Options{Autoreset: 3}, "an option that does not exist: must be the constants of package env"},
 	} {
-		if _, err := env.NewVector(2, c.o); err == nil || err.Error() != c.want {
-			t.Errorf("NewVector(%+v): %v, want %s", c.o, err, c.want)
-		}
+		_, err := env.NewVector(2, c.o)
+		must.Equal(t, fmt.Sprint(err), c.want, "NewVector", c.o)
 	}
 	if _, err := env.NewVector(0, env.Options{}); err == nil {
 		t.Error("a vector of no environments")

@@ -107,9 +107,7 @@ func TestExactIdentity(t *testing.T) {
 		{Rows: 2, Cols: 5}: "auto",               // not solved
 	} {
 		all := must.Get(c.Entrants(t.Context(), []string{"auto"}, size))(t)
-		if got := all[0].Identity; got != want {
-			t.Errorf("%v: identity %s, want %s", size, got, want)
-		}
+		must.Equal(t, all[0].Identity, want, size, "identity")
 	}
 }
 
@@ -140,9 +138,7 @@ func TestPlay(t *testing.T) {
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if had != seen {
-		t.Errorf("went on from %d games, %d were kept", had, seen)
-	}
+	must.Equal(t, had, seen, "games it went on from")
 	exp := arena.RunOptions{Size: setup.Size, Seed: setup.Seed, Games: 80}
 	for _, n := range entrants(t, "greedy", "random", "snake(depth=0)") {
 		exp.Players = append(exp.Players, n.Maker)

@@ -188,9 +188,7 @@ func TestPlayedElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if got := outcomes(t, x); got != want {
-				t.Errorf("%s: games\n%s\nwant\n%s", name, got, want)
-			}
+			must.Equal(t, outcomes(t, x), want, name, "games")
 			if seen != 60 || h.count() != 0 {
 				t.Errorf("%s: %d games were seen, %d queues are left", name, seen, h.count())
 			}
@@ -236,9 +234,7 @@ func TestResultsOfFormerScheduler(t *testing.T) {
 		OnStart: func(have [][]arena.Outcome) { seen = len(have[0]) },
 		OnGames: func(_ *arena.Player, games []arena.Recorded) error { seen += len(games); return nil },
 	}))
-	if seen != 10 {
-		t.Errorf("%d games, must be 10", seen)
-	}
+	must.Equal(t, seen, 10, "games seen")
 }
 
 // An experiment that is removed leaves no jobs to workers elsewhere: while it is played, before its queue was
@@ -282,9 +278,7 @@ func TestRemoveRemovesQueue(t *testing.T) {
 	<-hub.opened
 	must.Do(t, r.Stop(t.Context(), "x"))
 	r.Wait()
-	if n := hub.count(); n != 1 {
-		t.Errorf("stopped: %d queues, want 1", n)
-	}
+	must.Equal(t, hub.count(), 1, "stopped")
 	remove("after it was stopped")
 }
 
@@ -339,13 +333,10 @@ func TestWorkerConfig(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.identity, err, c.failure)
 		}
 	}
-	if fetched != 2 {
-		t.Errorf("fetched %d times, want 2", fetched)
-	}
+	must.Equal(t, fetched, 2, "fetched")
 	// 2x3 is always solved, so auto plays it by exact values.
 	chunk := arena.Chunk{Setup: setup, Player: "auto", Identity: "auto", Games: 1}
 	chunk.Setup.Size.Rows, chunk.Setup.Size.Cols = 2, 3
-	if _, err := factory(&chunk); err == nil || !strings.Contains(err.Error(), "this machine has them, the experiment does not") {
-		t.Errorf("auto without exact values: %v", err)
-	}
+	_, err := factory(&chunk)
+	must.Contains(t, fmt.Sprint(err), "this machine has them, the experiment does not", "auto without exact values")
 }

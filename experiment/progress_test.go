@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/experiment/arena"
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // Reading from the store takes a tenth of the time of clients who ask all the time. A failure is no answer.
@@ -33,9 +34,7 @@ func TestAnswersAreCached(t *testing.T) {
 				t.Fatalf("%d after %d reads, %v", n, reads, err)
 			}
 		}
-		if reads != 6 {
-			t.Errorf("%d reads: must be 6", reads)
-		}
+		must.Equal(t, reads, 6, "reads")
 	})
 }
 

@@ -30,9 +30,7 @@ func TestReview(t *testing.T) {
 				t.Errorf("%s, game %d: %d moves judged of %d", p.Player.Spec, g, moves, results.Players[i].Games[g].Moves)
 			}
 		}
-		if len(p.Games) != 30 {
-			t.Errorf("%s: %d games", p.Player.Spec, len(p.Games))
-		}
+		must.Equal(t, len(p.Games), 30, "games of", p.Player.Spec)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -48,9 +48,7 @@ func TestSources(t *testing.T) {
 		for _, name := range []string{"data.txt", ".git/hook.py", "node_modules/x/x.js", "venv/lib.py", "lib/__pycache__/util.py"} {
 			must.Do(t, os.WriteFile(name, nil, 0o600))
 		}
-		if identity(t, command) != before {
-			t.Errorf("%s: files that are no sources count", command)
-		}
+		must.Equal(t, identity(t, command), before, command, "with files that are no sources")
 		value := func(identity string) string {
 			_, sources, _ := strings.Cut(identity, ",sources=")
 			return sources
@@ -65,9 +63,7 @@ func TestSources(t *testing.T) {
 			}
 			write(t, name)
 		}
-		if got := strings.Join(counted, " "); got != want {
-			t.Errorf("%s: the sources are %q, want %q", command, got, want)
-		}
+		must.Equal(t, strings.Join(counted, " "), want, "sources of", command)
 	}
 }
 

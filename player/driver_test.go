@@ -88,9 +88,7 @@ func TestDriverPlaysGames(t *testing.T) {
 		f.log = nil
 		d.Game = newGame(t)
 		must.Do(t, d.Begin(t.Context(), 1, index))
-		if f.sees != search.Oracle(d.Game) {
-			t.Error("the player does not see the game's tiles")
-		}
+		must.Equal(t, f.sees, search.Oracle(d.Game), "the oracle that the player sees")
 		moves := 0
 		for {
 			before := d.Game.Board()

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A notice is given once something has been loading for 0.3 s, and again when all is loaded.
@@ -55,8 +57,6 @@ func TestNoticeWithLimit(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if context.Cause(ctx) != context.DeadlineExceeded {
-			t.Error(context.Cause(ctx))
-		}
+		must.Equal(t, context.Cause(ctx), context.DeadlineExceeded, "cause")
 	})
 }

@@ -73,9 +73,7 @@ func TestParsePageRequest(t *testing.T) {
 		} else if r.Method != x.method {
 			t.Errorf("%s is %s", x.method, r.Method)
 		}
-		if got != x.want {
-			t.Errorf("%s of %d bytes: %q, want %q", x.method, x.bytes, got, x.want)
-		}
+		must.Equal(t, got, x.want, x.method, "of", x.bytes, "bytes")
 	}
 }
 

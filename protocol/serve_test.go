@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -60,12 +61,8 @@ func TestServe(t *testing.T) {
 		var out bytes.Buffer
 		e := &echo{}
 		must.Do(t, Serve(t.Context(), e, r, &out))
-		if out.String() != want {
-			t.Errorf("%s: got\n%swant\n%s", name, &out, want)
-		}
-		if strings.Join(e.requests, " ") != "a fail refuse odd note c last" {
-			t.Errorf("%s: asked %v", name, e.requests)
-		}
+		must.Equal(t, out.String(), want, name)
+		must.Equal(t, strings.Join(e.requests, " "), "a fail refuse odd note c last", name, "asked")
 	}
 }
 
@@ -149,16 +146,12 @@ func TestServeTellsWhenWritingFails(t *testing.T) {
 	r, w := io.Pipe()
 	r.CloseWithError(errors.New("gone"))
 	in := strings.NewReader(strings.Repeat(request("1", "a"), 100_000))
-	if err := Serve(t.Context(), &echo{}, in, w); err == nil || err.Error() != "gone" {
-		t.Errorf("error %v", err)
-	}
+	must.Equal(t, fmt.Sprint(Serve(t.Context(), &echo{}, in, w)), "gone", "error")
 	if in.Len() == 0 {
 		t.Error("all was read for nobody")
 	}
 	broken := io.MultiReader(strings.NewReader(request("1", "a")), &broken{})
-	if err := Serve(t.Context(), &echo{}, broken, io.Discard); err == nil || err.Error() != "disk on fire" {
-		t.Errorf("error %v", err)
-	}
+	must.Equal(t, fmt.Sprint(Serve(t.Context(), &echo{}, broken, io.Discard)), "disk on fire", "error")
 }
 
 type broken struct{}
@@ -194,13 +187,9 @@ func TestParams(t *testing.T) {
 		text := ""
 		if err := ReadParams(MethodBestMove, raw, &p); err != nil {
 			text = err.Error()
-			if code := err.(*Error).Code; code != CodeInvalidParams {
-				t.Errorf("%s: code %d", params, code)
-			}
+			must.Equal(t, err.(*Error).Code, CodeInvalidParams, params, "code")
 		}
-		if text != want {
-			t.Errorf("%s\n gives %q\n want  %q", params, text, want)
-		}
+		must.Equal(t, text, want, params, "gives")
 	}
 	seed, game := uint64(1<<63), uint64(7)
 	want := BestMove{Board: board.New(board.Size{Rows: 3, Cols: 4}), Score: 8, Legal: []board.Direction{1, 3}, Turn: 2, TimeMS: 0.25, Player: "snake", Seed: &seed, Game: &game}
@@ -231,9 +220,7 @@ func TestHello(t *testing.T) {
 		if err := ReadResult(MethodHello, []byte(result), &h); err != nil {
 			text = err.Error()
 		}
-		if text != want {
-			t.Errorf("%s\n gives %q\n want  %q", result, text, want)
-		}
+		must.Equal(t, text, want, result, "gives")
 	}
 }
 

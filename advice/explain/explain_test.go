@@ -132,9 +132,7 @@ func certainties(t *testing.T) {
 		}
 	}
 	for _, d := range []board.Direction{board.Right, board.Left} {
-		if share := reach(&r, d); share != 1 {
-			t.Errorf("%v makes the 4 with %v", d, share)
-		}
+		must.Equal(t, reach(&r, d), 1, "chance of the 4 by", d)
 	}
 	if r.Decision.Moves[board.Up].Legal || r.Odds.Moves[board.Up].SoonOver != 0 {
 		t.Errorf("up is no move: %+v", r.Odds.Moves[board.Up])
@@ -165,9 +163,7 @@ func TestTime(t *testing.T) {
 				if took := time.Since(start) - r.Decision.Elapsed; took > limit+limit/10 && c.games || took < limit {
 					t.Errorf("took %v of %v", took, limit)
 				}
-				if (r.Odds.Games > 0) != c.games {
-					t.Errorf("%d games", r.Odds.Games)
-				}
+				must.Equal(t, r.Odds.Games > 0, c.games, r.Odds.Games, "games")
 			})
 		})
 	}

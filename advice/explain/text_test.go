@@ -32,9 +32,7 @@ func TestNoPointsBelowZero(t *testing.T) {
 		var out strings.Builder
 		must.Do(t, WriteDecision(&out, &d))
 		for _, want := range c.want {
-			if !strings.Contains(out.String(), want) {
-				t.Errorf("%s: %q is missing in\n%s", c.unit, want, out.String())
-			}
+			must.Contains(t, out.String(), want, c.unit)
 		}
 		if strings.Contains(out.String(), c.not) {
 			t.Errorf("%s: %q is in\n%s", c.unit, c.not, out.String())

@@ -159,9 +159,7 @@ func TestParts(t *testing.T) {
 				t.Fatalf("%v: a part of %d moves, not 30", size, len(part.Luck))
 			}
 		}
-		if g.Moves() != len(whole.Luck) {
-			t.Errorf("%v: the game has %d moves after the account, %d before", size, g.Moves(), len(whole.Luck))
-		}
+		must.Equal(t, g.Moves(), len(whole.Luck), size, "moves")
 	}
 }
 

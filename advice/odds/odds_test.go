@@ -3,6 +3,7 @@ package odds
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,9 +96,7 @@ func TestFastGamesAreThePlayers(t *testing.T) {
 			for _, o.Threads = range []int{1, 3} {
 				got := play(t, fast, at, o)
 				want.PlayedBy = got.PlayedBy
-				if diff := exactly(want, got); diff != "" {
-					t.Errorf("%s, %s, %d threads: %s", c.spec, c.board, o.Threads, diff)
-				}
+				must.Equal(t, exactly(want, got), "", c.spec, c.board, o.Threads, "threads")
 			}
 		}
 	}
@@ -194,9 +193,8 @@ func TestFailures(t *testing.T) {
 	m := maker(t, "greedy")
 	m.New = func() player.Player { return broken{maker(t, "greedy").New()} }
 	e, _ := New(t.Context(), m, position(t, middle), Options{})
-	if _, err := e.Play(t.Context()); err == nil || err.Error() != "broken" {
-		t.Errorf("%v", err)
-	}
+	_, err := e.Play(t.Context())
+	must.Equal(t, fmt.Sprint(err), "broken", "error")
 	m.New = func() player.Player { return &slow{} } // a nil player inside
 	m.NewRollout = nil
 	defer func() {

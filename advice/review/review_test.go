@@ -196,9 +196,7 @@ func TestCancelled(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())
 		o := Options{Threads: threads, Progress: func(_ Look, done, of int) {
-			if of != len(ps) {
-				t.Errorf("%d of %d moves", done, of)
-			}
+			must.Equal(t, of, len(ps), "boards of", done)
 			if done == 20 {
 				cancel()
 			}

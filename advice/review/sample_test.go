@@ -61,9 +61,7 @@ func TestSample(t *testing.T) {
 		"more than there are": len(first(sample(t, judge, ps, len(ps), 0.5))),
 		"another judge":       len(first(sample(t, By(maker(t, "greedy")), ps, 1, 0.5))),
 	} {
-		if drawn != counted {
-			t.Errorf("%s: %d drawn of %d", name, drawn, counted)
-		}
+		must.Equal(t, drawn, counted, name)
 	}
 }
 
@@ -110,9 +108,7 @@ func TestCounts(t *testing.T) {
 	for text, want := range map[string]bool{"32768,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0": true, "65536,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0": false} {
 		p := Position{}
 		p.Board = must.Get(board.Parse(text))(t)
-		if got := (&Judge{level: &level}).Counts(&p); got != want {
-			t.Errorf("%s counts: %v", text, got)
-		}
+		must.Equal(t, (&Judge{level: &level}).Counts(&p), want, text, "counts")
 		if !new(Judge).Counts(&p) {
 			t.Errorf("%s does not count for another judge", text)
 		}

@@ -32,9 +32,7 @@ func TestAccuracy(t *testing.T) {
 	}
 	game = Tally{}
 	game.Add(&Judgement{Grade: player.Grade{Class: protocol.ClassGood, Loss: -0.01}, Accuracy: Accuracy(-0.01, size)})
-	if got := game.Accuracy(); got != 1 {
-		t.Errorf("a move that measures better than the best one: %v, want 1", got)
-	}
+	must.Equal(t, game.Accuracy(), 1, "accuracy of a move that measures better than the best one")
 	if none := new(Tally); !math.IsNaN(none.Accuracy()) {
 		t.Errorf("no moves: %v", none.Accuracy())
 	}
@@ -56,9 +54,7 @@ func TestSurvival(t *testing.T) {
 		t.Errorf("an empty board %v, a tight one %v, the end %v", fresh, tight, over)
 	}
 	for size, want := range map[board.Size]int{{Rows: 2, Cols: 2}: 1, {Rows: 4, Cols: 4}: 100, {Rows: 6, Cols: 6}: 200} {
-		if Horizon(size) != want {
-			t.Errorf("%v: %d moves, want %d", size, Horizon(size), want)
-		}
+		must.Equal(t, Horizon(size), want, "horizon on", size)
 	}
 }
 
@@ -69,8 +65,6 @@ func TestPhase(t *testing.T) {
 	} {
 		b := board.New(board.Size{Rows: 4, Cols: 4})
 		b.Set(3, largest)
-		if got := Phase(&b); got != want {
-			t.Errorf("largest tile %d: %s, want %s", board.Tile(largest), got, want)
-		}
+		must.Equal(t, Phase(&b), want, "largest tile", board.Tile(largest))
 	}
 }

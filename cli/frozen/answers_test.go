@@ -32,9 +32,7 @@ func TestAnswersOverStdio(t *testing.T) {
 		return must.Get(lines.ReadString('\n'))(t)
 	}))
 	_ = in.Close()
-	if got := <-status; got != 0 {
-		t.Errorf("exit status %d", got)
-	}
+	must.Equal(t, <-status, 0, "exit status")
 }
 
 // The answers of every method stay the same over a WebSocket.

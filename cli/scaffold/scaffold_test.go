@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 )
@@ -68,8 +69,6 @@ func TestBotCleansUp(t *testing.T) {
 
 func TestBotName(t *testing.T) {
 	for folder, want := range map[string]string{"corner": "corner", "Corner bot!": "Corner-bot", "...": "bot", "ä": "bot", "/": "bot", strings.Repeat("x", 99): strings.Repeat("x", 40), strings.Repeat("x", 39) + "-y": strings.Repeat("x", 39)} {
-		if got := botName(folder); got != want {
-			t.Errorf("%q: %q, want %q", folder, got, want)
-		}
+		must.Equal(t, botName(folder), want, folder)
 	}
 }

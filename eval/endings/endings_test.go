@@ -141,9 +141,7 @@ func TestLower(t *testing.T) {
 
 func TestGoal(t *testing.T) {
 	for walls, want := range []int64{16384, 8192, 4096, 2048, 1024, 512, 512} {
-		if got := board.Tile(Goal(walls)); got != want {
-			t.Errorf("%d walls: %d, want %d", walls, got, want)
-		}
+		must.Equal(t, board.Tile(Goal(walls)), want, "goal for", walls, "walls")
 	}
 }
 

@@ -78,9 +78,7 @@ func TestInt16Cached(t *testing.T) {
 		t.Fatalf("%d bytes in the cache", one)
 	}
 	spoil(t, path, 1<<20)
-	if got := value(t, path); got != want {
-		t.Errorf("from the cache: %v, want %v", got, want)
-	}
+	must.Equal(t, value(t, path), want, "from the cache")
 	later := time.Now().Add(time.Hour)
 	must.Do(t, os.Chtimes(path, later, later))
 	if _, err := OpenInt16(path); !errors.Is(err, ntuple.ErrModel) || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), "the checksum of section weights 0 is wrong") {
@@ -124,9 +122,7 @@ func TestInt16FileGoes(t *testing.T) {
 			for i := range bitboard.Board(1000) {
 				n.Value(i * 0x1234567)
 			}
-			if n.Value(0) != want {
-				t.Errorf("%s: %v, want %v", name, n.Value(0), want)
-			}
+			must.Equal(t, n.Value(0), want, name)
 		}
 	}
 }
@@ -141,9 +137,7 @@ func TestInt16Quantized(t *testing.T) {
 	must.Do(t, err)
 	write(t, path, file)
 	for range 2 {
-		if got := value(t, path); got != n.Value(0) {
-			t.Errorf("%v, want %v", got, n.Value(0))
-		}
+		must.Equal(t, value(t, path), n.Value(0), "value")
 		spoil(t, path, int64(len(file)-1)) // so that the second one is from the cache
 	}
 	if cached(t) < minCached {
@@ -158,7 +152,5 @@ func TestInt16SmallIsNotCached(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiny")
 	raw(t, path, tiny(t, 5))
 	value(t, path)
-	if cached(t) != 0 {
-		t.Error("it is in the cache")
-	}
+	must.Equal(t, cached(t), 0, "networks in the cache")
 }

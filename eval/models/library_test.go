@@ -60,9 +60,7 @@ func TestLibraryForgets(t *testing.T) {
 		networks[i] = find(t, l, paths[i], true)
 	}
 	for _, i := range []int{2, 1} {
-		if find(t, l, paths[i], true) != networks[i] {
-			t.Errorf("network %d was loaded twice", i)
-		}
+		must.Equal(t, find(t, l, paths[i], true), networks[i], "network", i, "again")
 	}
 	if find(t, l, paths[0], true) == networks[0] {
 		t.Error("three networks were kept")

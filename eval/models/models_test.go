@@ -59,9 +59,7 @@ func TestOpen(t *testing.T) {
 		}
 		m.Close()
 		short := must.Get(OpenInt16(filepath.Join(folder, name)))(t)
-		if v := short.Value(0); v != want {
-			t.Errorf("%s: value %v to players, want %v", name, v, want)
-		}
+		must.Equal(t, short.Value(0), want, name, "value")
 		short.Close()
 	}
 }
@@ -105,7 +103,5 @@ func TestOpenChampion(t *testing.T) {
 	raw(t, Champion, tiny(t, 5))
 	m := must.Get(Open(Champion))(t)
 	defer m.Close()
-	if m.Size != (board.Size{Rows: 2, Cols: 2}) {
-		t.Errorf("%v boards, want the file's", m.Size)
-	}
+	must.Equal(t, m.Size, (board.Size{Rows: 2, Cols: 2}), "size")
 }

@@ -1,8 +1,8 @@
 package ntuple
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -59,9 +59,8 @@ func TestParseNetworkErrors(t *testing.T) {
 		{bitboard.Size, "4X6", `network "4X6" for 4x4 boards: must be one of 2x4`},
 		{bitboard.Size, "large", `network "large" for 4x4 boards: must be one of 2x4`},
 	} {
-		if _, err := ParseNetwork(c.size, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v %q: %v, want %q", c.size, c.text, err, c.want)
-		}
+		_, err := ParseNetwork(c.size, c.text)
+		must.Contains(t, fmt.Sprint(err), c.want, c.size, c.text)
 	}
 	if l, err := ParseNetwork(board.Size{Rows: 6, Cols: 6}, "2x6 abcd"); err != nil || len(l.Patterns) != 2 {
 		t.Errorf("cells 2, x and 6: %v, %v", l.Patterns, err)
@@ -75,8 +74,6 @@ func TestDowngradesOwnSizes(t *testing.T) {
 	for _, size := range []board.Size{l.Size, l.Size.Turned(), {Rows: 2, Cols: 6}} {
 		b := board.New(size)
 		b.Set(0, 11)
-		if changed := e.DowngradeBoard(b) != b; changed != (size.Cols != 6) {
-			t.Errorf("%v: changed is %v", size, changed)
-		}
+		must.Equal(t, e.DowngradeBoard(b) != b, size.Cols != 6, size, "changed")
 	}
 }

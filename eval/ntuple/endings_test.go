@@ -1,6 +1,7 @@
 package ntuple_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,9 +30,7 @@ func TestEndingNetwork(t *testing.T) {
 	l := endingLayout(t, 3)
 	n := must.Get(ntuple.New(l))(t)
 	defer n.Close()
-	if unit := (ntuple.Evaluator{Network: n}).Unit(); unit != eval.Chance {
-		t.Errorf("unit %s", unit)
-	}
+	must.Equal(t, (ntuple.Evaluator{Network: n}).Unit(), eval.Chance, "unit")
 	r := rand.NewPCG(1, 1)
 	for i := range 1000 {
 		b := endings.Start(3+i%4, r)
@@ -124,8 +123,7 @@ func TestEndingLayoutErrors(t *testing.T) {
 		}
 	}
 	for _, fewest := range []int{0, 7} {
-		if _, err := ntuple.EndingLayout(l, fewest); err == nil || !strings.Contains(err.Error(), "1 to 6") {
-			t.Errorf("%d walls: %v", fewest, err)
-		}
+		_, err := ntuple.EndingLayout(l, fewest)
+		must.Contains(t, fmt.Sprint(err), "1 to 6", fewest, "walls")
 	}
 }

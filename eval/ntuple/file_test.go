@@ -52,9 +52,7 @@ func TestFile(t *testing.T) {
 	}
 	got, _ := json.Marshal(m.Info)
 	want, _ := json.Marshal(info)
-	if string(got) != string(want) {
-		t.Errorf("info %s, want %s", got, want)
-	}
+	must.Equal(t, string(got), string(want), "info")
 	if len(m.Extras) != 1 || m.Extras[0].Name != "more" || m.Extras[0].Index != 2 || !slices.Equal(m.Extras[0].Pieces[0], []uint64{1, 2, 3}) {
 		t.Errorf("%+v", m.Extras)
 	}

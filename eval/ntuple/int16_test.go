@@ -67,7 +67,5 @@ func TestShortOfNothing(t *testing.T) {
 	n.Bias = 7
 	s := must.Get(n.Int16())(t)
 	defer s.Close()
-	if v := s.Value(0x1234); v != 7 {
-		t.Error(v)
-	}
+	must.Equal(t, s.Value(0x1234), 7, "value")
 }

@@ -1,6 +1,7 @@
 package ntuple
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -177,17 +178,13 @@ func TestDefinition(t *testing.T) {
 }
 
 func TestIndex(t *testing.T) {
-	if i := (Pattern{0, 1, 2}).Index([]uint8{0b1101, 0b0010, 0b1011}); i != 0b110010_011011 {
-		t.Errorf("%b", i)
-	}
+	must.Equal(t, (Pattern{0, 1, 2}).Index([]uint8{0b1101, 0b0010, 0b1011}), 0b110010_011011, "index")
 }
 
 func TestStages(t *testing.T) {
 	n := network(t, bitboard.Size, "2x4", Stage{}, Stage{11}, Stage{12, 11})
 	for hex, want := range map[uint64]int{0: 0, 0xa: 0, 0xb: 1, 0xc: 1, 0xcb: 2, 0xbb: 1, 0xcc: 2, 0xd0000000b: 2, 0xfa9: 1} {
-		if got := n.Stage(bitboard.Board(hex)); got != want {
-			t.Errorf("%x is stage %d, want %d", hex, got, want)
-		}
+		must.Equal(t, n.Stage(bitboard.Board(hex)), want, "stage of", hex)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		b, e := bitboard.Board(rapid.Uint64().Draw(t, "board")), rapid.Uint8Range(1, 15).Draw(t, "exponent")
@@ -229,9 +226,7 @@ func TestEvaluator(t *testing.T) {
 		b := must.Get(board.Parse(text))(t)
 		return e.Value(&eval.Position{Board: b})
 	}
-	if e.Unit() != eval.Points {
-		t.Error(e.Unit())
-	}
+	must.Equal(t, e.Unit(), eval.Points, "unit")
 	const small = "2,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"
 	full, _ := board.Parse(small)
 	w, _ := bitboard.From(&full)
@@ -239,12 +234,8 @@ func TestEvaluator(t *testing.T) {
 		t.Errorf("%v, want %v", v, n.Value(w))
 	}
 	// 65536 without a 32768 is read as one size smaller.
-	if a, b := value("65536,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"), value("32768,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"); a != b {
-		t.Errorf("%v with 65536, %v with 32768", a, b)
-	}
-	if v := value("2,0/0,2"); v != 0 {
-		t.Errorf("%v for another size", v)
-	}
+	must.Equal(t, value("65536,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"), value("32768,4,8,16/2,2,0,0/0,0,0,0/0,0,4,0"))
+	must.Equal(t, value("2,0/0,2"), 0, "value")
 	_ = value("131072,65536,32768,16384/8192,4096,2048,1024/512,256,128,64/32,16,8,4")
 }
 
@@ -264,19 +255,16 @@ func TestNames(t *testing.T) {
 		"":                        "0 patterns",
 		strings.Repeat("01 ", 65): "65 patterns",
 	} {
-		if _, err := ParseLayout(bitboard.Size, text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		_, err := ParseLayout(bitboard.Size, text)
+		must.Contains(t, fmt.Sprint(err), want, text)
 	}
-	if _, err := ParseLayout(board.Size{Rows: 3, Cols: 3}, "89"); err == nil || !strings.Contains(err.Error(), "no cell 9") {
-		t.Error(err)
-	}
+	_, err := ParseLayout(board.Size{Rows: 3, Cols: 3}, "89")
+	must.Contains(t, fmt.Sprint(err), "no cell 9")
 	if _, err := ParseLayout(board.Size{Rows: 7, Cols: 5}, "01"); err == nil {
 		t.Error("7x5 has networks")
 	}
-	if _, err := Named(bitboard.Size, "9x9"); err == nil || !strings.Contains(err.Error(), "4x6") {
-		t.Error(err)
-	}
+	_, err = Named(bitboard.Size, "9x9")
+	must.Contains(t, fmt.Sprint(err), "4x6")
 	for want, stages := range map[string][]Stage{
 		"must hold for every": {{5}},
 		"stage [5 6]":         {{}, {5, 6}},
@@ -285,9 +273,8 @@ func TestNames(t *testing.T) {
 	} {
 		l, _ := Named(bitboard.Size, "2x4")
 		l.Stages = stages
-		if _, err := New(l); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", stages, err, want)
-		}
+		_, err := New(l)
+		must.Contains(t, fmt.Sprint(err), want, stages)
 	}
 }
 

@@ -52,9 +52,7 @@ func TestCloseUnused(t *testing.T) {
 		t.Fatal("released while a view is in use")
 	default:
 	}
-	if view.Value(0) != 0 {
-		t.Error("the view has other weights")
-	}
+	must.Equal(t, view.Value(0), 0, "value by the view")
 	runtime.KeepAlive(view)
 	view = nil
 	runtime.GC()

@@ -230,9 +230,7 @@ func TestSeveralGames(t *testing.T) {
 		if f.Holds&formats.Many == 0 {
 			w := formats.NewWriter(new(bytes.Buffer), f)
 			err := errors.Join(w.Write(games[0]), w.Write(games[1]))
-			if err == nil || err.Error() != f.Name+" holds one game a file, and there are several" {
-				t.Errorf("%s: %v", f.Name, err)
-			}
+			must.Equal(t, fmt.Sprint(err), f.Name+" holds one game a file, and there are several", f.Name)
 			continue
 		}
 		data, _ := write(t, f, games...)
@@ -283,9 +281,7 @@ func TestWriterRefuses(t *testing.T) {
 		{"rpl", large, "rpl holds games with at least one move"},
 	} {
 		err := formats.NewWriter(new(bytes.Buffer), formats.Named(c.format)).Write(c.g)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.format, err, c.want)
-		}
+		must.Contains(t, fmt.Sprint(err), c.want, c.format)
 	}
 	broken := random(t, 1, kind{size: four, moves: 9})
 	broken.Score += 4
@@ -383,7 +379,6 @@ func TestUnknown(t *testing.T) {
 // A line that is too long is refused before it is stored.
 func TestLongLine(t *testing.T) {
 	long := "4x4-1_" + strings.Repeat("0", formats.MaxLine)
-	if _, err := readAll([]byte(long), nil); err == nil || err.Error() != fmt.Sprintf("line 1 has more than %d bytes", formats.MaxLine) {
-		t.Error(err)
-	}
+	_, err := readAll([]byte(long), nil)
+	must.Equal(t, fmt.Sprint(err), fmt.Sprintf("line 1 has more than %d bytes", formats.MaxLine))
 }

@@ -29,9 +29,7 @@ func testChunk() Chunk {
 // them.
 func TestNamesOfWork(t *testing.T) {
 	c := testChunk()
-	if got, want := c.ID(), "1e867db7507e3c0c-a897a8dc09c0d781-8-4"; got != want {
-		t.Errorf("ID %s, want %s", got, want)
-	}
+	must.Equal(t, c.ID(), "1e867db7507e3c0c-a897a8dc09c0d781-8-4", "ID")
 	names := map[string]string{c.ID(): "plain"}
 	for what, change := range map[string]func(*Chunk){
 		"size":     func(c *Chunk) { c.Setup.Size.Cols = 5 },
@@ -53,9 +51,7 @@ func TestNamesOfWork(t *testing.T) {
 	}
 	path := testChunk()
 	path.Player, path.Setup.Spawn = "expectimax(eval=sum(file=\"elsewhere.json\"))", "random()"
-	if path.ID() != c.ID() {
-		t.Error("the name depends on how player and spawn rule are written, not on what they are")
-	}
+	must.Equal(t, path.ID(), c.ID(), "the same player and spawn rule, written otherwise:")
 }
 
 func TestGaps(t *testing.T) {
@@ -75,9 +71,7 @@ func TestGaps(t *testing.T) {
 		{[]Range{{5, 10}, {0, 2}, {6, 2}}, 15, "[{2 3}]"},
 		{[]Range{{2, 1}, {6, 1}, {1, 8}}, 10, "[{0 1} {9 1}]"},
 	} {
-		if got := fmt.Sprint(Gaps(c.have, c.games)); got != c.want {
-			t.Errorf("%v of %d games: %s, want %s", c.have, c.games, got, c.want)
-		}
+		must.Equal(t, fmt.Sprint(Gaps(c.have, c.games)), c.want, c.have, "of", c.games, "games")
 		for i := range uint64(c.games) {
 			if inRanges(c.have, i) == inRanges(Gaps(c.have, c.games), i) {
 				t.Errorf("game %d of %v", i, c.have)
@@ -165,9 +159,7 @@ func TestPlanSizes(t *testing.T) {
 	}
 	// 20,000 games take 2 s: chunks of 16,384 at most. 8 - 1 games come first, since
 	// pieces end at multiples of their size.
-	if got := fmt.Sprint(sizes[:6]); got != "[1 7 56 448 3584 12288]" {
-		t.Errorf("sizes %v", sizes)
-	}
+	must.Equal(t, fmt.Sprint(sizes[:6]), "[1 7 56 448 3584 12288]", "sizes")
 	if last := sizes[len(sizes)-1]; last > 4 {
 		t.Errorf("the last chunk has %d games", last)
 	}
@@ -234,9 +226,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %s, %v, named %q", c.identity, got, err, Name(got))
 		}
 	}
-	if got := Name("ntuple(model=name)"); got != "" {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, Name("ntuple(model=name)"), "", "name")
 	want := []string{"a #1", "b", "a #4"}
 	if got := DistinctNames([]string{"a", "b", "a"}, []int{1, 2, 4}); !slices.Equal(got, want) {
 		t.Errorf("%q", got)

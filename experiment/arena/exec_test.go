@@ -134,9 +134,7 @@ func checkBot(t *testing.T, got, good []Outcome, want string) {
 			}
 			continue
 		}
-		if g != good[i] {
-			t.Errorf("game %d is %+v, want %+v", i, g, good[i])
-		}
+		must.Equal(t, g, good[i], "game", i)
 	}
 }
 
@@ -205,9 +203,7 @@ func TestCancelWhileABotThinks(t *testing.T) {
 			}
 			nothingLeft(t, mark)
 			for _, g := range results.Players[0].Games {
-				if g.Forfeit.Reason != "" {
-					t.Errorf("%+v: being stopped is nobody's fault", g)
-				}
+				must.Equal(t, g.Forfeit.Reason, "", g, "forfeits, though being stopped is nobody's fault")
 			}
 		})
 	}

@@ -29,9 +29,7 @@ func TestRegret(t *testing.T) {
 	}
 	results := must.Get(arena.Run(context.Background(), exp, nil))(t)
 	report := results.Statistics()
-	if report.Optimal != table.Start() {
-		t.Errorf("optimal score %v, want %v", report.Optimal, table.Start())
-	}
+	must.Equal(t, report.Optimal, table.Start(), "optimal score")
 	for i, p := range results.Players {
 		var sum, squares float64
 		for _, g := range p.Games {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/stats"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/rules/board"
@@ -125,9 +126,7 @@ func TestVerdictsAreCorrected(t *testing.T) {
 			t.Errorf("%v, want %v", got, c.want)
 		}
 		for i, shown := range r.Experiment(protocol.ExperimentInfo{}).Comparisons {
-			if shown.Clear != c.want[i] {
-				t.Errorf("the page's comparison %d: clear %v", i, shown.Clear)
-			}
+			must.Equal(t, shown.Clear, c.want[i], "the page's comparison", i, "clear")
 		}
 	}
 }

@@ -25,9 +25,7 @@ func TestSameResultsWithAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 7, 100} {
 		seen := 0
 		got := must.Get(Run(t.Context(), RunOptions{Players: stubs(), Seed: 5, Games: 12, Workers: workers}, func(Outcome) { seen++ }))(t)
-		if seen != 36 {
-			t.Errorf("%d workers: observed %d games, want 36", workers, seen)
-		}
+		must.Equal(t, seen, 36, "observed with", workers, "workers")
 		untimed(got)
 		if want == nil {
 			want = got
@@ -67,9 +65,7 @@ func TestGamesAreThoseOfTheirSeeds(t *testing.T) {
 		}
 		b := g.Board()
 		want := Outcome{3, uint64(i), g.Score(), b.Largest(), g.Moves(), b.Sum(), false, "", time.Duration(g.Moves()) * time.Microsecond, Regret{}, player.ForfeitError{}}
-		if got != want {
-			t.Errorf("game %d: got %+v, want %+v", i, got, want)
-		}
+		must.Equal(t, got, want, "game", i)
 	}
 }
 

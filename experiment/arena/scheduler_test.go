@@ -92,15 +92,11 @@ func (w *work) check() {
 	}
 	want := must.Get(arena.Run(w.t.Context(), exp, nil))(w.t)
 	for _, p := range want.Players {
-		if len(w.kept[p.Name]) != w.games {
-			w.t.Errorf("%s has %d games, want %d", p.Name, len(w.kept[p.Name]), w.games)
-		}
+		must.Equal(w.t, len(w.kept[p.Name]), w.games, "games of", p.Name)
 		for _, g := range p.Games {
 			got := w.kept[p.Name][g.Index]
 			g.Elapsed = 0
-			if got.Outcome != g {
-				w.t.Errorf("%s, game %d is %+v, want %+v", p.Name, g.Index, got.Outcome, g)
-			}
+			must.Equal(w.t, got.Outcome, g, p.Name, "game", g.Index)
 			again, err := got.Replay(w.setup)
 			if err != nil {
 				w.t.Error(err)
@@ -125,9 +121,7 @@ func TestScheduler(t *testing.T) {
 			c, worker := w.scheduler(workers)
 			must.Do(t, c.Run(t.Context(), worker, workers))
 			w.check()
-			if w.times != 180 {
-				t.Errorf("%d games came, want 180", w.times)
-			}
+			must.Equal(t, w.times, 180, "times")
 		}
 	}
 }
@@ -288,9 +282,7 @@ func TestSchedulerStops(t *testing.T) {
 	worker.Factory = func(*arena.Chunk) (arena.PlayerFactory, error) {
 		return arena.PlayerFactory{}, errors.New("no such player here")
 	}
-	if err := c.Run(t.Context(), worker, 2); err == nil || err.Error() != "no such player here" {
-		t.Error(err)
-	}
+	must.Equal(t, fmt.Sprint(c.Run(t.Context(), worker, 2)), "no such player here")
 }
 
 // A worker that is stopped while nobody collects waits for a few seconds only.
@@ -309,8 +301,6 @@ func TestWorkerStops(t *testing.T) {
 		begun := time.Now()
 		cancel()
 		<-ended
-		if time.Since(begun) != 10*time.Second {
-			t.Errorf("after %v, want an end after 10 s", time.Since(begun))
-		}
+		must.Equal(t, time.Since(begun), 10*time.Second, "after")
 	})
 }

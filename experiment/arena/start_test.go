@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -36,9 +37,7 @@ func TestReadStarts(t *testing.T) {
 	if want := []string{"a", "a", "b", ""}; !cmp.Equal(parents, want) {
 		t.Errorf("parents %q, want %q", parents, want)
 	}
-	if starts[2].Board.Cell(1) != 6 {
-		t.Errorf("third board is %v", starts[2].Board)
-	}
+	must.Equal(t, starts[2].Board.Cell(1), 6, "cell 1 of", starts[2].Board)
 	spaced, err := ReadStarts(strings.NewReader("2 4 8 16 32 64 0 0 0 # one line\n2, 4, 8 / 0, 2, 4 / 0, 0, 2\n"))
 	if err != nil || len(spaced) != 2 || spaced[0].Board.String() != "2,4,8/16,32,64/0,0,0" || spaced[1].Board.String() != "2,4,8/0,2,4/0,0,2" || spaced[1].Parent != "" {
 		t.Errorf("boards with spaces are read as %v, %v", spaced, err)
@@ -53,9 +52,8 @@ func TestReadStarts(t *testing.T) {
 		"2,4/4,2":                           "no legal move",
 		strings.Repeat("2", 1<<17) + "\n\n": "too long",
 	} {
-		if _, err := ReadStarts(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.40q: %v, want %q", text, err, want)
-		}
+		_, err := ReadStarts(strings.NewReader(text))
+		must.Contains(t, fmt.Sprint(err), want, text)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -66,22 +67,16 @@ func TestVerify(t *testing.T) {
 			bad := slices.Clone(games)
 			bad[2].Trace = bytes.Clone(bad[2].Trace)
 			fault.change(&bad[2])
-			if err := arena.Verify(&c, bad); err == nil || !strings.Contains(err.Error(), fault.found) {
-				t.Errorf("%s, %s: %v, want %s", rule, name, err, fault.found)
-			}
+			must.Contains(t, fmt.Sprint(arena.Verify(&c, bad)), fault.found, rule, name)
 		}
 		for name, bad := range map[string][]arena.Recorded{"missing": games[:4], "more": append(slices.Clone(games), games[4])} {
-			if err := arena.Verify(&c, bad); err == nil || !strings.Contains(err.Error(), "games of a chunk of 5") {
-				t.Errorf("%s, %s: %v", rule, name, err)
-			}
+			must.Contains(t, fmt.Sprint(arena.Verify(&c, bad)), "games of a chunk of 5", rule, name)
 		}
 	}
 	c := verifiedChunk("random")
 	short := c
 	short.Setup.Stop = game.Stop{Tile: 16}
-	if err := arena.Verify(&c, gamesOf(t, short)); err == nil || !strings.Contains(err.Error(), "it ended before it was over") {
-		t.Error(err)
-	}
+	must.Contains(t, fmt.Sprint(arena.Verify(&c, gamesOf(t, short))), "it ended before it was over")
 }
 
 // FuzzVerify verifies any games in JSON. Those that pass are the games of their moves by the rules.

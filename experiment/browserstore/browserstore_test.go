@@ -3,6 +3,7 @@ package browserstore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -168,9 +169,8 @@ func TestResume(t *testing.T) {
 		}
 	}
 	name = begin(t, r, "", 1200, "greedy", "random")
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "is running") {
-		t.Errorf("a second one starts: %v", err)
-	}
+	_, err := r.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small})
+	must.Contains(t, fmt.Sprint(err), "is running", "a second one starts")
 	close(begun)
 	stopped := until(t, r, name, ended)
 	if stopped.Error != "stopped" || stopped.Finished == 2400 {
@@ -180,9 +180,8 @@ func TestResume(t *testing.T) {
 	before := records(t, r, name, 1)
 
 	r = newRunner(t, s, "2")
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: name}); err == nil || !strings.Contains(err.Error(), "are from version 1; this version, 2,") {
-		t.Errorf("another version resumes: %v", err)
-	}
+	_, err = r.Start(t.Context(), &protocol.StartExperiment{Name: name})
+	must.Contains(t, fmt.Sprint(err), "are from version 1; this version, 2,", "another version resumes")
 	r = newRunner(t, s, "1")
 	if x := until(t, r, name, ended); x.Finished != stopped.Finished || x.Error != "stopped" || records(t, r, name, 1) != before {
 		t.Fatalf("%+v, want %+v", x, stopped)
@@ -194,9 +193,8 @@ func TestResume(t *testing.T) {
 	if all := records(t, r, name, 1); !strings.HasPrefix(all, before[:strings.Index(before, "\n")]) || strings.Count(all, "\n") != 1200 {
 		t.Error("the games are others")
 	}
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Name: name}); err == nil || !strings.Contains(err.Error(), "are finished") {
-		t.Errorf("a finished one resumes: %v", err)
-	}
+	_, err = r.Start(t.Context(), &protocol.StartExperiment{Name: name})
+	must.Contains(t, fmt.Sprint(err), "are finished", "a finished one resumes")
 }
 
 // Errors name the culprit, and nothing is begun.
@@ -211,14 +209,12 @@ func TestRefused(t *testing.T) {
 		"letters, digits":          {Name: "a b", Players: []string{"greedy"}},
 	} {
 		q.Size, q.Games = small, 1
-		if _, err := r.Start(t.Context(), q); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %s", q, err, want)
-		}
+		_, err := r.Start(t.Context(), q)
+		must.Contains(t, fmt.Sprint(err), want, q)
 	}
 	s.setFull(true)
-	if _, err := r.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small}); err == nil || !strings.Contains(err.Error(), "no room") {
-		t.Errorf("a full keeper: %v", err)
-	}
+	_, err := r.Start(t.Context(), &protocol.StartExperiment{Players: []string{"greedy"}, Games: 1, Size: small})
+	must.Contains(t, fmt.Sprint(err), "no room", "a full keeper")
 	if all, err := r.List(t.Context()); err != nil || len(all) != 0 || len(s.values) != 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -237,9 +233,7 @@ func TestRemove(t *testing.T) {
 	begin(t, r, "a", 100_000, "greedy")
 	until(t, r, "a", func(x *protocol.ExperimentResults) bool { return x.Finished > 0 })
 	s.setFull(true)
-	if err := r.Remove(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), `"a" cannot be removed: no room`) {
-		t.Errorf("a keeper that fails: %v", err)
-	}
+	must.Contains(t, fmt.Sprint(r.Remove(t.Context(), "a")), `"a" cannot be removed: no room`, "a keeper that fails")
 	s.setFull(false)
 	must.Do(t, r.Stop(t.Context(), "a"))
 	if x := until(t, r, "a", ended); x.Finished == 0 {
@@ -253,9 +247,7 @@ func TestRemove(t *testing.T) {
 	if _, err := r.Show(t.Context(), "a"); err == nil {
 		t.Error("it is shown")
 	}
-	if err := r.Remove(t.Context(), "a"); err == nil || err.Error() != "no experiment has this name" {
-		t.Errorf("it is removed again: %v", err)
-	}
+	must.Equal(t, fmt.Sprint(r.Remove(t.Context(), "a")), "no experiment has this name", "it is removed again")
 	begin(t, r, "a", 1, "random") // its name is free, and no other one runs
 	if x := until(t, r, "a", ended); x.Finished != 1 || x.Error != "" {
 		t.Errorf("%+v", x)

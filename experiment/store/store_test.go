@@ -243,9 +243,7 @@ func TestManyWriters(t *testing.T) {
 		t.Fatalf("%d games, want %d; %v", len(got), games, err)
 	}
 	for i, g := range got {
-		if g != made(e.Setup.Seed, uint64(i), false).Outcome {
-			t.Errorf("game %d is %+v", i, g)
-		}
+		must.Equal(t, g, made(e.Setup.Seed, uint64(i), false).Outcome, "game", i)
 	}
 }
 
@@ -287,9 +285,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := OpenExisting(filepath.Join(dir, "none.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a store that is not there: %v", err)
 	}
-	if _, err := Open(filepath.Join(dir, "no", "folder.db")); err == nil || !strings.Contains(err.Error(), "folder.db cannot be opened") {
-		t.Errorf("a folder that is not there: %v", err)
-	}
+	_, err := Open(filepath.Join(dir, "no", "folder.db"))
+	must.Contains(t, fmt.Sprint(err), "folder.db cannot be opened", "a folder that is not there")
 }
 
 func TestPages(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -162,9 +163,7 @@ func TestTrain(t *testing.T) {
 			if _, err := s.Run(t.Context(), o); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if got := metrics(t, s); got != want {
-				t.Errorf("%s: metrics\n%s\nwant\n%s", name, got, want)
-			}
+			must.Equal(t, metrics(t, s), want, name, "metrics")
 			for _, trial := range s.Configs[0].Trials {
 				i := must.Get(s.Folder.Intervals(trial.Name))(t)
 				path := must.Get(s.Folder.Checkpoint(trial.Name))(t)
@@ -206,14 +205,12 @@ func TestDo(t *testing.T) {
 		}
 	}
 	payload := json.RawMessage(`{"checkpoint": "` + strings.Repeat("0", 64) + `"}`)
-	if _, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload}); err == nil || err.Error() != "no such file" {
-		t.Error(err)
-	}
+	_, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload})
+	must.Equal(t, fmt.Sprint(err), "no such file")
 	sum := must.Get(upload(t.Context(), h, t.TempDir(), run.Checkpoint()))(t)
 	payload = json.RawMessage(`{"checkpoint": "` + sum + `", "first": 7}`)
-	if _, _, err := worker.Do(t.Context(), &machines.Job{Payload: payload, Player: "run"}); err == nil || err.Error() != "run: its checkpoint has 40 games, must be 7" {
-		t.Error(err)
-	}
+	_, _, err = worker.Do(t.Context(), &machines.Job{Payload: payload, Player: "run"})
+	must.Equal(t, fmt.Sprint(err), "run: its checkpoint has 40 games, must be 7")
 	if entries, err := os.ReadDir(worker.Folder); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}

@@ -2,6 +2,7 @@ package inputfile
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,14 +18,12 @@ func TestOpen(t *testing.T) {
 	file := filepath.Join(folder, "file")
 	must.Do(t, os.WriteFile(file, []byte("x"), 0o600))
 	must.Do(t, must.Get(Open(file))(t).Close())
-	if _, err := Open(folder); err == nil || err.Error() != folder+" is a folder: must be a file" {
-		t.Error(err)
-	}
-	if _, err := Open(os.DevNull); err == nil || err.Error() != os.DevNull+" is a device: must be a file" {
-		t.Error(err)
-	}
+	_, err := Open(folder)
+	must.Equal(t, fmt.Sprint(err), folder+" is a folder: must be a file")
+	_, err = Open(os.DevNull)
+	must.Equal(t, fmt.Sprint(err), os.DevNull+" is a device: must be a file")
 	missing := filepath.Join(folder, "missing")
-	_, err := Open(missing)
+	_, err = Open(missing)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), missing+" cannot be read: ") || strings.Count(err.Error(), missing) != 1 {
 		t.Error(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func TestOnHugePages(t *testing.T) {
@@ -20,7 +22,5 @@ func TestOnHugePages(t *testing.T) {
 		}
 	}
 	words := OnHugePages[uint64](HugePage / 8)
-	if into := uintptr(unsafe.Pointer(&words[0])) % HugePage; into != 0 {
-		t.Errorf("words begin %d bytes into a huge page", into)
-	}
+	must.Equal(t, uintptr(unsafe.Pointer(&words[0]))%HugePage, 0, "where words begin")
 }

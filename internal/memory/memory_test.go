@@ -86,9 +86,7 @@ func TestCheck(t *testing.T) {
 
 func TestArithmetic(t *testing.T) {
 	for _, c := range [][3]int64{{3, 4, 12}, {0, 1 << 62, 0}, {1 << 40, 1 << 40, math.MaxInt64}, {math.MaxInt64, 1, math.MaxInt64}} {
-		if got := Times(c[0], c[1]); got != c[2] {
-			t.Errorf("%d times %d is %d", c[0], c[1], got)
-		}
+		must.Equal(t, Times(c[0], c[1]), c[2], c[0], "times", c[1])
 	}
 	if Plus(1, 2) != 3 || Plus(math.MaxInt64, 1) != math.MaxInt64 {
 		t.Error("Plus")

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func TestGroup(t *testing.T) {
@@ -11,39 +13,27 @@ func TestGroup(t *testing.T) {
 		"": "", "0": "0", "-0": "-0", "12": "12", "999": "999", "1000": "1,000", "-999": "-999", "-1000": "-1,000",
 		"123456": "123,456", "3932100": "3,932,100", "0.5": "0.5", "1234.5678": "1,234.5678", "-1234567.25": "-1,234,567.25",
 	} {
-		if got := Group(number); got != want {
-			t.Errorf("%s is %s, want %s", number, got, want)
-		}
+		must.Equal(t, Group(number), want, number)
 	}
 }
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 7: "7", 1000: "1,000", -123456: "-123,456", -1 << 63: "-9,223,372,036,854,775,808"} {
-		if got := Int(n); got != want {
-			t.Errorf("%d is %s, want %s", n, got, want)
-		}
+		must.Equal(t, Int(n), want, n)
 	}
 	for n, want := range map[int]string{0: "0 cores", 1: "1 core", 2: "2 cores", 1024: "1,024 cores"} {
-		if got := Count(n, "core", "cores"); got != want {
-			t.Errorf("%d cores are %s, want %s", n, got, want)
-		}
+		must.Equal(t, Count(n, "core", "cores"), want, n, "cores")
 	}
 	for x, want := range map[float64]string{0: "0", 999.4: "999", 2.5: "3", 999.6: "1,000", -1234.2: "-1,234", 1e15: "1,000,000,000,000,000"} {
-		if got := Rounded(x); got != want {
-			t.Errorf("%v is %s, want %s", x, got, want)
-		}
+		must.Equal(t, Rounded(x), want, x)
 	}
 	for x, want := range map[float64]string{0: "0", 0.01234: "0.0123", 12.345: "12.3", 123.4: "123", 999.4: "999", 1000: "1000", 15234.5: "15234"} {
-		if got := Rate(x); got != want {
-			t.Errorf("%v is %s, want %s", x, got, want)
-		}
+		must.Equal(t, Rate(x), want, x)
 	}
 }
 
 func TestFactor(t *testing.T) {
-	if got := Factor(1.234) + " " + Factor(math.NaN()); got != "1.23 -" {
-		t.Error(got)
-	}
+	must.Equal(t, Factor(1.234)+" "+Factor(math.NaN()), "1.23 -")
 }
 
 func TestAbout(t *testing.T) {
@@ -51,9 +41,7 @@ func TestAbout(t *testing.T) {
 		0: "1s", 400 * time.Millisecond: "1s", 12345 * time.Millisecond: "12s", 33 * time.Second: "35s", 59 * time.Second: "1m", 80 * time.Second: "1m20s",
 		207 * time.Second: "3m30s", 20*time.Minute + 12*time.Second: "20m", 2*time.Hour + 11*time.Minute: "2h10m", 100*time.Hour + time.Minute: "100h",
 	} {
-		if got := About(d); got != want {
-			t.Errorf("%v is %s, want %s", d, got, want)
-		}
+		must.Equal(t, About(d), want, d)
 	}
 }
 
@@ -63,9 +51,7 @@ func TestShares(t *testing.T) {
 		Value(312.456): "312.46", Value(-7): "-7", Value(0.0123): "0.012", Short(123456.7): "123457", Short(1234.56): "1234.6", Short(0.5): "0.5000",
 		Percent(0.666): "67%",
 	} {
-		if got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		must.Equal(t, got, want, "text")
 	}
 }
 
@@ -73,8 +59,6 @@ func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		4200: "4.20 us", 42 * time.Microsecond: "42 us", 1234 * time.Microsecond: "1.2 ms", 345 * time.Millisecond: "0.34 s", 95 * time.Second: "95 s",
 	} {
-		if got := Duration(d); got != want {
-			t.Errorf("%v is %s, want %s", d, got, want)
-		}
+		must.Equal(t, Duration(d), want, d)
 	}
 }

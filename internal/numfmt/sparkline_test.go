@@ -1,6 +1,10 @@
 package numfmt
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+)
 
 func TestSparkline(t *testing.T) {
 	for want, numbers := range map[string][]float64{
@@ -15,8 +19,6 @@ func TestSparkline(t *testing.T) {
 		if len(numbers) == 8 && numbers[1] == 0 {
 			width = 4
 		}
-		if got := Sparkline(numbers, width); got != want {
-			t.Errorf("%v: %q, want %q", numbers, got, want)
-		}
+		must.Equal(t, Sparkline(numbers, width), want, numbers)
 	}
 }

@@ -127,14 +127,10 @@ func TestOptions(t *testing.T) {
 	if s.Rate = 3; all["rate"].Check() == nil {
 		t.Error("3 is accepted")
 	}
-	if want := all["count"].ForGuest().Want(); want != "a whole number from 1 to 3" {
-		t.Error(want)
-	}
+	must.Equal(t, all["count"].ForGuest().Want(), "a whole number from 1 to 3")
 }
 
 func TestErrorAsFlag(t *testing.T) {
 	err := &Error{Option: "restart_tile", Value: 8, Without: "restart_share", Reason: "no game starts from a stored board"}
-	if got, want := err.AsFlag().Error(), "--restart-tile 8: without --restart-share no game starts from a stored board"; got != want {
-		t.Error(got)
-	}
+	must.Equal(t, err.AsFlag().Error(), "--restart-tile 8: without --restart-share no game starts from a stored board")
 }

@@ -1,6 +1,10 @@
 package soak
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
+)
 
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
@@ -8,9 +12,7 @@ func TestCount(t *testing.T) {
 		want int
 	}{{"", 2}, {"0", 2}, {"1", 300}} {
 		t.Setenv("SOAK", c.soak)
-		if got := Count(2, 300); got != c.want {
-			t.Errorf("SOAK=%q: %d, want %d", c.soak, got, c.want)
-		}
+		must.Equal(t, Count(2, 300), c.want, "SOAK=", c.soak)
 	}
 }
 
@@ -26,12 +28,8 @@ func TestFull(t *testing.T) {
 			Full(&quiet{TB: t}, "a test")
 			ran = true
 		})
-		if got := Pick(false, true); got != c.runs {
-			t.Errorf("FULL=%q SOAK=%q: Pick takes the full one: %v, want %v", c.full, c.soak, got, c.runs)
-		}
-		if ran != c.runs {
-			t.Errorf("FULL=%q SOAK=%q: ran %v, want %v", c.full, c.soak, ran, c.runs)
-		}
+		must.Equal(t, Pick(false, true), c.runs, "FULL=", c.full, "SOAK=", c.soak, "Pick")
+		must.Equal(t, ran, c.runs, "FULL=", c.full, "SOAK=", c.soak, "ran")
 	}
 }
 

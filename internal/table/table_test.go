@@ -32,9 +32,7 @@ func TestFormats(t *testing.T) {
 			"\\texttt{a|b} & 1,234 $\\pm$ 5 & better \\\\\n\\texttt{snake(depth=2)\\_\\%} & 7 &  \\\\\n\\bottomrule\n\\end{tabular}\n",
 		csv.String(): "player,mean score,verdict\na|b,\"1,234 ± 5\",better\nsnake(depth=2)_%,7,\n",
 	} {
-		if got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
-		}
+		must.Equal(t, got, want, "table")
 	}
 }
 
@@ -61,7 +59,5 @@ func TestInert(t *testing.T) {
 	x.Add("=HYPERLINK(1)", "-5")
 	var out strings.Builder
 	must.Do(t, x.CSV(&out))
-	if want := "'=player,score\n'=HYPERLINK(1),-5\n"; out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
-	}
+	must.Equal(t, out.String(), "'=player,score\n'=HYPERLINK(1),-5\n")
 }

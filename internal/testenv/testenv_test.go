@@ -1,9 +1,9 @@
 package testenv
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,9 +17,7 @@ func TestFind(t *testing.T) {
 	others := goleak.IgnoreCurrent()
 	release := make(chan struct{})
 	go func() { <-release }()
-	if err := find(0, []goleak.Option{others}); err == nil || !strings.Contains(err.Error(), "TestFind") {
-		t.Errorf("a goroutine that remains: %v", err)
-	}
+	must.Contains(t, fmt.Sprint(find(0, []goleak.Option{others})), "TestFind", "a goroutine that remains")
 	time.AfterFunc(time.Second, func() { close(release) })
 	NoLeaks(t, others)
 }

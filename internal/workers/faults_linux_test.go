@@ -2,9 +2,9 @@ package workers
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
@@ -37,9 +37,7 @@ func TestCutOffFile(t *testing.T) {
 			}
 			return nil
 		})
-		if err == nil || !strings.Contains(err.Error(), path+" was truncated while it was in use") {
-			t.Errorf("worker %d: %v", guilty, err)
-		}
+		must.Contains(t, fmt.Sprint(err), path+" was truncated while it was in use", "worker", guilty)
 	}
 	// What is no fault of a file stays a panic.
 	if p := caught(func() { _ = Try(t.Context(), 2, func(context.Context, int) error { panic("lost its mind") }) }); p == nil {

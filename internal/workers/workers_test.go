@@ -72,9 +72,7 @@ func TestEach(t *testing.T) {
 		return nil
 	}))
 	for i := range done {
-		if n := done[i].Load(); n != 1 {
-			t.Errorf("item %d was done %d times", i, n)
-		}
+		must.Equal(t, done[i].Load(), 1, "times of item", i)
 	}
 	bad := errors.New("bad")
 	calls := 0

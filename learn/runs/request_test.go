@@ -27,9 +27,7 @@ func TestRequest(t *testing.T) {
 	alone := must.Get(NewTrainer(text, defaults, nil))(t)
 	defer func() { alone.Close(); alone.Network().Close() }()
 	must.Do(t, alone.Run(t.Context()))
-	if a, b := alone.Network().Checksum(), run.Trainer().Network().Checksum(); a != b {
-		t.Errorf("weights %08x, those of the run %08x", a, b)
-	}
+	must.Equal(t, alone.Network().Checksum(), run.Trainer().Network().Checksum(), "weights")
 	var intervals int
 	onward := must.Get(LoadTrainer(run.Checkpoint(), []byte(`{"games":90,"report_every":30,"rate":0.5}`), func(learn.Interval) { intervals++ }))(t)
 	defer func() { onward.Close(); onward.Network().Close() }()

@@ -40,9 +40,7 @@ func TestRanking(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
-	if got := strings.Join(names, " "); got != "s-2 s-1 s-3" {
-		t.Error(got)
-	}
+	must.Equal(t, strings.Join(names, " "), "s-2 s-1 s-3", "names")
 }
 
 // The interval of the best one is wider than its own, and distances are paired by seeds.
@@ -66,9 +64,7 @@ func TestCorrected(t *testing.T) {
 		t.Error(text)
 	}
 	r.Configurations, r.PlayedGames = r.Configurations[:1], 50
-	if text := r.Text(); text != "b: 3 seeds, 9 games each: mean score 25 [-2, 52] in 50 games of each network, one ply\n" {
-		t.Error(text)
-	}
+	must.Equal(t, r.Text(), "b: 3 seeds, 9 games each: mean score 25 [-2, 52] in 50 games of each network, one ply\n")
 }
 
 // FuzzReadTOML: any text is read or refused, at a cost in proportion to its size.
@@ -106,7 +102,5 @@ func TestCostlyTOML(t *testing.T) {
 		})
 	}
 	_, err := ReadTOML(make([]byte, maxText+1))
-	if err == nil || !strings.Contains(err.Error(), "1048577 bytes: must be at most 1048576") {
-		t.Error(err)
-	}
+	must.Contains(t, fmt.Sprint(err), "1048577 bytes: must be at most 1048576")
 }

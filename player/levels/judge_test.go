@@ -3,7 +3,7 @@ package levels
 import (
 	"context"
 	"errors"
-	"strings"
+	"fmt"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -34,9 +34,7 @@ func TestJudgeThreads(t *testing.T) {
 	one, three := at(t, "3000", Options{Threads: 1, Playouts: 50}), at(t, "3000", Options{Threads: 3, Playouts: 50})
 	must.Get(three.Points(t.Context(), parse(t, first)))(t)
 	b := parse(t, late)
-	if x, y := must.Get(one.Points(t.Context(), b))(t), must.Get(three.Points(t.Context(), b))(t); x != y {
-		t.Errorf("%v and %v", x, y)
-	}
+	must.Equal(t, must.Get(one.Points(t.Context(), b))(t), must.Get(three.Points(t.Context(), b))(t), "points by one thread")
 }
 
 // A level makes a tile that is on the board, and none that is out of its reach.
@@ -63,9 +61,7 @@ func TestJudgeErrors(t *testing.T) {
 		"32768,32768,2,0/0,0,0,0/0,0,0,0/0,0,0,0": "levels know tiles up to 32768",
 	} {
 		_, err := at(t, "3000", Options{Playouts: 2}).Points(t.Context(), parse(t, text))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		must.Contains(t, fmt.Sprint(err), want, text)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

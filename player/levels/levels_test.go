@@ -1,6 +1,7 @@
 package levels
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -79,7 +80,6 @@ func TestParse(t *testing.T) {
 	if l := must.Get(Parse("8000", bitboard.Size))(t); l.Mean != 8000 {
 		t.Errorf("%+v", l)
 	}
-	if _, err := Parse("9", bitboard.Size); err == nil || err.Error() != `level "9": must be 1000, 3000, 8000, 20000, 60000` {
-		t.Error(err)
-	}
+	_, err := Parse("9", bitboard.Size)
+	must.Equal(t, fmt.Sprint(err), `level "9": must be 1000, 3000, 8000, 20000, 60000`)
 }

@@ -90,9 +90,7 @@ func TestSteered(t *testing.T) {
 	}
 	n := 0
 	e.Inspect(func(g *game.Game) { n = g.Moves() })
-	if n != want.Moves() {
-		t.Errorf("the game has %d moves, want %d", n, want.Moves())
-	}
+	must.Equal(t, n, want.Moves(), "moves")
 }
 
 // A tile stops the game once; a manual move is reported.

@@ -3,6 +3,7 @@ package spec_test
 import (
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/player/spec"
 )
 
@@ -26,18 +27,10 @@ func TestNearest(t *testing.T) {
 		"ntuple":        "",
 		"2048":          "",
 	} {
-		if got := spec.Nearest(word, names); got != want {
-			t.Errorf("nearest to %q is %q, want %q", word, got, want)
-		}
+		must.Equal(t, spec.Nearest(word, names), want, "nearest to", word)
 	}
-	if got := spec.Nearest("snake", nil); got != "" {
-		t.Errorf("nearest of none is %q", got)
-	}
-	if got := spec.Nearest("ply", []string{"p4", "plies"}); got != "" {
-		t.Errorf("nearest to ply is %q: most of the word has changed", got)
-	}
+	must.Equal(t, spec.Nearest("snake", nil), "", "nearest of none")
+	must.Equal(t, spec.Nearest("ply", []string{"p4", "plies"}), "", "nearest to ply")
 	// Among equally near ones the first.
-	if got := spec.Nearest("bat", []string{"cat", "hat"}); got != "cat" {
-		t.Errorf("nearest to bat is %q", got)
-	}
+	must.Equal(t, spec.Nearest("bat", []string{"cat", "hat"}), "cat", "nearest to bat")
 }

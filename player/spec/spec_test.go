@@ -131,9 +131,7 @@ func TestStringIsShort(t *testing.T) {
 		"expectimax(plies=2,time=200ms,death_value=0)": "expectimax(plies=2,time=200ms,death_value=0)",
 	} {
 		s := must.Get(spec.Parse(text))(t)
-		if s.String() != want {
-			t.Errorf("%q prints as %s, want %s", text, s, want)
-		}
+		must.Equal(t, s.String(), want, text, "printed")
 	}
 }
 

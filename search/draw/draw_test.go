@@ -107,9 +107,7 @@ func TestSVGIsXML(t *testing.T) {
 				t.Errorf("%s does not say %s, %s", name, p.worth(n), hidden(n))
 			}
 		})
-		if !strings.Contains(text.String(), p.Player) {
-			t.Errorf("%s does not name the player %s", name, p.Player)
-		}
+		must.Contains(t, text.String(), p.Player, name)
 	}
 }
 
@@ -181,13 +179,9 @@ func TestNumber(t *testing.T) {
 		0: "0", 1: "1", -1: "−1", 999: "999", 1000: "1,000", -1234567: "−1,234,567", 0.5: "0.50", 1234.567: "1,234.57",
 		12345.67: "12,345.7", 1234567.8: "1,234,568", 999999999999: "999,999,999,999", 1.5e13: "1.50000000e13", -2.5e20: "−2.50000000e20", 1e300: "1.00000000e300",
 	} {
-		if got := number(x); got != want {
-			t.Errorf("%v is written %s, want %s", x, got, want)
-		}
+		must.Equal(t, number(x), want, x)
 	}
 	for p, want := range map[float64]string{0.9: "90 %", 0.0625: "6 %", 0.004: "0.4 %", 1: "100 %"} {
-		if got := percent(p); got != want {
-			t.Errorf("probability %v is written %s, want %s", p, got, want)
-		}
+		must.Equal(t, percent(p), want, "probability", p)
 	}
 }

@@ -4,9 +4,9 @@ package solve
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/internal/must"
@@ -145,9 +145,7 @@ func TestEndings(t *testing.T) {
 				}
 			}
 		}
-		if int(table.Boards()) != len(boards) {
-			t.Errorf("%v: %d boards, want %d", p, table.Boards(), len(boards))
-		}
+		must.Equal(t, int(table.Boards()), len(boards), p, "boards")
 		if bound := p.bound(); table.Boards() > bound.Boards || table.Afterstates > bound.Afterstates {
 			t.Errorf("%v: %d boards, %d afterstates, more than %+v", p, table.Boards(), table.Afterstates, bound)
 		}
@@ -242,9 +240,7 @@ func TestEndingRefused(t *testing.T) {
 		"a smaller goal":          {Walls: "####", Goal: 512},
 		"from 8 to 4096":          {Walls: "####/##..", Goal: 3},
 	} {
-		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %s", p, err, want)
-		}
+		must.Contains(t, fmt.Sprint(p.Check()), want, p)
 	}
 	if err := (Problem{Walls: "#", Goal: 512}).Check(); err == nil {
 		t.Error("a short row is accepted")

@@ -63,9 +63,7 @@ func killed(t *testing.T, f Folder, size string, layers int) (ended bool) {
 	}
 	n := 0
 	for lines := bufio.NewScanner(out); n < layers && lines.Scan(); n++ {
-		if lines.Text() != "layer" {
-			t.Error(lines.Text())
-		}
+		must.Equal(t, lines.Text(), "layer", "line")
 	}
 	if ended = n < layers; !ended {
 		_ = cmd.Process.Kill()
@@ -190,9 +188,7 @@ func TestShortValues(t *testing.T) {
 			t.Errorf("%v is stored as %v", v, got)
 		}
 	}
-	if got := valueAt(encodeValues([]float64{1e-40}, 5), 0, 5); got != 0 {
-		t.Errorf("1e-40 is stored as %v", got)
-	}
+	must.Equal(t, valueAt(encodeValues([]float64{1e-40}, 5), 0, 5), 0, "1e-40 as stored")
 	for i := range 1000 { // chances of endings
 		v := float64(i) / 999
 		if got := valueAt(encodeValues([]float64{v}, 3), 0, 3); math.Abs(got-v) > 3e-8 || (got == 0 || got == 1) != (v == 0 || v == 1) {
@@ -220,9 +216,7 @@ func TestDamagedIsRepaired(t *testing.T) {
 			err = table.check()
 			table.Close()
 		}
-		if err == nil || err.Error() != message {
-			t.Errorf("%s: %v, want %s", name, err, message)
-		}
+		must.Equal(t, fmt.Sprint(err), message, name)
 		if table, err = f.Solve(context.Background(), p, Options{}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -110,9 +110,7 @@ func TestBellman(t *testing.T) {
 				return v
 			}
 			boards, afters := reached(p.Size)
-			if len(boards) != c.boards {
-				t.Errorf("%s: %d boards, want %d", c.size, len(boards), c.boards)
-			}
+			must.Equal(t, len(boards), c.boards, "boards of", c.size)
 			for after := range afters {
 				if !sampled(table, &after) {
 					continue

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 // A block that is drawn again and again has control sequences of its own, and no others.
@@ -52,9 +54,7 @@ func TestProgressLines(t *testing.T) {
 		}
 		p.End()
 		const want = "20 of 100 games, 2 a second, 40s left\n50 of 100 games, 2 a second, 25s left\n80 of 100 games, nearly all of them, 2 a second, 10s left\n"
-		if out.String() != want {
-			t.Errorf("%s, want\n%s", out.String(), want)
-		}
+		must.Equal(t, out.String(), want, "output")
 	})
 }
 
@@ -69,9 +69,7 @@ func TestProgressPercent(t *testing.T) {
 		}
 		p.End()
 		const want = "solving 3x3: 10 %, 45s left\nsolving 3x3: 40 %, 30s left\n"
-		if out.String() != want {
-			t.Errorf("%s, want\n%s", out.String(), want)
-		}
+		must.Equal(t, out.String(), want, "output")
 		if block := p.block(80); block[0] != "solving 3x3" {
 			t.Errorf("on a terminal: %q", block)
 		}
@@ -86,11 +84,7 @@ func TestProgressBar(t *testing.T) {
 		" 50 %":            {1, 2, 5},
 		"░░ 0 %":           {0, 0, 12},
 	} {
-		if got := Bar(c[0], c[1], c[2]); got != want {
-			t.Errorf("%v: %q, want %q", c, got, want)
-		}
+		must.Equal(t, Bar(c[0], c[1], c[2]), want, "bar of", c)
 	}
-	if n := utf8.RuneCountInString(Bar(1, 3, 500)); n != 40+len(" 33 %") {
-		t.Errorf("%d characters", n)
-	}
+	must.Equal(t, utf8.RuneCountInString(Bar(1, 3, 500)), 40+len(" 33 %"), "characters of a bar")
 }

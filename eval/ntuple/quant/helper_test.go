@@ -92,8 +92,6 @@ func requantized(t testing.TB, n *ntuple.Network, o Options) (file []byte, m dec
 	file, loss, err := Quantize(n, info, o)
 	must.Do(t, err)
 	m = dequantized(t, file)
-	if loss != m.Loss {
-		t.Errorf("told %+v, wrote %+v", loss, m.Loss)
-	}
+	must.Equal(t, loss, m.Loss, "told")
 	return file, m
 }

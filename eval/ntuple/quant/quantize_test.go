@@ -1,9 +1,9 @@
 package quant
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
@@ -106,9 +106,8 @@ func TestQuantizeSize(t *testing.T) {
 		"too few":         {Size: 1000},
 		"another network": {Visits: visits[:1]},
 	} {
-		if _, _, err := Quantize(n, info, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, _, err := Quantize(n, info, o)
+		must.Contains(t, fmt.Sprint(err), want)
 	}
 	n.Table(1, 0)[77] = float32(math.NaN())
 	if _, _, err := Quantize(n, info, Options{}); err == nil {

@@ -2,8 +2,10 @@ package quant
 
 import (
 	"bytes"
-	"strings"
+	"fmt"
 	"testing"
+
+	"github.com/afterstate2048/afterstate/internal/must"
 )
 
 func TestSplit(t *testing.T) {
@@ -29,9 +31,8 @@ func TestSplit(t *testing.T) {
 		"does not begin as a part": {parts[0], file, parts[2]},
 		"checksum is wrong":        {parts[0], bad, parts[2]},
 	} {
-		if _, err := Join(parts...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, err := Join(parts...)
+		must.Contains(t, fmt.Sprint(err), want)
 	}
 	if joined, err := Join(Split(nil)...); err != nil || len(joined) != 0 {
 		t.Error(joined, err)

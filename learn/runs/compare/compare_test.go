@@ -118,17 +118,14 @@ func TestRefused(t *testing.T) {
 		"run a plays on 4x4 and run small on 3x4: must be boards of one size": {"a", "small"},
 		"run begun has no finished interval yet: must be 100 games or more":   {"a", "begun"},
 	} {
-		if _, err := Curves(open2(t, folder, names...), 10); err == nil || err.Error() != text {
-			t.Errorf("%v, want %s", err, text)
-		}
+		_, err := Curves(open2(t, folder, names...), 10)
+		must.Equal(t, fmt.Sprint(err), text)
 	}
 	if _, err := Open(folder, "none"); err == nil || !strings.HasPrefix(err.Error(), "no run is called none in ") {
 		t.Error(err)
 	}
 	one := &Table{Groups: open2(t, folder, "a")}
-	if err := one.Play(t.Context(), PlayOptions{Games: 1}); err == nil || err.Error() != "1 games: must be 2 or more" {
-		t.Error(err)
-	}
+	must.Equal(t, fmt.Sprint(one.Play(t.Context(), PlayOptions{Games: 1})), "1 games: must be 2 or more")
 }
 
 // The shares of tiles have columns for all runs together.
@@ -150,8 +147,6 @@ b,0,100,1000,10,,0,,1,2,,
 		t.Errorf("%v\n%s", err, &text)
 	}
 	for tile, share := range map[int64]string{64: "1", 128: "1", 1024: "0", 2048: "0.25", 4096: "0"} {
-		if got := Reached(&groups[0].Runs[0].Intervals[0], tile); got != share {
-			t.Errorf("%d: %s, want %s", tile, got, share)
-		}
+		must.Equal(t, Reached(&groups[0].Runs[0].Intervals[0], tile), share, tile)
 	}
 }
