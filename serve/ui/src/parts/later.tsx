@@ -9,8 +9,10 @@ import { Button } from './ui'
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
-  // Loaded early, it is there when the server is not.
-  addEventListener('load', () => setTimeout(() => bring().catch(() => {}), 2000))
+  // Loaded early, it is there when the server is not. A page that waited for its language is loaded before this runs.
+  const early = () => setTimeout(() => bring().catch(() => {}), 2000)
+  if (document.readyState === 'complete') early()
+  else addEventListener('load', early)
   return function Later(p: Props) {
     const [state, set] = useState(body ? '' : t('Loading…'))
     useEffect(() => {
