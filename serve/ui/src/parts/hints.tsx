@@ -49,6 +49,9 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
   const { current, trouble } = useRequest('review.board', params)
   if (!d || !judges || trouble || d.source === 'exact') return d
   const moves = { ...d.moves }
+  // Of moves that are about equal the one that the player chose is the best.
+  const chosen = current?.moves.find((x) => x.played === d.move)
+  const tie = chosen?.class === 'good'
   for (const dir of dirs) {
     const { legal, value, lost } = moves[dir]
     const m = current?.moves.find((x) => x.played === dir)
@@ -57,7 +60,8 @@ export function useGraded(d: Decision | null, board: Board | null, player: strin
       lost,
       loss: null,
       value: m ? value : null,
-      ...(m && { class: m.class, loss_share: m.loss }),
+      ...(m && { class: tie && m.class === 'best' ? 'good' : m.class, loss_share: m.loss }),
+      ...(tie && m === chosen && { class: 'best', loss_share: 0 }),
     }
   }
   return { ...d, moves }
