@@ -136,7 +136,14 @@ function Play({ game: g, act, onNew }: { game: EndingGame; act: Act; onNew: () =
             text: t('Show best'),
           },
           { icon: 'solve', to: `solve/${boardText(board)}/0`, text: t('Solve') },
-          { kind: ended ? 'main' : '', icon: 'add', keys: 'N', onClick: onNew, text: t('New game') },
+          {
+            kind: ended ? 'main' : '',
+            icon: 'add',
+            label: t('New game'),
+            keys: 'N',
+            onClick: onNew,
+            text: t('New'),
+          },
         ]}
       />
       {announcement}

@@ -119,7 +119,7 @@ export function SolveView({ parts }: { parts: string[] }) {
     <>
       <div class="arena">
         <div class="boardside asking" ref={boardside} style={shape(sizeOf(board))}>
-          <div class="guide">
+          <div class={game.at.following ? 'guide following' : 'guide'}>
             <Advice game={game} decision={decision} busy={answer.busy} trouble={answer.trouble} />
             {decision && <Simpler wanted="" d={decision} />}
             <PictureInput given={entry.picture} onBoard={(b) => change(b, 0)} />
