@@ -95,7 +95,7 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	return makeTable(cmd, f, p, solve.Options{Threads: f.workers, Memory: int64(f.memory)})
+	return makeTable(cmd, f, p, solve.Options{Threads: f.workers})
 }
 
 // solution is the result of solve --json.
@@ -114,9 +114,15 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 	if err != nil {
 		return err
 	}
+	// For other problems, computing the best tile would take as long as computing the score.
+	withTile := p.Spawn != solve.Random && p.Goal == 0 && p.Walls == ""
+	need, limit := p.Memory(!withTile), int64(f.memory)
+	if limit > 0 && need > limit && (withTile || !folder.Has(p)) {
+		return usage.Errorf("solving %v needs %s of memory: %s may be used", p.Size, memory.Words(need), memory.Words(limit))
+	}
 	if p.Walls != "" && !folder.Has(p) {
 		took, bytes := p.Estimate()
-		fmt.Fprintf(cmd.ErrOrStderr(), "at most about %s on two cores, %s of memory and %s of disk space\n", numfmt.About(took), memory.Words(p.Memory(true)), memory.Words(bytes))
+		fmt.Fprintf(cmd.ErrOrStderr(), "at most about %s on two cores, %s of memory and %s of disk space\n", numfmt.About(took), memory.Words(need), memory.Words(bytes))
 	}
 	started := time.Now()
 	s := solution{Resumed: 1}
@@ -136,8 +142,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		p = start.Problem // with layouts in canonical form
 	}
 	s.Solution = session.Solution(p, start.Boards, start.Value, start.Best)
-	// For other problems, computing the best tile would take as long as computing the score.
-	if p.Spawn != solve.Random && p.Goal == 0 && p.Walls == "" {
+	if withTile {
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
@@ -148,7 +153,7 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 
 // solveError turns errors that the user can correct into usage errors.
 func solveError(err error) error {
-	if errors.As(err, new(*solve.SpaceError)) || errors.As(err, new(*solve.MissingError)) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
+	if errors.As(err, new(*memory.Error)) || errors.As(err, new(*solve.MissingError)) || errors.Is(err, solve.ErrUnreached) || errors.Is(err, solve.ErrBusy) {
 		return usage.Wrap(err)
 	}
 	return err

@@ -6,7 +6,6 @@ import (
 	"log"
 	"runtime"
 	"sync"
-	"time"
 
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/protocol"
@@ -43,14 +42,7 @@ func (t *training) List() (protocol.TrainingList, error) {
 	all, err := t.folder.List()
 	list := protocol.TrainingList{Runs: []protocol.TrainingInfo{}, CanStart: t.starts && len(all) == 0}
 	for _, r := range all {
-		info := protocol.TrainingInfo{
-			Run: r.Name, Network: r.Network, IdleS: max(0, time.Since(r.Updated).Seconds()), State: r.State, Games: r.Games,
-			Options: append([]protocol.TrainingOption{}, r.Settings...), // [] in JSON, not null
-		}
-		if r.Goal > 0 {
-			info.GoalGames = &r.Goal
-		}
-		list.Runs = append(list.Runs, info)
+		list.Runs = append(list.Runs, r.TrainingInfo)
 	}
 	return list, err
 }

@@ -19,14 +19,8 @@ import (
 
 // listed is a run in the output of train list --json.
 type listed struct {
-	Run       string         `json:"run"`
-	State     string         `json:"state"`
-	Network   string         `json:"network"`
-	Games     uint64         `json:"games"`      // games at the last checkpoint
-	Goal      *uint64        `json:"goal_games"` // null: no limit
-	MeanScore *float64       `json:"mean_score"` // mean score of the last interval
-	Updated   time.Time      `json:"updated"`
-	Options   []runs.Setting `json:"options"`
+	runs.Info
+	MeanScore *float64 `json:"mean_score"` // mean score of the last interval
 }
 
 type listFlags struct {
@@ -60,11 +54,9 @@ func list(folder runs.Folder) (all []listed, err error) {
 		return nil, err
 	}
 	for _, i := range infos {
-		r := listed{Run: i.Name, State: i.State, Network: i.Network, Games: i.Games, Updated: i.Updated.UTC().Truncate(time.Second), Options: i.Settings}
-		if i.Goal > 0 {
-			r.Goal = &i.Goal
-		}
-		if intervals, err := folder.Intervals(i.Name); err == nil && len(intervals) > 0 {
+		i.Updated = i.Updated.UTC().Truncate(time.Second)
+		r := listed{Info: i}
+		if intervals, err := folder.Intervals(i.Run); err == nil && len(intervals) > 0 {
 			r.MeanScore = intervals[len(intervals)-1].MeanScore
 		}
 		all = append(all, r)
@@ -80,8 +72,8 @@ func writeList(out io.Writer, all []listed) error {
 	t := table.New(table.Words("run"), table.Words("state"), table.Words("network"), table.Number("games"), table.Number("mean score"), table.Words("updated"))
 	for _, r := range all {
 		games, score := numfmt.Int(int64(r.Games)), "-"
-		if r.Goal != nil {
-			games += " of " + numfmt.Int(int64(*r.Goal))
+		if r.GoalGames != nil {
+			games += " of " + numfmt.Int(int64(*r.GoalGames))
 		}
 		if r.MeanScore != nil {
 			score = numfmt.Rounded(*r.MeanScore)

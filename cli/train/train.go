@@ -235,9 +235,6 @@ func (f *trainFlags) resumeRun(cmd *cobra.Command, args []string, folder runs.Fo
 	if part := history[len(history)-1]; part.Games == 0 && games > 0 {
 		fmt.Fprintf(errOut, "from here on: %s\n", part.Options)
 	}
-	if d := run.Damaged; d != nil {
-		fmt.Fprintf(errOut, "%s: line %d is damaged; damaged lines are now in %s\n", d.Path, d.Line, d.Moved)
-	}
 	return run, nil
 }
 

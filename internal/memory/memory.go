@@ -17,10 +17,16 @@ import (
 	"os"
 )
 
-// Error means that a request needs more memory than is available. Both figures are in bytes.
-type Error struct{ Needed, Free int64 }
+// Error means that a request needs more memory or, if Folder is set, disk space than is available. Sizes are in bytes.
+type Error struct {
+	Needed, Free int64
+	Folder       string
+}
 
 func (e *Error) Error() string {
+	if e.Folder != "" {
+		return fmt.Sprintf("%s of disk are needed, %s are free in %s", Words(e.Needed), Words(e.Free), e.Folder)
+	}
 	return fmt.Sprintf("%s of memory are needed, %s are free", Words(e.Needed), Words(e.Free))
 }
 
@@ -34,7 +40,7 @@ func Check(needed int64) error { return check(os.DirFS("/"), needed) }
 
 func check(system fs.FS, needed int64) error {
 	if free, ok := availableIn(system); ok && needed > free-free/8 {
-		return &Error{needed, free - free/8}
+		return &Error{Needed: needed, Free: free - free/8}
 	}
 	return nil
 }

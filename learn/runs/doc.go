@@ -22,14 +22,14 @@
 //
 // Files are replaced atomically, and each line of metrics is written by one call. A killed process
 // loses only the games after its last checkpoint: Resume truncates the metrics to the checkpoint, and
-// with one thread the same games are played again, bit for bit. Resume moves damaged lines of the
-// metrics to another file in the subfolder.
+// with one thread the same games are played again, bit for bit. Lines of the metrics that are
+// not intervals stay, and all readers skip them.
 //
 // # Errors
 //
 // An [*InputError] is the error for a request that cannot be met: a bad option (*option.Error), a
 // name that is taken ([*ExistsError], [ErrForeign]) or unknown ([*NotFoundError]), a run that another
-// process trains ([ErrLocked]), or too little memory or disk space ([*SpaceError]). Other errors are
+// process trains ([ErrLocked]), or too little memory or disk space (*memory.Error). Other errors are
 // failures of the system, such as a full disk.
 //
 // # Limits

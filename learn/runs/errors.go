@@ -53,19 +53,6 @@ func optionErrorf(name string, value any, format string, args ...any) error {
 	return &InputError{&option.Error{Option: name, Value: value, Reason: fmt.Sprintf(format, args...)}}
 }
 
-// SpaceError is the error for too little memory or, if Folder is set, disk space. Sizes are in bytes.
-type SpaceError struct {
-	Needed, Free int64
-	Folder       string
-}
-
-func (e *SpaceError) Error() string {
-	if e.Folder == "" {
-		return fmt.Sprintf("%s of memory are needed, %s are free", memory.Words(e.Needed), memory.Words(e.Free))
-	}
-	return fmt.Sprintf("%s of disk are needed, %s are free in %s", memory.Words(e.Needed), memory.Words(e.Free), e.Folder)
-}
-
 // Requirements holds upper bounds of the memory and disk space that a training run needs, in bytes.
 type Requirements struct{ Memory, Disk int64 }
 
@@ -91,11 +78,11 @@ func (f Folder) checkSpace(o *Options, begun bool) error {
 		freeDisk = f.FreeDisk
 	}
 	if free, ok := freeMemory(); ok && n.Memory > free {
-		return inputError(&SpaceError{Needed: n.Memory, Free: free})
+		return inputError(&memory.Error{Needed: n.Memory, Free: free})
 	}
 	folder := disk.Existing(f.Path) // the existing folder in which f.Path is or will be created
 	if free, ok := freeDisk(folder); ok && n.Disk > free {
-		return inputError(&SpaceError{n.Disk, free, folder})
+		return inputError(&memory.Error{Needed: n.Disk, Free: free, Folder: folder})
 	}
 	if f.OnRequirements != nil {
 		f.OnRequirements(o, n)

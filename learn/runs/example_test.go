@@ -61,7 +61,7 @@ func Example() {
 
 	all, err := folder.List()
 	for _, r := range all {
-		fmt.Println(r.Name, "trains", r.Network, err)
+		fmt.Println(r.Run, "trains", r.Network, err)
 	}
 	// Output:
 	// games 1 to 10 have ended

@@ -23,13 +23,8 @@ import (
 
 // Info describes one run in the result of List.
 type Info struct {
-	Name     string
-	Network  string    // short description of the network; empty if options.json cannot be read
-	Updated  time.Time // when the metrics were last written
-	State    string    // Running, Finished or Stopped
-	Games    uint64    // number of games in the last checkpoint
-	Goal     uint64    // total number of games of the run; 0 means no limit, or unknown
-	Settings []Setting // the options; nil if options.json cannot be read
+	protocol.TrainingInfo
+	Updated time.Time `json:"updated"` // when the metrics were last written
 }
 
 // List returns the runs that have metrics, most recently updated first. It holds no locks and reads
@@ -56,11 +51,15 @@ func (f Folder) List() ([]Info, error) {
 
 // entry returns the Info of a run.
 func (f Folder) entry(name string, updated time.Time) Info {
-	i := Info{Name: name, Updated: updated}
-	if o, err := f.Options(name); err == nil {
-		i.Network, i.Goal, i.Settings = o.words(), o.Games, o.Settings()
+	i := Info{protocol.TrainingInfo{Run: name, IdleS: max(0, time.Since(updated).Seconds()), Options: []Setting{}}, updated}
+	o, err := f.Options(name)
+	if err == nil {
+		i.Network, i.Options = o.words(), o.Settings()
 	}
-	i.State, i.Games = f.State(name, i.Goal)
+	if o.Games > 0 {
+		i.GoalGames = &o.Games
+	}
+	i.State, i.Games = f.State(name, o.Games)
 	return i
 }
 
@@ -101,7 +100,7 @@ func (f Folder) Metrics(name string, from int64) (t protocol.Training, err error
 	return t, nil
 }
 
-// intervals reads complete lines that are valid JSON. It does not consume an incomplete last line, which may still be
+// intervals reads complete lines that are intervals. It does not consume an incomplete last line, which may still be
 // being written.
 func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 	lines = []json.RawMessage{}
@@ -112,7 +111,8 @@ func intervals(f io.Reader, from int64) (lines []json.RawMessage, next int64) {
 			return lines, from
 		}
 		from += int64(len(line))
-		if line = bytes.TrimSpace(line); json.Valid(line) {
+		var i struct{ Games uint64 }
+		if line = bytes.TrimSpace(line); json.Unmarshal(line, &i) == nil && i.Games > 0 {
 			lines = append(lines, line)
 		}
 	}

@@ -40,7 +40,7 @@ func TestList(t *testing.T) {
 	write("not a name", MetricsFile, "", 0)
 	write("empty", "other", "", 0)
 	all, err := f.List()
-	if err != nil || len(all) != 2 || all[0].Name != "new" || all[0].Network != "2x4 on 4x4" || all[1].Name != "old" || all[1].Network != "" {
+	if err != nil || len(all) != 2 || all[0].Run != "new" || all[0].Network != "2x4 on 4x4" || all[1].Run != "old" || all[1].Network != "" {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -82,7 +82,7 @@ func TestState(t *testing.T) {
 		if state, got := f.State("run", 20); state != want || got != games {
 			t.Errorf("%s with %d games; want %s with %d", state, got, want, games)
 		}
-		if all, err := f.List(); err != nil || len(all) != 1 || all[0].State != want || all[0].Games != games || all[0].Goal != 20 {
+		if all, err := f.List(); err != nil || len(all) != 1 || all[0].State != want || all[0].Games != games || *all[0].GoalGames != 20 {
 			t.Errorf("%+v, %v", all, err)
 		}
 	}
@@ -98,7 +98,7 @@ func TestState(t *testing.T) {
 	r.Close()
 	is(Finished, 20)
 	all, err := f.List()
-	if want := (Setting{Option: "network", Value: "2x4"}); err != nil || len(all[0].Settings) < 8 || all[0].Settings[0] != want {
+	if want := (Setting{Option: "network", Value: "2x4"}); err != nil || len(all[0].Options) < 8 || all[0].Options[0] != want {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if i, err := f.Intervals("run"); err != nil || len(i) != 2 || i[1].Games != 20 {

@@ -2,10 +2,8 @@ package runs
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -19,28 +17,13 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Damaged says which lines of a run's metrics were not intervals.
-type Damaged struct {
-	Path  string // path of the metrics
-	Line  int    // number of the first damaged line
-	Moved string // path of the file that the damaged lines were moved to
-}
-
 // openMetrics opens the run's metrics for appending. It removes the intervals that end after the given number of
-// games, since training plays the games after the checkpoint again. It moves lines that are not intervals to another
-// file in the run's folder.
+// games, since training plays the games after the checkpoint again. Lines that are not intervals stay.
 func (r *Run) openMetrics(games uint64) error {
 	path := r.file(MetricsFile)
 	kept, err := readMetrics(path, games)
 	if err != nil {
 		return err
-	}
-	if len(kept.damaged) > 0 {
-		aside, err := writeAside(path+".damaged-", kept.damaged)
-		if err != nil {
-			return fmt.Errorf("%s has damaged lines that cannot be moved aside: %w", path, err)
-		}
-		r.Damaged = &Damaged{path, kept.firstDamaged, aside}
 	}
 	if !kept.unchanged {
 		if err := atomicfile.Write(path, kept.text, 0o666); err != nil {
@@ -58,13 +41,11 @@ func (r *Run) openMetrics(games uint64) error {
 	return nil
 }
 
-// keptMetrics holds the lines of a run's metrics that openMetrics keeps, and the damaged lines.
+// keptMetrics holds the lines of a run's metrics that openMetrics keeps.
 type keptMetrics struct {
-	lines        []protocol.TrainingInterval
-	text         []byte // the kept lines
-	damaged      []byte // the lines that are not intervals
-	firstDamaged int    // number of the first damaged line
-	unchanged    bool   // text equals the file
+	lines     []protocol.TrainingInterval
+	text      []byte // the lines, with those that are not intervals
+	unchanged bool   // text equals the file
 }
 
 // readMetrics reads the intervals that end after at most the given number of games. A missing file
@@ -75,37 +56,18 @@ func readMetrics(path string, games uint64) (*keptMetrics, error) {
 		return nil, inputError(err)
 	}
 	k := new(keptMetrics)
-	number := 0
 	for text := range bytes.Lines(data) {
-		number++
 		var line protocol.TrainingInterval
-		switch err := json.Unmarshal(text, &line); {
-		case err != nil || line.Games == 0: // no interval ends after 0 games
-			k.firstDamaged = cmp.Or(k.firstDamaged, number)
-			k.damaged = append(k.damaged, text...)
-		case line.Games <= games:
+		damaged := json.Unmarshal(text, &line) != nil || line.Games == 0 // no interval ends after 0 games
+		if !damaged && line.Games <= games {
 			k.lines = append(k.lines, line)
+		}
+		if damaged || line.Games <= games {
 			k.text = append(append(k.text, bytes.TrimSuffix(text, []byte("\n"))...), '\n')
 		}
 	}
 	k.unchanged = bytes.Equal(k.text, data)
 	return k, nil
-}
-
-// writeAside writes data to a new file whose name is the prefix and the first free number, and returns its path.
-func writeAside(prefix string, data []byte) (string, error) {
-	for n := 1; ; n++ {
-		path := prefix + strconv.Itoa(n)
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		switch {
-		case errors.Is(err, fs.ErrExist):
-			continue
-		case err != nil:
-			return "", err
-		}
-		_, err = f.Write(data)
-		return path, errors.Join(err, f.Sync(), f.Close())
-	}
 }
 
 // Wire converts an interval to a line of metrics.

@@ -17,9 +17,6 @@ type Run struct {
 
 	// Earlier holds the intervals in the metrics when the run was resumed.
 	Earlier []protocol.TrainingInterval
-	// Damaged describes the damaged lines found in the metrics when the run was resumed, or is nil
-	// if there were none.
-	Damaged *Damaged
 
 	trainer *learn.Trainer
 	metrics *os.File

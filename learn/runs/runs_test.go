@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/afterstate2048/afterstate/eval/ntuple"
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/learn"
 	"github.com/afterstate2048/afterstate/rules/bitboard"
@@ -128,8 +129,8 @@ func TestStopAndChange(t *testing.T) {
 	goal, coherent := games+10, false
 	r = must.Get(f.Resume("run", learn.Change{"games": goal, "coherent": coherent}))(t)
 	defer r.Close()
-	if got := r.Trainer().Games(); got != games || len(r.Earlier) != 1 || r.Damaged != nil {
-		t.Errorf("%d games, %d intervals, damaged %v", got, len(r.Earlier), r.Damaged)
+	if got := r.Trainer().Games(); got != games || len(r.Earlier) != 1 {
+		t.Errorf("%d games, %d intervals", got, len(r.Earlier))
 	}
 	if finished, err := r.Train(t.Context(), nil); !finished || err != nil {
 		t.Error(finished, err)
@@ -154,7 +155,7 @@ func TestSpace(t *testing.T) {
 		FreeDisk:       func(string) (int64, bool) { return disk, true },
 		OnRequirements: func(_ *Options, n Requirements) { reported = append(reported, n) },
 	}
-	var space *SpaceError
+	var space *memory.Error
 	if _, err := f.Begin("run", o, nil); !errors.As(err, &space) || space.Needed != need.Disk || space.Free != disk {
 		t.Errorf("%v", err)
 	}

@@ -5,6 +5,7 @@ package solve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -148,7 +149,7 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 	if t, ok, err := f.openWhole(p); ok || err != nil {
 		return t, err
 	}
-	if err := f.checkSpace(&p, o.Memory); err != nil {
+	if err := f.checkSpace(&p); err != nil {
 		return nil, err
 	}
 	if err := xdg.MakeOwn(string(f)); err != nil {
@@ -168,9 +169,9 @@ func (f Folder) Solve(ctx context.Context, p Problem, o Options) (*Table, error)
 	return f.Open(p)
 }
 
-// checkSpace returns a *SpaceError if there is too little memory or disk space. limit is Options.Memory.
-func (f Folder) checkSpace(p *Problem, limit int64) error {
-	if err := p.checkMemory(limit, true); err != nil {
+// checkSpace returns an error that wraps a *memory.Error if there is too little memory or disk space.
+func (f Folder) checkSpace(p *Problem) error {
+	if err := p.checkMemory(true); err != nil {
 		return err
 	}
 	need := p.tableSize()
@@ -179,7 +180,7 @@ func (f Folder) checkSpace(p *Problem, limit int64) error {
 	}
 	free, ok := freeDisk(disk.Existing(string(f)))
 	if ok && need > 0 && free < need {
-		return &SpaceError{Size: p.Size, Needed: need, Free: free, Folder: string(f)}
+		return fmt.Errorf("solving %v: %w", p.Size, &memory.Error{Needed: need, Free: free, Folder: string(f)})
 	}
 	return nil
 }

@@ -26,4 +26,4 @@ func (f Folder) open(p Problem) (opened, error) { return opened{}, &MissingError
 
 func (f Folder) endings(bool) []Problem { return nil }
 
-func (f Folder) checkSpace(*Problem, int64) error { return errNoFolder }
+func (f Folder) checkSpace(*Problem) error { return errNoFolder }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/must"
 	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
@@ -158,13 +159,7 @@ func TestInterrupted(t *testing.T) {
 func TestNoSpace(t *testing.T) {
 	f := Folder(filepath.Join(t.TempDir(), "solved"))
 	p := problem(t, "2x4")
-	var space *SpaceError
-	if _, err := f.Solve(context.Background(), p, Options{Memory: p.Memory(true) - 1}); !errors.As(err, &space) || space.Folder != "" {
-		t.Errorf("memory: %v", err)
-	}
-	if _, err := Solve(context.Background(), p, Options{Memory: p.Memory(false) - 1}); !errors.As(err, &space) {
-		t.Errorf("memory: %v", err)
-	}
+	var space *memory.Error
 	defer func(former func(string) (int64, bool)) { freeDisk = former }(freeDisk)
 	freeDisk = func(string) (int64, bool) { return 1 << 20, true }
 	if _, err := f.Solve(context.Background(), p, Options{}); !errors.As(err, &space) || space.Folder != string(f) {

@@ -146,13 +146,13 @@ func (l *Library) Solve(ctx context.Context, p Problem, o Options) error {
 	return err
 }
 
-// CheckSpace returns a *SpaceError if Solve would fail for lack of memory or disk space.
+// CheckSpace returns an error that wraps a *memory.Error if Solve would fail for lack of memory or disk space.
 func (l *Library) CheckSpace(p Problem) error {
 	p, folder, err := l.at(p)
 	if err != nil || Instant(p.Size) {
 		return err
 	}
-	return folder.checkSpace(&p, 0)
+	return folder.checkSpace(&p)
 }
 
 // Table returns the table of a problem. It fails with a *MissingError if the table does not exist, and

@@ -4,21 +4,17 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"time"
 
 	"github.com/afterstate2048/afterstate/internal/memory"
-	"github.com/afterstate2048/afterstate/rules/board"
 )
 
-// Options configures how a problem is solved. The zero value uses all cores and the available
-// memory.
+// Options configures how a problem is solved. The zero value uses all cores.
 type Options struct {
-	Threads int   // number of goroutines; 0: runtime.GOMAXPROCS(0)
-	Memory  int64 // memory limit in bytes; 0: the available memory
+	Threads int // number of goroutines; 0: runtime.GOMAXPROCS(0)
 	// Progress is called after every layer.
 	Progress func(Progress)
 	// Busy is called if another process is making the table; Folder.Solve then waits for this
@@ -69,30 +65,10 @@ func (p Problem) width() int {
 	return 8
 }
 
-// SpaceError means that there is too little memory or disk space. Needed and Free are in bytes.
-type SpaceError struct {
-	Size         board.Size
-	Needed, Free int64
-	Folder       string // "" for memory
-}
-
-func (e *SpaceError) Error() string {
-	resource, where := "memory", ""
-	if e.Folder != "" {
-		resource, where = "disk space", " in "+e.Folder
-	}
-	return fmt.Sprintf("solving %v needs %s of %s: %s may be used%s", e.Size, memory.Words(e.Needed), resource, memory.Words(e.Free), where)
-}
-
-// checkMemory returns a *SpaceError if there is too little memory.
-func (p Problem) checkMemory(limit int64, inFile bool) error {
-	need := p.Memory(inFile)
-	if limit != 0 && need > limit {
-		return &SpaceError{Size: p.Size, Needed: need, Free: limit}
-	}
-	var short *memory.Error
-	if err := memory.Check(need); errors.As(err, &short) {
-		return &SpaceError{Size: p.Size, Needed: need, Free: short.Free}
+// checkMemory returns an error that wraps a *memory.Error if there is too little memory.
+func (p Problem) checkMemory(inFile bool) error {
+	if err := memory.Check(p.Memory(inFile)); err != nil {
+		return fmt.Errorf("solving %v: %w", p.Size, err)
 	}
 	return nil
 }
@@ -104,7 +80,7 @@ func Solve(ctx context.Context, p Problem, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkMemory(o.Memory, false); err != nil {
+	if err := p.checkMemory(false); err != nil {
 		return nil, err
 	}
 	m := &inMemory{data: make([]byte, 0, p.tableSize())}

@@ -38,7 +38,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 		return nil, refusef(protocol.CodeInvalidRequest, "%v: must be %s, which solves for the score in the background, or the command", err, "solve.start")
 	}
 	if err := catalog.Tables.Solve(ctx, p, solve.Options{Threads: s.Threads, Busy: wait}); err != nil {
-		return nil, solveError(err)
+		return nil, err
 	}
 	s.Player = s.Player.Renewed()
 	if err := s.closePlayers(); err != nil {
@@ -67,15 +67,6 @@ func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solut
 		out.Walls, out.FreeWalls, out.BestStart = strings.Fields(p.Walls), p.Free, &best
 	}
 	return out
-}
-
-// solveError gives a *solve.SpaceError the code CodeMemory. It returns other errors unchanged.
-func solveError(err error) error {
-	var space *solve.SpaceError
-	if errors.As(err, &space) {
-		return refusef(protocol.CodeMemory, "%v", err)
-	}
-	return err
 }
 
 // wait is a solve.Options.Busy that does nothing: when the other process has finished solving, its table can be
@@ -111,7 +102,7 @@ func (s *solving) begin(p solve.Problem) error {
 		return refusef(protocol.CodeBusy, "%v is being solved, and one size at a time is: try again when it is done", s.size)
 	}
 	if err := catalog.Tables.CheckSpace(p); err != nil {
-		return solveError(err)
+		return err
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.size, s.stop, s.done, s.progress = p.Size, stop, make(chan struct{}), solve.Progress{}

@@ -20,6 +20,7 @@ import (
 	"github.com/afterstate2048/afterstate/experiment"
 	"github.com/afterstate2048/afterstate/experiment/bench"
 	"github.com/afterstate2048/afterstate/internal/inputfile"
+	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/internal/option"
 	"github.com/afterstate2048/afterstate/learn/runs"
 	"github.com/afterstate2048/afterstate/player/bot/remote"
@@ -85,7 +86,7 @@ func RunError(err error) error {
 	}
 	var refused *option.Error
 	var missing *runs.NotFoundError
-	var space *runs.SpaceError
+	var space *memory.Error
 	var exists *runs.ExistsError
 	hint := ""
 	switch {
