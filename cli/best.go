@@ -180,19 +180,6 @@ func grade(cmd *cobra.Command, judge *player.Driver, d *player.Decision) error {
 	return err
 }
 
-const maxTiles = 16
-
-// exponents returns the exponents of the tiles given by --tiles, or nil without the flag.
-func (f *bestFlags) exponents() (exponents []uint8, err error) {
-	if len(f.tiles) > maxTiles {
-		return nil, usage.Errorf("--tiles: %d tiles: must be up to %d", len(f.tiles), maxTiles)
-	}
-	if exponents, err = odds.Exponents(f.tiles); err != nil {
-		return nil, usage.Errorf("--tiles: %w", err)
-	}
-	return exponents, nil
-}
-
 // runWhy implements best --why. It answers one board at a time; the games for a board use all
 // cores.
 func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (err error) {
@@ -200,8 +187,8 @@ func runWhy(cmd *cobra.Command, args []string, m *catalog.Maker, f *bestFlags) (
 	if f.games == 0 || cmd.Flags().Changed("time") {
 		o.Time = f.time
 	}
-	if o.Tiles, err = f.exponents(); err != nil {
-		return err
+	if o.Tiles, err = odds.Exponents(f.tiles); err != nil {
+		return usage.Errorf("--tiles: %w", err)
 	}
 	return f.each(cmd, args, m, func(b board.Board) boardAnswer {
 		r, err := explain.Explain(cmd.Context(), *m, f.query(&b), o)

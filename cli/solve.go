@@ -137,17 +137,16 @@ func makeTable(cmd *cobra.Command, f *solveFlags, p solve.Problem, o solve.Optio
 		return solveError(err)
 	}
 	defer table.Close()
-	start := table.StartValue()
 	if p.Walls != "" {
-		p = start.Problem // with layouts in canonical form
+		p = table.Problem // with layouts in canonical form
 	}
-	s.Solution = session.Solution(p, start.Boards, start.Value, start.Best)
+	s.Solution = session.Solution(p, table)
 	if withTile {
 		if s.Tile, err = solve.BestTile(cmd.Context(), p, o); err != nil {
 			return solveError(err)
 		}
 	}
-	s.File, s.Bytes, s.ElapsedS = start.Path, start.Bytes, time.Since(started).Seconds()
+	s.File, s.Bytes, s.ElapsedS = table.Path, table.Bytes(), time.Since(started).Seconds()
 	return f.json.Print(cmd, s, s.write)
 }
 

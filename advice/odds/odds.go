@@ -130,8 +130,11 @@ type pair struct {
 }
 
 // Exponents returns the exponents of tiles, for Options.Tiles. It fails if a number is not a tile of at
-// least 4.
+// least 4, or if there are more than 16.
 func Exponents(tiles []int64) (exponents []uint8, err error) {
+	if len(tiles) > 16 {
+		return nil, fmt.Errorf("%d tiles: must be up to 16", len(tiles))
+	}
 	for _, t := range tiles {
 		if t < 4 || !board.IsTile(t) {
 			return nil, fmt.Errorf("%d is not a tile to make: must be a power of two from 4 to 2^%d", t, board.MaxExponent)

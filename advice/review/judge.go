@@ -161,16 +161,14 @@ func (j *Judge) Review(ctx context.Context, ps []Position, o Options) ([]Judgeme
 
 // run is the state of one call of Judge.Look.
 type run struct {
-	look    Look
-	last    bool // there is no further look
-	maker   catalog.Maker
-	level   *levels.Level  // Judge.level
-	confirm *catalog.Maker // Judge.confirm in the second look, nil in the first one
-	p4      float64        // Judge.p4
-	ps      []Position
-	moves   []Judgement
-	done    []atomic.Bool
-	o       Options
+	*Judge
+	look  Look
+	last  bool // there is no further look
+	maker catalog.Maker
+	ps    []Position
+	moves []Judgement
+	done  []atomic.Bool
+	o     Options
 
 	mu    sync.Mutex // guards count and serializes calls of Progress
 	count int
@@ -185,11 +183,8 @@ func (j *Judge) Look(ctx context.Context, look Look, ps []Position, o Options) (
 	}
 	o.Threads = cmp.Or(max(o.Threads, 0), runtime.GOMAXPROCS(0))
 	r := &run{
-		look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)], level: j.level, p4: j.p4,
+		Judge: j, look: look, last: int(look) >= len(j.looks)-1, maker: j.looks[min(int(look), len(j.looks)-1)],
 		ps: ps, moves: make([]Judgement, len(ps)), done: make([]atomic.Bool, len(ps)), o: o,
-	}
-	if look == SecondLook {
-		r.confirm = j.confirm
 	}
 	judges := make([]judging, min(o.Threads, len(ps)))
 	for i := range judges {
@@ -244,7 +239,7 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 		return err
 	}
 	m.P4 = r.p4
-	if r.confirm != nil && goal == 0 && m.Bad() {
+	if r.confirm != nil && r.look == SecondLook && goal == 0 && m.Bad() {
 		if err := s.confirm(ctx, r.confirm, &m); err != nil {
 			return err
 		}
@@ -298,7 +293,7 @@ func byEnding(ctx context.Context, p *Position, p4 float64) (d player.Decision, 
 	d = player.Decision{Board: p.Board, Unit: eval.Chance, Source: player.Exact}
 	d.Moves = moves
 	d.Move, d.OK = search.BestMove(&moves)
-	return d, table.Problem().Goal, nil
+	return d, table.Problem.Goal, nil
 }
 
 // Accuracy returns the accuracy of a move with the given loss. It falls faster on larger boards, with the square root

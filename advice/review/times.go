@@ -42,11 +42,13 @@ func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol
 		t.Total += ms
 		all = append(all, float64(ms))
 		phases[slices.Index(Phases[:], Phase(&ps[i].Board))] += ms
-		t.Longest = longest(t.Longest, m)
+		t.Longest = append(t.Longest, m)
 	}
 	if len(all) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(t.Longest, func(a, b protocol.MoveTime) int { return cmp.Compare(b.Time, a.Time) })
+	t.Longest = t.Longest[:min(len(t.Longest), maxLongest)]
 	t.Known, t.Median = len(all), stats.Median(all)
 	if min(len(best), len(mistakes)) >= minOfClass {
 		t.Best, t.Mistakes = stats.OrNull(stats.Median(best)), stats.OrNull(stats.Median(mistakes))
@@ -57,20 +59,6 @@ func Times(ps []Position, times []int64, classes []protocol.MoveClass) *protocol
 		}
 	}
 	return t
-}
-
-// longest inserts m into a list of at most maxLongest moves, longest thinking time first. m comes later
-// in the game than all moves in the list.
-func longest(all []protocol.MoveTime, m protocol.MoveTime) []protocol.MoveTime {
-	if len(all) < maxLongest {
-		all = append(all, m)
-	} else if m.Time > all[len(all)-1].Time {
-		all[len(all)-1] = m
-	}
-	for i := len(all) - 1; i > 0 && all[i].Time > all[i-1].Time; i-- {
-		all[i], all[i-1] = all[i-1], all[i]
-	}
-	return all
 }
 
 // writeTimes writes the thinking times of a game as text.

@@ -239,24 +239,23 @@ func merges(b *board.Board, d board.Direction, exponent uint8) bool {
 // parts applies if no equal tiles touch, while after the better move two equal tiles touch that the played move
 // did not merge.
 func (m *mistake) parts() string {
-	if touching(&m.after) != 0 {
+	better := touching(&m.afterBest)
+	if len(touching(&m.after)) > 0 || len(better) == 0 || merges(&m.board, m.played, slices.Max(better)) {
 		return ""
 	}
-	e := touching(&m.afterBest)
-	if e == 0 || merges(&m.board, m.played, e) {
-		return ""
-	}
-	return fmt.Sprintf("after %v no equal tiles touch, after %v two %ds do", m.played, m.better, board.Tile(e))
+	return fmt.Sprintf("after %v no equal tiles touch, after %v two %ds do", m.played, m.better, board.Tile(slices.Max(better)))
 }
 
-// touching returns the largest exponent of two equal neighbours, or 0 if there are none.
-func touching(b *board.Board) (exponent uint8) {
+// touching returns the exponent of each pair of equal tiles that touch.
+func touching(b *board.Board) (pairs []uint8) {
 	for cell := range b.Size().Cells() {
-		if e := b.Cell(cell); e > exponent && slices.ContainsFunc(neighbours(b.Size(), cell), func(n int) bool { return b.Cell(n) == e }) {
-			exponent = e
+		for _, n := range neighbours(b.Size(), cell) {
+			if e := b.Cell(cell); e != 0 && n > cell && b.Cell(n) == e {
+				pairs = append(pairs, e)
+			}
 		}
 	}
-	return exponent
+	return pairs
 }
 
 // fills applies if at most five cells are empty, and the better move leaves at least two more, or at least one more
@@ -272,25 +271,10 @@ func (m *mistake) fills() string {
 // keepsFewer applies if fewer pairs of equal tiles touch than after the better move, which merges at least as
 // many tiles.
 func (m *mistake) keepsFewer() string {
-	n, better := pairs(&m.after), pairs(&m.afterBest)
+	n, better := len(touching(&m.after)), len(touching(&m.afterBest))
 	if n >= better || m.afterBest.Empty() < m.after.Empty() {
 		return ""
 	}
 	touch := numfmt.Count(n, "pair of equal tiles touches", "pairs of equal tiles touch")
 	return fmt.Sprintf("after %v %s, after %v %d", m.played, touch, m.better, better)
-}
-
-// pairs counts the pairs of equal tiles that touch.
-func pairs(b *board.Board) (n int) {
-	s := b.Size()
-	for cell := range s.Cells() {
-		e := b.Cell(cell)
-		if e != 0 && (cell+1)%s.Cols > 0 && b.Cell(cell+1) == e {
-			n++
-		}
-		if e != 0 && cell+s.Cols < s.Cells() && b.Cell(cell+s.Cols) == e {
-			n++
-		}
-	}
-	return n
 }

@@ -48,23 +48,6 @@ func runes(line []byte) string {
 	return out.String()
 }
 
-// values returns the index of each character of a text in an alphabet of 128 characters.
-func values(text, alphabet string) ([]byte, error) {
-	places := map[rune]byte{}
-	for _, r := range alphabet {
-		places[r] = byte(len(places))
-	}
-	all := make([]byte, 0, len(text))
-	for _, r := range text {
-		v, ok := places[r]
-		if !ok {
-			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
-		}
-		all = append(all, v)
-	}
-	return all, nil
-}
-
 // verseSteps are the step sizes of the eight time resolutions, in milliseconds. A time has up to 255 steps.
 var verseSteps = [8]int64{1, 3, 12, 48, 192, 768, 3072, 12288}
 
@@ -79,14 +62,19 @@ func readVerse(text string) (*AnnotatedRecord, error) {
 	if !size.Valid() {
 		return nil, fmt.Errorf("a board of %v: must be %s", size, allSizes)
 	}
-	digits, err := values(text, verseChars)
-	if err != nil {
-		return nil, err
+	digits, chars := make([]byte, 0, len(text)), []rune(verseChars)
+	for _, r := range text {
+		v := slices.Index(chars, r)
+		if v < 0 {
+			return nil, fmt.Errorf("character %q is not one of the format's 128", r)
+		}
+		digits = append(digits, byte(v))
 	}
 	if len(digits)%3 != 0 {
 		return nil, fmt.Errorf("%d characters after the head: must be three for each move", len(digits))
 	}
 	b := fromBoard(board.New(size))
+	var err error
 	for d := range slices.Chunk(digits, 3) {
 		e := int(d[0])<<14 | int(d[1])<<7 | int(d[2])
 		s := game.Spawn{Cell: e>>7&7*size.Cols + e>>4&7, Exponent: uint8(e>>2&3) + 1}

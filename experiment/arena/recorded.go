@@ -158,7 +158,7 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 		boards[i] = g.Board()
 	}
 	r.Regret = Regret{}
-	ending := table.Problem().Walls != ""
+	ending := table.Problem.Walls != ""
 	for i := range boards {
 		if table.Made(&boards[i]) {
 			break
@@ -188,12 +188,12 @@ func (r *Recorded) Judge(s Setup, table *solve.Table) error {
 // standard start. It fails if the table does not contain a start board, or if it was solved for other spawns,
 // or for games that start or end in another way.
 func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
-	p := table.Problem()
+	p := table.Problem
 	if p4, random := s.RandomSpawns(); !random || p.P4 != p4 || p.Walls == "" && s.Stop != (game.Stop{}) || p.Walls != "" && s.Starts == nil {
 		return 0, errors.New("the exact values are for games with other spawns, to the end, or from the boards of an ending")
 	}
 	if s.Starts == nil {
-		return table.Start(), nil
+		return table.Start, nil
 	}
 	starts := s.Starts.Boards
 	var sum float64
@@ -216,7 +216,7 @@ func (s *Setup) Optimum(table *solve.Table, games int) (float64, error) {
 
 // JudgedBy sets Optimal and Ending for moves that were judged by the exact values of a table.
 func (r *Results) JudgedBy(table *solve.Table) (err error) {
-	if p := table.Problem(); p.Walls != "" {
+	if p := table.Problem; p.Walls != "" {
 		r.Ending = p
 	}
 	r.Optimal, err = r.Optimum(table, r.Games)

@@ -29,7 +29,7 @@ func TestRegret(t *testing.T) {
 	}
 	results := must.Get(arena.Run(context.Background(), exp, nil))(t)
 	report := results.Statistics()
-	must.Equal(t, report.Optimal, table.Start(), "optimal score")
+	must.Equal(t, report.Optimal, table.Start, "optimal score")
 	for i, p := range results.Players {
 		var sum, squares float64
 		for _, g := range p.Games {
@@ -41,11 +41,11 @@ func TestRegret(t *testing.T) {
 		}
 		n := float64(len(p.Games))
 		mean := sum / n
-		if half := 4 * math.Sqrt((squares/n-mean*mean)/n); math.Abs(mean-table.Start()) > half {
-			t.Errorf("%s: score and regret are %v +- %v together, want %v", p.Name, mean, half, table.Start())
+		if half := 4 * math.Sqrt((squares/n-mean*mean)/n); math.Abs(mean-table.Start) > half {
+			t.Errorf("%s: score and regret are %v +- %v together, want %v", p.Name, mean, half, table.Start)
 		}
 		r := report.Players[i].Regret
-		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestMoves == 1) != perfect || math.Abs(float64(r.Share)*table.Start()-float64(r.PerGame)) > 1e-9 {
+		if perfect := p.Name == "perfect"; (r.PerGame == 0) != perfect || (r.BestMoves == 1) != perfect || math.Abs(float64(r.Share)*table.Start-float64(r.PerGame)) > 1e-9 {
 			t.Errorf("%s: %+v", p.Name, r)
 		}
 	}

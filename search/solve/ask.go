@@ -83,15 +83,15 @@ func (l *Library) AskGoals(ctx context.Context, b board.Board, p Problem) (goals
 	return goals, nil
 }
 
-// Endings returns the solved endings of 4x4 with the values of their starts: first the endings in the folder, in the
+// Endings returns the tables of the solved endings of 4x4: first the endings in the folder, in the
 // order of Folder.endings, then the samples of other endings. It leaves out damaged files.
-func (l *Library) Endings(ctx context.Context, p4 float64) (all []StartValue) {
+func (l *Library) Endings(ctx context.Context, p4 float64) (all []*Table) {
 	for _, e := range l.solved(ctx) {
-		if e.problem.P4 != p4 || slices.ContainsFunc(all, func(s StartValue) bool { return s.Problem == e.problem }) {
+		if e.problem.P4 != p4 || slices.ContainsFunc(all, func(t *Table) bool { return t.Problem == e.problem }) {
 			continue
 		}
 		if t, err := e.table(); err == nil {
-			all = append(all, t.StartValue())
+			all = append(all, t)
 		}
 	}
 	return all

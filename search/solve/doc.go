@@ -3,7 +3,7 @@
 //
 //	p := solve.Problem{Size: board.Size{Rows: 2, Cols: 3}, P4: 0.1}
 //	t, err := solve.Solve(ctx, p, solve.Options{})
-//	t.Start()           // 480.258271775958, the expected score of a game
+//	t.Start           // 480.258271775958, the expected score of a game
 //	moves, err := t.Moves(&b) // the value of each move
 //
 // # Method
@@ -42,7 +42,7 @@
 //
 //	p := solve.Problem{Walls: "###./###.", Goal: 512, P4: 0.1}
 //	t, err := solve.Folder(dir).Solve(ctx, p, solve.Options{})
-//	t.Start(), t.Best() // 0.643489 and 0.764092: the mean and the greatest chance over starts with two 2s
+//	t.Start, t.Best // 0.643489 and 0.764092: the mean and the greatest chance over starts with two 2s
 //
 // # Limits
 //

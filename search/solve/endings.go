@@ -291,7 +291,7 @@ func (v *valuer) ending() (mean, best float64) {
 // endingMoves is Moves for an ending. A move that the rule for walls does not allow has the value NaN. It fails with
 // ErrUnreached for a board whose walls are on no layout of the ending, or that has the goal.
 func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err error) {
-	goal := t.directory.Problem.goal()
+	goal := t.Problem.goal()
 	before, ok := t.g.walls.pack(b, goal)
 	if !ok {
 		return moves, ErrUnreached

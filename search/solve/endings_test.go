@@ -94,7 +94,7 @@ func TestEndings(t *testing.T) {
 		{Walls: "####/##../##../##.. ###./###./###./.#.. ", Goal: 16, P4: 0.5, Free: true},
 	} {
 		table := solved(t, p)
-		p = table.Problem()
+		p = table.Problem
 		e := ending{p, map[board.Board]float64{}, map[board.Board]float64{}}
 		var mean, best float64
 		starts := 0
@@ -115,8 +115,8 @@ func TestEndings(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(table.Start()-mean/float64(starts)) > 1e-12 || math.Abs(table.Best()-best) > 1e-12 {
-			t.Errorf("%v: mean %v, best %v, want %v and %v", p, table.Start(), table.Best(), mean/float64(starts), best)
+		if math.Abs(table.Start-mean/float64(starts)) > 1e-12 || math.Abs(table.Best-best) > 1e-12 {
+			t.Errorf("%v: mean %v, best %v, want %v and %v", p, table.Start, table.Best, mean/float64(starts), best)
 		}
 		boards := map[word]bool{}
 		for b := range e.values {
@@ -145,9 +145,9 @@ func TestEndings(t *testing.T) {
 				}
 			}
 		}
-		must.Equal(t, int(table.Boards()), len(boards), p, "boards")
-		if bound := p.bound(); table.Boards() > bound.Boards || table.Afterstates > bound.Afterstates {
-			t.Errorf("%v: %d boards, %d afterstates, more than %+v", p, table.Boards(), table.Afterstates, bound)
+		must.Equal(t, int(table.Boards), len(boards), p, "boards")
+		if bound := p.bound(); table.Boards > bound.Boards || table.Afterstates > bound.Afterstates {
+			t.Errorf("%v: %d boards, %d afterstates, more than %+v", p, table.Boards, table.Afterstates, bound)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestEndings(t *testing.T) {
 // The smallest wall may be as large as the goal: the goal is then the second tile of its kind.
 func TestSmallestWallIsTheGoal(t *testing.T) {
 	table := solved(t, Problem{Walls: "####/####/##..", Goal: 32, P4: 0.1})
-	p := table.Problem()
+	p := table.Problem
 	for text, want := range map[string]float64{
 		"2048,1024,8192,4096/512,256,16384,128/64,32768,2,0/0,0,0,2":  -1,
 		"1024,512,4096,2048/256,128,8192,64/32,16384,2,0/0,0,0,2":     -1,
@@ -221,8 +221,8 @@ func TestPublishedEndings(t *testing.T) {
 	}{{"####/##..", 0.8280, 0.9390}, {"###./###.", 0.7732, 0.9182}}
 	for _, want := range published[:soak.Count(1, 2)] {
 		table := must.Get(Folder(t.TempDir()).Solve(context.Background(), Problem{Walls: want.walls, Goal: 128, P4: 0.1}, Options{}))(t)
-		if math.Abs(table.Start()-want.mean) > 5e-5 || math.Abs(table.Best()-want.best) > 5e-5 {
-			t.Errorf("mean %.4f, best %.4f, want %v", table.Start(), table.Best(), want)
+		if math.Abs(table.Start-want.mean) > 5e-5 || math.Abs(table.Best-want.best) > 5e-5 {
+			t.Errorf("mean %.4f, best %.4f, want %v", table.Start, table.Best, want)
 		}
 		table.Close()
 	}

@@ -78,8 +78,8 @@ func (f Folder) Open(p Problem) (*Table, error) {
 	if err == nil {
 		t, err = newTable(m, p.width())
 	}
-	if err == nil && t.Problem() == p {
-		t.path, t.keep = path, memory.Check(t.Bytes()) == nil
+	if err == nil && t.Problem == p {
+		t.Path, t.keep = path, memory.Check(t.Bytes()) == nil
 		return t, nil
 	}
 	release(m)
@@ -216,7 +216,7 @@ func (f Folder) make(ctx context.Context, p Problem, o Options) error {
 	}
 	m.end = 0
 	err = m.Truncate(0) // an earlier process may have been killed
-	var d directory
+	var d Directory
 	if err == nil {
 		d, err = newSolver(p, o, m).run(ctx)
 	}

@@ -119,7 +119,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if again.Start() != table.Start() || !bytes.Equal(raw(t, again), raw(t, solved(t, p))) {
+	if again.Start != table.Start || !bytes.Equal(raw(t, again), raw(t, solved(t, p))) {
 		t.Error("the file has another table than memory")
 	}
 	p.P4 = 0.2
@@ -148,7 +148,7 @@ func TestInterrupted(t *testing.T) {
 				t.Errorf("stopped at %d: %v are left", stop, files)
 			}
 		}
-		must.Do(t, os.WriteFile(f.path(&want.directory.Problem, ".partial"), bytes.Repeat(raw(t, want), 2), 0o600))
+		must.Do(t, os.WriteFile(f.path(&want.Problem, ".partial"), bytes.Repeat(raw(t, want), 2), 0o600))
 		table := must.Get(f.Solve(context.Background(), p, Options{}))(t)
 		table.Close()
 		sameTable(t, f, p, want)

@@ -96,7 +96,7 @@ type opened struct {
 
 // replaced reports whether the table's file has been replaced by another file since it was opened.
 func (o *opened) replaced() bool {
-	now, err := os.Stat(o.path)
+	now, err := os.Stat(o.Path)
 	return err == nil && !os.SameFile(now, o.file)
 }
 
@@ -186,7 +186,7 @@ func (l *Library) Table(ctx context.Context, p Problem) (*Table, error) {
 // instant returns the table of a small problem. It solves the problem unless the table was used
 // recently. Tables in memory need not be closed.
 func (l *Library) instant(ctx context.Context, p Problem) (*Table, error) {
-	if i := slices.IndexFunc(l.recent, func(t *Table) bool { return t.Problem() == p }); i >= 0 {
+	if i := slices.IndexFunc(l.recent, func(t *Table) bool { return t.Problem == p }); i >= 0 {
 		t := l.recent[i]
 		l.recent = slices.Insert(slices.Delete(l.recent, i, i+1), 0, t)
 		return t, nil
@@ -207,7 +207,7 @@ func (l *Library) AddSample(data []byte) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.added = append(l.added, sample{t.Problem(), func() (*Table, error) { return t, nil }})
+	l.added = append(l.added, sample{t.Problem, func() (*Table, error) { return t, nil }})
 	return nil
 }
 
@@ -230,7 +230,7 @@ func BestTile(ctx context.Context, p Problem, o Options) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		made := t.Start() == 1
+		made := t.Start == 1
 		t.Close()
 		if !made {
 			break

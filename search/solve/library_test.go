@@ -20,7 +20,7 @@ func TestLibraryForgets(t *testing.T) {
 		if again, err := l.Table(context.Background(), p); err != nil || again != table {
 			t.Fatalf("p4 %v is solved twice: %v", p.P4, err)
 		}
-		if kept, err := l.Table(context.Background(), first.Problem()); err != nil || kept != first {
+		if kept, err := l.Table(context.Background(), first.Problem); err != nil || kept != first {
 			t.Fatalf("after p4 %v, a table in use is solved again: %v", p.P4, err)
 		}
 		if n := len(l.recent) + len(l.tables); n > maxRecent {

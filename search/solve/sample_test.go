@@ -25,7 +25,7 @@ func TestAddSample(t *testing.T) {
 		t.Error("a damaged sample is accepted")
 	}
 	must.Do(t, l.AddSample(data))
-	if n := len(l.added); n != 1 || l.added[0].problem != embedded.Problem() {
+	if n := len(l.added); n != 1 || l.added[0].problem != embedded.Problem {
 		t.Fatalf("%d samples are added: %+v", n, l.added)
 	}
 	b := must.Get(board.Parse("32768,16384,8192,4096/2048,1024,0,0/0,2,0,0/0,0,0,2"))(t)

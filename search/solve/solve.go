@@ -26,9 +26,8 @@ type Options struct {
 
 // Progress describes how much of a problem has been solved.
 type Progress struct {
-	Done    float64 // share of the work, 0 to 1
-	Elapsed time.Duration
-	Left    time.Duration // estimated time until the end; 0 while unknown
+	Done float64       // share of the work, 0 to 1
+	Left time.Duration // estimated time until the end; 0 while unknown
 }
 
 // baseMemory is the memory that solving uses besides the layers, in bytes: the program and the tables of slides.
@@ -115,9 +114,9 @@ func newSolver(p Problem, o Options, m medium) *solver {
 }
 
 // run makes the table and returns its directory.
-func (s *solver) run(ctx context.Context) (directory, error) {
+func (s *solver) run(ctx context.Context) (Directory, error) {
 	if err := s.reach(ctx); err != nil {
-		return directory{}, err
+		return Directory{}, err
 	}
 	start, best, err := s.evaluate(ctx)
 	d := s.directory(start)
@@ -205,8 +204,8 @@ func (s *solver) writeValues(sum int, values []float64) error {
 }
 
 // directory returns the directory of a complete table. It does not set Best.
-func (s *solver) directory(start float64) directory {
-	d := directory{Problem: s.p, Width: s.p.width(), Start: start}
+func (s *solver) directory(start float64) Directory {
+	d := Directory{Problem: s.p, Width: s.p.width(), Start: start}
 	for i, r := range s.keys {
 		d.Boards += r.boards
 		d.Afterstates += int64(r.count)
@@ -239,11 +238,11 @@ func (s *solver) report() {
 	if s.o.Progress == nil {
 		return
 	}
-	p := Progress{Done: s.done(), Elapsed: time.Since(s.start)}
+	p := Progress{Done: s.done()}
 	// With a goal games end earlier, so the number of boards is unknown until all keys are written.
 	unknown := s.p.Goal != 0 && len(s.values) == 0
 	if p.Done > 0 && !unknown {
-		p.Left = time.Duration(float64(p.Elapsed) * (1 - p.Done) / p.Done)
+		p.Left = time.Duration(float64(time.Since(s.start)) * (1 - p.Done) / p.Done)
 	}
 	s.o.Progress(p)
 }

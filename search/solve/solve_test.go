@@ -48,9 +48,9 @@ func TestPublishedValues(t *testing.T) {
 		p := problem(t, c.size)
 		p.Goal = c.goal
 		table := solved(t, p)
-		must.Equal(t, fmt.Sprintf("%.12f", table.Start()), c.start, c.size, "goal", c.goal)
-		if c.states != 0 && table.Boards() != c.states {
-			t.Errorf("%s: %d boards, want %d", c.size, table.Boards(), c.states)
+		must.Equal(t, fmt.Sprintf("%.12f", table.Start), c.start, c.size, "goal", c.goal)
+		if c.states != 0 && table.Boards != c.states {
+			t.Errorf("%s: %d boards, want %d", c.size, table.Boards, c.states)
 		}
 	}
 }

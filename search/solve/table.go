@@ -16,33 +16,23 @@ import (
 // board.
 var ErrUnreached = errors.New("the board cannot come up in a game from the standard start")
 
-// directory is the last record of a table.
-type directory struct {
-	Problem     Problem
-	Width       int        // size of a value in bytes
-	Boards      int64      // number of boards on which the player is to move, up to symmetry
-	Afterstates int64      // number of afterstates, up to symmetry
-	Start       float64    // value of the start of a game; for an ending, mean value of its starts
-	Best        float64    // for an ending, greatest value of a start; see Table.Best
-	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
-}
-
-// StartValue is the value of the start of a game: two start tiles under the problem's spawn rule.
-type StartValue struct {
+// Directory is the last record of a table.
+type Directory struct {
 	Problem     Problem // its size has at most as many rows as columns
-	Value       float64 // for an ending, mean value of its starts
-	Best        float64 // for an ending, greatest value of a start
+	Width       int     // size of a value in bytes
 	Boards      int64   // number of boards on which the player is to move, up to symmetry
 	Afterstates int64   // number of afterstates, up to symmetry
-	Path        string  // file of the table; "" if the table is in memory
-	Bytes       int64   // size of the file
+	// Start is the value of the start of a game: two start tiles under the problem's spawn rule. For an ending it is the
+	// mean value of the boards with two 2s on free cells of the first layout, and Best is the greatest value of one.
+	Start, Best float64
+	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }
 
 // trailerSize is the size of the trailer after the directory, in bytes: the offset of the directory and
 // the magic number.
 const trailerSize = 12
 
-func (d *directory) write(m medium) error {
+func (d *Directory) write(m medium) error {
 	payload, err := json.Marshal(d)
 	if err != nil {
 		return err
@@ -57,10 +47,10 @@ func (d *directory) write(m medium) error {
 
 // Table holds the value of every afterstate of a problem. It is safe for concurrent use.
 type Table struct {
-	directory
+	Directory
+	Path   string // path of its file; "" if the table is in memory
 	g      *geometry
 	m      medium
-	path   string                        // path of its file; "" if the table is in memory
 	layers []atomic.Pointer[storedLayer] // nil for layers that are not in memory
 	keep   bool                          // keep layers in memory once they are read
 }
@@ -75,19 +65,19 @@ type storedLayer struct {
 // directory.
 func newTable(m medium, width int) (_ *Table, err error) {
 	t := &Table{m: m, keep: true}
-	if t.directory, err = readDirectory(m); err != nil {
+	if t.Directory, err = readDirectory(m); err != nil {
 		return nil, err
 	}
-	if _, err := t.directory.Problem.normal(); err != nil || t.Width != width {
+	if _, err := t.Problem.normal(); err != nil || t.Width != width {
 		return nil, errDamaged
 	}
-	t.g = geometryOf(&t.directory.Problem)
+	t.g = geometryOf(&t.Problem)
 	t.layers = make([]atomic.Pointer[storedLayer], len(t.Layers))
 	return t, nil
 }
 
 // readDirectory reads the directory at the end of a table.
-func readDirectory(m medium) (d directory, err error) {
+func readDirectory(m medium) (d Directory, err error) {
 	trailer, err := m.bytes(m.size()-trailerSize, trailerSize)
 	if err != nil {
 		return d, err
@@ -108,25 +98,6 @@ func readDirectory(m medium) (d directory, err error) {
 // Close closes the file. The table must not be used afterwards.
 func (t *Table) Close() { release(t.m) }
 
-// Problem returns the problem that was solved; its size has at most as many rows as columns.
-func (t *Table) Problem() Problem { return t.directory.Problem }
-
-// Boards returns the number of boards on which the player is to move, up to symmetry.
-func (t *Table) Boards() int64 { return t.directory.Boards }
-
-// Start returns the value of the start of a game: two start tiles under the problem's spawn rule. For an
-// ending it returns the mean value of the boards with two 2s on free cells of the first layout.
-func (t *Table) Start() float64 { return t.directory.Start }
-
-// Best returns, for an ending, the greatest value among the boards whose mean value Start returns.
-func (t *Table) Best() float64 { return t.directory.Best }
-
-// StartValue returns the value of the start with the table's size.
-func (t *Table) StartValue() StartValue {
-	d := &t.directory
-	return StartValue{d.Problem, d.Start, d.Best, d.Boards, d.Afterstates, t.path, t.Bytes()}
-}
-
 // Bytes returns the size of the table.
 func (t *Table) Bytes() int64 { return t.m.size() }
 
@@ -145,7 +116,7 @@ func recordAt(m medium, at int64, want kind) (r record, payload []byte, err erro
 
 // afterstate returns the value of an afterstate.
 func (t *Table) afterstate(w word) (float64, error) {
-	if goal := t.directory.Problem.goal(); goal != 0 && has(w, ones*word(goal)) != 0 {
+	if goal := t.Problem.goal(); goal != 0 && has(w, ones*word(goal)) != 0 {
 		return 1, nil
 	}
 	sum := t.g.sum(w)
@@ -183,7 +154,7 @@ func (t *Table) layer(i int) (*storedLayer, error) {
 func (t *Table) readLayer(i int) (l *storedLayer, err error) {
 	defer func() {
 		if errors.Is(err, errDamaged) {
-			err = &DamagedError{Path: t.path, Problem: t.directory.Problem}
+			err = &DamagedError{Path: t.Path, Problem: t.Problem}
 		}
 	}()
 	kr, keys, err := recordAt(t.m, t.Layers[i][0], keysRecord)
@@ -218,13 +189,13 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	if t.g.walls != nil {
 		return t.endingMoves(b)
 	}
-	if b.Size().Upright() != t.directory.Problem.Size {
-		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.directory.Problem.Size, b.Size())
+	if b.Size().Upright() != t.Problem.Size {
+		return moves, fmt.Errorf("the table is for %v boards, this one is %v", t.Problem.Size, b.Size())
 	}
 	if b.Largest() > 15 { // it does not fit into a word
 		return moves, ErrUnreached
 	}
-	goal := t.directory.Problem.goal()
+	goal := t.Problem.goal()
 	for d := range moves {
 		after, reward, moved := b.Slide(board.Direction(d))
 		if !moved {
@@ -244,7 +215,7 @@ func (t *Table) Moves(b *board.Board) (moves [4]search.MoveValue, err error) {
 
 // Made reports whether the goal has been made on a board.
 func (t *Table) Made(b *board.Board) bool {
-	goal := t.directory.Problem.goal()
+	goal := t.Problem.goal()
 	if e := t.g.walls; e != nil {
 		_, made, _ := wallsOf(b, goal, e.layouts[0].Walls())
 		return made

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -36,12 +35,12 @@ func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, e
 	out := protocol.FootageGames{Parts: []protocol.FootagePart{}, Gaps: append([]protocol.TimeSpan{}, games.Gaps...), Used: games.Used}
 	for i := range games.Parts {
 		part := &games.Parts[i]
-		var line bytes.Buffer
-		if err := record.Write(&line, part.Record); err != nil {
+		line, err := part.Record.MarshalJSON()
+		if err != nil {
 			return nil, err
 		}
 		out.Parts = append(out.Parts, protocol.FootagePart{
-			TimeSpan: part.TimeSpan, Record: string(bytes.TrimSpace(line.Bytes())),
+			TimeSpan: part.TimeSpan, Record: string(line),
 			Moves: len(part.Record.Moves), Score: part.Record.Score,
 		})
 	}

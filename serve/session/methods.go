@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/afterstate2048/afterstate/advice/review"
 	"github.com/afterstate2048/afterstate/internal/each"
 	"github.com/afterstate2048/afterstate/internal/memory"
 	"github.com/afterstate2048/afterstate/player"
@@ -141,6 +142,7 @@ var errNeedsSocket = errors.New("a persistent connection is needed")
 func ofMethod(name string, err error) error {
 	var request *requestError
 	var unable *player.BoardError
+	var unsuitable *review.UnsuitableError
 	var short *memory.Error
 	switch {
 	case err == nil:
@@ -151,6 +153,8 @@ func ofMethod(name string, err error) error {
 		return protocol.Errorf(request.code, "%s: %v", name, request)
 	case errors.As(err, &unable):
 		return protocol.Errorf(protocol.CodeInvalidParams, "%s: player: %v", name, unable)
+	case errors.As(err, &unsuitable):
+		return protocol.Errorf(protocol.CodeInvalidParams, "%s: player: %v", name, err)
 	case errors.As(err, &short):
 		return protocol.Errorf(protocol.CodeMemory, "%s: %v", name, err)
 	}

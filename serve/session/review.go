@@ -197,15 +197,19 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 	look, ps, from := review.FirstLook, all[p.From:], p.From
 	if p.Deepen != nil {
 		look, from = review.SecondLook, 0
-		if ps, err = positionsAt(all, p.Deepen); err != nil {
-			return nil, invalid("deepen", err)
+		ps = nil
+		for _, m := range p.Deepen {
+			if m >= len(all) {
+				return nil, invalid("deepen", fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all)))
+			}
+			ps = append(ps, all[m])
 		}
 	}
 	threads, done := r.host.searches.takeFree() // held for valuesTime at most
 	defer done()
 	moves, err := judge.Look(ctx, look, ps[:min(len(ps), maxValues)], review.Options{Threads: threads, Time: valuesTime})
 	if err != nil {
-		return nil, unsuitable(err)
+		return nil, err
 	}
 	out := valuesOf(judge, from, moves)
 	if luck.Known(r.parse, &r.Meta) {
@@ -239,7 +243,7 @@ func (c *Client) judgeBoard(ctx context.Context, p *protocol.JudgeBoard) (any, e
 	}
 	moves, err := judge.Review(ctx, review.Choices(eval.Position{Board: p.Board, Score: p.Score}), review.Options{Threads: 1})
 	if err != nil {
-		return nil, unsuitable(err)
+		return nil, err
 	}
 	return valuesOf(judge, 0, moves), nil
 }
@@ -302,27 +306,6 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 		return nil, err
 	}
 	return a.LuckAccount, nil
-}
-
-// positionsAt returns the positions with the given move numbers. It fails if a number is beyond the
-// last move.
-func positionsAt(all []review.Position, moves []int) (ps []review.Position, err error) {
-	for _, m := range moves {
-		if m >= len(all) {
-			return nil, fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all))
-		}
-		ps = append(ps, all[m])
-	}
-	return ps, nil
-}
-
-// unsuitable turns a *review.UnsuitableError into an error about the param player.
-func unsuitable(err error) error {
-	var u *review.UnsuitableError
-	if errors.As(err, &u) {
-		return invalid("player", err)
-	}
-	return err
 }
 
 // readReview finds a game in a file of any format. It reads the whole file, so that an error in a

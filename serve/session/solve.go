@@ -31,7 +31,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	var damaged *solve.DamagedError
 	switch {
 	case err == nil:
-		return Solution(p, t.Boards(), t.Start(), 0), nil
+		return Solution(p, t), nil
 	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
 		return nil, err
 	case !s.Solve:
@@ -47,24 +47,22 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	if t, err = catalog.Table(ctx, p); err != nil {
 		return nil, err
 	}
-	return Solution(p, t.Boards(), t.Start(), 0), nil
+	return Solution(p, t), nil
 }
 
-// Solution describes a solved problem. boards is the number of boards in its table, and start is the value of
-// the start. For an ending, start is the average over its start boards and best is the highest value of a start
-// board.
-func Solution(p solve.Problem, boards int64, start, best float64) protocol.Solution {
-	out := protocol.Solution{Size: p.Size, Spawn: string(p.Spawn), States: boards, Goal: p.Goal}
+// Solution describes a solved problem, whose table is t.
+func Solution(p solve.Problem, t *solve.Table) protocol.Solution {
+	out := protocol.Solution{Size: p.Size, Spawn: string(p.Spawn), States: t.Boards, Goal: p.Goal}
 	if p.Spawn == solve.Random {
 		out.P4 = &p.P4
 	}
 	if p.Goal == 0 {
-		out.ExpectedScore = &start
+		out.ExpectedScore = &t.Start
 	} else {
-		out.Probability = &start
+		out.Probability = &t.Start
 	}
 	if p.Walls != "" {
-		out.Walls, out.FreeWalls, out.BestStart = strings.Fields(p.Walls), p.Free, &best
+		out.Walls, out.FreeWalls, out.BestStart = strings.Fields(p.Walls), p.Free, &t.Best
 	}
 	return out
 }
@@ -201,8 +199,8 @@ var solveMethods = []Method{
 // listEndings returns the solved endings. Clients cannot solve endings.
 func (*Client) listEndings(ctx context.Context, _ *none) (any, error) {
 	out := protocol.Endings{Endings: []protocol.Solution{}}
-	for _, e := range catalog.Tables.Endings(ctx, game.P4) {
-		out.Endings = append(out.Endings, Solution(e.Problem, e.Boards, e.Value, e.Best))
+	for _, t := range catalog.Tables.Endings(ctx, game.P4) {
+		out.Endings = append(out.Endings, Solution(t.Problem, t))
 	}
 	return out, nil
 }
