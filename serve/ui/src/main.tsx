@@ -79,7 +79,8 @@ function App() {
 
 type DialogName = 'help' | 'settings' | 'engine'
 
-/** Menu is that of the page: what is not played. The lab has the views for students and researchers. */
+/** Menu is the menu of the page, with the views that are not games. The lab contains the views for students and
+    researchers. */
 function Menu({ onOpen }: { onOpen: (dialog: DialogName) => void }) {
   const item = (dialog: DialogName, text: string, keys?: string) => (
     <button type="button" onClick={() => onOpen(dialog)} aria-label={text} aria-keyshortcuts={keys}>
@@ -113,7 +114,7 @@ function Menu({ onOpen }: { onOpen: (dialog: DialogName) => void }) {
   )
 }
 
-/** Connection says why there is no answer, while something waits for one. */
+/** Connection shows why there is no answer, while a request waits for one. */
 function Connection() {
   const status = useStatus()
   const missed = status === 'refused' || (status !== 'open' && link.wanted)

@@ -1,6 +1,6 @@
 declare module '*.css'
 
-// A language of texts.json: its texts by the English ones. tools/bundle makes a file of each.
+// One language of texts.json: its texts, by the English texts. tools/bundle makes a file for each language.
 declare module 'texts:*' {
   const texts: Record<string, string>
   export default texts

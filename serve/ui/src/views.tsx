@@ -1,5 +1,5 @@
-// The views of the page: a row is what the page knows of one. The tabs, the menu, the routes, the titles and the tests
-// that open every view come from this table.
+// The table of the page's views. The tabs, the menu, the routes, the titles and the tests that open every view come
+// from it.
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useRedraw } from './base/store'
@@ -11,7 +11,7 @@ import { useDays, useToday } from './state/today'
 import { PlayView } from './views/play/play'
 
 interface Parts {
-  parts: string[] // of the fragment after the route
+  parts: string[] // parts of the fragment after the route
 }
 
 export interface View {
@@ -59,7 +59,7 @@ const Count = ({ n }: { n: number }) =>
     </span>
   ) : null
 
-/** Unplayed is 1 until the board of the day was begun. */
+/** Unplayed shows a 1 until the board of the day is begun. */
 function Unplayed() {
   const days = useDays()
   return <Count n={days[useToday()] ? 0 : 1} />

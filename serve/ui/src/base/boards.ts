@@ -1,4 +1,4 @@
-// Boards, moves and times as text, and what is known of a board by itself.
+// Boards, moves and times as text, and facts that follow from a board alone.
 import { type Board, classLimits, type Decision, type Dir, dirs, type Step } from '../types'
 import { t } from './text'
 
@@ -13,7 +13,7 @@ export const boardOf = (text: string): Board => text.split('/').map((r) => r.spl
 export const rotated = (b: Board): Board => (b[0] ?? []).map((_, j) => b.map((r) => r[j] ?? 0).reverse())
 export const mirrored = (b: Board): Board => b.map((r) => [...r].reverse())
 
-/** canonical returns one text for a board and all its mirrored and turned images, of the text of any. */
+/** canonical returns the same text for a board and for all its mirrored and rotated images, each given as text. */
 export function canonical(text: string): string {
   const images: string[] = []
   for (let [b, i] = [boardOf(text), 0]; i < 4; i++, b = rotated(b))
@@ -23,8 +23,8 @@ export function canonical(text: string): string {
 
 export const same = (a: Board, b: Board) => boardText(a) === boardText(b)
 
-/** fractions returns the lengths of bars, which show losses: from those of a blunder on they are shortest. Of moves
-    without losses only the best one has a bar. */
+/** fractions returns the lengths of the bars that show losses; mistakes and blunders have the shortest. If the
+    moves have no losses, only the best one has a bar. */
 export const fractions = ({ moves, move }: Decision) =>
   Object.fromEntries(
     dirs.map((d) => {
@@ -51,7 +51,7 @@ export function unpack(text: string, count: number): number[] {
   return Array.from({ length: count }, (_, i) => (bytes.charCodeAt(i >> 2) >> (2 * (i & 3))) & 3)
 }
 
-/** packTimes encodes milliseconds as in records, a varint each; -1 is a time that is not known. */
+/** packTimes encodes milliseconds as in records, as one varint each; -1 is an unknown time. */
 export function packTimes(times: readonly number[]): string {
   let text = ''
   for (const ms of times) {
@@ -84,7 +84,7 @@ export function blank(size: string) {
   return Array.from({ length: rows ?? 4 }, () => Array<number>(cols ?? 4).fill(0))
 }
 
-/** A slide, and the tile that appeared after it unless it is still to come. */
+/** A slide, and the tile that appeared after it, if it has appeared yet. */
 export type Slid = Pick<Step, 'motions'> & Partial<Pick<Step, 'spawn'>>
 
 export function crc32(text: string): string {

@@ -1,4 +1,4 @@
-// What played games and the site's experiments are kept in: values by key in IndexedDB.
+// The database of played games and of the site's experiments: values by key in IndexedDB.
 
 const name = 'afterstate'
 const table = 'values'
@@ -25,10 +25,10 @@ async function inTransaction<T>(mode: IDBTransactionMode, work: (s: IDBObjectSto
   }
 }
 
-/** saveValue stores a value; it is on the disk when the promise is fulfilled. */
+/** saveValue stores a value. It is on disk when the promise is fulfilled. */
 export const saveValue = (key: string, value: string) => changeValues([key], () => value)
 
-/** deleteValue deletes a value, and with a prefix all values whose keys begin with it. */
+/** deleteValue deletes the value of a key and, if a prefix is given, all values whose keys begin with it. */
 export const deleteValue = (key: string, prefix?: string): Promise<void> =>
   inTransaction('readwrite', (s) => {
     s.delete(key)
@@ -36,8 +36,9 @@ export const deleteValue = (key: string, prefix?: string): Promise<void> =>
     return () => {}
   })
 
-/** changeValues stores for each key what f makes of its value, undefined if it has none; undefined leaves it as it
-    is. All are stored, or none. It returns the keys that were stored. */
+/** changeValues stores, for each key, what f returns for the current value (undefined if there is none). If f
+    returns undefined, the value stays. Either all changes are stored or none. It returns the keys that were
+    stored. */
 export const changeValues = (
   keys: Iterable<string>,
   f: (key: string, old: string | undefined) => string | undefined,

@@ -4,8 +4,8 @@ import { useLatest } from './store'
 
 export const isFilm = (f: File | undefined) => f?.type.startsWith('video/') ?? false
 
-/** useFiles calls take with a file that is pasted or dropped, if it is wanted, and refuse with another one that is
-    dropped. It returns whether a file is held over the page. */
+/** useFiles calls take with a pasted or dropped file that is wanted, and refuse with any other dropped file. It
+    returns whether a file is being dragged over the page. */
 export function useFiles(
   take: (f: File) => void,
   wanted = (_: File) => true,
@@ -17,13 +17,13 @@ export function useFiles(
     const find = (d: DataTransfer | null) => [...(d?.files ?? [])].find(now.current.wanted)
     const paste = (e: ClipboardEvent) => {
       const file = find(e.clipboardData)
-      if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet come as both
+      if (!file || e.clipboardData?.getData('text')) return // cells of a spreadsheet arrive as text and as a picture
       e.preventDefault()
       now.current.take(file)
     }
     const drag = (e: DragEvent) => {
       if (!e.dataTransfer?.types.includes('Files')) return
-      e.preventDefault() // or else the browser opens what is dropped
+      e.preventDefault() // otherwise the browser opens the dropped file
       setOver(e.type === 'dragover')
       if (e.type !== 'drop') return
       const file = find(e.dataTransfer)

@@ -1,10 +1,10 @@
-// What another app shared with the installed page: the service worker (sw.ts) has kept it.
+// What another app shared with the installed page; the service worker (sw.ts) stored it.
 
 export const givenCache = 'afterstate-given'
 export const givenPicture = 'given/picture'
 export const givenText = 'given/text'
 
-/** given returns what was shared, once. Of a text with a link to a position it is the link. */
+/** given returns what was shared, only once. Of a text that contains a link to a position, it returns the link. */
 export async function given(): Promise<{ picture?: File; text?: string }> {
   const cache = await caches.open(givenCache)
   const [picture, text] = await Promise.all([givenPicture, givenText].map((name) => cache.match(name)))

@@ -1,4 +1,4 @@
-// Keys of a view.
+// Keyboard input of a view.
 import { useLayoutEffect } from 'preact/hooks'
 import type { Dir } from '../types'
 import { listen, useLatest } from './store'
@@ -15,7 +15,8 @@ const typing = (e: Event) => {
 const places: Record<string, Dir> = { KeyW: 'up', KeyD: 'right', KeyS: 'down', KeyA: 'left' }
 const letters: Record<string, Dir> = { k: 'up', l: 'right', j: 'down', h: 'left' }
 
-/** letter returns what a key types, without Caps Lock; on a layout without Latin letters that at the key's place. */
+/** letter returns the letter that a key types, in lower case. On a layout without Latin letters it returns the
+    letter of the same key on a QWERTY keyboard. */
 export const letter = (e: KeyboardEvent) =>
   e.key.length > 1
     ? e.key
@@ -23,8 +24,8 @@ export const letter = (e: KeyboardEvent) =>
       ? e.key.toLowerCase()
       : (/^Key([A-Z])$/.exec(e.code)?.[1]?.toLowerCase() ?? e.key)
 
-/** direction returns the move of a key: arrows, WASD by the places of the keys, HJKL by what they type. Views ask it
-    after their shortcuts: on other layouts the places of WASD have letters of these. */
+/** direction returns the move of a key: arrows, WASD by position, HJKL by letter. Views handle their shortcuts
+    first, because on other layouts the keys at the positions of WASD type other letters, which may be shortcuts. */
 export function direction(e: KeyboardEvent): Dir | undefined {
   if (modified(e)) return undefined
   if (!e.key.startsWith('Arrow')) return letters[letter(e)] ?? places[e.code]
@@ -33,20 +34,20 @@ export function direction(e: KeyboardEvent): Dir | undefined {
   return own ? undefined : (e.key.slice(5).toLowerCase() as Dir)
 }
 
-/** onControl reports whether Space or Enter is pressed on a control that uses it itself. */
+/** onControl reports whether Space or Enter is pressed on a control that handles the key itself. */
 export const onControl = (e: KeyboardEvent) =>
   e.target instanceof HTMLElement && e.target.matches(`button, a, summary${e.key === ' ' ? ', input' : ''}`)
 
 const modified = (e: KeyboardEvent) => e.ctrlKey || e.metaKey || e.altKey
 
-/** undoes reports whether a key takes a move back, redoes whether it makes it again. */
+/** undoes reports whether a key undoes a move, redoes whether it redoes one. */
 export const undoes = (e: KeyboardEvent) =>
   modified(e) ? letter(e) === 'z' && !e.altKey && !e.shiftKey : letter(e) === 'u' || e.key === 'Backspace'
 export const redoes = (e: KeyboardEvent) =>
   modified(e) ? (letter(e) === 'y' || (letter(e) === 'z' && e.shiftKey)) && !e.altKey : letter(e) === 'r'
 
-/** useKeys calls f for keys outside of inputs and dialogs; f reports whether it used the key. Of keys with modifiers it
-    gets those that undo and redo. It counts as soon as the view is shown. */
+/** useKeys calls f for keys pressed outside inputs and dialogs; f reports whether it used the key. Of keys with
+    modifiers, f gets only those for undo and redo. Keys count as soon as the view is shown. */
 export function useKeys(f: (e: KeyboardEvent) => boolean) {
   const call = useLatest(f)
   useLayoutEffect(

@@ -1,4 +1,5 @@
-// How the page looks: its colours, and those of the tiles. The style files know them by attributes of the document.
+// The look of the page: its colours and those of the tiles. The style files select them by attributes of the
+// document.
 import { load, save } from './store'
 
 export const themes = ['auto', 'light', 'dark'] as const

@@ -8,7 +8,7 @@ function read() {
   return { route, parts }
 }
 
-/** decoded returns a part of a link: some apps write its commas as %2C. A damaged one stays as it is. */
+/** decoded decodes a part of a link, since some apps write commas as %2C. It returns a damaged part unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -19,7 +19,7 @@ function decoded(part: string): string {
 
 export function useRoute() {
   const [route, set] = useState(read)
-  // In this effect no change between the first picture and the listener is lost.
+  // A layout effect, so that no change between the first rendering and the listener is lost.
   useLayoutEffect(() => listen('hashchange', () => set(read())), [])
   return route
 }

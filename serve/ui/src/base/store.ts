@@ -1,4 +1,4 @@
-// Local storage, and who wants to know of changes. What is stored may be damaged, and storage full or forbidden.
+// Local storage, and listeners for its changes. Stored values may be damaged, and storage may be full or forbidden.
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 
 export function load<T>(key: string, otherwise: T, right: (v: unknown) => boolean = () => true): T {
@@ -23,7 +23,7 @@ export function save(key: string, value: unknown): boolean {
   }
 }
 
-/** useStored returns a stored value, and what changes it. */
+/** useStored returns a stored value and a function that changes it. */
 export function useStored<T>(key: string, otherwise: T, right?: (v: unknown) => boolean) {
   const [value, set] = useState(() => load(key, otherwise, right))
   const store = (next: T) => {
@@ -33,7 +33,8 @@ export function useStored<T>(key: string, otherwise: T, right?: (v: unknown) => 
   return [value, store] as const
 }
 
-/** has reports whether a value is an object whose fields have these types. Numbers are finite, times are dates. */
+/** has reports whether a value is an object whose fields have these types. Numbers must be finite, and times
+    valid dates. */
 export const has = (
   v: unknown,
   types: Record<string, 'string' | 'number' | 'boolean' | 'time'>,
@@ -50,7 +51,7 @@ type Fields = Record<string, unknown>
 export const isObject = (v: unknown): v is Record<string, unknown> =>
   typeof v === 'object' && v !== null && !Array.isArray(v)
 
-/** parsed returns the value of a stored text of JSON; undefined if it is none. */
+/** parsed returns the value of a stored JSON text, or undefined if the text is not JSON. */
 export function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
@@ -66,7 +67,7 @@ export const soundOf = <T>(v: unknown, right: (x: unknown, key: string) => x is 
 export class Listeners<T = void> {
   private readonly all = new Set<(news: T) => void>()
 
-  /** add adds a function, and returns what removes it. */
+  /** add adds a function, and returns a function that removes it. */
   readonly add = (f: (news: T) => void) => {
     this.all.add(f)
     return () => {
@@ -89,7 +90,7 @@ export class Listeners<T = void> {
 
 type Events = WindowEventMap & DocumentEventMap
 
-/** listen calls f for events that reach the window, until what it returns is called. */
+/** listen calls f for events that reach the window, until the function that it returns is called. */
 export function listen<K extends keyof Events>(
   names: K | readonly K[],
   f: (e: Events[K]) => void,
@@ -101,7 +102,7 @@ export function listen<K extends keyof Events>(
   return () => end.abort()
 }
 
-/** useLatest returns what holds the value of the last rendering, for what happens between renderings. */
+/** useLatest returns a ref to the value of the last rendering, for code that runs between renderings. */
 export function useLatest<T>(value: T) {
   const latest = useRef(value)
   latest.current = value
@@ -110,14 +111,14 @@ export function useLatest<T>(value: T) {
 
 type Subscribe = (f: () => void) => () => void
 
-/** useRedraw returns what draws a component again, as each change does that onChange reports. */
+/** useRedraw returns a function that redraws the component. Each change that onChange reports redraws it too. */
 export function useRedraw(onChange?: Subscribe): () => void {
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useLayoutEffect(() => onChange?.(() => redraw(0)), [])
   return () => redraw(0)
 }
 
-/** useChanging returns what read returns, and again after each change that onChange reports. */
+/** useChanging returns the result of read, and reads again after each change that onChange reports. */
 export function useChanging<T>(read: () => T, onChange: Subscribe | undefined): T {
   useRedraw(onChange)
   return read()

@@ -1,6 +1,6 @@
-// The page's own texts, and numbers, dates and names of moves in its language. English texts stand in the code, and are
-// the keys of texts.json, which has the other languages. One of these is loaded before the page is shown: modules may
-// call t at once.
+// The page's own texts, and numbers, dates and names of moves in its language. English texts are in the code; they
+// are the keys of texts.json, which contains the other languages. The language in use is loaded before the page is
+// shown, so modules may call t at once.
 import type { ComponentChildren } from 'preact'
 import type { Board, Dir, MoveClass, MoveValue, Unit } from '../types'
 import { load } from './store'
@@ -10,7 +10,8 @@ export type Language = keyof typeof languages
 
 const isLanguage = (v: unknown): v is Language => typeof v === 'string' && Object.hasOwn(languages, v)
 
-/** chosenLanguage returns what the visitor has chosen; auto is the first language of the browser that the page has. */
+/** chosenLanguage returns the visitor's choice; auto stands for the first of the browser's languages that the
+    page has. */
 export const chosenLanguage = (): Language | 'auto' => load<Language | 'auto'>('language', 'auto', isLanguage)
 
 async function texts(of: Language): Promise<Record<string, string>> {
@@ -22,10 +23,10 @@ const wanted =
   chosen === 'auto' ? (navigator.languages.map((l) => l.slice(0, 2)).find(isLanguage) ?? 'en') : chosen
 const loaded = wanted === 'en' ? null : await texts(wanted).catch(() => null)
 
-/** language is the one in use: English, if another one could not be loaded. */
+/** language is the language in use: English if another one could not be loaded. */
 export const language: Language = loaded ? wanted : 'en'
 
-/** locale is its name for Intl and for the document. */
+/** locale is the language's name for Intl and for the document. */
 export const locale = language === 'zh' ? 'zh-Hans' : language
 document.documentElement.lang = locale
 
@@ -33,7 +34,8 @@ const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 
 export const whole = (n: number) => grouped.format(n)
 
-/** Holes of a text: {name} is a value, and {n|one game|# games} what fits a number, which takes the place of #. */
+/** Values of the placeholders in a text: {name} becomes the value, {n|one game|# games} the form for the number
+    n, with # replaced by n. */
 type Values = Record<string, ComponentChildren>
 
 function fill(hole: string, values: Values): ComponentChildren {
@@ -43,14 +45,14 @@ function fill(hole: string, values: Values): ComponentChildren {
   return forms.length > 0 ? (v === 1 ? forms[0] : forms.at(-1))?.replace('#', String(shown)) : shown
 }
 
-/** What follows @ distinguishes two meanings of an English text. */
+/** The part after @ distinguishes two meanings of the same English text. */
 const written = (english: string) => (loaded?.[english] ?? english).replace(/@\w+$/, '')
 
-/** t returns a text in the language of the page. Numbers are formatted in it. */
+/** t returns a text, with its numbers formatted, in the language of the page. */
 export const t = (english: string, values: Record<string, string | number> = {}) =>
   written(english).replace(/\{[^}]*\}/g, (hole) => String(fill(hole, values)))
 
-/** rich returns a text whose holes may take elements; what is between stars is bold. */
+/** rich does what t does, for placeholders that may be elements. Text between asterisks is bold. */
 export const rich = (english: string, values: Values = {}): ComponentChildren =>
   pieces(written(english), values)
 
@@ -61,7 +63,7 @@ const pieces = (text: string, values: Values): ComponentChildren =>
       p.startsWith('{') ? fill(p, values) : p.startsWith('*') ? <b>{pieces(p.slice(1, -1), values)}</b> : p,
     )
 
-/** within returns a text that begins a line as it stands within one: in English with a small letter. */
+/** within returns the form of a text in the middle of a line: in English, it begins with a lower-case letter. */
 export const within = (text: string) =>
   language === 'en' ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
@@ -73,7 +75,7 @@ export function fixed(x: number, decimals: number) {
 
 const formats: Intl.NumberFormat[] = []
 
-/** dateLocale is that of dates: days come before months. */
+/** dateLocale is the locale for dates, in which days come before months. */
 export const dateLocale = locale === 'en' ? 'en-GB' : locale
 
 export const minute = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'long', timeStyle: 'short' })
@@ -107,19 +109,19 @@ const spans: [number, 'day' | 'hour' | 'minute'][] = [
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-/** ago formats a time that has passed, in milliseconds. */
+/** ago formats how long ago something was, given in milliseconds. */
 export function ago(ms: number): string {
   for (const [unit, name] of spans) if (ms >= unit) return relative.format(-Math.floor(ms / unit), name)
   return t('just now')
 }
 
-/** ahead formats a time to come, in milliseconds. */
+/** ahead formats how far in the future something is, given in milliseconds. */
 export function ahead(ms: number): string {
   for (const [unit, name] of spans) if (ms >= 0.99 * unit) return relative.format(Math.round(ms / unit), name)
   return t('now')
 }
 
-/** lasting formats a duration in seconds. */
+/** lasting formats a duration, given in seconds. */
 export function lasting(s: number): string {
   const [ms, unit] = spans.find(([ms]) => 1000 * s >= ms) ?? [1000, 'second']
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })
@@ -153,7 +155,7 @@ export const spoken = (b: Board) =>
 /** shown returns a value for display: scores never decrease, so an estimate of less than 0 points is shown as 0. */
 export const shown = (value: number, unit: Unit | null) => (unit === 'points' ? Math.max(0, value) : value)
 
-/** given formats the share that a move gives away; empty without one. */
+/** given formats the share that a move gives away; empty if it is undefined. */
 export const given = (loss: number | undefined) =>
   !loss ? '' : loss < 0.001 ? `<${share(0.001, 1)}` : `−${share(loss, loss < 0.0995 ? 1 : 0)}`
 
@@ -176,7 +178,7 @@ export const classNames: Record<MoveClass, string> = {
   forced: t('only move'),
 }
 
-/** worth says in a few characters what a move is worth: its class and loss, or its value on a scale without them. */
+/** worth returns a short text about a move: its class and loss or, if there is no class, its value. */
 export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   if (!m.legal) return ''
   if (m.lost) return t('may end')
@@ -188,7 +190,7 @@ export function worth(m: MoveValue, best: boolean, unit: Unit): string {
   return m.loss === 0 ? t('equal') : `−${brief(m.loss).replace('−', '')}`
 }
 
-/** moveLabel names the button of a move for screen readers, with what it is worth. */
+/** moveLabel names the button of a move for screen readers, including what the move is worth. */
 export const moveLabel = (d: Dir, best: boolean, worth: string) =>
   [
     t('Move {direction}', { direction: dirNames[d] }),

@@ -1,6 +1,6 @@
 // The messages between the page and its workers.
 
-/** NetworkState is what became of the network that the site has chosen. */
+/** NetworkState is the state of the network that was chosen for the site. */
 export interface NetworkState {
   state: 'none' | 'loading' | 'unpacking' | 'ready' | 'failed'
   name: string
@@ -10,8 +10,8 @@ export interface NetworkState {
 }
 
 export type ToWorker =
-  // engine: its address for the worker that compiles it, or the compiled module. experiments: it plays and stores
-  // them. roomy: the device has memory for complete tables.
+  // engine: the address of the engine for the worker that compiles it, or the compiled module. experiments: the
+  // worker plays and stores experiments. roomy: the device has memory for complete tables.
   | { kind: 'start'; engine: string | WebAssembly.Module; experiments: boolean; roomy: boolean }
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
@@ -32,7 +32,7 @@ export type FromWorker =
   | { kind: 'line'; text: string }
   | { kind: 'alone'; id: number; text: string }
   | { kind: 'network'; network: NetworkState }
-  | { kind: 'samples' } // no more of them are loaded
+  | { kind: 'samples' } // no further samples will be loaded
 
-/** networkCache holds the networks and samples, which outlive versions of the page. */
+/** networkCache is the name of the cache of networks and samples, which outlives versions of the page. */
 export const networkCache = 'afterstate-networks'

@@ -1,5 +1,5 @@
-// The connection to what answers, a server or the site's engine: JSON-RPC, and a new connection
-// whenever one is lost. And the requests of views: of a button, about what is shown, and repeated while it is visible.
+// The JSON-RPC connection to a server or to the site's engine, which reconnects when it is lost; and hooks for the
+// requests of views: by a button, about what is shown, and repeated while the view is visible.
 import { useEffect, useState } from 'preact/hooks'
 import { Listeners, listen, useChanging } from '../base/store'
 import { t } from '../base/text'
@@ -25,7 +25,7 @@ export class Lost extends Error {
   }
 }
 
-/** complaint returns the text of an error without the part that the user knows. */
+/** complaint returns the text of an error without the part that the user knows already. */
 export const complaint = (e: unknown, known = ''): string =>
   (e instanceof Error ? e.message : String(e)).replace(known, '')
 
@@ -57,7 +57,7 @@ export class Link {
   private opened = new Listeners()
   private changed = new Listeners()
   private frames = new Listeners<Frame>()
-  /** onChange and onFrame call a function after each change, until what they return is called. */
+  /** onChange and onFrame add a function to call after each change, and return a function that removes it. */
   readonly onChange = this.changed.add
   readonly onFrame = this.frames.add
 
@@ -88,8 +88,8 @@ export class Link {
     })
   }
 
-  /** alone sends a request outside of the connection, whose open game it does not change. Only it may
-      send a picture. */
+  /** alone sends a request outside the connection, so that the connection's open game stays unaffected. Only
+      such a request may contain a picture. */
   async alone<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const answer = JSON.parse(await this.transport.alone(text, method, signal)) as Answer
@@ -97,7 +97,7 @@ export class Link {
     return answer.result as Result<M>
   }
 
-  /** insist repeats a request after lost connections. */
+  /** insist sends a request, and sends it again whenever the connection is lost before the answer. */
   async insist<M extends Method>(method: M, params: Params<M>, signal?: AbortSignal): Promise<Result<M>> {
     for (;;) {
       try {
@@ -115,7 +115,7 @@ export class Link {
     }
   }
 
-  /** onOpen calls f whenever there is a new connection, and now if there is one. */
+  /** onOpen calls f whenever a connection opens, and at once if one is open. */
   onOpen(f: () => void): () => void {
     const off = this.opened.add(f)
     if (this.status === 'open') queueMicrotask(() => this.opened.has(f) && f())
@@ -126,7 +126,7 @@ export class Link {
     }
   }
 
-  /** wanted is whether something waits for a connection. */
+  /** wanted reports whether anything waits for a connection. */
   get wanted(): boolean {
     return this.opened.any
   }
@@ -166,7 +166,7 @@ export class Link {
     })
   }
 
-  /** lost ends what waits for answers, and soon connects again. */
+  /** lost rejects the requests that wait for answers, and reconnects after a pause. */
   private lost() {
     this.connection = null
     const waiting = [...this.waiting.values()]
@@ -195,7 +195,7 @@ export class Link {
   }
 }
 
-/** engine is what answers on a static site; null: a server does. */
+/** engine is the engine of a static site; null if a server answers. */
 export const engine = site && new Engine(site)
 
 export const link = new Link(engine ?? server(folder))
@@ -207,8 +207,8 @@ export const busy = (e: unknown) => e instanceof RpcError && e.code === codeBusy
 
 export const cancelled = (e: unknown) => e instanceof RpcError && e.code === codeCancelled
 
-/** useAttempt returns attempt, which does work and notes why it failed, without the part of the error that the visitor
-    knows. */
+/** useAttempt returns attempt, a function that does work and stores the text of its error, without the part that
+    the visitor knows. */
 export function useAttempt() {
   const [trouble, setTrouble] = useState('')
   const attempt = async (work: () => unknown, known = '') => {
@@ -222,7 +222,7 @@ export function useAttempt() {
   return { trouble, setTrouble, attempt }
 }
 
-/** useLoaded loads something; again does so again. */
+/** useLoaded loads something; again loads it again. */
 export function useLoaded<T>(load: () => Promise<T>) {
   const [found, setFound] = useState<T | null>(null)
   const { trouble, attempt } = useAttempt()
@@ -231,10 +231,11 @@ export function useLoaded<T>(load: () => Promise<T>) {
   return { found, trouble, again }
 }
 
-/** usePoll repeats a request while its key and version are unchanged; key '' sends none. ask gets its last result, so
-    that it can fetch only new data. While unfinished returns true the next request follows immediately, otherwise after
-    every milliseconds; with every 0 there is no further one, not even after an error. now restarts it. A hidden page
-    pauses the timer; a new connection sends one immediately. last is the newest result, maybe to another key. */
+/** usePoll repeats a request while its key and version are unchanged; with key '' it sends none. ask gets its
+    last result, so that it can request only new data. While unfinished returns true, the next request follows
+    immediately, otherwise after every milliseconds; if every is 0, no further request follows, not even after an
+    error. now restarts it. A hidden page pauses the timer; a new connection sends a request immediately. last is
+    the newest result, possibly for another key. */
 export function usePoll<T>(
   key: string,
   ask: (last: T | null, signal: AbortSignal) => Promise<T>,
@@ -291,8 +292,9 @@ export function usePoll<T>(
   return { result, trouble, busy, last: key ? state.result : null, now: () => setTurn((n) => n + 1) }
 }
 
-/** useRequest calls a method whenever its params or turn change, and once the site's engine has loaded a network;
-    params null call nothing. Until the answer to new params is there, result is the one before, and current is null. */
+/** useRequest calls a method whenever its params or turn change, and after the site's engine has loaded a
+    network; with params null it sends nothing. Until the answer to new params arrives, result is the previous
+    answer, and current is null. */
 export function useRequest<M extends Method>(method: M, params: Params<M> | null, turn = 0) {
   const networks = useChanging(() => engine?.loaded, engine?.onNetwork)
   const { result, last, trouble, busy } = usePoll<Result<M>>(

@@ -1,4 +1,4 @@
-// Sends pictures to be read, outside of the connection: they are larger than its messages.
+// Sends pictures to be read, outside the connection, whose messages are too small for them.
 import { t } from '../base/text'
 import { maxPictureBytes, type PictureBoard, type ReadPicture } from '../types'
 import { engine, link, RpcError } from './net'
@@ -11,8 +11,8 @@ export const base64 = (file: Blob): Promise<string> =>
     r.readAsDataURL(file)
   })
 
-/** raw returns a picture as the engine of a site reads it, which has no decoders: RGB of 8 bits after
-    its width and height (package picture, decode_js.go). Larger ones than it uses are reduced. */
+/** raw returns a picture in the form that a site's engine reads, since the engine has no decoders: width, height
+    and RGB of 8 bits (package picture, decode_js.go). It reduces pictures that are larger than the engine needs. */
 async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
   const maximum = 3_200_000 // pixels
   const image =
@@ -24,7 +24,7 @@ async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
   const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maximum)))
   const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
   const context = canvas(w, h)
-  context.fillStyle = '#fff' // what is transparent becomes white
+  context.fillStyle = '#fff' // transparent pixels become white
   context.fillRect(0, 0, w, h)
   context.imageSmoothingQuality = 'high'
   context.drawImage(image, 0, 0, w, h)
@@ -42,7 +42,7 @@ async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
   return new Blob([out])
 }
 
-/** canvas returns a canvas that is no part of the page, to draw on and to read. */
+/** canvas returns the context of a canvas that is not part of the page, for drawing and for reading pixels. */
 export function canvas(width: number, height: number): CanvasRenderingContext2D {
   const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', {
     alpha: false,
@@ -52,16 +52,17 @@ export function canvas(width: number, height: number): CanvasRenderingContext2D 
   return context
 }
 
-/** file returns a picture as a server reads it. */
+/** file returns a picture in the form that a server reads. */
 const file = (picture: Blob | HTMLCanvasElement): Promise<Blob> | Blob =>
   picture instanceof Blob
     ? picture
     : new Promise((done, failed) => picture.toBlob((b) => (b ? done(b) : failed(new Error('no picture')))))
 
-/** NoBoard: the picture was read, but no board was found on it. */
+/** NoBoard is the error for a picture in which no board was found. */
 export class NoBoard extends Error {}
 
-/** readPicture returns the board of a screenshot: the one that is found, or one of a size in a frame. */
+/** readPicture returns the board in a screenshot: the board that is found or, if a size and a frame are given,
+    the board in the frame. */
 export async function readPicture(
   picture: Blob | HTMLCanvasElement,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// The static site: what it consists of, as its builder wrote it into the page.
+// The description of the static site, which its builder wrote into the page.
 
 export interface SiteNetwork {
   name: string
@@ -10,8 +10,8 @@ export interface Site {
   version: string // changes with every file of the page
   engine: string
   worker: string
-  networks: SiteNetwork[] // the first one is loaded by itself
-  endings?: SiteNetwork // loaded after it
+  networks: SiteNetwork[] // the first one is loaded automatically
+  endings?: SiteNetwork // loaded after the network
   samples: SiteNetwork[] // of solved endings, loaded last
 }
 

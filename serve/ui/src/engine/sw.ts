@@ -1,5 +1,5 @@
-// The service worker of the site: keeps each version of the page whole, so that it works offline.
-// The builder of the site puts the list of files before it.
+// The service worker of the site. It caches all files of one version of the page, so that the page works offline. The
+// builder of the site puts the list of files before this script.
 import { givenCache, givenPicture, givenText } from '../base/given'
 
 interface ExtendableEvent extends Event {
@@ -26,7 +26,7 @@ const prefix = 'afterstate-page-'
 const own = prefix + files.version
 
 worker.addEventListener('install', (e) => {
-  // Hosts let browsers keep files for a while; a version must not be mixed from several.
+  // Browsers may cache files for a while, so ask the host: a version must not mix files of several versions.
   e.waitUntil(
     caches
       .open(own)
@@ -36,7 +36,7 @@ worker.addEventListener('install', (e) => {
 
 worker.addEventListener('activate', (e) => {
   const clean = async () => {
-    // Other tabs may still show the version before and load its files.
+    // Other tabs may still show the previous version and load its files.
     const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own)
     for (const name of old.slice(0, -1)) await caches.delete(name)
     await worker.clients.claim()
@@ -63,11 +63,12 @@ async function answer(request: Request): Promise<Response> {
   return found ?? fetch(request)
 }
 
-/** receive keeps what another app shares (share_target of the manifest), and opens Solve, or Review for a film. */
+/** receive stores what another app shares (share_target in the manifest), and opens Solve, or Review for a
+    video. */
 async function receive(request: Request): Promise<Response> {
   let place = '#solve'
   try {
-    await caches.delete(givenCache) // what was shared before and never taken
+    await caches.delete(givenCache) // what was shared earlier and never used
     const form = await request.formData()
     const cache = await caches.open(givenCache)
     const picture = form.get('picture')

@@ -1,8 +1,7 @@
-// What carries messages between the page and what answers them: a WebSocket to a server, or the
-// workers of a static site.
+// The transport of messages between the page and a server (a WebSocket), or the workers of a static site.
 import type { Method } from '../types'
 
-/** Events are what a connection reports to its user. After closed there are no others. */
+/** Events are the events that a connection reports. closed is the last one. */
 export interface Events {
   opened(): void
   received(text: string): void
@@ -18,11 +17,11 @@ export interface Connection {
 
 export interface Transport {
   connect(events: Events): Connection
-  /** alone answers a request outside of any connection, as JSON. Only here may it hold a picture. */
+  /** alone answers a request outside any connection, as JSON. Only such a request may contain a picture. */
   alone(text: string, method: Method, signal?: AbortSignal): Promise<string>
 }
 
-/** server returns the transport to the server of a page, at the address of its folder. */
+/** server returns the transport to a server, at the address of the page's folder. */
 export function server(folder: string): Transport {
   const at = (path: string) => new URL(path, folder).href
   return {

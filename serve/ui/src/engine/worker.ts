@@ -1,5 +1,5 @@
-// The script of the site's workers: starts the engine and passes messages between it and the page.
-// The builder of the site puts Go's wasm_exec.js, which defines Go, before it.
+// The script of the site's workers: starts the engine and passes messages between it and the page. The builder of the
+// site puts Go's wasm_exec.js, which defines Go, before this script.
 import { deleteValue, loadValues, saveValue } from '../base/database'
 import { type FromWorker, type NetworkState, networkCache, type ToWorker } from './messages'
 
@@ -25,17 +25,17 @@ let running: Promise<Exports>
 let settle: () => void
 const settled = new Promise<void>((done) => (settle = done))
 
-/** patience is how long a network waits for the first answer, in milliseconds: unpacking it and searching at
-    once would make the first hint late. */
+/** patience is how long, in milliseconds, a loaded network waits for the engine's first answer: unpacking it
+    during a search would delay the first hint. */
 const patience = 1000
 
-/** compiled compiles the engine, which is large, while it is received. */
+/** compiled compiles the engine while it is being received, since it is large. */
 async function compiled(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   if (response.headers.get('Content-Type')?.startsWith('application/wasm'))
     return WebAssembly.compileStreaming(response)
-  return WebAssembly.compile(await response.arrayBuffer()) // a host that does not know the type
+  return WebAssembly.compile(await response.arrayBuffer()) // the host does not send the media type of WebAssembly
 }
 
 async function start(
@@ -64,7 +64,7 @@ async function start(
   return engine as unknown as Exports
 }
 
-let loading: Promise<void> = Promise.resolve() // the newest network, and then that of endings
+let loading: Promise<void> = Promise.resolve() // loading of the newest network, then of the ending network
 let newest = 0 // the number of the last request for a network
 
 /** network loads a network and lets the engine play with it. */
@@ -87,7 +87,7 @@ async function network({ name, url, bytes, known, endings }: ToWorker & { kind: 
     if (problem) throw new Error(problem)
     report({ state: 'ready' })
     if (!endings) return
-    // Without the network of endings the engine plays late boards by the network alone.
+    // Without the ending network, the engine plays endings with the main network alone.
     const late = await fetched(endings.url, endings.bytes).catch(() => null)
     if (late && mine === newest) await new Promise<string>((done) => engine.network(late, done))
   } catch (e) {
@@ -111,10 +111,10 @@ async function samples(files: { url: string; bytes: number }[]) {
   post({ kind: 'samples' })
 }
 
-/** networks is the cache of networks, which private windows do not have. */
+/** networks opens the cache of networks, which private windows do not have. */
 const networks = async () => globalThis.caches?.open(networkCache).catch(() => undefined)
 
-/** fetched returns a file from the cache, or loads it and keeps it there. */
+/** fetched returns a file from the cache, or downloads and caches it. */
 async function fetched(url: string, bytes: number, progress?: (loaded: number) => void) {
   const cache = await networks()
   const found = await cache?.match(url)
@@ -171,8 +171,8 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
 
 let holding = false
 
-/** hold takes the lock until this worker ends, or returns false if another tab has it. Pages of plain HTTP from another
-    machine have no locks: there each tab may have the experiments. */
+/** hold takes the lock until this worker ends, or returns false if another tab has it. A page loaded over plain
+    HTTP from another machine has no locks; there, each tab may play experiments. */
 export function hold(): Promise<boolean> {
   if (holding || !('locks' in navigator)) return Promise.resolve(true)
   return new Promise((resolve, reject) => {

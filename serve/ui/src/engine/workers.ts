@@ -1,6 +1,6 @@
-// The transport of the static site: the engine in Web Workers. Searches and watched games have a
-// worker of their own, and experiments another, so that no move waits for them; these two have the
-// network. Each worker answers as a server does.
+// The transport of the static site: the engine in Web Workers. One worker runs searches and watched games, another
+// one experiments, so that no move waits for them; only these two load a network. Each worker answers as a server
+// does.
 import { Listeners, load, save } from '../base/store'
 import { t } from '../base/text'
 import { type ExperimentList, type Method, searchMethods } from '../types'
@@ -12,12 +12,12 @@ type Role = 'quick' | 'search' | 'experiments'
 
 const phone = matchMedia('(pointer: coarse)').matches
 
-/** experimenting is the role that plays experiments. A phone has no memory for a second network, so hints
-    wait for games there. */
+/** experimenting is the role that plays experiments. A phone has no memory for a second network, so on a phone
+    hints wait for the games of experiments. */
 const experimenting: Role = phone ? 'search' : 'experiments'
 
-/** roomy: workers may hold complete tables, 268 MB each, which are read faster. Browsers that do not
-    report their memory, in GB, get the small form. */
+/** roomy: workers may hold complete tables (268 MB each), which are faster to read. Browsers that do not report
+    the device's memory, in GB, get the compact form. */
 const roomy = !phone && ((navigator as { deviceMemory?: number }).deviceMemory ?? 0) >= 8
 
 function roleOf(method: Method): Role {
@@ -25,24 +25,25 @@ function roleOf(method: Method): Role {
   return method.startsWith('watch.') || searchMethods.includes(method) ? 'search' : 'quick'
 }
 
-/** painted is fulfilled once the page is shown: until then the workers would slow it down. */
+/** painted is fulfilled when the page has been painted. Workers that start earlier would delay that. */
 const painted = () =>
   new Promise<void>((done) => {
     if (document.hidden)
-      done() // it is not painted
+      done() // a hidden page is not painted
     else requestAnimationFrame(() => setTimeout(done))
   })
 
-/** Engine is the workers of a site. */
+/** Engine manages the workers of a site. */
 export class Engine implements Transport {
   network: NetworkState = { state: 'none', name: '', loaded: 0, total: 0 }
-  loaded = 0 // how many networks were loaded
-  sampled = 0 // how often samples of solved endings were loaded
+  loaded = 0 // number of networks loaded
+  sampled = 0 // number of times that samples of solved endings were loaded
   module: WebAssembly.Module | null = null // compiled by a worker
   private workers: Workers | null = null
   private changed = new Listeners()
   private gotSamples = new Listeners()
-  /** onNetwork calls a function when the state of the network changes, onSamples when samples of endings are loaded. */
+  /** onNetwork adds a function to call when the state of the network changes, onSamples one to call when samples
+      of endings are loaded. */
   readonly onNetwork = this.changed.add
   readonly onSamples = this.gotSamples.add
   private alones = new Map<number, { resolve(text: string): void; reject(e: Error): void }>()
@@ -101,7 +102,7 @@ export class Engine implements Transport {
     return new URL(x.file, folder).href
   }
 
-  /** begun lets a new worker load what it plays with: the one that searches has the samples of endings too. */
+  /** begun makes a new worker load its network and, if it searches, the samples of endings. */
   begun(w: EngineWorker) {
     this.loadNetwork(w)
     const { samples } = this.site
@@ -109,7 +110,7 @@ export class Engine implements Transport {
       w.post({ kind: 'samples', files: samples.map((s) => ({ url: this.url(s), bytes: s.bytes })) })
   }
 
-  /** loadNetwork lets a worker load the chosen network if it plays. */
+  /** loadNetwork makes a worker load the chosen network, if the worker plays. */
   private loadNetwork(w: EngineWorker) {
     const n = this.chosen()
     if (!n || w.role === 'quick') return
@@ -124,7 +125,7 @@ export class Engine implements Transport {
     })
   }
 
-  /** received takes what is no answer of a connection. */
+  /** received handles messages that are not answers on a connection. */
   received(m: FromWorker, role: Role) {
     if (m.kind === 'alone') {
       this.alones.get(m.id)?.resolve(m.text)
@@ -142,8 +143,8 @@ export class Engine implements Transport {
 
 const idleTime = 60_000 // milliseconds without a request, after which the worker of experiments may end
 
-/** Workers are those of a connection. One is made when it is first needed. The first one compiles the
-    engine for all of them: on the page's own thread that would block its first seconds. The one of
+/** Workers holds the workers of a connection. Each is created when it is first needed. The first one compiles
+    the engine for all, because compiling would block the page's own thread for seconds. The worker for
     experiments, which holds a network too, ends when it is idle. */
 class Workers {
   open = false
@@ -151,8 +152,8 @@ class Workers {
   private module: Promise<WebAssembly.Module> | null = null
   private compiled: (m: WebAssembly.Module) => void = () => {}
   private idle = 0 // a timer
-  private questions = 0 // whether an experiment runs
-  private asking = false // it is not answered, and there was no request since
+  private questions = 0 // number of questions whether an experiment runs
+  private asking = false // the last question is unanswered, and no request has followed it
 
   constructor(
     private readonly engine: Engine,
@@ -200,7 +201,7 @@ class Workers {
     else if (!(role === 'experiments' && this.asking && this.settled(m.text))) this.events.received(m.text)
   }
 
-  /** rest lets the worker of experiments end if there is no request for a while. */
+  /** rest ends the worker for experiments after a while without requests. */
   private rest() {
     this.asking = false
     clearTimeout(this.idle)

@@ -94,8 +94,8 @@ const rules: Record<MoveClass, string> = {
 
 export const figure = (x: number | null) => (x === null ? '–' : share(x, 1))
 
-/** Classes says how many moves each class has. measured is whether moves may be undecided. onPick gets a class whose
-    next move is to be shown. */
+/** Classes shows the number of moves in each class. measured: moves may be undecided. onPick gets a class, to
+    show its next move. */
 export function Classes(p: {
   count: (c: Exclude<MoveClass, 'forced'>) => number
   measured: boolean
@@ -131,7 +131,7 @@ export function Classes(p: {
   return <ul class="tally">{counted.map(row)}</ul>
 }
 
-/** Accuracy is a card with figures of all moves judged so far. onPick gets a class whose next move is to be shown. */
+/** Accuracy is a card with figures about all moves judged so far. onPick gets a class, to show its next move. */
 export function Accuracy(p: {
   judged: Judged | null
   done: number

@@ -5,7 +5,7 @@ import { arrows, classNames, dirNames, moveLabel, spoken, t, worth } from '../ba
 import { type Board, type Decision, type Dir, dirs } from '../types'
 import { useFreeSwipe, useSwipe } from './swipe'
 
-/** shape returns CSS variables for a size, RxC. */
+/** shape returns CSS variables for a size such as 4x4. */
 export function shape(size: string) {
   const [rows, cols] = size.split('x')
   return { '--rows': rows ?? 4, '--cols': cols ?? 4 }
@@ -18,10 +18,10 @@ interface Props {
   board: Board
   step?: Slid | null
   decision?: Decision | null
-  faded?: boolean // the decision is about the board before
+  faded?: boolean // the decision is for the previous board
   onMove?: ((d: Dir) => void) | undefined
   label?: string
-  busy?: boolean // moves are on their way
+  busy?: boolean // moves are being made
   marks?: Marks | null
   children?: preact.ComponentChildren
 }
@@ -123,7 +123,7 @@ export const Mini = (p: { board: Board; mark?: { row: number; col: number } | un
     [p.board, p.mark],
   )
 
-/** useAnnounce announces text to screen readers, the newest only. */
+/** useAnnounce announces the newest text to screen readers. */
 export function useAnnounce(text: string) {
   const [announced, announce] = useState('')
   useLayoutEffect(() => {
@@ -151,8 +151,8 @@ interface EdgesProps {
   onMove: ((d: Dir) => void) | undefined
 }
 
-/** Edges are the values of the four moves around a board; with onMove, buttons for keys and screen readers. A
-    finger or a mouse does not press them: what lies beside the board is too easy to touch. */
+/** Edges shows the values of the four moves around a board; with onMove they are buttons for keyboards and
+    screen readers. Fingers and mice do not press them, since they would be touched by accident beside the board. */
 export function Edges(p: EdgesProps) {
   const f = p.decision && p.decision.source !== 'random' ? fractions(p.decision) : null
   const marked = (d: Dir) => (d === p.marks?.best || d === p.marks?.played ? 1 : 0)
@@ -218,7 +218,7 @@ interface Tile {
   kind: 'still' | 'new' | 'merged' | 'gone'
 }
 
-/** stage is the displayed tiles; their ids let the browser animate them. */
+/** Stage holds the displayed tiles; their ids let the browser animate them. */
 interface Stage {
   board: Board
   tiles: Tile[]
@@ -228,7 +228,7 @@ interface Stage {
 
 const mostCells = 36
 
-/** placed returns a board without animation. Its tiles get new ids. */
+/** placed returns the stage of a board without animation. Its tiles get new ids. */
 function placed(board: Board, before?: Stage): Stage {
   const pure = !before || before.next === before.base + mostCells
   const base = !before ? 0 : pure ? before.base : before.next

@@ -13,10 +13,10 @@ export interface Curve {
   bars?: boolean
 }
 
-/** colours tell the curves of a chart apart, by index. */
+/** colours holds the colours of a chart's curves, by index. */
 export const colours = ['--accent', '--bad', '--good', '--dim', '--t7', '--t13', '--t4', '--t16']
 
-/** Mark is a point of the first curve: a disc, or a larger one. */
+/** Mark is a marked point of the first curve, drawn as a disc or a larger disc. */
 export interface Mark {
   at: number // index of x
   heavy: boolean
@@ -29,8 +29,8 @@ const css = (name: string) => getComputedStyle(document.documentElement).getProp
 /** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws lines over x; joined connects the known values of a line across null, log is for a logarithmic scale.
-    The label describes it for screen readers. */
+/** Chart draws curves over x. joined connects the known values of a curve across null; log selects a logarithmic
+    scale. label describes the chart for screen readers. */
 export function Chart(p: {
   x: number[]
   curves: Curve[]
@@ -56,7 +56,7 @@ export function Chart(p: {
     return p.x.map((_, i) => (at.has(i) ? (p.curves[0]?.values[i] ?? null) : null))
   })
   const data = [p.x, ...p.curves.map((c) => c.values), ...(p.marks ? dots : [])] as uPlot.AlignedData
-  const given = useRef(data) // what is drawn; most renderings bring the same values again
+  const given = useRef(data) // the drawn values; most renderings pass the same values again
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
     given.current = data
   useEffect(() => {
@@ -173,7 +173,7 @@ export function Chart(p: {
 const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) =>
   a.length === b?.length && Array.prototype.every.call(a, (v, i) => v === b[i])
 
-/** place moves the line that shows where a visitor is, without drawing the curves again. */
+/** place moves the line at the visitor's position, without drawing the curves again. */
 function place(u: uPlot, at: number | undefined) {
   const line = u.over.querySelector<HTMLElement>('.at')
   if (!line) return

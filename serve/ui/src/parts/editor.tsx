@@ -1,4 +1,4 @@
-// Boards whose cells are touched: one that is edited, and one that follows a game that is played elsewhere.
+// Boards with cells to touch: one for setting up a position, and one for following a game that is played elsewhere.
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { exponent } from '../base/boards'
 import { direction } from '../base/keys'
@@ -121,8 +121,8 @@ export const Brushes = ({ brush, onChange }: { brush: number; onChange: (brush: 
   </div>
 )
 
-/** FollowBoard shows the position; its cells take new tiles. While it waits for one, arrow keys
-    move between empty cells, and Enter places it. */
+/** FollowBoard shows the position, and places new tiles in its cells. While it waits for a new tile, arrow keys
+    move between empty cells, and Enter places the tile. */
 export function FollowBoard({ game, decision }: { game: Follow; decision: Decision | null }) {
   const { board, waiting, fresh } = game.at
   const cols = board[0]?.length ?? 1

@@ -12,7 +12,7 @@ export const Field = (p: { label: string; children: ComponentChildren; note?: st
   </label>
 )
 
-/** Options are values to choose from; name is what a value is called, if not as it is written. */
+/** Options are values to choose from; name returns the name of a value, if it differs from the value. */
 interface Options<T> {
   label: string
   value: T
@@ -36,7 +36,8 @@ export function Select<T extends string | number>(p: Options<T>) {
   )
 }
 
-/** Choices is a row of buttons for some values, maybe with a heading; the one of the value is pressed. */
+/** Choices is a row of buttons, one for each value, optionally with a heading. The button of the current value
+    is pressed. */
 export function Choices<T extends string | boolean>(
   p: Options<T> & { heading?: boolean; kind?: string; class?: string },
 ) {
@@ -65,7 +66,8 @@ export const Switch = (p: { on: boolean; onChange: (on: boolean) => void; text: 
   </label>
 )
 
-/** Slider is a field for a number, in words says. onInput gets each number, onDone the last one of a drag. */
+/** Slider is a field for a number; says is the number in words. onInput gets each number, onDone the last one of
+    a drag. */
 export const Slider = (p: {
   label: string
   min: number
@@ -75,7 +77,7 @@ export const Slider = (p: {
   onInput: (n: number) => void
   onDone?: (n: number) => void
   disabled?: boolean
-  shown?: boolean // the number in words, too
+  shown?: boolean // shows the number in words, too
 }) => (
   <Field label={p.label}>
     <input
@@ -119,7 +121,8 @@ const rules = [
   ['adversary', t('all hostile')],
 ] as const
 
-/** ruleName names a spawn rule: the usual random tiles, another share of 4s, or what the slider has. */
+/** ruleName returns the name of a spawn rule: the usual random tiles, another share of 4s, or a rule of the
+    slider. */
 export function ruleName(rule: string): string {
   const share4 = shareOf(rule)
   if (rule === 'random' || share4 === null) return rules.find(([r]) => r === rule)?.[1] ?? rule

@@ -10,7 +10,7 @@ import { hasLevels, strong, useMyLevels } from '../state/strength'
 import { type Board, type Decision, type Dir, dirs, type EndingMoves } from '../types'
 import { boldMove } from './board'
 
-/** useBusy returns what an answer waits for: the work, or first a network that is being loaded. */
+/** useBusy returns the text for a pending answer: work or, if a network is being loaded first, that. */
 export const useBusy = (work: string) =>
   useChanging(() => link.loading, link.onChange) ? t('Loading the network…') : work
 
@@ -20,7 +20,7 @@ const unknown: Known = { players: [], evaluators: [] }
 
 export const usePlayers = (): Known => useRequest('players.list', {}).result ?? unknown
 
-/** Named shows a player in words, if it has some. Its spec opens by a tap, a click or a key. */
+/** Named shows a player's name in words, if it has one. A tap, a click or a key shows its spec. */
 function Named({ spec }: { spec: string }) {
   const found = playerOf(spec, usePlayers().players)
   return found ? (
@@ -39,8 +39,8 @@ export const about = (board: Board, score: number, player: string) => ({
   player,
 })
 
-/** useGraded returns a decision about a board as it is for the visitor: their level grades the moves, once it is known
-    how. Exact values and those where no level judges stay. A board of null asks nothing. */
+/** useGraded returns a decision with its moves graded at the visitor's level, once these grades are known.
+    Decisions with exact values, or that no level can judge, stay unchanged. With board null it sends no request. */
 export function useGraded(d: Decision | null, board: Board | null, player: string): Decision | null {
   const levels = useMyLevels()
   const level = board && levels?.(sizeOf(board))
@@ -76,7 +76,7 @@ function effort(d: Decision): string {
   return parts.join(' · ')
 }
 
-/** unitText explains what is shown of the moves. */
+/** unitText explains the values that are shown for the moves. */
 export function unitText({ moves, unit }: Decision): string {
   if (dirs.some((d) => moves[d].class))
     return unit === 'chance'
@@ -85,13 +85,14 @@ export function unitText({ moves, unit }: Decision): string {
   return t('Value of the best move on the player’s own scale; of the others, how much less.')
 }
 
-/** Simpler says that another player answers in place of the one that was asked, whose network is not there yet. */
+/** Simpler says that another player answers, because the network of the requested player is not loaded yet. */
 export function Simpler({ wanted, d }: { wanted: string; d: Decision }) {
   if (!engine || !/^(auto|best|$)/.test(wanted) || /^(auto|best)/.test(d.player)) return null
   return <p role="status">{t('A simpler player answers until the network is loaded.')}</p>
 }
 
-/** How good the moves are, and the origin and the search effort of a decision; wanted is the player that was asked. */
+/** Origin shows the player of a decision, its search effort and the unit of its values; wanted is the requested
+    player. */
 export const Origin = ({ d, wanted }: { d: Decision; wanted: string }) => (
   <>
     <Simpler wanted={wanted} d={d} />
@@ -103,7 +104,7 @@ export const Origin = ({ d, wanted }: { d: Decision; wanted: string }) => (
   </>
 )
 
-/** exact formats a chance with a decimal, and points a difference in percentage points. */
+/** exact formats a chance with one decimal, points a difference in percentage points. */
 export const exact = (x: number) => share(x, 1).replace(' ', '\u00a0')
 export const points = (x: number) => (x < 0.0005 ? `<${fixed(0.1, 1)}` : fixed(100 * x, 1))
 
@@ -111,10 +112,10 @@ export const moves = (all: Dir[]) => all.flatMap((d, i) => [i > 0 ? t(' or ') : 
 
 export const rule = (e: { free_walls?: boolean }) => (e.free_walls ? t('walls free') : t('walls fixed'))
 
-/** useSamples counts how often the site's engine has got samples of solved endings. */
+/** useSamples returns how often the site's engine has loaded samples of solved endings. */
 export const useSamples = () => useChanging(() => engine?.sampled, engine?.onSamples)
 
-/** EndingChances has a line for each solved ending that has a board. */
+/** EndingChances shows a line for each solved ending that contains a board. */
 export function EndingChances({ board }: { board: Board | null }) {
   const params = board && sizeOf(board) === '4x4' ? { board: boardText(board) } : null
   const { current } = useRequest('endings.ask', params, useSamples())

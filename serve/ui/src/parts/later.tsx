@@ -1,15 +1,16 @@
-// Views that are loaded when the page is shown already.
+// Views that are loaded after the page is shown.
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../base/text'
 import { link } from '../engine/net'
 import { Button } from './ui'
 
-/** later returns a view that load brings. */
+/** later returns a view that shows the component of load once that is loaded. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let body: ComponentType<Props> | null = null
   const bring = () => load().then((b) => (body = b))
-  // Loaded early, it is there when the server is not. A page that waited for its language is loaded before this runs.
+  // Loading it early makes the view available even if the server is gone later. The load event may be over when this
+  // runs, since the page may have waited for its language.
   const early = () => setTimeout(() => bring().catch(() => {}), 2000)
   if (document.readyState === 'complete') early()
   else addEventListener('load', early)

@@ -12,7 +12,7 @@ interface Props {
   value: string
   onChange: (spec: string) => void
   extra?: PlayerInfo[] // additional players of this field
-  onLines?: (specs: string[]) => void // several players were pasted
+  onLines?: (specs: string[]) => void // called when several players are pasted
 }
 
 /** PlayerField is an input of a player's name or spec. It is an ARIA combobox: the focus
@@ -29,9 +29,9 @@ export function PlayerField(p: Props) {
   const list = useRef<HTMLUListElement>(null)
   const goal = useRef(-1) // position of the caret after a suggestion is accepted
   const id = useId()
-  const given = useRef(p.value) // or emitted here: newer typed text is kept
+  const given = useRef(p.value) // or emitted here: text typed since then is kept
   useLayoutEffect(() => {
-    // before the next key: another player moves to this field when one is removed
+    // a layout effect, before the next key: when a player is removed, another one moves to this field
     if (p.value === given.current) return
     given.current = p.value
     setText(p.value)

@@ -8,7 +8,7 @@ import { Button } from './ui'
 const delays = [400, 100, 25] // milliseconds between moves
 export const speedNames = [t('Slow'), t('Medium'), t('Fast')]
 
-/** Playback is where a game is that is played back. */
+/** Playback is the state of a game being played back. */
 export type Playback = ReturnType<typeof usePlace>
 
 export function usePlayback(moves: number, from: number, runs: boolean) {
@@ -17,7 +17,7 @@ export function usePlayback(moves: number, from: number, runs: boolean) {
   return playback
 }
 
-/** useRunning makes the next move of what runs, once the position of the last one is there. */
+/** useRunning makes the next move of a running playback, once the position after the last move is loaded. */
 function useRunning({ running, at, speed, next }: Playback, ready: boolean) {
   useEffect(() => {
     if (!running || !ready) return
@@ -50,16 +50,18 @@ function usePlace(moves: number, from: number, runs: boolean) {
   }
 }
 
-/** useReplay plays a record of some moves from a move on; an empty record has not come yet. */
+/** useReplay plays back a record with a number of moves, starting at move from; an empty record is not loaded
+    yet. */
 export function useReplay(record: string, moves: number, from: number, runs: boolean) {
   const place = usePlace(moves, from, runs)
   const { result, current, trouble } = useRequest('review.show', record ? { record, move: place.at } : null)
   useRunning(place, current !== null)
-  // shown is the last position that is there, ready says that it is that at the move.
+  // shown is the last loaded position; ready reports whether it is the position at the current move.
   return { ...place, shown: result, ready: current !== null, trouble: trouble.replace('review.show: ', '') }
 }
 
-/** useReplayKeys steps and plays by keys. Space stays the key of a button that has the focus. */
+/** useReplayKeys handles the keys for stepping and playing. If a button has the focus, Space presses that
+    button. */
 export function useReplayKeys(r: Playback) {
   useKeys((e) => {
     const d = direction(e)

@@ -1,4 +1,4 @@
-// A link to what is shown, and who can open it.
+// A link to what is shown, and a note on who can open it.
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { rich, t } from '../base/text'
@@ -19,7 +19,7 @@ const lan = [
 export const shareable = () =>
   location.protocol !== 'file:' && !loopback.test(location.hostname.replace(/[[\]]/g, ''))
 
-/** limit says who cannot open addresses of this page, or ''. */
+/** limit returns a text that says who cannot open addresses of this page, or ''. */
 function limit(): ComponentChildren {
   const host = location.hostname.replace(/[[\]]/g, '')
   if (location.protocol === 'file:')
@@ -39,9 +39,8 @@ function limit(): ComponentChildren {
   return engine ? why : `${why} ${t('They need the token of this server too.')}`
 }
 
-/** Share copies a link, or lines of text, and shows it, and saves a picture of a board. says is what the link
-    does, elsewhere what to
-    do if others cannot open it. */
+/** Share copies and shows a link, or lines of text, and saves a picture of a board. says describes the link;
+    elsewhere says what to do if others cannot open it. */
 export function Share(p: {
   address: () => string
   says: string

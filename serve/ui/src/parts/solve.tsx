@@ -7,7 +7,7 @@ import { Alert, Button } from './ui'
 
 const maxCells = 9 // of the largest size that can be solved
 
-/** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when it is
+/** SolveOffer offers to solve a size if that gives a player exact values. onSolved is called when the size is
     solved. */
 export function SolveOffer(p: { size: string; player: string; onSolved: () => void }) {
   const { size, player } = p

@@ -5,7 +5,7 @@ import type { Dir } from '../types'
 
 const far = 18 // pixels of a swipe
 const long = 400 // milliseconds of a hold
-const late = 700 // milliseconds after which a click is not that of the touch before
+const late = 700 // milliseconds after which a click does not belong to the touch before
 
 /** swiped returns the direction in which a pointer has moved far enough. */
 function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
@@ -18,12 +18,12 @@ function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
 interface Touch {
   onMove?: ((d: Dir) => void) | undefined
   onTap?: (at: EventTarget | null) => void
-  onHold?: (at: EventTarget | null) => boolean // whether it did something
+  onHold?: (at: EventTarget | null) => boolean // returns whether it did something
 }
 
-/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched element,
-    and onHold when it rests or on a right click. None of them is followed by a click; after a hold that did
-    nothing the touch may still be one of the others. Browsers may send no click for a tap right after a
+/** useSwipe calls onMove as soon as a finger or a pen has moved far enough, onTap with the touched element, and
+    onHold when the finger rests or on a right click. None of these is followed by a click. After a hold that did
+    nothing, the touch may still become a swipe or a tap. Browsers may send no click for a tap right after a
     swipe, hence onTap. */
 export function useSwipe(touch: Touch) {
   const ref = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function useSwipe(touch: Touch) {
     const el = ref.current
     if (!el || !playable) return
     let from: { id: number; x: number; y: number } | null = null
-    // when the touch became a swipe, a tap or a hold, by the clock of events, which a busy page does not delay
+    // event time at which the touch became a swipe, a tap or a hold; a busy page does not delay these times
     let spent = -Infinity
     let timer = 0
     const end = () => {
@@ -66,11 +66,11 @@ export function useSwipe(touch: Touch) {
     const up = (e: PointerEvent) => {
       const { onTap } = call.current
       if (from?.id === e.pointerId && onTap) become(e, () => onTap(e.target))
-      else if (spent > 0) spent = e.timeStamp // the click of a long hold comes now
+      else if (spent > 0) spent = e.timeStamp // the click after a long hold comes now
       end()
     }
     const click = (e: MouseEvent) => {
-      if (e.timeStamp - spent > late || e.detail === 0) return // a key's click has no detail
+      if (e.timeStamp - spent > late || e.detail === 0) return // a click by a key has detail 0
       e.stopPropagation()
       e.preventDefault()
     }
@@ -96,12 +96,12 @@ export function useSwipe(touch: Touch) {
   return ref
 }
 
-/** taken matches what is not free space: controls, cards and what else scrolls, and what handles its own
-    swipes. */
+/** taken matches elements that are not free space: controls, cards, anything else that scrolls, and elements
+    that handle swipes themselves. */
 const taken = 'a, button, input, select, textarea, label, summary, header, dialog, .card, .wide, [data-swipe]'
 
-/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page, which such a swipe
-    does not scroll. */
+/** useFreeSwipe calls onMove when a finger or a pen swipes across free space of the page. Such a swipe does not
+    scroll the page. */
 export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
   const call = useLatest(onMove)
   const playable = onMove !== undefined
@@ -112,7 +112,7 @@ export function useFreeSwipe(onMove: ((d: Dir) => void) | undefined) {
     const down = (e: PointerEvent) => {
       if (e.isPrimary)
         holds = e.pointerType !== 'mouse' && e.target instanceof Element && !e.target.closest(taken)
-      // none with a second finger
+      // no swipe with a second finger
       from = e.isPrimary && holds ? { id: e.pointerId, x: e.clientX, y: e.clientY } : null
     }
     const go = (e: PointerEvent) => {

@@ -15,8 +15,8 @@ export const Icon = ({ name }: { name: string }) => (
   </svg>
 )
 
-/** Button says text, to screen readers also what it is about. label is what it does in more words, or the name of a
-    button without text. to is a view that it opens. */
+/** Button shows text; about tells screen readers what it refers to. label is the name of a button without text,
+    or describes the button in more words. to is a view that it opens. */
 export function Button(p: {
   text?: ComponentChildren
   about?: string
@@ -54,8 +54,8 @@ export function Button(p: {
   )
 }
 
-/** FileButton chooses a file, the same one again too, or takes a picture with the camera. name is that of its field for
-    screen readers. */
+/** FileButton chooses a file, even the same one again, or takes a picture with the camera. name names its field
+    for screen readers. */
 export function FileButton(p: {
   name: string
   icon: string
@@ -106,7 +106,7 @@ interface Scored {
   score: number
 }
 
-/** solveLink is the address of Solve with a board of a game with a spawn rule. */
+/** solveLink returns the address of Solve with a board of a game with a spawn rule. */
 export const solveLink = (s: Scored, spawn = 'random') =>
   `solve/${boardText(s.board)}/${s.score}${spawn === 'random' ? '' : `/${strongest(spawn)}`}`
 
@@ -135,8 +135,8 @@ export const CloseButton = ({ kind = 'main', onClick }: { kind?: string; onClick
   <Button kind={kind} onClick={onClick} text={t('Close')} />
 )
 
-/** Alert says what went wrong, if anything did. One with lines keeps its line breaks and is scrolled to: what it is
-    about may happen while the page is elsewhere. */
+/** Alert shows an error, if there is one. With lines, it keeps line breaks and is scrolled into view, because
+    the error may occur while another part of the page is visible. */
 export function Alert({ text, lines = false }: { text: ComponentChildren; lines?: boolean }) {
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -150,7 +150,7 @@ export function Alert({ text, lines = false }: { text: ComponentChildren; lines?
   )
 }
 
-/** Note says what there is to know now, if anything. */
+/** Note shows a message, if there is one. */
 export function Note({ text, kind = 'dim' }: { text: ComponentChildren; kind?: string }) {
   if (!text) return null
   return (
@@ -173,7 +173,7 @@ export const Progress = (p: { name: string; value: number; max: number }) => (
   </div>
 )
 
-/** Item is a row of a list that is chosen by a click; beside it may have another button. */
+/** Item is a row of a list, chosen by a click; beside may be another button. */
 export const Item = (p: {
   onClick: () => void
   current?: boolean
@@ -217,8 +217,8 @@ export const Figure = (p: {
   </div>
 )
 
-/** Dialog is a modal dialog for a decision, or for a text, which is shown from its top. Escape
-    and a click outside of it close it. A sheet rises from the bottom of a phone. */
+/** Dialog is a modal dialog for a decision, or for a text, which it shows from the top. Escape or a click
+    outside closes it. A sheet rises from the bottom of a phone. */
 export function Dialog(p: {
   title: string
   children: ComponentChildren
@@ -262,8 +262,8 @@ export function showBoard(side: HTMLElement | null) {
   if (top < bars || bottom > innerHeight - bars) side?.scrollIntoView({ block: 'start' })
 }
 
-/** reveal scrolls as little as needed to show an element; at once where other changes of the page could stop smooth
-    scrolling. */
+/** reveal scrolls as little as needed to show an element; without animation where other changes of the page
+    could interrupt smooth scrolling. */
 export function reveal(
   e: HTMLElement | null,
   atOnce = matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -271,8 +271,8 @@ export function reveal(
   e?.scrollIntoView({ block: 'nearest', behavior: atOnce ? 'auto' : 'smooth' })
 }
 
-/** Column has the cells of a column; those of numbers stand at its right. The name of an unseen one is for screen
-    readers. The best cells and the column of the best move are marked. */
+/** Column describes a column of a table. Cells with numbers are right-aligned. The name of an unseen column is
+    for screen readers. The best cells and the column of the best move are marked. */
 interface Column<Row> {
   name: string
   cell?: (r: Row, i: number) => ComponentChildren
@@ -285,7 +285,8 @@ interface Column<Row> {
 const classOf = <Row,>(c: Column<Row>, best = false) =>
   `${c.number ? 'n' : ''} ${best ? 'best' : ''}`.trim() || undefined
 
-/** Table names its rows by the cells of its first column. With a label, for screen readers, it scrolls sideways. */
+/** Table uses the cells of its first column as row headers. With a label, for screen readers, it scrolls
+    sideways. */
 export function Table<Row>(p: {
   rows: readonly Row[]
   id: (r: Row, i: number) => string | number
@@ -295,7 +296,7 @@ export function Table<Row>(p: {
   busy?: boolean
   kind?: string
   table?: { id?: string; class?: string }
-  mark?: (r: Row) => string // a class
+  mark?: (r: Row) => string // a CSS class
 }) {
   const [first, ...others] = p.columns
   const table = (

@@ -2,21 +2,21 @@
 import { type Board, type Dir, dirs, type GameState, type Step } from '../types'
 import { begin, beginFrom, over, type Position, playMove, seeded, shareOf } from './rules'
 
-/** An Opening determines a game together with its moves. */
+/** An Opening determines a game together with the moves. */
 interface Opening {
   size: string
   spawn: string
   seed: number
   start?: Board | undefined // the board that it begins from, instead of two new tiles
-  keep?: boolean // it does not stop at the winning tile
+  keep?: boolean // the game does not stop at the winning tile
 }
 
 export class Game {
-  /** state is what there is to see now. */
+  /** state is the visible state of the game. */
   state: GameState
   private readonly share: number
-  private readonly past: Position[] // before each move, and now: undone ones stay until the next move
-  private readonly made: number[] = [] // numbers of dirs, undone ones too
+  private readonly past: Position[] // before each move, and the current one; undone ones stay until the next move
+  private readonly made: number[] = [] // indices into dirs, including undone moves
   private at = 0
   private keep: boolean
 
@@ -29,13 +29,13 @@ export class Game {
     this.past = [o.start ? beginFrom(o.start, seeded(o.seed)) : begin(o.size, seeded(o.seed), share)]
     for (const [i, m] of moves.entries())
       if (!this.play(dirs[m] ?? 'up')) throw new Error(`move ${i + 1} is not legal`)
-    this.keep = o.keep || (this.past.at(-2)?.won ?? false) // it went on after the win
+    this.keep = o.keep || (this.past.at(-2)?.won ?? false) // the game continued after the win
     this.at -= undone
     if (this.at < 0) throw new Error(`${undone} of ${moves.length} moves are undone`)
     this.state = this.show(null)
   }
 
-  /** moves are numbers of dirs, with those that are undone. */
+  /** moves returns the moves as indices into dirs, including undone ones. */
   get moves(): readonly number[] {
     return this.made
   }

@@ -1,5 +1,5 @@
-// The rules of 2048: slides, scores, seeded spawns, win and end. Package rules in Go has the same;
-// TestPageRules proves the two equal.
+// The rules of 2048: slides, scores, seeded spawns, win and end. Package rules implements the same in Go;
+// TestPageRules compares the two.
 import type { Board, Dir, Motion, SpawnedTile, Step } from '../types'
 import { dirs, p4 as usualShare } from '../types'
 
@@ -25,7 +25,7 @@ function linesOf(board: Board, dir: Dir): number[][] {
   return lines
 }
 
-/** rowsOf returns a board of cells that are numbered row by row. */
+/** rowsOf returns the board with these cells, which are listed row by row. */
 function rowsOf(cells: readonly number[], cols: number): Board {
   const board: Board = []
   for (let i = 0; i < cells.length; i += cols) board.push(cells.slice(i, i + cols))
@@ -62,7 +62,7 @@ export function slide(board: Board, dir: Dir) {
 /** moves returns the legal moves, in the order of dirs. */
 export const moves = (board: Board): Dir[] => dirs.filter((d) => slide(board, d) !== null)
 
-/** over is whether a board with tiles has no legal move. */
+/** over reports whether a board with tiles has no legal move. */
 export const over = (board: Board) => board.some((r) => r.some(Boolean)) && moves(board).length === 0
 
 /** Random is the state of a stream of random numbers, PCG-DXSM with 128 bits, as Go's math/rand/v2 has it. */
@@ -72,7 +72,7 @@ const low64 = (x: bigint) => BigInt.asUintN(64, x)
 const multiplier = (2549297995355413924n << 64n) | 4865540595714422341n
 const increment = (6364136223846793005n << 64n) | 1442695040888963407n
 
-/** seeded returns the stream of a game of a seed. */
+/** seeded returns the random stream of a game, given its seed and number. */
 export const seeded = (seed: number | bigint, game: number | bigint = 0): Random =>
   (low64(BigInt(seed)) << 64n) | low64(BigInt(game))
 
@@ -87,7 +87,8 @@ function draw(random: Random): [upper: number, lower: number, Random] {
   return [Number(x >> 32n), Number(x & 0xffffffffn), next]
 }
 
-/** spawn adds a random tile to a board with an empty cell; share is that of 4s. It returns the stream after it too. */
+/** spawn adds a random tile to a board with an empty cell; share is the share of 4s. It also returns the stream
+    after it. */
 function spawn(board: Board, random: Random, share: number): [Board, SpawnedTile, Random] {
   const [upper, lower, rest] = draw(random)
   const cells = board.flat()
@@ -112,7 +113,7 @@ export const ruleOf = (share: number) => (share === usualShare ? 'random' : `ran
 /** strongest returns the strongest player of games with a spawn rule of random tiles. */
 export const strongest = (rule: string) => rule.replace('random', 'best')
 
-/** shareFor returns the share of 4s that a player reckons with. */
+/** shareFor returns the share of 4s that a player assumes. */
 export const shareFor = (player: string) => Number(/\bp4=([^,)]+)/.exec(player)?.[1] ?? usualShare)
 
 /** A Position is all that the next moves depend on. */
@@ -142,7 +143,7 @@ export const beginFrom = (board: Board, random: Random): Position => ({
   random,
 })
 
-/** playMove makes a move, and the tile after it appears; null: nothing moves. */
+/** playMove makes a move and adds a random tile; null: nothing moves. */
 export function playMove(p: Position, move: Dir, share: number): { position: Position; step: Step } | null {
   const slid = slide(p.board, move)
   if (!slid) return null

@@ -26,7 +26,7 @@ const local = 'afterstate.'
 /** backup returns the text of a backup. */
 export async function backup(): Promise<string> {
   const values = new Map(await loadValues(''))
-  for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // those that wait too
+  for (const g of await played()) values.set(prefix + g.uid, JSON.stringify(g)) // also those that wait for the database
   const data = {
     local: Object.fromEntries(
       Object.entries<string>(localStorage)
@@ -45,7 +45,7 @@ export async function backup(): Promise<string> {
 
 const isTexts = (v: unknown) => isObject(v) && Object.values(v).every((x) => typeof x === 'string')
 
-/** readBackup returns what a file holds, or throws an error that says why it is no backup. */
+/** readBackup returns the contents of a backup file, or throws an error that says why the file is not a backup. */
 export function readBackup(text: string): Backup {
   const v = parsed(text)
   if (v === undefined) throw new Error(t('This file is no backup, or its end is missing.'))
@@ -64,10 +64,10 @@ export function readBackup(text: string): Backup {
   return v as unknown as Backup
 }
 
-/** some returns a text about a number of things, unless there are none. */
+/** some returns a list with a text about n things, or an empty list if n is 0. */
 const some = (n: number, says: (holes: { n: number }) => string) => (n === 0 ? [] : [says({ n })])
 
-/** contents says in a few words what a backup holds. */
+/** contents describes the contents of a backup in a few words. */
 export function contents({ data }: Backup): string {
   const count = (start: string) => Object.keys(data.values).filter((k) => k.startsWith(start)).length
   const all = [
@@ -80,9 +80,9 @@ export function contents({ data }: Backup): string {
   return all.flat().join(', ') || t('settings')
 }
 
-/** restore adds what a backup holds, and returns what it did. What is here stays: a game changes only where the file
-    has it with more moves. An experiment that is here keeps its games. With settings the file's take the place of those
-    here. What is damaged is left out, and listed. */
+/** restore adds the contents of a backup, and returns a description of what it did. Existing data stays: a game
+    changes only if the file has it with more moves, and an existing experiment keeps its games. If settings is
+    true, the file's settings replace the present ones. Damaged parts are left out and listed. */
 export async function restore({ data }: Backup, settings: boolean): Promise<string[]> {
   const sound = Object.entries(data.values).filter(([k, text]) => isSound(k, text))
   const damaged = Object.keys(data.values).filter((k) => !sound.some(([x]) => x === k))
@@ -97,7 +97,7 @@ export async function restore({ data }: Backup, settings: boolean): Promise<stri
   ]
 }
 
-/** damagedLocal names the unfinished and saved games, days and drills that their readers leave out. */
+/** damagedLocal lists the damaged unfinished games, saved games, days and drills, which their readers leave out. */
 function damagedLocal(texts: Texts): string[] {
   const ofFile = (key: string) => parsed(texts[local + key])
   const drillFile = ofFile('drills')
@@ -116,22 +116,22 @@ function damagedLocal(texts: Texts): string[] {
   ]
 }
 
-/** isSound reports whether a value of the database is what its key says. */
+/** isSound reports whether a value of the database is valid for its key. */
 function isSound(key: string, text: string): boolean {
   if (key.startsWith(prefix)) return prefix + parse(text)?.uid === key
   if (key.startsWith(duelPrefix)) return joined(undefined, text) !== undefined
   return key.startsWith(trainingPrefix) ? isImported(parsed(text)) : isObject(parsed(text))
 }
 
-/** fork is the key of a game whose moves went another way here. */
+/** fork returns the key for a game of the file whose moves differ from those of the game here. */
 const fork = (g: PlayedGame) => `${g.uid}-${crc32(g.moves)}`
 
 async function restoreValues(values: Texts): Promise<string[]> {
   const keys = Object.keys(values).sort() // experiments before their games
   const found = keys.flatMap((k) => (k.startsWith(prefix) ? (parse(values[k]) ?? []) : []))
   const games = new Map(found.flatMap((g) => [g, { ...g, uid: fork(g) }]).map((g) => [prefix + g.uid, g]))
-  const forked = new Set<string>() // keys of forks that are wanted
-  const taken: string[] = [] // names that others have here
+  const forked = new Set<string>() // keys of forks to add
+  const taken: string[] = [] // names that other experiments have here
   const known = new Set((await loadValues(prefix)).map(([k]) => k))
   const mergeGame = (key: string, g: PlayedGame, old: string | undefined) => {
     if (!(key in values) && !forked.has(key)) return undefined
@@ -174,12 +174,12 @@ async function restoreValues(values: Texts): Promise<string[]> {
   ]
 }
 
-/** A Join adds the value of a key in a file; ofFile returns that of another key. */
+/** A Join adds the value of a key in a file; ofFile returns the value of another key in the file. */
 type Join = (file: unknown, ofFile: (key: string) => unknown) => { stored: boolean; says?: string[] }
 
-/** joins add to what is here by the keys of local storage; other keys are settings. */
+/** joins holds a Join for each key of local storage that is merged; other keys are settings. */
 const joins: Record<string, Join> = {
-  waiting: () => ({ stored: true }), // they are among the values
+  waiting: () => ({ stored: true }), // these games are among the values
   games: joinGames,
   slots: (file) => joinSlots(slotsOf(file)),
   drills: joinDrills,
@@ -194,7 +194,7 @@ const joins: Record<string, Join> = {
       }
     return { stored: save('best', best) && save('helped', helped) }
   },
-  helped: () => ({ stored: true }), // with the best scores
+  helped: () => ({ stored: true }), // restored with the best scores
   learned: (file) => ({ stored: joinLearned(learnedOf(file)) }),
   days: (file) => ({ stored: joinDays(daysOf(file)) }),
 }
@@ -220,7 +220,7 @@ function restoreLocal(texts: Texts, settings: boolean): string[] {
   ]
 }
 
-/** joinGames adds the unfinished games. One whose place has another game is a saved one. */
+/** joinGames adds the unfinished games. If another game has the place of one, it becomes a saved game. */
 function joinGames(file: unknown) {
   const here = games()
   const others: Slot[] = []
@@ -250,7 +250,7 @@ function joinDrills(file: unknown) {
   const all = new Map(mine.map((d) => [canonical(d.board), d]))
   for (const d of drillsOf(file)) {
     const known = all.get(canonical(d.board))
-    const better = known ? known.due < d.due : all.size < maxDrills // none of those here makes room
+    const better = known ? known.due < d.due : all.size < maxDrills // existing drills are never dropped to make room
     if (better) all.set(canonical(d.board), d)
   }
   return {

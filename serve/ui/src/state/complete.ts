@@ -5,7 +5,7 @@ export interface Suggestion {
   insert: string
   from: number // the part of the text that insert replaces
   to: number
-  title?: string // what it is in words
+  title?: string // the suggestion in words
   label: string
   detail: string
   help: string
@@ -16,7 +16,7 @@ export type Known = Pick<Players, 'players' | 'evaluators'>
 
 export interface Completion {
   items: Suggestion[]
-  key: KeyInfo | null // the key whose value is being written
+  key: KeyInfo | null // the key whose value is being typed
   kind: 'Players' | 'Keys' | 'Values'
 }
 

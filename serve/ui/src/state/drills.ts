@@ -1,5 +1,5 @@
-// Drills: positions of one's own mistakes, which come back after some days. They are stored in the
-// browser, in a key of their own, so that damaged drills cannot affect games.
+// Drills: positions of the visitor's own mistakes, repeated after some days. They have a separate key in the
+// browser's storage, so that damaged drills cannot affect games.
 import { boardText, canonical } from '../base/boards'
 import { has, isObject, Listeners, listen, load, save, useChanging } from '../base/store'
 import { type Board, type Dir, dirs, type MoveClass, type MoveReview } from '../types'
@@ -43,7 +43,7 @@ export const drillsOf = (v: unknown): Drill[] =>
 
 export const drills = () => drillsOf(load<unknown>('drills', null))
 
-const changed = new Listeners() // in another tab too
+const changed = new Listeners() // called for changes in another tab, too
 listen('storage', () => changed.tell())
 
 export const useDrills = (): Drill[] => useChanging(drills, changed.add)
@@ -80,7 +80,8 @@ export function drillOf(
   return { board: boardText(board), score, best, played, moves: Object.fromEntries(judged), from, ...times }
 }
 
-/** addDrills adds those whose board is new, also mirrored and turned, and returns how many. */
+/** addDrills adds the drills whose board is not stored yet, in any mirrored or rotated form, and returns their
+    number. */
 export function addDrills(found: readonly Drill[]): number {
   const all = drills()
   const known = new Set(all.map((d) => canonical(d.board)))
@@ -91,7 +92,7 @@ export function addDrills(found: readonly Drill[]): number {
 
 export const right = (d: Drill, move: Dir) => ['best', 'good', 'forced'].includes(d.moves[move]?.class ?? '')
 
-/** answer moves a drill on after a right answer, and back after a wrong one. */
+/** answer moves a drill one step on after a right answer, and one step back after a wrong one. */
 export function answer(board: string, isRight: boolean) {
   const now = Date.now()
   write(

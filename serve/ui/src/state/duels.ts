@@ -1,5 +1,5 @@
-// Duels: people play one board with the same new tiles, each once. A link carries the board, the goal and
-// games; the page keeps the duels of its visitor. Scores are computed by replay and are in no link.
+// Duels: people play one board with the same new tiles, each once. A link contains the board, the goal and games; the
+// page stores the visitor's duels. Links contain no scores: these are computed by replay.
 import { crc32, largest, newSeed, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { has, isObject, parsed } from '../base/store'
@@ -22,7 +22,8 @@ export interface Moves {
   count: number
 }
 
-/** Game is the game of a player of a duel. Two may make the same moves, so a random number names each. */
+/** Game is the game of a player of a duel. Two players may make the same moves, so a random number identifies
+    each game. */
 export interface Game extends Moves {
   by: string
 }
@@ -32,7 +33,7 @@ export interface Duel extends Match {
   by: string // the visitor
   mine: Moves | null
   others: Game[]
-  outcome: Outcome | null // when it was last looked at
+  outcome: Outcome | null // when the duel was last looked at
 }
 
 type Outcome = 'won' | 'lost' | 'draw'
@@ -58,7 +59,7 @@ const isDuel = (v: unknown): v is Duel =>
   v.others.every(isGame) &&
   (v.outcome === null || ['won', 'lost', 'draw'].includes(String(v.outcome)))
 
-/** gameOf returns a game of a duel as Play keeps it. */
+/** gameOf returns a game of a duel in the form that Play stores. */
 export const gameOf = (m: Match, moves: Moves | null): Kept => ({
   ...fresh(m.size, 'random', m.seed),
   ...(moves ?? {}),
@@ -68,13 +69,13 @@ export const gameOf = (m: Match, moves: Moves | null): Kept => ({
 
 const goesOn = (m: Match, a: Moves, b: Moves) => begins(gameOf(m, a), gameOf(m, b))
 
-/** longer returns the one of two games that has more moves; if they went different ways, the first one. */
+/** longer returns the longer of two games if it continues the other one, else the first one. */
 const longer = (m: Match, a: Moves | null, b: Moves | null) => (!a || (b && goesOn(m, b, a)) ? b : a)
 
-/** ownOf returns the visitor's game; none before the first move. */
+/** ownOf returns a list with the visitor's game, or an empty list before the first move. */
 export const ownOf = (d: Duel): Game[] => (d.mine ? [{ ...d.mine, by: d.by }] : [])
 
-/** merge adds to a duel what another knows of it. */
+/** merge returns a duel with what another version of it adds. */
 function merge(d: Duel, other: Duel): Duel {
   const others = new Map<string, Game>()
   for (const g of [...d.others, ...other.others]) {
@@ -89,7 +90,8 @@ function parse(text: string | undefined): Duel | null {
   return isDuel(v) ? v : null
 }
 
-/** joined returns the stored form of a duel with what a backup knows of it, undefined if that is nothing. */
+/** joined returns the stored form of a duel after merging it with that of a backup; undefined if the backup's is
+    damaged. */
 export function joined(here: string | undefined, file: string): string | undefined {
   const [a, b] = [parse(here), parse(file)]
   return b ? JSON.stringify(a ? merge(a, b) : b) : undefined
@@ -114,7 +116,7 @@ export const begun = (m: Match): Duel =>
     outcome: null,
   })
 
-/** duels returns those that are kept, the newest first. */
+/** duels returns the stored duels, the newest first. */
 export async function duels(): Promise<Duel[]> {
   return (await loadValues(prefix))
     .flatMap(([, text]) => parse(text) ?? [])
@@ -130,7 +132,7 @@ export async function kept(m: Match): Promise<Duel | null> {
 
 export const keptOrBegun = async (m: Match) => (await kept(m)) ?? begun(m)
 
-/** keep stores a duel, with what is known of it already, and returns it. */
+/** keep stores a duel, merged with its stored form, and returns it. */
 export async function keep(d: Duel): Promise<Duel> {
   let now = d
   await changeValues([prefix + idOf(d)], (_, old) => {
@@ -148,19 +150,18 @@ export async function forget(d: Duel) {
 
 export const drop = (m: Match) => dropGame(placeOf(gameOf(m, null)))
 
-/** playedOf returns the game of a duel: the one that waits, or what the duel knows of it. */
+/** playedOf returns the visitor's game of a duel: the unfinished one, or else the one stored in the duel. */
 export const playedOf = (d: Duel): Kept => unfinished(placeOf(gameOf(d, null))) ?? gameOf(d, d.mine)
 
-/** addressOf returns the part of a link with a duel and up to two games: each is that of a link to a game,
-    with its player as the last part. */
+/** addressOf returns the part of a link with a duel and up to two games. Each game has the form that it has in a
+    link to a game, followed by its player. */
 export function addressOf(m: Match, games: readonly Game[]): string {
   const all = games.length > 0 ? games : [{ moves: '', count: 0, by: '00000000' }]
   const text = [m.goal, ...all.map((g) => hashOf(gameOf(m, g), g.count).replace(/[^/]*$/, g.by))].join('/')
   return `${text}/${crc32(text)}`
 }
 
-/** matchOf returns what a duel is about from its goal, size and seed, or throws an error that says what is
-    wrong with them. */
+/** matchOf returns the match with a goal, size and seed, or throws an error that says which of them is wrong. */
 export function matchOf(goal = '', size = '', seed = ''): Match {
   if (!/^\d+$/.test(goal) || !isGoal(Number(goal)))
     throw new Error(
@@ -197,7 +198,7 @@ export function readAddress(parts: readonly string[]): { match: Match; games: Ga
   return { match, games: games.filter((g) => g.count > 0) }
 }
 
-/** Result is what the replay of a game comes to. */
+/** Result is the result of replaying a game. */
 export type Result = ReturnType<typeof replayed>
 
 /** replayed plays the moves of game n of a link again. It throws an error that names the first wrong move. */
@@ -232,11 +233,11 @@ export function replayed(m: Match, moves: Moves, n = 1) {
   }
 }
 
-/** finished reports whether more moves of a game change nothing. */
+/** finished reports whether further moves cannot change the result of a game. */
 export const finished = (r: Result) => r.over || r.reached !== null
 
-/** compare is negative if the first game is better. With a goal the fewest moves to it win; without it, and
-    if they are equal, the score then. */
+/** compare is negative if the first game is better. With a goal, the fewest moves to the goal win. Without a
+    goal, or with equally many moves, the higher score (when the goal was reached) wins. */
 export function compare(a: Result, b: Result): number {
   const [x, y] = [a.reached ?? Infinity, b.reached ?? Infinity]
   const score = (r: Result) => r.positions[r.reached ?? r.count]?.score ?? 0
@@ -250,7 +251,7 @@ export interface Player extends Game, Result {
   record: string
 }
 
-/** linked reads and checks what an address holds. It throws an error that says what is wrong with it. */
+/** linked reads and checks the contents of an address, or throws an error that says what is wrong. */
 function linked(parts: string[]) {
   try {
     if (parts.length === 3) return { match: matchOf(parts[0], parts[1], parts[2]), games: [] }
@@ -262,7 +263,7 @@ function linked(parts: string[]) {
   }
 }
 
-/** opened joins what an address holds with what is kept, replays all games, and keeps the outcome. */
+/** opened merges the contents of an address with the stored duel, replays all games, and stores the outcome. */
 export async function opened(parts: string[]): Promise<{ duel: Duel; players: Player[] }> {
   const { match, games } = linked(parts)
   const here = await kept(match)
@@ -288,7 +289,8 @@ const nameOfPlayer = (n: number, all: number) => (all > 1 ? t('Player {n}', { n 
 const nameOfFriend = (n: number, all: number) =>
   n === 0 ? t('You') : all > 1 ? t('Friend {n}', { n }) : t('Your friend')
 
-/** outcomeOf returns what came of a duel for the visitor; null while a player plays, or the visitor does not. */
+/** outcomeOf returns the outcome of a duel for the visitor; null while a player is still playing, or if the
+    visitor has not played. */
 function outcomeOf(players: Player[]): Outcome | null {
   const own = players.find((p) => p.own)
   const [best] = players.filter((p) => !p.own).sort(compare)

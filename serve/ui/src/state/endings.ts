@@ -1,4 +1,4 @@
-// Games of solved endings: what each move cost, and the score while the page is open.
+// Games of solved endings: the cost of each move, and the total score since the page was opened.
 import { boardText, mirrored, rotated, type Slid } from '../base/boards'
 import { useRedraw } from '../base/store'
 import { dirNames, t } from '../base/text'
@@ -9,7 +9,7 @@ import { any, emptyCells, put, spawnOn } from './follow'
 
 interface Point {
   board: Board
-  chances?: EndingMoves['moves'] | null // of its moves; null: the table does not have the board; none: not known yet
+  chances?: EndingMoves['moves'] | null // of its moves; null: the table lacks the board; undefined: not known yet
 }
 
 export interface Made {
@@ -17,17 +17,17 @@ export interface Made {
   move: Dir
 }
 
-/** An EndingGame is a game of an ending. What a move cost is said when it is known: moves wait for nothing. */
+/** An EndingGame is a game of an ending. The cost of a move is shown when it is known; moves do not wait for it. */
 export class EndingGame {
   points: Point[] = []
-  moves: Made[] = [] // from each of the points but the last one
-  firsts: Made[] = [] // the first move at each turn: these count
+  moves: Made[] = [] // the move made at each point but the last one
+  firsts: Made[] = [] // the first move at each turn: only these count
   step: Slid | null = null // the slide that led to the last point
   undone: Made | null = null // the move that was just taken back
   shown = false // the best move of the last point
   note = '' // why the last action did nothing
-  helped = false // before the end a move was taken back or the best one shown
-  end: 'made' | 'lost' | null = null // the first end
+  helped = false // before the end, a move was taken back or the best move was shown
+  end: 'made' | 'lost' | null = null // how the game first ended
 
   constructor(readonly ending: Solution) {
     this.restart()
@@ -56,20 +56,20 @@ export class EndingGame {
     return moves(board).every((d) => this.shifts(board, slide(board, d)?.board ?? board))
   }
 
-  /** kept is the product of chance after the move by chance after the best one of the moves that count; null if none
-      is graded. */
+  /** kept is the product, over the moves that count, of the chance after the move divided by the chance after
+      the best move; null if no move is graded. */
   get kept(): number | null {
     const graded = this.firsts.flatMap((m) => gradeOf(m) ?? [])
     return graded.length > 0 ? graded.reduce((kept, { chance, top }) => (kept * chance) / top, 1) : null
   }
 
-  /** shifts reports whether a slide moves a wall where walls are fixed. */
+  /** shifts reports whether a slide moves a wall in an ending with fixed walls. */
   private shifts(before: Board, after: Board) {
     const moved = (tile: number, cell: number) => tile > this.goal && after.flat()[cell] !== tile
     return !this.ending.free_walls && before.flat().some(moved)
   }
 
-  /** know asks for the chances of the last board, and notes the end of the game. */
+  /** know requests the chances of the last board, and records the end of the game. */
   async know() {
     const { last } = this
     const { board } = last
@@ -77,7 +77,7 @@ export class EndingGame {
       if (last.chances === undefined) {
         const { endings } = await link.insist('endings.ask', { board: boardText(board) })
         const found = endings.find((e) => sameEnding(this.ending, e))?.moves ?? null
-        if (last.board === board) last.chances = found // it was not turned
+        if (last.board === board) last.chances = found // the board was not turned meanwhile
       }
       this.noteEnd()
     } catch (e) {
@@ -89,8 +89,8 @@ export class EndingGame {
     if (this.over) this.end ??= this.made ? 'made' : 'lost'
   }
 
-  /** begin draws other starts while the goal cannot be made from the one on the board. The limit is for endings that
-      have no chance at all. */
+  /** begin draws new starts until the goal can be made from the start. The limit is for endings that have no
+      chance at all. */
   async begin() {
     await this.know()
     for (let tries = 0; tries < 20 && this.over && this.points.length === 1; tries++) {
@@ -166,7 +166,7 @@ export function gradeOf({ from: { chances }, move }: Made) {
 /** cellsOf returns which cells of a layout are walls. */
 export const cellsOf = (layout: string) => [...layout.replaceAll('/', '')].map((c) => c === '#')
 
-/** turns counts how often boards were turned: eight times show all symmetric images. */
+/** turns counts how often boards were turned; eight turns show all symmetric images. */
 let turns = 0
 const turned = (b: Board, from: number): Board => (from % 4 === 3 ? mirrored(rotated(b)) : rotated(b))
 const turnedDir = (d: Dir, from: number): Dir => {
@@ -188,15 +188,16 @@ function startOf(e: Solution): Board {
   return b
 }
 
-/** played are the games of this page with a move that counts, and current is the one on the board. */
+/** played holds the games since the page was opened that have a move that counts; current is the game on the
+    board. */
 const played = new Set<EndingGame>()
 let current: EndingGame | null = null
 
 export const sameEnding = (a: Solution, b: Solution | EndingMoves) =>
   a.goal === b.goal && !a.free_walls === !b.free_walls && a.walls?.join() === b.walls?.join()
 
-/** score sums up the games. Goals count in games that ended without help, for those perfect play has an expected
-    number. */
+/** score sums up the games. It counts goals only in games that ended without help, and compares them with the
+    number that perfect play would make on average. */
 export function score() {
   const kept = [...played].flatMap((g) => g.kept ?? [])
   const ended = [...played].filter((g) => g.end && !g.helped && g.points[0]?.chances)
@@ -210,7 +211,7 @@ export function score() {
   }
 }
 
-/** useEnding returns the game on the board, what starts another one, and what changes it. */
+/** useEnding returns the game on the board, a function that starts another one, and a function that changes it. */
 export function useEnding() {
   const redraw = useRedraw()
   const game = current
@@ -233,7 +234,7 @@ export function useEnding() {
 
 export const topOf = (chances: EndingMoves['moves']) => Math.max(0, ...dirs.map((d) => chances[d] ?? 0))
 
-/** even is a difference of chances that is none: samples are rounded to 0.00001. */
+/** even is the largest difference of chances that count as equal: samples are rounded to 0.00001. */
 export const even = 2e-5
 
 /** bestOf returns the moves with the greatest chance. */

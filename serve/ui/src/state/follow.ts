@@ -1,5 +1,5 @@
-// The position that Ask is about, with its past. It is edited, or it follows a game that is played
-// elsewhere: a move, then the place where the new tile appeared, and so on.
+// The position that Solve is about, with its past. It is edited, or it follows a game that is played elsewhere: a
+// move, then the place where the new tile appeared, and so on.
 import { useRef } from 'preact/hooks'
 import { type Slid, same } from '../base/boards'
 import { has, load, save, useRedraw } from '../base/store'
@@ -11,11 +11,11 @@ export interface Position {
   board: Board
   score: number
   following: boolean
-  waiting: boolean // a move is made, its new tile is not placed yet
+  waiting: boolean // a move is made, but its new tile is not placed yet
   fresh: number // the cell of the newest tile; -1: none
 }
 
-const maxPast = 400 // positions of the past; a move takes two
+const maxPast = 400 // maximum number of positions in the past; a move takes two
 
 const isPosition = (v: unknown) =>
   has(v, { score: 'number', following: 'boolean', waiting: 'boolean', fresh: 'number' }) && isBoard(v.board)
@@ -40,11 +40,11 @@ export const put = (b: Board, cell: number, tile: number): Board => {
   return b.map((r, i) => r.map((t, j) => (i * cols + j === cell ? tile : t)))
 }
 
-/** spawnOn returns a spawn as the standard rules draw it. */
+/** spawnOn returns a random spawn by the standard rules. */
 export const spawnOn = (b: Board) => ({ cell: any(emptyCells(b)), tile: Math.random() < p4 ? 4 : 2 })
 
-/** tapped returns the positions after a tap on a cell, which places the new tile, changes it (2, 4, none) or moves it;
-    or why it does nothing. */
+/** tapped returns the positions after a tap on a cell, which places the new tile, changes it (2, 4, none) or
+    moves it; or a text that says why the tap does nothing. */
 function tapped(past: Position[], cell: number, tile?: number): Position[] | string {
   const p = past.at(-1) as Position
   const old = p.board.flat()[cell] ?? 0

@@ -1,15 +1,16 @@
-// Reads a screen recording of a game: seeks through it, reads the boards of its frames, asks which games they make.
+// Reads a screen recording of a game: seeks through it, reads the boards of its frames, and requests the games that
+// they show.
 import { t } from '../base/text'
 import { busy, complaint, link } from '../engine/net'
 import { canvas, NoBoard, readPicture } from '../engine/picture'
 import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPicture } from '../types'
 
-const rate = 30 // frames a second that are looked at
-const places = 32 // of the recording in which a board is searched
-const longest = 500 // milliseconds until a picture is shown
-const lost = 2 // seconds without a certain board, after which it is searched again
+const rate = 30 // frames per second that are examined
+const places = 32 // number of places in the recording at which a board is searched for
+const longest = 500 // milliseconds to wait for a picture to be presented
+const lost = 2 // seconds without a certain board, after which the board is searched for again
 const cellPixels = 80
-const largest = 1280 // pixels of a side of a frame in which the board is searched
+const largest = 1280 // maximum side, in pixels, of a frame that is searched for a board
 
 const unreadable = () =>
   new Error(
@@ -46,7 +47,7 @@ export async function readFilm(
     await once(video, 'loadeddata', signal)
     if (video.videoWidth === 0) throw unreadable()
     if (video.duration === Infinity) {
-      // recorded by a browser: the length is known at the end
+      // a recording by a browser: its length is known once its end was reached
       const end = once(video, 'seeked', signal)
       video.currentTime = 1e9
       await end
@@ -63,7 +64,7 @@ export async function readFilm(
 class Reader {
   private size: string | null = null // of the board; null: it was not found yet
   private frame: PictureFrame = {}
-  private crop = canvas(1, 1) // the cells
+  private crop = canvas(1, 1) // the pixels of the cells
   private sure = 0 // when a board was last read for certain, in seconds
 
   constructor(
@@ -73,14 +74,14 @@ class Reader {
   ) {}
 
   async film(report: (share: number) => void): Promise<FootageGames> {
-    // A board with many tiles is found most surely, so the middle comes first: 1/2, 1/4, 3/4, 1/8 ...
+    // A board with many tiles is easiest to find, so the middle comes first: 1/2, 1/4, 3/4, 1/8 ...
     for (let i = 1; i < places && !this.size; i++) {
       const power = 2 ** Math.floor(Math.log2(i))
       await this.seek((this.end * (2 * (i - power) + 1)) / (2 * power))
       await this.search()
     }
     if (!this.size) throw new NoBoard()
-    // Boards that stand still make most of the game. Only where they do not, all frames are read.
+    // For most of the game, boards at rest are enough. All frames are read only where they are not.
     let frames = await this.sweep(0, this.end, false, (share) => report(0.8 * share))
     const found = await this.games(frames)
     const open = this.uncovered(found)
@@ -108,9 +109,10 @@ class Reader {
     return spans
   }
 
-  /** seek shows a time of the recording. A browser may report that it is there while it still shows the picture before,
-      and a picture of moving tiles that comes twice looks like a still board. So seek waits until the new picture is
-      presented. In a hidden tab no picture is presented: there only a jump waits, until the timeout. */
+  /** seek shows a time of the recording. A browser may report that it has arrived while it still shows the
+      previous picture, and a picture of moving tiles that is read twice looks like a board at rest. So seek
+      waits until the new picture is presented. In a hidden tab no picture is presented: there, only a jump
+      waits, until the timeout. */
   private async seek(to: number) {
     const { video } = this
     const jump = Math.abs(to - video.currentTime) > 1.5 / rate
@@ -127,7 +129,7 @@ class Reader {
     await shown
   }
 
-  /** sweep reads the boards between two times: of pictures that look like the one before, or all. */
+  /** sweep reads the boards between two times: in pictures that look like the previous one, or in all. */
   private async sweep(
     from: number,
     to: number,
@@ -171,7 +173,7 @@ class Reader {
     return this.crop.getImageData(0, 0, to.width, to.height).data
   }
 
-  /** board reads the cells. If they are not those of a board for a while, it is searched again. */
+  /** board reads the cells. If they show no board for a while, it searches for the board again. */
   private async board(at: number): Promise<PictureBoard> {
     const read = async () => this.patiently(this.crop.canvas, { size: this.size ?? '' })
     let found = await read()
@@ -206,7 +208,7 @@ class Reader {
     return true
   }
 
-  /** patiently reads a picture, again while the server reads others. */
+  /** patiently reads a picture, and tries again while the server is busy with others. */
   private async patiently(
     picture: HTMLCanvasElement,
     at: Omit<ReadPicture, 'data'> = {},
@@ -222,7 +224,7 @@ class Reader {
   }
 }
 
-/** alike reports whether pixels look the same. Compression changes them a little. */
+/** sameLook reports whether pixels look the same. Compression changes them a little. */
 function sameLook(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
   if (a.length !== b.length) return false
   let different = 0
@@ -231,7 +233,7 @@ function sameLook(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
   return different < 12
 }
 
-/** troubleOf returns what to tell of an error. */
+/** troubleOf returns the text to show for an error. */
 export const troubleOf = (e: unknown) =>
   e instanceof NoBoard
     ? t('No board is found in the recording: must show the whole board of a 2048 game, upright.')

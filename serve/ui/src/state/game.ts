@@ -1,5 +1,5 @@
-// The game that a person plays in Play, and those that are played apart. The page makes the moves; it
-// stores the seed and the moves, which determine the game.
+// The game that a person plays in Play, and games that are played apart, such as those of duels. The page makes the
+// moves itself; it stores the seed and the moves, which determine the game.
 import { useEffect, useState } from 'preact/hooks'
 import { largest, pack, packTimes, sum } from '../base/boards'
 import { Listeners, listen, save, useRedraw } from '../base/store'
@@ -21,14 +21,14 @@ export class OwnGame {
   trouble = '' // an error message
   elsewhere = false // the game was continued in another tab
   stored = true
-  /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with
-      it; null: none. */
+  /** onStep gets the states before and after a move, an undo or a redo, and returns the tally to store with the
+      game; null: none. */
   onStep: (before: GameState, after: GameState) => unknown = () => null
   private game: Game
   private times: number[] = [] // of all moves
   private known = '' // the game as it was when it was last read or stored here
   private recording = 0 // a timer
-  private unrecorded = false // moves were made here since the game was kept
+  private unrecorded = false // moves were made here since the game was recorded
   private readonly listeners = new Listeners()
   readonly onChange = this.listeners.add
 
@@ -43,7 +43,7 @@ export class OwnGame {
     this.end = listen(['storage', 'pageshow', 'visibilitychange'], look)
   }
 
-  /** close ends the use of a game that is played apart. */
+  /** close ends the use of a game that is played apart, and records it. */
   close() {
     this.record()
     this.end()
@@ -53,9 +53,8 @@ export class OwnGame {
     return this.game.state
   }
 
-  /** follow continues the game at the state that another tab stored, and reports whether
-      there was one. This tab stores every change immediately, so an unknown stored state is
-      newer. */
+  /** follow continues the game from the state that another tab stored, and reports whether there was such a
+      state. This tab stores every change immediately, so an unknown stored state is newer. */
   private follow(): boolean {
     const newest = unfinished(placeOf(this.kept))
     if (!this.stored || !newest || mark(newest) === this.known) return false
@@ -75,7 +74,7 @@ export class OwnGame {
     this.tell()
   }
 
-  /** update stores what is not about moves. */
+  /** update stores a change that does not affect the moves. */
   private update(change: Partial<Kept>) {
     this.kept = { ...this.kept, ...change }
     this.write()
@@ -91,7 +90,7 @@ export class OwnGame {
     this.happened('open')
   }
 
-  /** record keeps the game among the played ones if it was played on here. */
+  /** record adds the game to the played games if moves were made here. */
   private record() {
     clearTimeout(this.recording)
     if (!this.unrecorded) return
@@ -99,7 +98,8 @@ export class OwnGame {
     if (!this.kept.watched) remember(this.made(), this.state)
   }
 
-  /** take returns the game of a stored one. One that cannot be played is set aside, and a new one begins. */
+  /** take returns the game in progress for a stored game. If that cannot be played, it is set aside, and a new
+      game begins. */
   private take(kept: Kept): Game {
     let game: Game
     try {
@@ -120,12 +120,12 @@ export class OwnGame {
     return game
   }
 
-  /** complete is whether the stage that the game is of is complete. */
+  /** complete reports whether the game's stage is complete. */
   get complete(): boolean {
     return this.kept.stage !== undefined && sum(this.state.board) >= this.kept.stage
   }
 
-  /** move makes a move. One of another player takes no time. */
+  /** move makes a move. If player is set, another player makes it, so its time is unknown. */
   move(move: Dir, player = false) {
     if (this.complete) return
     this.change('move', () => {
@@ -165,7 +165,7 @@ export class OwnGame {
     this.update({ uid: newUid(), watched: { uid, helped, count: this.state.moves } })
   }
 
-  /** takeBack returns to the game as it was when another player took over, as far as moves are the same. */
+  /** takeBack returns to the visitor's own game as it was when another player took over. */
   takeBack() {
     const { watched, ...copy } = this.kept
     if (!watched) return
@@ -173,7 +173,7 @@ export class OwnGame {
     this.begin({ ...cut(copy, count), uid, helped })
   }
 
-  /** change makes a change that reports whether it changed anything, and stores the game. */
+  /** change calls make, which reports whether it changed anything, and stores the game. */
   private change(event: Event, make: () => boolean) {
     this.elsewhere = false
     this.follow()
@@ -225,13 +225,13 @@ export class OwnGame {
     return cut(this.kept, this.state.moves)
   }
 
-  /** lasted returns the milliseconds of all moves; null if the time of one is not known. */
+  /** lasted returns the milliseconds of all moves together; null if the time of one is not known. */
   lasted(): number | null {
     const times = this.times.slice(0, this.state.moves)
     return times.some((ms) => ms < 0) ? null : times.reduce((all, ms) => all + ms, 0)
   }
 
-  /** reached returns the milliseconds after which each large tile was first made; none if a move's time is
+  /** reached returns the milliseconds after which each large tile was first made; empty if the time of a move is
       not known. */
   reached(): { tile: number; ms: number }[] {
     if (this.lasted() === null) return []
@@ -253,8 +253,8 @@ export function theGame(): OwnGame {
   return game
 }
 
-/** useGame returns the game of Play, or one that is played apart, whose clock runs while the component is
-    seen, and draws again after changes. */
+/** useGame returns the game of Play, or of kept, a game that is played apart. The game's clock runs while the
+    component is visible, and the component is redrawn after changes. */
 export function useGame(kept?: Kept): OwnGame {
   const [g] = useState(() => (kept ? new OwnGame(kept) : theGame()))
   useRedraw(g.onChange)
@@ -271,14 +271,14 @@ export function useGame(kept?: Kept): OwnGame {
   return g
 }
 
-const maxThought = 300_000 // milliseconds: who takes longer is away
+const maxThought = 300_000 // milliseconds: a visitor who takes longer is away
 
 /** MoveClock measures how long a move takes while somebody sees the board. */
 export class MoveClock {
-  private since = 0 // from when on somebody sees the board; 0: nobody does
-  private spent = 0 // milliseconds in which somebody saw it before
+  private since = 0 // time since which somebody sees the board; 0: nobody does
+  private spent = 0 // milliseconds in which somebody saw the board before that
 
-  /** seen says whether somebody sees the board and can move. */
+  /** seen tells the clock whether somebody sees the board and can move. */
   seen(now: boolean) {
     this.tick()
     this.since = now ? performance.now() : 0

@@ -1,5 +1,5 @@
-// The grades of one's own game: each move is graded right after it, in the order of the moves. The values of a board
-// are asked for as soon as it is shown, so that a grade rarely waits.
+// The grades of the visitor's own game: each move is graded right after it, in the order of the moves. The values of
+// a board are requested as soon as it is shown, so that a grade rarely waits.
 import { boardOf, boardText, sizeOf } from '../base/boards'
 import { has, isObject, load, save } from '../base/store'
 import { busy, complaint, engine, link } from '../engine/net'
@@ -11,11 +11,11 @@ import { apart } from './kept'
 import { hasLevels, levelFor, own, strong } from './strength'
 
 interface Try {
-  turn: number // moves before it
-  board: string // before it
+  turn: number // number of moves before it
+  board: string // the board before it
   score: number
   move: Dir
-  counts: boolean // it is the first one at its turn
+  counts: boolean // it is the first move made at its turn
   back: boolean // it was taken back
 }
 
@@ -33,7 +33,7 @@ export interface Tally {
   back: number // mistakes and blunders that were taken back
   classes: Partial<Record<MoveClass, number>>
   worst: Graded[]
-  last: Graded | null // the newest one, of those that do not count too
+  last: Graded | null // the newest grade, including moves that do not count
 }
 
 const zeros = { turn: 0, moves: 0, inverse: 0, streak: 0, longest: 0, back: 0 }
@@ -76,7 +76,7 @@ const keyOf = (p: Question) => `${p.board} ${p.score} ${p.p4}`
 export class Grader {
   private wanted = load('grade', false, (v) => typeof v === 'boolean')
   trouble = '' // why a move has no grade
-  revealed: Graded | null = null // the move whose better one was asked for
+  revealed: Graded | null = null // the move for which the visitor asked for a better one
   private known = new Map<string, MoveReview[]>()
   private working = false
   private level = '' // of the visitor on this size; empty: the size has none
@@ -96,7 +96,7 @@ export class Grader {
     this.wanted = on
     save('grade', on)
     if (on) this.game.tell()
-    else this.game.setTally({ ...this.tally, last: null }) // moves that are not graded may follow
+    else this.game.setTally({ ...this.tally, last: null }) // moves without grades may follow
   }
 
   reveal(g: Graded) {
@@ -104,7 +104,7 @@ export class Grader {
     this.game.tell()
   }
 
-  /** tally returns that of the game; one that does not fit is dropped. */
+  /** tally returns the tally of the game, or an empty one if the stored one does not fit the game. */
   get tally(): Tally {
     const { tally, seed } = this.game.kept
     return isTally(tally) && tally.seed === seed ? tally : { ...nothing, seed }
@@ -118,29 +118,29 @@ export class Grader {
       : null
   }
 
-  /** mistaken is whether the last move may be taken back as a mistake. */
+  /** mistaken reports whether the last move may be taken back as a mistake. */
   get mistaken(): boolean {
     const { last } = this
     return last !== null && isMistake(last) && !last.back
   }
 
-  /** better is whether the better move is shown: it was asked for, or the turn was played again. */
+  /** better reports whether the better move is shown: the visitor asked for it, or played the turn again. */
   better(g: Graded): boolean {
     return classInfo[g.class].bad && (g === this.revealed || !g.counts)
   }
 
-  /** measured is whether a level plays on to grade the moves, and not the strongest player. */
+  /** measured reports whether a level grades the moves by playouts, instead of the strongest player. */
   get measured(): boolean {
     return hasLevels(this.game.kept.size) && this.level !== strong
   }
 
-  /** loads is whether the site's engine lacks its network: another judge would give other grades. */
+  /** loads reports whether the site's engine lacks its network: another judge would give other grades. */
   get loads(): boolean {
     if (this.measured) return false
     return !!engine?.chosen() && !/ready|failed/.test(engine.network.state)
   }
 
-  /** step notes a move, or that one was taken back. */
+  /** step records that a move was made or taken back. */
   private step(before: GameState, after: GameState): Tally {
     const t = this.tally
     if (after.moves < before.moves) {
@@ -167,7 +167,7 @@ export class Grader {
     return this.graded({ ...t, turn: Math.max(t.turn, after.moves), waiting: [...t.waiting, made] })
   }
 
-  /** graded returns the tally after as many waiting moves as are known. */
+  /** graded returns the tally after grading the waiting moves in order, as far as their values are known. */
   private graded(t: Tally): Tally {
     for (;;) {
       const [x, ...waiting] = t.waiting
@@ -178,7 +178,7 @@ export class Grader {
     }
   }
 
-  /** work asks for the boards of waiting moves in their order, then for the one that is shown. */
+  /** work requests the values of the boards of waiting moves in order, then of the shown board. */
   private async work() {
     if (this.working || !this.on) return
     this.working = true
@@ -194,7 +194,7 @@ export class Grader {
           continue
         }
         const needed = this.tally.waiting.some((x) => keyOf(this.questionOf(x)) === keyOf(p))
-        if (!needed) break // it is asked again once a move is made
+        if (!needed) break // work is called again after the next move
         this.trouble = complaint(e, 'review.board: ')
         this.know(p, [])
       }

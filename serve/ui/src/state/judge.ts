@@ -7,7 +7,7 @@ import type { GamePhase, MoveClass, MoveReview } from '../types'
 export interface Judged {
   moves: MoveReview[] // in the order of the game
   second: number[] // moves that still get a second look
-  seconds: number // of them at first
+  seconds: number // number of second looks at first
   judge: string // a spec
   exact: boolean // all losses are exact
   end: number | null // the final score that a level expects after the last move; null: not known
@@ -18,11 +18,11 @@ export interface Judged {
 /** Chance is the chance of a casual player to survive some moves, from positions of a game. */
 export interface Chance {
   horizon: number // moves; 0: not known yet
-  at: number[] // moves made, ascending
+  at: number[] // numbers of moves made, ascending
   chances: number[] // of the first positions
 }
 
-const positions = 120 // whose chance is asked for
+const positions = 120 // maximum number of positions whose chance is requested
 
 function noChance(moves: number): Chance {
   const steps = Math.min(moves, positions)
@@ -35,7 +35,7 @@ function noChance(moves: number): Chance {
 
 const complete = ({ at, chances }: Chance) => chances.length >= at.length
 
-/** found returns how much is known of what turningPoint needs, from 0 to 1. */
+/** found returns the known share, from 0 to 1, of what turningPoint needs. */
 export const found = (j: Judged | null, total: number): number =>
   j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
 
@@ -50,7 +50,7 @@ function keep(key: string, j: Judged): Judged {
   return j
 }
 
-/** By is who judges: a player, or a level; an empty one is that of the score of the game. */
+/** By says who judges: a player, or a level. The empty level stands for the level of the game's score. */
 export type By = { player: string } | { level: string }
 
 const sum = (values: number[]) => values.reduce((all, x) => all + x, 0)
@@ -85,10 +85,10 @@ export function useJudged(record: string, by: By | null, total: number) {
   }
 }
 
-/** judgedSoFar returns what is known of a record at a level. */
+/** judgedSoFar returns what is known about the moves of a record at a level. */
 export const judgedSoFar = (record: string, level: string) => kept.get(keyOf(record, { level }))
 
-/** further returns what is known with some more values, and keeps it. */
+/** further judges some more moves of a record, stores all known values and returns them. */
 export async function further(
   record: string,
   by: By,
@@ -134,7 +134,8 @@ export function progress(j: Judged | null, total: number): number {
   )
 }
 
-/** ClassInfo has a sign, as in chess where there is one; a bad move is shown with a better one. */
+/** ClassInfo describes a class: its sign, as in chess where there is one, and its names. A bad move is shown
+    with a better one. */
 type ClassInfo = Record<'sign' | 'name' | 'many', string> & { bad: boolean }
 
 export const classInfo: Record<MoveClass, ClassInfo> = {
@@ -169,10 +170,10 @@ export function faults(moves: readonly MoveReview[]): MoveReview[] {
   return serious.length > 0 ? serious : moves.filter((m) => m.class === 'inaccuracy')
 }
 
-const stretch = 2 // known chances over which a drop is measured: each is a count of only 64 games
+const stretch = 2 // number of known chances over which a drop is measured: each chance comes from only 64 games
 
-/** turningPoint returns the move that cost the game, null if no move was bad: the worst one at the largest drop of the
-    chance to survive after which the game never was as safe again, else the last one before. */
+/** turningPoint returns the move that cost the game, null if no move was bad. It is the worst move in the
+    largest drop of the chance to survive from which the game never recovered, or else the last bad move before. */
 export function turningPoint({ moves, chance: { at, chances } }: Judged): number | null {
   let [later, drop, to] = [0, 0, chances.length - 1]
   for (let i = chances.length - 1; i >= stretch; i--) {
@@ -201,10 +202,10 @@ export function accuracy(moves: readonly MoveReview[]): number | null {
   return meanAccuracy(sum(inverses), inverses.length)
 }
 
-/** meanAccuracy returns the accuracy of n moves from the sum of 1 over their accuracies, null without any. */
+/** meanAccuracy returns the accuracy of n moves, given the sum of 1/accuracy; null if n is 0. */
 export const meanAccuracy = (inverse: number, n: number) => (n > 0 ? Math.min(1, n / inverse) : null)
 
-/** levelText is the score of the level that is a judge, as in "3,000"; empty for another judge. */
+/** levelText returns the score of the level that judges, as in "3,000"; empty if the judge is not a level. */
 export const levelText = (judge: string) => {
   const mean = /^level\(mean=(\d+)/.exec(judge)?.[1]
   return mean ? whole(Number(mean)) : ''

@@ -9,7 +9,7 @@ import { complete, contradictory, ledger, moreOf, soFar } from './luck'
 import { type GameReview, learn, onPlayed, type PlayedGame, played } from './played'
 import { judgedAt, type LevelOf, levelFor, myLevels, own } from './strength'
 
-const quiet = 30_000 // milliseconds without a touch, after which the page counts as idle
+const quiet = 30_000 // milliseconds without input, after which the page counts as idle
 const pause = 5_000 // milliseconds between two looks for something to do
 
 let touched = Date.now()
@@ -18,14 +18,14 @@ let working = false
 const failed = new Set<string>() // games that cannot be judged, until the page is loaded again
 let changed = true // there may be games to judge
 
-/** may reports whether there is time to judge: nobody waits for other answers. */
+/** may reports whether games may be judged now, since nobody waits for other answers. */
 const may = () => !document.hidden && link.status === 'open' && (viewing || Date.now() - touched > quiet)
 
 const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 
-const judgedAgain = 50 // of the newest games, at a new level
+const judgedAgain = 50 // number of the newest games that are judged again at a new level
 
-/** lacking returns the games of which something is not known at the visitor's levels. Games that are played wait. */
+/** lacking returns the games that are not completely judged at the visitor's levels, except games in progress. */
 export function lacking(games: readonly PlayedGame[], level: LevelOf): PlayedGame[] {
   const open = new Set(Object.values(load<Record<string, Kept>>('games', {})).map((k) => k.uid))
   return games.filter(
@@ -36,7 +36,7 @@ export function lacking(games: readonly PlayedGame[], level: LevelOf): PlayedGam
   )
 }
 
-/** judgeWhile judges games, at once, until its result is called. */
+/** judgeWhile judges games, at once, until the function that it returns is called. */
 export function judgeWhile(): () => void {
   viewing = true
   work()
@@ -45,7 +45,7 @@ export function judgeWhile(): () => void {
   }
 }
 
-// From the time that this is loaded, games are judged whenever the page is idle.
+// Once this module is loaded, games are judged whenever the page is idle.
 listen(['pointerdown', 'keydown', 'wheel'], () => (touched = Date.now()), { passive: true })
 onPlayed(() => (changed = true))
 setInterval(work, pause)
@@ -67,7 +67,7 @@ async function work() {
     }
     changed = !may()
   } catch {
-    changed = true // the connection or the storage: the next time
+    changed = true // the connection or the storage failed: try again the next time
   } finally {
     working = false
   }

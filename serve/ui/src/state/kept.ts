@@ -1,4 +1,4 @@
-// Kept is the stored form of a game that a person plays. Play, Games, duels, backups and links to games have it.
+// Kept is the stored form of a game that a person plays. Play, Games, duels, backups and links to games use it.
 import { boardOf, boardText, newSeed, pack, packTimes, sizeOf, unpack, unpackTimes } from '../base/boards'
 import { has } from '../base/store'
 import { Game } from '../rules/game'
@@ -8,23 +8,23 @@ import type { Board } from '../types'
 /** Kept is the stored and shared form of a game. */
 export interface Kept {
   size: string
-  uid: string // the played game that it is
+  uid: string // ID of the played game
   spawn: string
   seed: number
-  start?: string // the board that it began from; else two new tiles
-  moves: string // packed, undone ones too
+  start?: string // the board that the game began from; else two new tiles
+  moves: string // packed, including undone moves
   count: number
   undone: number
   times?: string // packed, of all moves
   keep: boolean
   score: number
   when: number
-  tally?: unknown // of graded moves: a Tally, if it is whole
-  helped?: boolean // moves were undone, hints were shown, or somebody else made moves of it
-  // it is a copy of the game uid, which another player went on with after count moves
+  tally?: unknown // a Tally of the graded moves, if it is valid
+  helped?: boolean // moves were undone, hints were shown, or another player made moves
+  // a copy of the game uid, which another player continued after count moves
   watched?: { uid: string; helped: boolean; count: number }
-  duel?: number // it is played in a duel, without undo and hints, for this tile, or 0: the best score
-  stage?: number // it is played in Practice, without undo and hints, until its tiles have this sum
+  duel?: number // a game of a duel, without undo and hints: its goal is this tile, or with 0 the best score
+  stage?: number // a game of a stage, without undo and hints, until its tiles have this sum
 }
 
 export const isKept = (v: unknown): v is Kept =>
@@ -33,7 +33,7 @@ export const isKept = (v: unknown): v is Kept =>
   /^[2-6]x[2-6]$/.test(String(v.size)) &&
   shareOf(String(v.spawn)) !== null &&
   [v.seed, v.count, v.undone].every(Number.isSafeInteger) &&
-  Number(v.count) <= 3 * String(v.moves).length && // each character has three moves
+  Number(v.count) <= 3 * String(v.moves).length && // each character holds three moves
   Number(v.undone) >= 0 &&
   Number(v.undone) <= Number(v.count) &&
   (v.watched === undefined || has(v.watched, { uid: 'string', helped: 'boolean', count: 'number' })) &&
@@ -42,7 +42,7 @@ export const isKept = (v: unknown): v is Kept =>
 
 export const newUid = () => Date.now().toString(36) + newSeed().toString(36)
 
-/** branch returns a game that is played on apart from the one that it was. */
+/** branch returns a copy of a game that continues as a separate game. */
 export const branch = (k: Kept): Kept => ({ ...k, uid: newUid() })
 
 export const fresh = (size: string, spawn: string, seed = newSeed()): Kept => ({
@@ -84,7 +84,7 @@ export const cut = (k: Kept, count: number): Kept => ({
   ...(k.times && { times: packTimes(timesOf(k).slice(0, count)) }),
 })
 
-/** apart is whether a game is played without undo and hints, and beside the visitor's own games. */
+/** apart reports whether a game is played apart from the visitor's own games, without undo and hints. */
 export const apart = (k: Pick<Kept, 'duel' | 'stage'>) => k.duel !== undefined || k.stage !== undefined
 
 /** gameKey returns the storage key of the best score of a size and rule, and of its unfinished game. */

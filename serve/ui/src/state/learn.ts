@@ -9,7 +9,7 @@ export interface Puzzle {
   board: string // sixteen exponents
   best: Dir
   grade: number // 1 to 5: how many weak players miss it
-  place: number // among those of its theme and grade
+  place: number // position among the puzzles of its theme and grade
 }
 
 const places = new Map<string, number>()
@@ -31,7 +31,7 @@ export interface StageBoards {
 
 export const stages: readonly StageBoards[] = all.stages
 
-/** tilesOf returns the board of sixteen exponents. */
+/** tilesOf returns the board with sixteen exponents. */
 export const tilesOf = (exponents: string): Board =>
   [0, 4, 8, 12].map((i) => [...exponents.slice(i, i + 4)].map((c) => (c === '0' ? 0 : 2 ** parseInt(c, 36))))
 

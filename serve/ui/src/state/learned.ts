@@ -3,7 +3,7 @@ import { isObject, load, save, soundOf } from '../base/store'
 import { type Dir, dirs } from '../types'
 
 export interface Learned {
-  lessons: Record<string, number> // of each lesson the steps that are done, a bit each
+  lessons: Record<string, number> // for each lesson, the completed steps as bits
   puzzles: Record<string, Dir> // the first answer to each board
   hard: Record<string, Dir>
   stages: Record<string, Rate> // by the sum that completes the stage
@@ -12,14 +12,14 @@ export interface Learned {
 /** Rate counts the games of a stage. */
 interface Rate {
   games: number
-  made: number // of them, completed the stage
+  made: number // number of these games that completed the stage
 }
 
 const isDir = (v: unknown): v is Dir => dirs.includes(v as Dir)
 const isCount = (v: unknown): v is number => Number.isSafeInteger(v)
 const isRate = (v: unknown): v is Rate => isObject(v) && isCount(v.games) && isCount(v.made)
 
-/** learnedOf returns what a stored value has; what is damaged is left out. */
+/** learnedOf returns the valid parts of a stored value. */
 export function learnedOf(v: unknown): Learned {
   const stored = isObject(v) ? v : {}
   return {
@@ -38,7 +38,7 @@ export function learn(change: (now: Learned) => Partial<Learned>): boolean {
   return save('learned', { ...now, ...change(now) })
 }
 
-/** joinLearned adds what a backup has to what is here, and reports whether there was room. */
+/** joinLearned merges what a backup has with what is here, and reports whether there was room. */
 export const joinLearned = (file: Learned) =>
   learn((here) => {
     const lessons = { ...file.lessons }

@@ -1,5 +1,5 @@
-// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the one
-// that is played.
+// The lessons: steps with boards of real games, each with a goal that is checked, and the state of the step being
+// played.
 import { largest, rotated, type Slid } from '../base/boards'
 import { t } from '../base/text'
 import { over, slide } from '../rules/rules'
@@ -8,7 +8,7 @@ import { put, spawnOn } from './follow'
 import { puzzles, type Theme, themes, tilesOf } from './learn'
 import all from './lessons.json'
 
-/** Goal is when a board of a step is right; says is why it is not, a sentence. */
+/** Goal says whether a board meets the goal of a step; says is a sentence for a board that does not. */
 interface Goal {
   holds: (b: Board, start: Board) => boolean
   says: string
@@ -20,8 +20,8 @@ export interface Step {
   theme: Theme
   at: number
   board: string // sixteen exponents
-  moves?: number // at most, or to make without until; none: one move is made, the best one
-  keep?: GoalName // after each move
+  moves?: number // maximum number of moves, or without until their exact number; absent: one move, the best one
+  keep?: GoalName // must hold after each move
   until?: GoalName
   value?: number // a tile that a goal is about
 }
@@ -47,7 +47,7 @@ const goalOf = (name: GoalName, { value = 0 }: Step): Goal => {
         ),
       says: t('The edge of the largest tile is not full, or not in order.'),
     },
-    // Tiles from a value on are where they were, unless they merged.
+    // Tiles of this value or more stay where they were, unless they merged.
     stay: {
       holds: (b, start) => start.flat().every((t, i) => t < value || (b.flat()[i] ?? 0) >= t),
       says: t('A tile of {tile} or more left its place.', { tile }),
@@ -61,7 +61,7 @@ const goalOf = (name: GoalName, { value = 0 }: Step): Goal => {
   return goals[name]
 }
 
-/** taskOf says what is to be done in a step. */
+/** taskOf returns the instruction for a step. */
 export function taskOf({ moves: n = 0, keep, until, value = 0 }: Step): string {
   const tile = String(value)
   if (keep && until)
@@ -83,10 +83,10 @@ export interface Tried {
   start: Board
   board: Board
   slid: Slid | null
-  made: number // moves
+  made: number // number of moves made
   move: Dir | null // the last one
   end: 'done' | 'failed' | null
-  why: string // of a failure
+  why: string // the reason of a failure
 }
 
 export const begin = (step: Step): Tried => {
@@ -94,7 +94,7 @@ export const begin = (step: Step): Tried => {
   return { step, start, board: start, slid: null, made: 0, move: null, end: null, why: '' }
 }
 
-/** bestOf returns the best move of a step that asks for it: its board is a puzzle. */
+/** bestOf returns the best move of a step that asks for it; the board of such a step is a puzzle. */
 export const bestOf = (step: Step): Dir | null =>
   step.moves === undefined ? (puzzles.find((p) => p.board === step.board)?.best ?? null) : null
 
@@ -138,7 +138,7 @@ export const says: Record<Theme, string> = {
   ),
 }
 
-/** steps are those of all lessons, in their order; at counts within the lesson. */
+/** steps holds the steps of all lessons in order; at is the index within the lesson. */
 export const steps: readonly Step[] = themes.flatMap((theme) =>
   (all as Record<Theme, Omit<Step, 'theme' | 'at'>[]>)[theme].map((s, at) => ({ ...s, theme, at })),
 )

@@ -1,14 +1,17 @@
-// What is known of a game: its judged moves, and what moves and new tiles changed, as review.luck accounts for it.
+// What is known about a game: its judged moves, and the contributions of moves and new tiles, as review.luck computes
+// them.
 import { busy, link, RpcError } from '../engine/net'
 import type { LuckAccount } from '../types'
 import { further, type Judged, judgedSoFar } from './judge'
 
-/** Account is a part of a game from its start on. Move i itself changed expected[i+1] - expected[i] - luck[i]. */
+/** Account is a part of a game from its start on. The contribution of move i, without luck, is expected[i+1] -
+    expected[i] - luck[i]. */
 export interface Account extends LuckAccount {
   done: boolean
 }
 
-/** measured returns the account of a game that a level has judged, as Judge.Ledger in Go; null if luck is not known. */
+/** measured returns the account of a game that a level has judged, as Judge.Ledger does in Go; null if luck is
+    not known. */
 export function measured({ moves, end, judge, done }: Judged): Account | null {
   if (!done || end === null) return null
   const expected = [...moves.flatMap((m) => m.expected ?? []), end]
@@ -19,7 +22,8 @@ export function measured({ moves, end, judge, done }: Judged): Account | null {
   return { from: 0, next: moves.length, expected, luck, variance, drift: 0, player: judge, done }
 }
 
-/** accounted returns the account of a game that is judged, with some more moves of a record with this many. */
+/** accounted returns the account of a judged game, extended by some more moves. moves is the number of moves of
+    the record. */
 export async function accounted(
   record: string,
   moves: number,
@@ -42,7 +46,8 @@ export async function accounted(
   }
 }
 
-/** GameLuck sums up an account: expected + moves + luck is the score, and what is expected from the last board on. */
+/** GameLuck sums up an account: expected + moves + luck is the score plus the points expected after the last
+    board. */
 export type GameLuck = ReturnType<typeof ledger>
 
 export function ledger(a: Account) {
@@ -52,13 +57,14 @@ export function ledger(a: Account) {
   return { expected, moves: end - expected - luck, luck, sd }
 }
 
-/** contradictory reports whether the values changed their mind by more than they explain: then they say nothing. */
+/** contradictory reports whether the values contradict each other by more than they explain: they are then
+    meaningless. */
 export function contradictory(a: Account): boolean {
   const { moves, luck } = ledger(a)
   return Math.abs(a.drift) > Math.abs(moves) + Math.abs(luck)
 }
 
-/** luckier returns about the share of games with less luck, if luck has a normal distribution. */
+/** luckier returns the approximate share of games with less luck, assuming a normal distribution. */
 export const luckier = ({ luck, sd }: { luck: number; sd: number }) => (sd > 0 ? normal(luck / sd) : 0.5)
 
 /** normal is the distribution function of the standard normal distribution, to 1e-7 (Abramowitz and Stegun 26.2.17). */
@@ -74,10 +80,10 @@ function normal(z: number): number {
 export interface Insight {
   judged: Judged | null
   account: Account | null
-  unknown: boolean // the luck
+  unknown: boolean // the luck cannot be computed
 }
 
-/** soFar is what Review knows of a record at a level. */
+/** soFar returns what Review knows about a record at a level. */
 export const soFar = (record: string, level: string): Insight => ({
   judged: judgedSoFar(record, level) ?? null,
   account: null,
@@ -87,7 +93,8 @@ export const soFar = (record: string, level: string): Insight => ({
 export const judgedAll = (x: Insight) => x.judged?.done === true
 export const complete = (x: Insight) => judgedAll(x) && (x.unknown || x.account?.done === true)
 
-/** more returns what is known with a part of what is missing of a record with some moves at a level. */
+/** moreOf adds a part of what is not known yet about a record at a level. moves is the number of moves of the
+    record. */
 export async function moreOf(
   x: Insight,
   record: string,

@@ -1,4 +1,4 @@
-// A strong player that plays on in one's own game.
+// A strong player that continues the visitor's own game.
 import { boardText } from '../base/boards'
 import { Listeners } from '../base/store'
 import { cancelled, complaint, link } from '../engine/net'

@@ -1,6 +1,6 @@
-// The games in this browser. Local storage has the unfinished ones, those that were saved to play on later, and the
-// best scores; the database those that were played. A game waits in local storage until the database has it, so
-// neither a closed tab nor a full disk loses it.
+// The games in this browser. Local storage holds the unfinished games, the games saved for later and the best scores;
+// the database holds the played games. A game waits in local storage until the database has it, so neither a closed
+// tab nor a full disk loses it.
 import { largest, unpack } from '../base/boards'
 import { changeValues, deleteValue, loadValues } from '../base/database'
 import { has, isObject, Listeners, listen, load, parsed, save, soundOf } from '../base/store'
@@ -28,7 +28,7 @@ export interface GameReview {
 export const prefix = 'played '
 const key = 'waiting'
 
-/** minMoves is the number of moves from which on a game that is not over is kept. */
+/** minMoves is the minimum number of moves of an unfinished game that is kept. */
 export const minMoves = 10
 
 type Games = Record<string, PlayedGame>
@@ -46,7 +46,7 @@ const isReview = (v: unknown): v is GameReview =>
 const isPlayed = (v: unknown): v is PlayedGame =>
   isKept(v) && has(v, { largest: 'number', over: 'boolean' }) && (v.review === null || isReview(v.review))
 
-let unsaved: Games = {} // what local storage has no room for either
+let unsaved: Games = {} // games for which local storage has no room either
 
 const waiting = (): Games => ({ ...soundOf(load<unknown>(key, {}), isPlayed), ...unsaved })
 
@@ -56,12 +56,12 @@ function setWaiting(games: Games) {
 
 const changed = new Listeners()
 
-/** onPlayed calls f after each change, of another tab too. */
+/** onPlayed adds a function to call after each change, also in another tab. */
 export const onPlayed = changed.add
 const tell = () => changed.tell()
 listen('storage', tell)
 
-/** refusal is why the database has not stored a game; empty: it has all. */
+/** refusal says why the database has not stored a game; empty if it has stored all. */
 export let refusal = ''
 
 export function remember(k: Kept, { board, over }: GameState) {
@@ -80,7 +80,7 @@ export function begins(g: Kept, other: Kept): boolean {
 
 let storing: Promise<void> | null = null
 
-/** store moves what waits into the database. */
+/** store moves the waiting games into the database. */
 export function store(): Promise<void> {
   storing ??= move().finally(() => (storing = null))
   return storing
@@ -96,7 +96,7 @@ async function move() {
           const known = parse(old)
           return g && !(known && begins(known, g) && known.largest >= g.largest)
             ? JSON.stringify(g)
-            : undefined // moves that are only undone stay
+            : undefined // the stored game stays if moves are only undone
         },
       )
     } catch (e) {
@@ -131,13 +131,14 @@ export async function played(): Promise<PlayedGame[]> {
   return [...all.values()].sort((a, b) => b.when - a.when)
 }
 
-/** resumed returns a saved game to play on. It is a game apart if the one that it was has gone another way since. */
+/** resumed returns a saved game to play on. It becomes a separate game if the original one has continued
+    differently since. */
 export async function resumed(k: Kept): Promise<Kept> {
   const known = [...(await played()), ...Object.values(games())].filter((g) => g.uid === k.uid)
   return known.length > 0 && known.every((g) => begins(k, g)) ? k : branch(k)
 }
 
-/** learn adds what became known of a game, unless it was played on since. */
+/** learn stores what became known about a game, unless the game was played on since. */
 export async function learn(g: PlayedGame, news: Partial<PlayedGame>) {
   const same = (now: PlayedGame | null | undefined): now is PlayedGame =>
     now?.moves === g.moves && now.count === g.count
@@ -168,14 +169,14 @@ export const games = () => gamesOf(load<unknown>('games', {}))
 
 export const unfinished = (place: string): Kept | undefined => games()[place]
 
-/** lastGame returns the game that was played last, in no duel and of no stage. */
+/** lastGame returns the game that was played last, not counting duels and stages. */
 export function lastGame(): Kept {
   const own = Object.values(games()).filter((k) => !apart(k))
   const place = load<string>('last', '4x4', (v) => typeof v === 'string')
   return unfinished(place) ?? own.sort((a, b) => b.when - a.when)[0] ?? fresh('4x4', 'random')
 }
 
-/** storeGame stores a game, as the last one unless it is played apart, and reports whether there was room. */
+/** storeGame stores a game, as the last one unless the game is played apart, and reports whether there was room. */
 export function storeGame(k: Kept): boolean {
   if (!apart(k)) save('last', placeOf(k))
   return save('games', { ...games(), [placeOf(k)]: k })
@@ -189,7 +190,7 @@ export function dropGame(place: string) {
 
 const isNumbers = (v: unknown) => isObject(v) && Object.values(v).every((n) => typeof n === 'number')
 
-const bests: Record<string, number> = {} // what storage has no room for
+const bests: Record<string, number> = {} // scores for which storage has no room
 
 /** bestOf returns the best score, and whether it was made with undo or hints. */
 export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>) {
@@ -198,7 +199,7 @@ export function bestOf({ size, spawn }: Pick<Kept, 'size' | 'spawn'>) {
   return { score, helped: load<Record<string, number>>('helped', {}, isNumbers)[key] === score }
 }
 
-/** counts is whether the score of a game may be a best one. */
+/** counts reports whether the score of a game may be a best score. */
 export const counts = (k: Kept) => k.start === undefined && !k.watched
 
 export function storeBest(k: Kept) {

@@ -1,9 +1,9 @@
-// The game that Review shows, and where. It is stored for the browser's session.
+// The game that Review shows, and the position in it.
 import { go } from '../base/route'
 
 const key = 'afterstate.review'
 
-/** review opens Review with the record of a game; mistake lets it begin at the move that cost the game. */
+/** review opens Review with the record of a game; with mistake, it begins at the move that cost the game. */
 export function review(record: string, mistake = false) {
   setReviewed(record, mistake ? 'mistake' : 0)
   go('review')

@@ -8,24 +8,26 @@ import { meanAccuracy, type PhaseReview } from './judge'
 import { luckier } from './luck'
 import { onPlayed, type PlayedGame, played } from './played'
 
-export const span = 10 // games of a moving mean
+export const span = 10 // number of games in a moving mean
 
-/** luckOf returns about the share of games with less luck. */
+/** luckOf returns the approximate share of games with less luck. */
 export const luckOf = (g: PlayedGame) => (g.review?.luck ? luckier(g.review.luck) : null)
 
-/** LevelOf returns the level of the visitor on boards of a size, empty: the size has no levels. */
+/** LevelOf returns the level of the visitor on boards of a size; empty if the size has no levels. */
 export type LevelOf = (size: string) => string
 
 /** judgedAt reports whether a game is judged at the level of its size. */
 export const judgedAt = (g: PlayedGame, level: LevelOf) => g.review?.level === level(g.size)
 
-/** accuracyOf returns the accuracy of a game at the level of its size: accuracies compare only at one. */
+/** accuracyOf returns the accuracy of a game at the level of its size: only accuracies at the same level can be
+    compared. */
 export const accuracyOf = (g: PlayedGame, level: LevelOf) =>
   judgedAt(g, level) ? (g.review?.game.accuracy ?? null) : null
 
-const recent = 20 // finished games from which the level follows
+const recent = 20 // number of finished games that determine the level
 
-/** comparable returns the last games on a size that show the strength, the newest first: from two tiles to the end. */
+/** comparable returns the last games on a size that show the visitor's strength, the newest first: complete
+    games from two start tiles. */
 export const comparable = (games: readonly PlayedGame[], size: string) =>
   games
     .filter((g) => g.size === size && g.spawn === 'random' && g.start === undefined && g.over)
@@ -43,14 +45,14 @@ export function usualScore(games: readonly PlayedGame[], size: string): number |
 
 export const average = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
 
-/** moving returns for each value the mean of the known ones among the last ten up to it. */
+/** moving returns, for each value, the mean of the known values among it and the nine before it. */
 export const moving = (values: readonly (number | null)[]) =>
   values.map((_, i) => {
     const known = values.slice(Math.max(0, i + 1 - span), i + 1).filter((v) => v !== null)
     return known.length > 0 ? average(known) : null
   })
 
-/** bests has a row for each size, that with the most games first. */
+/** bests returns a row for each size, the size with the most games first. */
 export const bests = (games: readonly PlayedGame[]) =>
   [...new Set(games.map((g) => g.size))]
     .map((size) => {
@@ -64,7 +66,7 @@ export const bests = (games: readonly PlayedGame[]) =>
     })
     .sort((a, b) => b.games - a.games || (a.size < b.size ? -1 : 1))
 
-/** PhaseSum has the mean loss of a move, and the mistakes with the blunders. */
+/** PhaseSum holds the mean loss of a move in a phase, and the number of mistakes and blunders. */
 export type PhaseSum = ReturnType<typeof phaseSums>[number]
 
 /** phaseSums sums up the phases over all games that are judged at their level. */
@@ -92,7 +94,7 @@ export function phaseSums(games: readonly PlayedGame[], level: LevelOf, order: r
   })
 }
 
-/** strong is the level of the strongest players: no reference player, but the network. */
+/** strong is the level of the strongest players, which the network judges instead of a reference player. */
 export const strong = 'strong'
 
 /** levelNames are the levels of 4x4, the lowest first. */
@@ -100,19 +102,20 @@ export const levelNames = [...(levels['4x4'] ?? []).map((l) => l.name), strong]
 
 export const hasLevels = (size: string) => levels[size] !== undefined
 
-/** teacher returns the level that judges a board of a puzzle or lesson, whoever plays: a good player, who hardly knows
-    larger tiles than 2048. */
+/** teacher returns the level that judges a board of a puzzle or lesson for every visitor: that of a good player,
+    which hardly knows tiles above 2048. */
 export const teacher = (b: Board) => (largest(b) <= 2048 ? '20000' : strong)
 
-/** own is the player of the games that are played on the page. */
+/** own is the player of games that the visitor plays on the page. */
 export const own = 'human'
 
 const key = 'level'
 
-/** chosenLevel is the level that the visitor chose, empty: that of their games. Except for strong it is one of 4x4. */
+/** chosenLevel returns the level that the visitor chose: strong, or a level of 4x4; empty for the level of their
+    games. */
 export const chosenLevel = () => load(key, '', (v) => v === '' || levelNames.includes(String(v)))
 
-const changed = new Listeners() // what the level follows from
+const changed = new Listeners() // called when the data that determine the level change
 
 export function chooseLevel(name: string) {
   save(key, name)
@@ -140,13 +143,14 @@ export async function myLevels(): Promise<LevelOf> {
   return (size) => (holds(size) ? chosen : levelOf(usualScore(all, size), size))
 }
 
-/** levelFor returns the level of a player on boards of a size: the visitor's; empty: that of the score of a game. */
+/** levelFor returns the level that judges a player's games on a size: the visitor's level for their own games,
+    else '', which stands for the level of the game's score. */
 export const levelFor = async (player: string, size: string) =>
   player === own ? (await myLevels())(size) : ''
 
 export const levelName = (level: string) => (level === strong ? t('strong@level') : whole(Number(level)))
 
-/** useMyLevels returns the visitor's levels, as they are now; null until they are known. */
+/** useMyLevels returns the current levels of the visitor; null until they are known. */
 export function useMyLevels(): LevelOf | null {
   const [level, set] = useState<LevelOf | null>(null)
   useEffect(() => {
@@ -157,7 +161,8 @@ export function useMyLevels(): LevelOf | null {
   return level
 }
 
-/** useLevel returns the level of a game from the time on when it is known. It stays while the game is shown. */
+/** useLevel returns the level of a game; null until it is known. The level stays the same while the game is
+    shown. */
 export function useLevel(player: string, size: string): string | null {
   const [level, set] = useState<string | null>(null)
   useEffect(() => {

@@ -10,7 +10,7 @@ const length = 86_400_000 // milliseconds of a day
 const utc = (date: string) => Date.parse(`${date}T00:00Z`)
 
 /** dateOf returns the date of a time where the visitor is. */
-const dateOf = (now: Date) => now.toLocaleDateString('sv') // Swedish dates are written so
+const dateOf = (now: Date) => now.toLocaleDateString('sv') // Swedish dates have this form
 
 export const addDays = (date: string, days: number) =>
   new Date(utc(date) + days * length).toISOString().slice(0, 10)
@@ -22,7 +22,7 @@ export const isDate = (text: string) =>
 /** numberOf returns the number of a date's board. */
 export const numberOf = (date: string) => (utc(date) - utc(first)) / length
 
-/** matchOf returns the board of a date as a duel has it: the seed of 2026-11-30 is 20261130. */
+/** matchOf returns the board of a date as the match of a duel: the seed of 2026-11-30 is 20261130. */
 export const matchOf = (date: string): Match => ({
   size: '4x4',
   goal: 0,
@@ -38,7 +38,7 @@ export function dateOfMatch({ size, goal, seed }: Match): string {
 const written = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'long', timeZone: 'UTC' })
 export const dateText = (date: string) => written.format(utc(date))
 
-/** Day is what the one counted game of a day came to so far. */
+/** Day is the result so far of the one counted game of a day. */
 export interface Day {
   uid: string // of the game
   score: number
@@ -58,20 +58,19 @@ export const daysOf = (v: unknown): Days => soundOf(v, isDay)
 /** days returns what is stored of all days. */
 export const days = (): Days => daysOf(load<unknown>('days', {}))
 
-const changed = new Listeners() // in another tab too
+const changed = new Listeners() // called for changes in another tab, too
 listen('storage', () => changed.tell())
 
 export const useDays = () => useChanging(days, changed.add)
 
-/** useToday returns the date. It is a new one when the page is looked at on another day. */
+/** useToday returns today's date. It changes when the page is looked at on another day. */
 export const useToday = () =>
   useChanging(
     () => dateOf(new Date()),
     (f) => listen(['focus', 'visibilitychange'], f),
   )
 
-/** count stores what the game of a date came to. The first game of a date that was begun on that day counts,
-    and no other. */
+/** count stores the result of the game of a date. Only the first game that was begun on that day counts. */
 export function count(date: string, game: Day, now = new Date()) {
   const all = days()
   const known = all[date]
@@ -80,7 +79,8 @@ export function count(date: string, game: Day, now = new Date()) {
   changed.tell()
 }
 
-/** joinDays adds what a backup has, and reports whether there was room. Of one game the longer one stays. */
+/** joinDays merges the days of a backup, and reports whether there was room. Of two versions of a game, the
+    longer one stays. */
 export function joinDays(file: Days): boolean {
   const all = { ...file, ...days() }
   for (const [date, d] of Object.entries(file))
@@ -90,7 +90,7 @@ export function joinDays(file: Days): boolean {
   return stored
 }
 
-/** streak returns how many days in a row have a game, up to a date, which may not be played yet. */
+/** streak returns the number of consecutive days with a game, up to a date, which need not be played yet. */
 export function streak(all: Days, date: string): number {
   let n = 0
   for (let d = all[date] ? date : addDays(date, -1); all[d]; d = addDays(d, -1)) n++
@@ -101,7 +101,7 @@ export function streak(all: Days, date: string): number {
 export const place = (all: Days, date: string) =>
   1 + Object.values(all).filter((d) => d.score > (all[date]?.score ?? 0)).length
 
-/** resultText is what is pasted elsewhere: three lines, the last one a link. */
+/** resultText returns a result to paste elsewhere: three lines, the last one a link. */
 export const resultText = (date: string, day: Day, link: string) =>
   [
     t('Afterstate, board {n}, {date}', { n: String(numberOf(date)), date: dateText(date) }),

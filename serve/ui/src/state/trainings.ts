@@ -1,4 +1,4 @@
-// Where Training's runs come from: the server, or on a static site files that were imported.
+// The source of the runs in Training: the server or, on a static site, imported files.
 import { deleteValue, loadValues, saveValue } from '../base/database'
 import { has, isObject, parsed } from '../base/store'
 import { t } from '../base/text'
@@ -13,7 +13,7 @@ interface Imported {
 
 export const prefix = 'training '
 
-/** isImported reports whether a value is a run as it is stored. */
+/** isImported reports whether a value is the stored form of an imported run. */
 export const isImported = (v: unknown): v is Imported =>
   has(v, { name: 'string', when: 'time' }) && Array.isArray(v.lines) && v.lines.every(isInterval)
 
@@ -46,7 +46,7 @@ export async function showRun(run: string, from: number): Promise<Training> {
 
 export const removeRun = (run: string) => deleteValue(prefix + run)
 
-/** importRun stores the run of a file, metrics.jsonl of its folder, and returns its name. */
+/** importRun stores a run from its file metrics.jsonl, and returns the run's name. */
 export async function importRun(file: File): Promise<string> {
   const lines = intervalsOf(await file.text())
   if (lines.length === 0)

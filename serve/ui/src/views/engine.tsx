@@ -82,22 +82,22 @@ export function Update() {
 
 let reloading = false
 
-/** onUpdate is called with a function that starts a new version. */
+/** keepUpdated starts the service worker, and calls onUpdate with a function that starts a new version. */
 export function keepUpdated(onUpdate: (start: () => void) => void) {
   const service = navigator.serviceWorker
-  if (!service) return // an address that is neither HTTPS nor of this machine
+  if (!service) return // the page's address is neither HTTPS nor of this machine
   service.addEventListener('controllerchange', () => {
     if (reloading) location.reload()
   })
   const start = (worker: ServiceWorker) => {
     reloading = true
-    // It may have begun before it was asked to: then there is no other change to wait for.
+    // The worker may have started already: then no further event comes.
     if (service.controller === worker || worker.state === 'activated') return location.reload()
     worker.postMessage('activate')
   }
   const register = async () => {
     const r = await service.register('sw.js')
-    // What was loaded while the page was open before begins now.
+    // A version that was loaded during the last visit starts now.
     if (r.waiting && service.controller) return start(r.waiting)
     const offer = (fresh: ServiceWorker | null) =>
       fresh?.addEventListener('statechange', () => {

@@ -1,4 +1,4 @@
-// How the game goes, and the keys.
+// The rules of the game, and the keys.
 import { rich, t } from '../base/text'
 import { CloseButton, Dialog } from '../parts/ui'
 

@@ -23,7 +23,7 @@ const shown = [
   [128, 256, 512, 1024, 2048, 4096],
 ]
 
-/** Choice is a row of buttons for values that have a name. Those of languages are written in them. */
+/** Choice is a row of buttons for named values. The name of a language is written in that language. */
 const Choice = <T extends keyof typeof names>(p: Parameters<typeof Choices<T>>[0]) => (
   <Choices
     {...p}

@@ -11,7 +11,7 @@ import { type Account, accounted, contradictory, ledger, luckier } from '../../s
 import type { MoveClass, MoveReview, TimesOfGame } from '../../types'
 import type { Review } from './reviewgame'
 
-/** GameCurve draws how safe the game was, with the mistakes on it. */
+/** GameCurve draws how safe the game was, with the mistakes marked. */
 export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }: { r: Review }) {
   const chance = judged?.chance ?? null
   const numbers = useMemo(() => Array.from({ length: info.moves + 1 }, (_, i) => i + 1), [info])
@@ -73,7 +73,8 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
   )
 }
 
-/** between returns the chance before every move, on lines between the known ones; null where nothing is known yet. */
+/** between returns the chance before every move, interpolated between the known ones; null where nothing is
+    known yet. */
 function between(chance: Chance | null, moves: number): (number | null)[] {
   const all = Array<number | null>(moves + 1).fill(null)
   chance?.chances.forEach((c, k) => {
@@ -168,7 +169,8 @@ export function Times(p: { r: Review; first: TimesOfGame }) {
   )
 }
 
-/** summed returns the figures of a whole account. worst and best are the places of the new tiles that changed most. */
+/** summed returns the figures of a complete account. worst and best are the moves with the worst and the best
+    new tile. */
 function summed(a: Account) {
   let total = 0
   const steady = [a.expected[0] ?? 0]
@@ -181,7 +183,7 @@ function summed(a: Account) {
   return { sum: ledger(a), steady, worst: most(-1), best: most(1), numbers: a.expected.map((_, i) => i + 1) }
 }
 
-/** Luck is a card for the game of a record, once it is judged. */
+/** Luck is a card about the luck of a game, once the game is judged. */
 export function Luck({ r }: { r: Review }) {
   const { record, info, judged } = r
   const { result: a, trouble } = usePoll<Account>(

@@ -16,7 +16,7 @@ import { review } from '../../state/reviewed'
 import { accuracyOf, type LevelOf, luckOf, useMyLevels } from '../../state/strength'
 import { dateText, Progress, percent, tileText } from './progress'
 
-/** More is a part of the view that is closed until it is wanted, or needed. */
+/** More is a part of the view that stays closed until the visitor opens it, or until it is needed. */
 function More(p: { id: string; name: string; open: boolean; children: () => preact.ComponentChildren }) {
   const [open, setOpen] = useStored<boolean>(p.id, p.open, (v) => v === true || !p.open)
   return (
@@ -35,7 +35,7 @@ export function PlayedView() {
   useEffect(() => {
     const read = () => void played().then(setGames)
     read()
-    store() // what had no room before
+    store() // stores games that had no room before
     return onPlayed(read)
   }, [])
   if (!games || !level) return <Note text={t('Reading your games…')} />
@@ -147,7 +147,7 @@ function GameDialog(p: { game: PlayedGame; level: LevelOf; onClose: () => void }
   )
 }
 
-/** BackupCard writes and restores backups; empty is whether no game is here. */
+/** BackupCard writes and restores backups; empty: there are no games. */
 function BackupCard({ empty }: { empty: boolean }) {
   const [found, setFound] = useState<Backup | null>(null)
   const [settings, setSettings] = useState(false)
@@ -155,7 +155,7 @@ function BackupCard({ empty }: { empty: boolean }) {
   const [trouble, setTrouble] = useState('')
   const write = async () => {
     offer(`afterstate-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', await backup())
-    await navigator.storage?.persist?.() // or else the browser may delete all when the device runs out of space
+    await navigator.storage?.persist?.() // otherwise the browser may delete everything when space runs out
   }
   const showError = (e: unknown) => {
     setFound(null)

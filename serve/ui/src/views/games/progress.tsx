@@ -1,4 +1,4 @@
-// What your games say together: your level, the best of each size, curves, and where most is given away.
+// The visitor's games together: level, best results of each size, curves, and where most is given away.
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { dateLocale, fixed, share, sizeText, t, whole } from '../../base/text'

@@ -14,7 +14,7 @@ import { Reviewing } from './reviewing'
 
 export function ReviewView({ parts }: { parts: string[] }) {
   const [record, setRecord] = useState(reviewed)
-  const [shared, setShared] = useState<File | null>(null) // by another app
+  const [shared, setShared] = useState<File | null>(null) // shared by another app
   const [opened, setOpened] = useState<{ record: string; info: ReviewSummary } | null>(null)
   const { trouble, attempt } = useAttempt()
 
@@ -64,7 +64,7 @@ const example =
   '"board":[[256,64,128,2],[16,2,64,32],[8,32,16,8],[2,4,8,4]],"score":3472,"move_count":287,"moves":' +
   '"zAzMAvHAxMwNEwRNwPAQdMAcExBMzANEQFEAP090FDwwMPEERMxBBEHcTQwERDxH3AHxzBMTzBPEDMcMUww8MDE3wEcwRE0c"}'
 
-/** useOpened opens files, of which those with one whole game are records at once. */
+/** useOpened opens files. A file with one complete game is its record at once. */
 function useOpened(onRecord: (record: string) => void) {
   const [file, setFile] = useState<(FileGame & { data: string }) | null>(null)
   const { trouble, setTrouble, attempt } = useAttempt()
@@ -147,9 +147,9 @@ function Load(p: { onRecord: (r: string) => void; trouble: string; shared: File 
   )
 }
 
-/** OneOf says what a file has, and chooses one of its games, which are counted from 0. */
+/** OneOf shows what a file contains, and chooses one of its games, which are counted from 0. */
 function OneOf({ found, onChoose }: { found: FileGame; onChoose: (game: number) => void }) {
-  const [game, setGame] = useState('1') // as it is typed
+  const [game, setGame] = useState('1') // the number as typed
   const number = Number(game)
   return (
     <>
@@ -189,7 +189,7 @@ function gapText(gaps: TimeSpan[]) {
   return t('{n|One gap|# gaps}, at {times}: moves are missing there.', { n: gaps.length, times })
 }
 
-/** FilmInput reads a recording, and calls onRecord with the game, or with the part that is chosen. */
+/** FilmInput reads a recording, and calls onRecord with its game, or with the chosen part. */
 function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel: () => void }) {
   const { file } = p
   const [share, setShare] = useState(0)

@@ -61,7 +61,7 @@ export function useReview(record: string, info: ReviewSummary) {
       at < info.moves
         ? t('{n} of {all}', { n: at + 1, all: info.moves })
         : t('end, after {n}', { n: info.moves }),
-    /** pick shows a move, and the board. */
+    /** pick shows a move, and scrolls to the board. */
     pick: (n: number) => {
       to(n)
       showBoard(boardside.current)

@@ -183,7 +183,8 @@ function GameCard({ r }: { r: Review }) {
     </Card>
   )
 }
-/** marksOf returns what the board shows of a move: nothing of the answer while it is tried again. */
+/** marksOf returns the marks that the board shows for a move. While the move is tried again, they do not reveal
+    the answer. */
 export function marksOf(v: MoveReview, trial: Trial | null): Marks | null {
   const made = trial ? trial.move : v.played
   const c = trial && made ? (v.moves[made]?.class ?? v.class) : v.class
@@ -224,7 +225,7 @@ export function Opinion({ r }: { r: Review }) {
   )
 }
 
-const around = 3 // moves of the strip on each side
+const around = 3 // number of moves in the strip on each side
 
 /** Strip shows the moves around the current one with their marks. */
 export function Strip({ r: { at, values, hidden, pick } }: { r: Review }) {

@@ -1,13 +1,13 @@
-// Who is better, as far as the games of a match or a ranking say, and how that evidence grew.
+// The evidence on who is better, from the games of a match or a ranking, and how it grew.
 import { brief, lasting, rich, share, t, whole } from '../../base/text'
 import { link, usePoll } from '../../engine/net'
 import { Chart, type Curve, colours } from '../../parts/chart'
 import { Alert, Button, Card } from '../../parts/ui'
 import type { Evidence, EvidenceTest, Outlook } from '../../types'
 
-const lowest = 0.1 // the least evidence that is drawn: below, only the other side matters
+const lowest = 0.1 // the smallest evidence that is drawn; below it, only the other side matters
 
-const never = 1e6 // pairs, from which on no verdict is expected at all
+const never = 1e6 // number of pairs above which no verdict is expected
 
 function outlook(o: Outlook) {
   if (o.pairs !== null)
@@ -49,7 +49,8 @@ function verdict({ tests, confidence, left, open = [] }: Evidence) {
   ]
 }
 
-/** curvesOf returns the curves of tests over one axis of pairs, each for the player that is ahead, and their goal. */
+/** curvesOf returns the curves of tests over a common axis of pairs, each for the player who is ahead, and the
+    curve of the goal. */
 function curvesOf(tests: EvidenceTest[]): { x: number[]; curves: Curve[] } {
   const x = [...new Set(tests.flatMap((test) => test.after))].sort((a, b) => a - b)
   const curves = tests.map((test, i): Curve => {

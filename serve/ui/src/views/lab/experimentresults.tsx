@@ -1,4 +1,4 @@
-// What the games of an experiment say of its players.
+// The results of an experiment's players.
 import { useState } from 'preact/hooks'
 import { sizeOf } from '../../base/boards'
 import { offer } from '../../base/offer'
@@ -24,7 +24,7 @@ import type {
 /** total returns the number of games requested of all players together. */
 export const total = (x: ExperimentInfo) => x.games * x.players.length
 
-/** decides is whether an experiment ends at a verdict, after a number of games that nobody knows. */
+/** decides reports whether an experiment ends at a verdict, after an unknown number of games. */
 export const decides = (x: ExperimentInfo) => x.games === 0
 
 const Evidence = later(async () => (await import('./evidence')).EvidenceCard)
@@ -33,9 +33,9 @@ const range = (ci: Interval95 | null) =>
   ci ? t('{low} to {high}', { low: brief(ci[0]), high: brief(ci[1]) }) : ''
 
 export function Results({ x, onChange }: { x: ExperimentResults; onChange: () => void }) {
-  const [player, setPlayer] = useState(0) // the number of the one whose games are listed
+  const [player, setPlayer] = useState(0) // number of the player whose games are listed
   const { trouble, attempt } = useAttempt()
-  // Also after a refusal the list has news: another tab may have been faster.
+  // The list may have changed after a refusal, too: another tab may have been faster.
   const change = (method: 'experiments.start' | 'experiments.stop') =>
     attempt(() => link.ask(method, { name: x.name }), `${method}: `).then(onChange)
   const resume = () => change('experiments.start')

@@ -10,10 +10,10 @@ import { Alert, Button, Card, DeleteButton, Dialog, Item } from '../../parts/ui'
 import { decides, Results, total } from './experimentresults'
 
 interface Wanted {
-  players: string // one a line
+  players: string // one per line
   size: string
   games: number
-  decide?: boolean // as many games as a verdict takes
+  decide?: boolean // play until a verdict
 }
 const usual: Wanted = { players: 'champion\nweighted-snake\ngreedy', size: '4x4', games: 20 }
 const isWanted = (v: unknown) => has(v, { players: 'string', size: 'string', games: 'number' })
@@ -39,7 +39,7 @@ export function ExperimentsView() {
     }, 'experiments.remove: ')
   }
   useEffect(() => {
-    // the button that was pressed is gone
+    // moves the focus, because the pressed button is gone
     const next = document.querySelector<HTMLElement>('.slot button') ?? document.querySelector('main')
     if (removed.current) next?.focus({ preventScroll: true })
     removed.current = false
@@ -47,7 +47,7 @@ export function ExperimentsView() {
   const shown = usePoll(name, () => link.ask('experiments.show', { name }), every)
   const results = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Where the results of the chosen one lie below the lists, they are scrolled to once they are there.
+    // If the results of the chosen experiment are below the lists, scroll to them once they are loaded.
     const { top = 0 } = results.current?.getBoundingClientRect() ?? {}
     if (shown.result?.name === chosen.name && top > innerHeight / 2) results.current?.scrollIntoView()
   }, [chosen, shown.result?.name])

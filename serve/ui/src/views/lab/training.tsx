@@ -8,7 +8,7 @@ import { Alert, Button, Card, Figure, Table } from '../../parts/ui'
 import { importRun, listRuns, removeRun, showRun } from '../../state/trainings'
 import type { TrainingInfo, TrainingInterval } from '../../types'
 
-const maxRuns = 8 // runs in one chart: more colours are hard to tell apart
+const maxRuns = 8 // maximum number of runs in a chart: more colours are hard to tell apart
 /** The fragment names the runs that are shown: #training/first,second. */
 export function TrainingView({ parts }: { parts: string[] }) {
   const list = usePoll('list', listRuns, 3000)
@@ -78,7 +78,7 @@ function First({ startable, onStart }: { startable: boolean; onStart: () => void
   )
 }
 
-/** Import adds runs from files, for a site that has no folder of them, and removes those that are shown. */
+/** Import adds runs from files, on a site without a folder of runs, and removes the shown runs. */
 function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void }) {
   const { trouble, attempt } = useAttempt()
   const add = (files: File[]) =>
@@ -144,10 +144,10 @@ function Choice({ run, chosen }: { run: TrainingInfo; chosen: TrainingInfo[] }) 
   )
 }
 
-/** Metrics are those of each run, by its name. */
+/** Metrics holds the metrics of each run, by its name. */
 type Metrics = Map<string, { lines: TrainingInterval[]; next: number }>
 
-/** newer appends the new metrics of runs to those that are known. */
+/** newer returns the known metrics of runs, with the new ones appended. */
 async function newer(runs: string[], last: Metrics | null): Promise<Metrics> {
   const all: Metrics = new Map()
   for (const run of runs) {
@@ -179,7 +179,7 @@ const scoreText = (lines: TrainingInterval[]) => {
 const option = (r: TrainingInfo, name: string) => r.options.find((o) => o.option === name)?.value
 
 function WatchLink({ run, children }: { run: TrainingInfo; children: string }) {
-  if (engine) return null // it has the curve alone
+  if (engine) return null // the site has only the curve
   const spec = `ntuple(model=${run.run})`
   return (
     <a href={`#watch/settings/play/${encodeURIComponent(spec)}/${option(run, 'size') ?? '4x4'}`}>
@@ -264,7 +264,7 @@ export function Curves({ runs }: { runs: Shown[] }) {
   )
 }
 
-/** Tiles shows how many games reached the tiles: of one run each tile, of several one that is chosen. */
+/** Tiles shows how many games reached the tiles: each tile for one run, a chosen tile for several runs. */
 function Tiles({ runs, at, axis }: { runs: Shown[]; at: (l: TrainingInterval) => number; axis: string }) {
   const [wanted, setTile] = useState(0)
   const tiles = contested(runs)
@@ -291,7 +291,7 @@ function Tiles({ runs, at, axis }: { runs: Shown[]; at: (l: TrainingInterval) =>
   )
 }
 
-/** contested returns the tiles that some but not all games reached lately, the largest first. */
+/** contested returns the tiles that some but not all games of the last intervals reached, the largest first. */
 function contested(runs: Shown[]): number[] {
   const tiles = new Set<number>()
   for (const { lines } of runs)
@@ -300,10 +300,10 @@ function contested(runs: Shown[]): number[] {
   return [...tiles].sort((a, b) => b - a)
 }
 
-/** look tells curves apart. */
+/** look returns the colour and the line style of a curve. */
 const look = (i: number) => ({ colour: colours[i] ?? '--dim', dashed: i >= 4 })
 
-/** together puts runs, whose intervals end at different places, on one axis. */
+/** together aligns runs, whose intervals end at different numbers of games, on one axis. */
 function together(
   runs: Shown[],
   at: (l: TrainingInterval) => number,
@@ -320,7 +320,7 @@ function together(
   return { x, curves }
 }
 
-/** Options shows what runs were begun with; differences come first. */
+/** Options shows the options of runs; those that differ come first. */
 function Options({ runs }: { runs: TrainingInfo[] }) {
   const names = [...new Set(runs.flatMap((r) => r.options.map((o) => o.option)))]
   if (names.length === 0) return null

@@ -10,8 +10,8 @@ import type { ReviewSummary } from '../../types'
 
 const perGame = 10 // drills: the worst mistakes
 
-/** DrillsOfGame turns the worst mistakes into drills, unless the game was lost already: those of one's own
-    games by itself, others on request. */
+/** DrillsOfGame turns the worst mistakes into drills, unless the game was already lost there: automatically for
+    the visitor's own games, on request for others. */
 export function DrillsOfGame(p: { record: string; info: ReviewSummary; judged: Judged | null }) {
   const { record, info, judged } = p
   const all = useDrills()

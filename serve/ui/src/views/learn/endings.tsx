@@ -159,7 +159,7 @@ function marksOf(g: EndingGame): Marks | null {
   return played && { best: null, played, word }
 }
 
-/** price says in a few characters what a move cost. */
+/** price returns a short text for the cost of a move. */
 const price = (m: Made) => {
   const cost = gradeOf(m)?.cost
   if (cost === undefined) return t('not in the table')

@@ -1,4 +1,4 @@
-// Hard boards: the answer keeps a share of the chance of the next tile.
+// Hard boards: an answer keeps a share of the best chance to make the next tile.
 import { boardOf } from '../../base/boards'
 import { classNames, percent, rich, t } from '../../base/text'
 import { boldMove } from '../../parts/board'
@@ -50,7 +50,7 @@ export function Hard() {
 
 const movesOf = (h: HardBoard) => dirs.filter((d) => h.made[d] !== undefined)
 
-/** opinion says what the answer keeps, and of the best move what the next best one would. */
+/** opinion says what the answer keeps; for the best move, what the second best move would keep. */
 function opinion(h: HardBoard, move: Dir | null): preact.ComponentChildren {
   const best = bestOf(h)
   const share = (d: Dir) => percent(chance(h, d))
@@ -124,7 +124,7 @@ function AllBoards(p: {
   )
 }
 
-/** HardBoard has the number of games after each legal move that made a tile. */
+/** HardBoard holds the number of games after each legal move that made a tile. */
 export interface HardBoard {
   board: string
   tile: number

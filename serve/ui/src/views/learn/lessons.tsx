@@ -15,7 +15,7 @@ const stepsOf = (theme: Theme) => steps.filter((s) => s.theme === theme)
 const address = (s: Step) => `${s.theme}.${s.at + 1}`
 const open = (s: Step | undefined) => s && go(`learn/lessons/${address(s)}`, true)
 
-/** Lessons is the step of the address, else the first one that is not done. */
+/** Lessons shows the step in the address, or else the first step that is not done. */
 export function Lessons({ part }: { part: string }) {
   const [done, setDone] = useState<Done>(() => learned().lessons)
   const [first] = useState(() => steps.find((s) => !isDone(done, s)) ?? steps[0])

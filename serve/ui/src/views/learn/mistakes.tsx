@@ -1,4 +1,4 @@
-// Positions of one's own mistakes, which come back until they are learned.
+// Positions of the visitor's own mistakes, repeated until they are learned.
 import { useEffect, useState } from 'preact/hooks'
 import { boardOf } from '../../base/boards'
 import { ahead, given, percent, rich, t } from '../../base/text'
@@ -97,7 +97,7 @@ export function Mistakes() {
   )
 }
 
-/** opinion says what the answer gives away, and of the best move what the next best one would. */
+/** opinion says what the answer gives away; for the best move, what the second best move would give away. */
 function opinion({ best, played, moves }: Drill, { move, shown }: Trial): preact.ComponentChildren {
   const made = move && moves[move]
   if (!made && !shown) return swipe

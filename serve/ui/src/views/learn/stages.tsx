@@ -18,7 +18,7 @@ import { Modes, WithoutBoard } from './task'
 
 const nameOf = (s: StageBoards) => `${whole(s.from)} → ${whole(s.to)}`
 
-/** yours says how often the visitor makes a stage. */
+/** yours says how often the visitor completes a stage. */
 const yours = (s: StageBoards) => {
   const r = learned().stages[s.to]
   return r ? t('{share} of {n}', { share: percent(r.made / r.games), n: r.games }) : '–'
@@ -26,7 +26,7 @@ const yours = (s: StageBoards) => {
 
 const place = (s: StageBoards) => placeOf({ size: '4x4', spawn: 'random', seed: 0, stage: s.to })
 
-/** count counts the game of a stage that has ended; it waits no longer. */
+/** count counts the finished game of a stage, and removes it from the unfinished games. */
 function count(s: StageBoards, made: boolean) {
   if (!unfinished(place(s))) return
   dropGame(place(s))
@@ -36,7 +36,7 @@ function count(s: StageBoards, made: boolean) {
   })
 }
 
-/** Stages lists the stages, or plays one: part is the sum that it ends with. */
+/** Stages lists the stages, or plays the one that ends with the sum part. */
 export function Stages({ part }: { part: string }) {
   const stage = stages.find((s) => String(s.to) === part)
   return stage ? <OneStage key={part} of={stage} /> : <AllStages />
@@ -93,7 +93,7 @@ function AllStages() {
   )
 }
 
-/** begun returns the game of a stage that waits, or a new one. */
+/** begun returns the unfinished game of a stage, or a new one. */
 const begun = (s: StageBoards): Kept =>
   unfinished(place(s)) ?? { ...from(tilesOf(any(s.boards))), keep: true, stage: s.to }
 

@@ -21,7 +21,7 @@ type Action = Parameters<typeof Button>[0]
 
 interface PractisedProps {
   board: Board
-  step?: Slid | null | undefined // the slide that led to it
+  step?: Slid | null | undefined // the slide that led to the board
   marks: Marks | null
   task: preact.ComponentChildren
   opinion: preact.ComponentChildren // of the answer
@@ -29,7 +29,7 @@ interface PractisedProps {
   actions: (Action | false | null)[]
 }
 
-/** Practised is a board with a task, and what can be done by buttons and keys. */
+/** Practised shows a board with a task, and handles its buttons and keys. */
 export function Practised(p: PractisedProps) {
   const side = useRef<HTMLDivElement>(null)
   const actions = p.actions.filter((a): a is Action => !!a)
@@ -115,11 +115,11 @@ export function Task(p: TaskProps) {
   )
 }
 
-/** useAnswers goes through boards that have one answer, of which the first one is stored. */
+/** useAnswers goes through boards that have one right answer each. Only the first answer is stored. */
 export function useAnswers<B extends { board: string }>(kind: 'puzzles' | 'hard', all: readonly B[]) {
   const [answers, setAnswers] = useState(() => learned()[kind])
   const [trial, setTrial] = useState(untried)
-  /** after returns the next board that is not answered, else the next one. */
+  /** after returns the next board without an answer, or else the next one. */
   const after = (b: B | undefined, of: readonly B[]) => {
     const i = b ? of.indexOf(b) : -1
     const others = [...of.slice(i + 1), ...of.slice(0, Math.max(0, i))]
@@ -160,12 +160,11 @@ export function useAnswers<B extends { board: string }>(kind: 'puzzles' | 'hard'
 export const question = t('Which move is best?')
 export const swipe = t('Swipe, or press an arrow key.')
 
-/** Answer is a move on a board whose best move is known, and what a good player thinks of it, once that is
-    known. */
+/** Answer is a move on a board whose best move is known, with the opinion of a good player once that is known. */
 export type Answer = ReturnType<typeof useAnswer>
 
-/** useAnswer asks a good player about an answered board; board null asks nothing. Without an answer the move
-    is still right or wrong. */
+/** useAnswer requests a good player's opinion of an answered board; with board null it sends no request. Without
+    an opinion, the move is still right or wrong. */
 export function useAnswer(board: Board | null, best: Dir, move: Dir | null) {
   const { current } = useRequest(
     'review.board',
@@ -176,14 +175,14 @@ export function useAnswer(board: Board | null, best: Dir, move: Dir | null) {
 
 const judged = (a: Answer) => a.moves.find((m) => m.played === a.move)
 
-/** answerMarks are the arrows of an answer. */
+/** answerMarks returns the arrows for an answer. */
 export function answerMarks(a: Answer): Marks {
   const m = judged(a)
   const word = m ? classWord(m.class) : t('yours')
   return { best: a.best, played: a.move, word, bestWord: `★ ${classNames.best}` }
 }
 
-/** verdict says what an answer was worth, and why: of the best move, what the next best one gives away. */
+/** verdict says what an answer was worth, and why: for the best move, what the second best gives away. */
 export function verdict({ best, move, moves }: Answer): preact.ComponentChildren {
   const right = move === best
   const [second] = moves.filter((m) => m.played !== best).sort((a, b) => a.loss - b.loss)
@@ -203,7 +202,7 @@ export function verdict({ best, move, moves }: Answer): preact.ComponentChildren
   return [<Class of={m.class} />, ' ', rich('{move} {gives}.', says), why, ' ', bestMove]
 }
 
-/** Choice is one of several tasks; label says more than its text. */
+/** Choice is the button for one of several tasks; label says more than its text. */
 export const Choice = (p: {
   text: string | number
   label: string

@@ -1,4 +1,4 @@
-// What is under the board of Play: its buttons, hints, and the grades of one's own moves.
+// The part of Play under the board: buttons, hints, and the grades of the visitor's own moves.
 import { useEffect, useState } from 'preact/hooks'
 import { boardOf, boardText } from '../../base/boards'
 import { go } from '../../base/route'
@@ -67,7 +67,7 @@ const More = ({ onClick }: { onClick: () => void }) => (
   <Button icon="more" label={t('More')} onClick={onClick} />
 )
 
-/** Watched are the buttons of a game that another player goes on with. */
+/** Watched shows the buttons of a game that another player continues. */
 const Watched = ({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () => void }) => (
   <div class="buttons acts">
     <Button
@@ -89,7 +89,7 @@ const Watched = ({ g, pilot, onMore }: { g: OwnGame; pilot: Pilot; onMore: () =>
   </div>
 )
 
-/** OneHint says the hint that was asked for, and leads to its reasons. */
+/** OneHint shows the requested hint, and leads to its reasons. */
 export function OneHint({ g, hint }: { g: OwnGame; hint: Hint }) {
   const move = hint.current?.move
   return (
@@ -126,7 +126,7 @@ export const Notes = ({ g, pilot }: { g: OwnGame; pilot: Pilot }) => (
 
 export type Hint = ReturnType<typeof useHint>
 
-/** useHint returns the hint for the board that is shown, if one was asked for, or if hints are live. */
+/** useHint returns the hint for the shown board, if one was requested or if hints are live. */
 export function useHint(g: OwnGame, off: boolean) {
   const [once, setOnce] = useState('') // the board that a single hint is for
   const live = hintOptions().live
@@ -148,14 +148,14 @@ export function useHint(g: OwnGame, off: boolean) {
   }
 }
 
-/** gradeMarks are the arrows of a move that was taken back. */
+/** gradeMarks returns the arrows for a move that was taken back. */
 export function gradeMarks(g: Grader): Marks | null {
   const { last } = g
   if (!last?.back) return null
   return { best: g.better(last) ? last.best : null, played: last.move, word: classWord(last.class) }
 }
 
-/** Grade says what the last move was. Its room stays the same. */
+/** Grade shows the grade of the last move. Its height stays the same. */
 export function Grade({ of: g }: { of: Grader }) {
   const waits = g.tally.waiting.length
   return (

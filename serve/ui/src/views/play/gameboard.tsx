@@ -1,4 +1,5 @@
-// The board of a game that is played here, its score, its moments and its end. Moments are seen, heard, felt and said.
+// The board of a game that is played here, its score, its special moments and its end. Moments are shown, played as
+// sounds, felt as vibrations, and announced to screen readers.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { largest } from '../../base/boards'
@@ -17,16 +18,16 @@ import { ShareGame } from './sheet'
 
 const shown = 2200 // milliseconds
 
-/** felt lets a phone vibrate. Browsers refuse it before the first touch. */
+/** felt makes a phone vibrate. Browsers refuse this before the first touch. */
 function felt(pattern: number[]) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
 }
 
-/** useMoments returns the words of a moment as long as they are shown. */
+/** useMoments returns the words of the current moment, while they are shown. */
 function useMoments(g: OwnGame): string {
   const [words, say] = useState('')
   const last = useRef({ uid: g.kept.uid, state: g.state })
-  const best = useRef(Number.POSITIVE_INFINITY) // to beat; infinite once it is beaten
+  const best = useRef(Number.POSITIVE_INFINITY) // the best score to beat; infinite once it is beaten
   const { state, kept } = g
   useEffect(() => {
     const { score } = bestOf(kept)
@@ -55,8 +56,8 @@ function useMoments(g: OwnGame): string {
   return words
 }
 
-/** announced returns what screen readers say of the last event. The end of each other text differs, so that
-    the same one is said again. */
+/** announced returns the text that screen readers say about the last event. Every second text has another
+    ending, so that an equal text is said again. */
 const announced = (g: OwnGame) => eventText(g) + (g.events % 2 ? '\u00a0' : '')
 
 function eventText({ state: s, event }: OwnGame): string {
@@ -77,7 +78,7 @@ function eventText({ state: s, event }: OwnGame): string {
   return `${[parts.join(', '), spoken(s.board), t('Score {n}', { n: s.score })].filter(Boolean).join('. ')}.`
 }
 
-/** Gained is the name of the score, with what the last move added. */
+/** Gained is the label of the score, with the points of the last move. */
 export function Gained({ g }: { g: OwnGame }) {
   const reward = g.state.step?.reward ?? 0
   return (
@@ -122,7 +123,7 @@ function headline({ state: s, complete }: OwnGame): string {
   return s.over ? t('No moves left') : t('You made {tile}!', { tile: '2048' })
 }
 
-/** EndCard has its own buttons for a game that is played apart. */
+/** EndCard is the card at the end of a game. A game that is played apart has its own buttons. */
 export function EndCard(p: {
   g: OwnGame
   summary?: boolean
@@ -202,10 +203,10 @@ function Sums({ g }: { g: OwnGame }) {
 
 interface MatchGameProps {
   kept: Kept
-  best?: number | undefined // of other days
-  ended: preact.ComponentChildren // the buttons of the end card
-  actions: preact.ComponentChildren // the buttons until then
-  onChange: (k: Kept, s: GameState) => void // at first, too
+  best?: number | undefined // best score of other days
+  ended: preact.ComponentChildren // buttons of the end card
+  actions: preact.ComponentChildren // buttons until then
+  onChange: (k: Kept, s: GameState) => void // also called at the start
 }
 
 /** MatchGame is the board of a game that is played apart. */

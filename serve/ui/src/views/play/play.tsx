@@ -38,15 +38,15 @@ export function PlayView({ parts }: { parts: string[] }) {
   )
 }
 
-/** linked returns the game that a link begins: from a board, or on from a move of a shared game. */
+/** linked returns the game that a link starts: from a board, or from a move of a shared game. */
 function linked([first, ...parts]: string[]): Kept | null {
   if (first === 'from') return from(boardOf(parts.join('/')))
   const shared = first === 'on' ? fromHash(parts) : null
   return shared && { ...cut(shared.kept, shared.at), ...(shared.at > 0 && { helped: true }) }
 }
 
-/** useStarts returns what starts another game, after confirmation if that replaces one; asking is the game
-    that waits for it. */
+/** useStarts returns a function that starts another game, after confirmation if it replaces one; asking is the
+    game that waits for confirmation. */
 function useStarts(g: OwnGame, parts: string[]) {
   const [asking, ask] = useState<Kept | null>(null)
   const start = (k: Kept) => {

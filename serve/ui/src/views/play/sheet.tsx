@@ -1,5 +1,5 @@
-// The dialogs of Play: the sheet, which has all that is neither a move nor a button under the board, and the question
-// before a game that is played ends.
+// The dialogs of Play: the sheet, with everything that is neither a move nor a button under the board, and the
+// question before a game in progress is replaced.
 import { useState } from 'preact/hooks'
 import { offer } from '../../base/offer'
 import { has, load, save, useRedraw } from '../../base/store'
@@ -14,12 +14,12 @@ import { fresh, gameKey, hashOf, type Kept, placeOf, recordOf } from '../../stat
 import { deleteSlot, minMoves, resumed, saveSlot, slots, unfinished } from '../../state/played'
 import { review } from '../../state/reviewed'
 
-/** focusBoard gives the keys back to the board, once a dialog is gone: it gives the focus to what opened it.
- */
+/** focusBoard gives the keyboard focus to the board after a dialog has closed: the dialog gives it to the
+    element that opened it. */
 export const focusBoard = () =>
   setTimeout(() => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true }))
 
-/** hintOptions are how hints are shown: live ones without being asked for. */
+/** hintOptions returns how hints are shown: live hints need no request. */
 export const hintOptions = () => load('hint', { live: false }, (v) => has(v, { live: 'boolean' }))
 
 const rules = [0.1, 0, 0.2, 0.5, 1].map(ruleOf)
@@ -157,7 +157,7 @@ export const ShareGame = ({ g }: { g: OwnGame }) => (
   />
 )
 
-/** Replacing asks before a game that is played ends. */
+/** Replacing asks before a new game replaces the game in progress. */
 export function Replacing(p: { by: Kept; game: OwnGame; onClose: () => void }) {
   const { game } = p
   const place = placeOf(p.by)

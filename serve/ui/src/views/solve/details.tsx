@@ -19,7 +19,7 @@ type Analysis = ReturnType<typeof useRequest<'analyze'>>
 /** looksUp reports whether a player uses the tables of solved sizes. */
 const looksUp = (player: string) => /^(auto|best|perfect)\b/.test(player)
 
-/** Players has what each player says of a board. answer is that of the first one. */
+/** Players shows what each player says about a board. answer is the answer of the first one. */
 export function Players(p: {
   players: string[]
   game: Follow
@@ -101,10 +101,10 @@ export const Classes = ({ d }: { d: Decision }) => (
   />
 )
 
-/** Values has what a player thinks that each move is worth, by answer, or else asked here. */
+/** Values shows a player's values of the moves, from answer or else from its own request. */
 function Values(p: {
   player: string
-  waiting: boolean // for a new tile: the last answer stays
+  waiting: boolean // waiting for a new tile; the last answer stays
   question: ReturnType<typeof about> | null
   answer: Analysis | null
   solves: number

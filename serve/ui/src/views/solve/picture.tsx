@@ -1,5 +1,5 @@
-// Boards from screenshots: paste, drop or choose a picture; what is not certain is shown beside it
-// and corrected before the board is used.
+// Boards from screenshots: paste, drop or choose a picture. Uncertain cells are shown beside it and corrected before
+// the board is used.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { blank, sizeOf } from '../../base/boards'
 import { isFilm, useFiles } from '../../base/files'
@@ -15,7 +15,7 @@ import type { Board, PictureBoard, PictureFrame } from '../../types'
 const kinds = 'image/png,image/jpeg,image/webp'
 const isPicture = (f: File) => f.type.startsWith('image/')
 
-/** useReading returns what reads a picture, the newest one only; the result is undefined if it is not to be used. */
+/** useReading returns a function that reads a picture. A newer call cancels it; it then returns undefined. */
 function useReading() {
   const newest = useRef(new AbortController())
   const [busy, setBusy] = useState(false)
@@ -110,7 +110,8 @@ interface Checked {
 
 const lengths = [2, 3, 4, 5, 6]
 
-/** Check shows a board beside its picture. When rows, columns or the frame of the cells are set, it is read again. */
+/** Check shows a board beside its picture. When rows, columns or the frame of the cells are set, the picture is
+    read again. */
 function Check(p: Checked & { onUse: (b: Board) => void; onClose: () => void }) {
   const { read, trouble } = useReading()
   const [found, setFound] = useState(p.found)
@@ -214,7 +215,7 @@ export const frameOf = (s: Sides): Required<PictureFrame> => ({
   height: s.bottom - s.top,
 })
 
-const least = 0.05 // of the picture, between two sides
+const least = 0.05 // minimum distance of two sides, as a share of the picture
 const corners = [
   ['left', 'top', t('top left corner of the frame: arrow keys move it')],
   ['right', 'top', t('top right corner of the frame: arrow keys move it')],

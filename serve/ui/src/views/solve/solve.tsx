@@ -28,8 +28,8 @@ const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. */
 function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
   const [trouble, setTrouble] = useState('')
-  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // what a board with walls may be
-  const [picture, setPicture] = useState<File | null>(null) // that another app shared
+  const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // the readings of a board
+  const [picture, setPicture] = useState<File | null>(null) // shared by another app
   const player = address.at(-1)?.startsWith('best') ? address.at(-1) : '' // for other shares of 4s
   const parts = player ? address.slice(0, -1) : address
   const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
@@ -55,7 +55,7 @@ function useEntry(address: string[], game: Follow, change: Change, setPlayers: (
     if (!given) return
     if (player) setPlayers([player])
     parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
-    go('solve', true) // a reload shows the position reached since
+    go('solve', true) // so that a reload shows the position reached since
   }, [given])
   useEffect(() => {
     if (parts[0] !== 'given') return

@@ -10,7 +10,7 @@ import { about, Busy } from '../../parts/hints'
 import { Alert, Button, Card, CloseButton } from '../../parts/ui'
 import type { Board, TreeNode, Unit } from '../../types'
 
-/** opened returns the paths of the boards that have others after them; those of the best line alone, if best. */
+/** opened returns the paths of all boards with children or, if best is true, of those on the best line. */
 function* opened(n: TreeNode, best: boolean, path = '0'): Generator<string> {
   if (!n.children?.length) return
   yield path
@@ -139,7 +139,8 @@ interface Shown {
   toggle: (path: string) => void
 }
 
-/** Branch is a board, and beside it those after it, if it is open. place is its number among how many siblings. */
+/** Branch shows a board and, if it is open, its children beside it. place is its number and the number of its
+    siblings. */
 function Branch(p: { of: TreeNode; path: string; place: [nth: number, all: number]; in: Shown }) {
   const { of: n, path } = p
   const { unit, open, at, setAt, toggle } = p.in

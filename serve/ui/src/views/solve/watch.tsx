@@ -1,4 +1,4 @@
-// Watch: a strong player plays, and hands over at any move. In the lab its player and its rules are chosen.
+// Watch: a strong player plays, and hands over at any move. In the lab, the player and the rules can be chosen.
 import { useRef, useState } from 'preact/hooks'
 import { blank, boardOf, sizeOf } from '../../base/boards'
 import { direction, letter, onControl, useKeys } from '../../base/keys'
@@ -24,7 +24,7 @@ const oracle = [
 const speedName = (s: number) =>
   s === 0 ? t('as fast as possible') : t('{n} {n|move|moves} a second', { n: s })
 
-/** WatchView is a game, with its settings in the lab. */
+/** WatchView shows a watched game, in the lab with its settings. */
 export function WatchView({ parts }: { parts: string[] }) {
   const lab = parts[0] === 'settings'
   const w = useWatching(lab ? parts.slice(1) : parts, lab ? 'watch/settings' : 'watch')
@@ -180,7 +180,7 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
   )
 }
 
-/** AnotherScreen offers to follow a game on another screen. On a static site games are in this browser alone. */
+/** AnotherScreen offers to follow a game on another screen. On a static site, games exist only in this browser. */
 function AnotherScreen({ id }: { id: string }) {
   const [links, setLinks] = useState<WatchLink[] | null>(null)
   const { trouble, attempt } = useAttempt()

@@ -1,4 +1,4 @@
-// A game that a player plays on the server: its frames, and what steers it.
+// A game that a player plays on the server: its frames and its controls.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { boardOf, newSeed, sizeOf } from '../../base/boards'
 import { go } from '../../base/route'
@@ -8,7 +8,7 @@ import { complaint, link, RpcError, useAttempt } from '../../engine/net'
 import type { Dir, Frame, WatchKey } from '../../types'
 
 export interface Wanted {
-  player: string // '': that of the server
+  player: string // '': the server's default
   size: string
   start?: string // the board to begin from
   spawn: string
@@ -18,7 +18,7 @@ const isWanted = (v: unknown) => has(v, { player: 'string', size: 'string', spaw
 
 const key = 'afterstate.watch'
 
-/** held are the games that this tab may steer. */
+/** held returns the keys of the games that this tab may control. */
 const held = (): WatchKey[] => JSON.parse(sessionStorage.getItem(key) ?? '[]')
 
 const hold = (games: WatchKey[]) => sessionStorage.setItem(key, JSON.stringify(games))
@@ -27,7 +27,8 @@ type Steering = 'watch.set' | 'watch.step' | 'watch.back' | 'watch.move'
 
 export const speeds = [1, 2, 5, 10, 20, 50, 100, 0]
 
-/** useFrames joins a game, and returns its newest frame when the page is ready. onGone: there is no such game. */
+/** useFrames joins a game, and returns its newest frame when the page is ready. onGone is called if there is no
+    such game. */
 function useFrames(id: string, onGone: () => void) {
   const [frame, setFrame] = useState<Frame | null>(null)
   const newest = useRef<Frame | null>(null)
@@ -62,7 +63,7 @@ function useFrames(id: string, onGone: () => void) {
   return frame
 }
 
-/** Address is what the address of Watch has: a board to begin from, a player and a size, or the id of a game. */
+/** addressOf parses an address of Watch: a board to begin from, a player and a size, or the id of a game. */
 function addressOf([first = '', ...rest]: string[]) {
   if (first === 'from') return { start: rest.join('/') }
   if (first === 'play') return { player: rest[0] ?? '', size: rest[1] ?? usual.size }
@@ -76,11 +77,12 @@ const takenOver = (player: string, { moves: n, running }: Frame) =>
 
 export type Watching = ReturnType<typeof useWatching>
 
-/** useWatching watches the game of an address, the last one of this tab, or a new one. home is Watch without a game. */
+/** useWatching watches the game of an address, the last one of this tab, or a new one. home is the address of
+    Watch without a game. */
 export function useWatching(parts: string[], home: string) {
   const address = addressOf(parts)
   const shared = address.id ?? ''
-  const [wanted, choose] = useStored('watch', usual, isWanted) // what the next game is to be
+  const [wanted, choose] = useStored('watch', usual, isWanted) // options of the next game
   const [id, setId] = useState(address.id === undefined ? '' : shared || held().at(-1)?.id || '')
   const { trouble, setTrouble, attempt } = useAttempt()
   const [news, setNews] = useState('') // what became of the game
@@ -146,7 +148,7 @@ function useSteering(
   onTrouble: (trouble: string) => void,
 ) {
   const [speed, setSpeed] = useStored('speed', 5, (v) => speeds.includes(v as number))
-  const [hands, setHands] = useState(false) // this person has made the last move
+  const [hands, setHands] = useState(false) // the visitor made the last move
   const wanted = useRef<boolean | null>(null) // the requested running state, until a frame confirms it
   const running = frame?.running ?? false
   const over = frame?.over ?? false
@@ -156,7 +158,7 @@ function useSteering(
     if (may)
       link.ask(method, { id, key: may, ...params } as never).catch((e: unknown) => onTrouble(complaint(e)))
   }
-  /** byOne goes a move forward or back, which also stops the player. */
+  /** byOne steps a move forward or back, which also pauses the player. */
   const byOne = (method: Steering, params?: object) => {
     wanted.current = null
     setHands(method === 'watch.move')

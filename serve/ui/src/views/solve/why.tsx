@@ -8,7 +8,7 @@ import { Alert, Button, Table } from '../../parts/ui'
 import type { Board, Dir, ExactValues, Why as Found, MeanOfGames, Reasons, Share } from '../../types'
 import { dirs } from '../../types'
 
-/** times are those of the requests for one board: the first answer, and more games on request. */
+/** times holds the time limits of the requests for one board: the first answer, then more games on request. */
 const times = [700, 1500, 5000, 10_000]
 
 const enough = 0.01 // half the width of an interval, at which the games end
@@ -25,7 +25,8 @@ const known = ({ moves, tiles }: Found) =>
     ({ tiles: { [String(tiles[0])]: c } }) => c?.ci95 && c.ci95[1] - c.ci95[0] <= 2 * enough,
   )
 
-/** useReasons asks for reasons; with playOn for longer and longer, until the chances of the next tile are known. */
+/** useReasons requests reasons; with playOn, for longer and longer times, until the chances of the next tile are
+    known. */
 function useReasons({ board, score, player }: Question, playOn: boolean) {
   const [step, setStep] = useState(0)
   const next = 2 * Math.max(2, ...board.flat())
@@ -83,7 +84,7 @@ interface Moves {
   best: Dir | null
 }
 
-/** Estimate is a share or a mean, of games or, without an interval, exact. */
+/** Estimate is a share or a mean of games; without an interval, it is exact. */
 type Estimate = Pick<Share, 'share' | 'ci95'> | MeanOfGames
 
 /** Row is a row of a table whose columns are the moves. */
@@ -119,7 +120,7 @@ function MovesTable({
   )
 }
 
-/** Value is a number with its interval, of a share also as a bar. */
+/** Value shows a number with its interval, and a share also as a bar. */
 function Value({ of }: { of: Estimate | undefined }) {
   const v = numberOf(of)
   if (!of || v === null) return <>–</>
@@ -179,7 +180,8 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
   )
 }
 
-/** Exact is a table of exact values. It is apart from that of the games, whose player does not aim at one tile. */
+/** Exact is a table of exact values. It is separate from the table of the games, whose player does not aim at
+    one tile. */
 function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
   const exact = legal.map((d) => of[d]?.exact)
   const tiles = [...new Set(exact.flatMap((x) => Object.keys(x?.chances ?? {}).map(Number)))]
@@ -205,7 +207,7 @@ function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
   )
 }
 
-/** exactly formats an exact chance; 100 % and 0 % are certain. */
+/** exactly formats an exact chance; only certain outcomes are shown as 100 % and 0 %. */
 function exactly(c: number): string {
   if (c === 1 || c === 0) return share(c)
   if (c > 0.99995) return `>${share(0.9999, 2)}`

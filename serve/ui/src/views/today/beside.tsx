@@ -8,7 +8,7 @@ import { type Playback, ReplayControls, usePlayback, useReplayKeys } from '../..
 import { Alert, Button, Card, Figure } from '../../parts/ui'
 import { type Result, readAddress, replayed } from '../../state/duels'
 
-/** Side is a game as it was after some of its moves, at most. */
+/** Side shows a game after at most the given number of moves. */
 function Side({ name, of: g, at }: { name: string; of: Result; at: number }) {
   const move = Math.min(at, g.count)
   const now = g.positions[move]
@@ -67,7 +67,7 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
   )
 }
 
-/** BothGames plays the games of a duel's link back, move beside move. */
+/** BothGames plays back the two games of a duel's link side by side, move by move. */
 export function BothGames({ parts }: { parts: string[] }) {
   useEffect(() => scrollTo(0, 0), [])
   const { found, trouble } = useLoaded(async () => {

@@ -122,7 +122,7 @@ function verdict(players: Player[], goal: number): preact.ComponentChildren {
   )
 }
 
-/** useInsights returns the accuracy and luck of games, as they become known; a level judges. */
+/** useInsights returns the accuracy and luck of games as they become known, judged at a level. */
 const useInsights = (players: Player[], level: string, off: boolean) =>
   usePoll<Insight[]>(
     off ? '' : players.map((p) => p.record).join('\n'),
@@ -153,8 +153,7 @@ const luckOf = (x?: Insight) =>
 
 type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildren]
 
-/** Comparison compares the results. Of a game to beat, before the visitor has played, it says no more than
-    what is to beat. */
+/** Comparison compares the results. Before the visitor has played, it shows only the result to beat. */
 function Comparison({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
   const { goal } = duel
   // Accuracies compare at one level only.
@@ -210,7 +209,7 @@ export async function play(d: Duel) {
   go(date ? `today/${date}` : `today/duel/${idOf(d)}/play`)
 }
 
-/** ShareDuel makes the link of a duel: it has the game of the friend whom it answers, and the visitor's. */
+/** ShareDuel makes the link of a duel, with the visitor's game and the game of the friend to whom it replies. */
 export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind: string }) {
   const answers = duel.others.slice(-1)
   const address = () => {

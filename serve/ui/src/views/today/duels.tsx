@@ -25,14 +25,14 @@ import { theGame } from '../../state/game'
 import { MatchGame } from '../play/gameboard'
 import { nameOf, OneDuel } from './duelresult'
 
-/** DuelsView is a duel if the address has one: GOAL/SIZE/SEED, or the rest of a link. */
+/** DuelsView shows the duel in the address, if there is one: GOAL/SIZE/SEED, or the rest of a link. */
 export function DuelsView({ parts }: { parts: string[] }) {
   const address = parts.join('/')
   const friend = address === 'friend'
   return address && !friend ? <OneDuel key={address} parts={parts} /> : <AllDuels friend={friend} />
 }
 
-/** AllDuels are those that are kept, and a new one: friend shows that first. */
+/** AllDuels shows the stored duels, and a new one, which comes first if friend is set. */
 function AllDuels({ friend }: { friend: boolean }) {
   const { found, trouble, again } = useLoaded(duels)
   const challenge = useRef<HTMLDivElement>(null)

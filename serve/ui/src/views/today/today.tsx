@@ -29,7 +29,7 @@ import { MatchGame } from '../play/gameboard'
 import { BothGames } from './beside'
 import { DuelGame, DuelsView } from './duels'
 
-/** TodayView is a duel, two games beside each other, the board of another date, or that of today. */
+/** TodayView shows a duel, two games beside each other, the board of another date, or that of today. */
 export function TodayView({ parts }: { parts: string[] }) {
   const today = useToday()
   const [first = '', ...rest] = parts
@@ -120,8 +120,8 @@ function DayView({ date, today }: { date: string; today: string }) {
   )
 }
 
-/** ShareResult copies the result of a day. Where others cannot open this page the link is only the part after
-    its address. */
+/** ShareResult copies the result of a day. If others cannot open this page, the link is only the part after its
+    address. */
 function ShareResult({ date, day }: { date: string; day: Day }) {
   const part = `#today/${date}`
   const link = shareable() ? pageAddress(part.slice(1)) : part
@@ -146,13 +146,13 @@ const monday = '2026-01-05'
 /** weekdayOf returns 0 for Monday to 6 for Sunday. */
 const weekdayOf = (date: string) => (new Date(date).getUTCDay() + 6) % 7
 
-/** monthAfter returns the first date of the month that is some months after that of a date. */
+/** monthAfter returns the first day of the month that is some months after the month of a date. */
 function monthAfter(date: string, months: number): string {
   const d = new Date(date)
   return new Date(Date.UTC(d.getUTCFullYear(), d.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
-/** Calendar shows the month of a date, and what the visitor made on its days. */
+/** Calendar shows the month of a date, and the visitor's results on its days. */
 export function Calendar({ date, today, days }: { date: string; today: string; days: Days }) {
   const [from, setFrom] = useState(() => monthAfter(date, 0))
   const [before, after] = [monthAfter(from, -1), monthAfter(from, 1)]
