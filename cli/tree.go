@@ -15,6 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/rules/board"
 	"github.com/afterstate2048/afterstate/search"
 	"github.com/afterstate2048/afterstate/search/draw"
+	"github.com/afterstate2048/afterstate/serve/session"
 )
 
 type treeFlags struct {
@@ -94,13 +95,5 @@ func (f *treeFlags) picture(cmd *cobra.Command, m catalog.Maker, b board.Board) 
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	d, tree, err := searcher.Tree(cmd.Context(), f.query(&b), search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
-	if err != nil {
-		return nil, err
-	}
-	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
-	if m.Evaluator != nil && !b.Terminal() {
-		picture.Evaluator, _ = m.Evaluator(b.Size())
-	}
-	return picture, nil
+	return session.Picture(cmd.Context(), &m, searcher, f.query(&b), search.TreeOptions{Depth: f.depth, Width: f.width, Boards: f.boards})
 }

@@ -42,7 +42,6 @@ var conditional = []string{"warmup_games", "rate", "settled", "horizon", "restar
 func (r *Request) Options(source *Source) (_ *Options, err error) {
 	o := r.Settings
 	o.From = r.From
-	given := learn.Change{}
 	for s := range option.Of(&o, "help") {
 		credited := s.Name == "settled" && r.From != "" && o.Coherent
 		if slices.Contains(conditional, s.Name) && !r.Given[s.Name] && !credited {
@@ -52,12 +51,7 @@ func (r *Request) Options(source *Source) (_ *Options, err error) {
 	if source != nil && !r.Given["downgrade"] {
 		o.Downgrade = board.Tile(source.Downgrade)
 	}
-	for s := range option.Of(&o.Options, "help") {
-		if r.Given[s.Name] {
-			given[s.Name] = s.Value.Interface()
-		}
-	}
-	if err := given.Apply(&o.Options); err != nil {
+	if err := changeTo(&o.Options, r.Given).Apply(&o.Options); err != nil {
 		return nil, inputError(err)
 	}
 	if r.Given["warmup_games"] {
@@ -65,6 +59,17 @@ func (r *Request) Options(source *Source) (_ *Options, err error) {
 	}
 	o.Layout, err = r.layout(source)
 	return &o, inputError(err)
+}
+
+// changeTo returns the change that sets the given settings to their values in o.
+func changeTo(o *learn.Options, given map[string]bool) learn.Change {
+	c := learn.Change{}
+	for s := range option.Of(o, "help") {
+		if given[s.Name] {
+			c[s.Name] = s.Value.Interface()
+		}
+	}
+	return c
 }
 
 // layout returns the layout of the requested network.
@@ -253,16 +258,11 @@ func LoadTrainer(path string, changes []byte, report func(learn.Interval)) (*lea
 	if err != nil {
 		return nil, inputError(err)
 	}
-	o, changed, given, change := c.Options, c.Options, map[string]bool{}, learn.Change{}
+	o, changed, given := c.Options, c.Options, map[string]bool{}
 	if err := ReadSettings(changes, given, Resumable, &changed); err != nil {
 		return nil, err
 	}
-	for s := range option.Of(&changed, "help") {
-		if given[s.Name] {
-			change[s.Name] = s.Value.Interface()
-		}
-	}
-	if err := change.Apply(&o); err != nil {
+	if err := changeTo(&changed, given).Apply(&o); err != nil {
 		return nil, inputError(err)
 	}
 	if err := memory.Check(learn.RequiredMemory(&c.Layout, o.Coherent)); err != nil {

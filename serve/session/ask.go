@@ -67,13 +67,9 @@ func (c *Client) tree(ctx context.Context, p *protocol.DrawTree) (any, error) {
 		return nil, invalid("player", err)
 	}
 	q := search.NewQuery(p.Board, p.Score).Exact()
-	answer, tree, err := searcher.Tree(ctx, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: cmp.Or(p.Boards, defaultBoards)})
+	picture, err := Picture(ctx, &m, searcher, q, search.TreeOptions{Depth: p.Depth, Width: p.Width, Boards: cmp.Or(p.Boards, defaultBoards)})
 	if err != nil {
 		return nil, err
-	}
-	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: answer.Unit, Source: answer.Source}
-	if m.Evaluator != nil && !p.Board.Terminal() {
-		picture.Evaluator, _ = m.Evaluator(p.Board.Size())
 	}
 	if p.Format == "svg" {
 		var out bytes.Buffer
@@ -81,6 +77,19 @@ func (c *Client) tree(ctx context.Context, p *protocol.DrawTree) (any, error) {
 		return protocol.TreePicture{SVG: out.String()}, err
 	}
 	return picture.Wire(), nil
+}
+
+// Picture returns the search tree of a player that m has made.
+func Picture(ctx context.Context, m *catalog.Maker, s player.Searcher, q search.Query, o search.TreeOptions) (*draw.Picture, error) {
+	d, tree, err := s.Tree(ctx, q, o)
+	if err != nil {
+		return nil, err
+	}
+	picture := &draw.Picture{Tree: tree, Player: m.Spec, Unit: d.Unit, Source: d.Source}
+	if m.Evaluator != nil && !q.Board.Terminal() {
+		picture.Evaluator, _ = m.Evaluator(q.Board.Size())
+	}
+	return picture, nil
 }
 
 func (c *Client) parseBoard(_ context.Context, p *protocol.ParseBoard) (_ any, err error) {
