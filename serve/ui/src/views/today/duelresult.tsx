@@ -168,12 +168,13 @@ function Comparison({ players, duel, secret }: { players: Player[]; duel: Duel; 
     [t('Accuracy'), (_, i) => accuracyOf(result?.[i])],
     [t('Luckier than'), (_, i) => luckOf(result?.[i])],
   ]
+  const luckless = result?.every((x) => x.unknown)
   const rows: Row[] = [
     [t('Score'), (p) => <b>{whole(p.score)}</b>],
     ...(goal > 0 ? [toGoal] : []),
     [t('Largest tile'), (p) => whole(p.largest)],
     [t('Moves'), (p) => whole(p.count)],
-    ...(secret ? [] : judged),
+    ...(secret ? [] : judged.slice(0, luckless ? 1 : 2)),
   ]
   return (
     <>
