@@ -14,7 +14,7 @@ import (
 // Illegal is the treatment of actions that move no tile.
 type Illegal uint8
 
-// The treatments of illegal moves. None of them spawns a tile; each counts as a step.
+// The treatments of illegal moves. No illegal move spawns a tile, and each counts as a step.
 const (
 	NoOp      Illegal = iota // reward 0
 	Penalize                 // reward Options.Penalty

@@ -241,7 +241,7 @@ func (v *Vector) Place(i int, b board.Board, score int64) error {
 // Snapshot returns the complete state of environment i.
 func (v *Vector) Snapshot(i int) State { return v.rules.snapshot(&v.slots[i]) }
 
-// Restore restores in environment i a snapshot of an environment with the same board size.
+// Restore sets environment i to a snapshot of an environment with the same board size.
 func (v *Vector) Restore(i int, s State) error { return v.rules.restore(&v.slots[i], &s) }
 
 // masks maps each set of legal moves to an array that is true for the legal directions.

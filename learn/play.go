@@ -46,7 +46,7 @@ func Play(ctx context.Context, o PlayOptions) ([]Outcome, error) {
 
 var errNoNetwork = errors.New("learn: playing needs a network")
 
-// play is Play with a hook: it calls begin with the player's state before each game.
+// play does what Play does, and calls begin with the player's state before each game.
 func play(ctx context.Context, o PlayOptions, begin func(*learning)) ([]Outcome, error) {
 	if o.Network == nil {
 		return nil, errNoNetwork

@@ -188,7 +188,7 @@ func (r *Rollouts) nextTurn(l *lane, made uint8) bool {
 	return l.begin(&r.rules, r.net, g.Board)
 }
 
-// nextWide is nextTurn for boards of more than 16 cells.
+// nextWide does what nextTurn does, for boards of more than 16 cells.
 func (r *Rollouts) nextWide(l *lane, made uint8) bool {
 	g := &l.game
 	if g.Until != 0 && made >= g.Until && g.Moves >= g.Least && g.Wide.Largest() >= g.Until {

@@ -98,7 +98,7 @@ func (l *limits) check(nodes int64) bool {
 	return l.stopped
 }
 
-// levels predicts the number of nodes of the next level from the levels before it.
+// levels predicts the number of nodes of the next level from the previous levels.
 type levels struct{ spent, last, growth float64 }
 
 // defaultGrowth is the assumed ratio of nodes from one level to the next after the first level.

@@ -79,7 +79,7 @@ func (s *Expectimax) Search(ctx context.Context, q Query) (Result, error) {
 	return r, nil
 }
 
-// search is Search without mapping the board to its canonical image.
+// search does what Search does, without mapping the board to its canonical image.
 func (s *Expectimax) search(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx)
 	classes := s.moveClasses(&q)

@@ -37,7 +37,7 @@ type ForesightOptions struct {
 // It is not safe for concurrent use.
 type Foresight struct {
 	o           ForesightOptions
-	layer, next []foreseen  // the deepest layer so far, and the one below it
+	layer, next []foreseen  // the deepest layer so far, and the layer below it
 	random      game.Random // the spawner after the spawns of layer
 	nodes       int64
 	position    eval.Position // the evaluator's argument, kept here to save allocations

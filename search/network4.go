@@ -70,7 +70,7 @@ type netSpawn struct {
 	into  *netLeafSum
 }
 
-// netLeafSum is the sum of the values after the best last move, over the spawns of one tile. Boards
+// netLeafSum is the sum, over the spawns of one tile, of the value after the best last move. Boards
 // without a legal move add nothing to sum; dead counts them.
 type netLeafSum struct {
 	sum  float64

@@ -187,7 +187,7 @@ func (g *grower) grow(ctx context.Context, n *TreeNode, rank int) error {
 }
 
 // rank completes the children of a board, returns the order in which they are captured, and marks
-// the best and the chosen one.
+// the best child and the chosen child.
 func (g *grower) rank(n *TreeNode, all []*TreeNode) []int {
 	order := make([]int, len(all))
 	for i, c := range all {

@@ -268,7 +268,7 @@ func (o *Odds) better(a, b board.Direction, level float64) bool {
 	return chance+score > 0 && chance*score >= 0
 }
 
-// sign returns 1 if the p-value above is at most level, -1 if the p-value below is, else 0.
+// sign returns 1 if the p-value above is at most level, -1 if the p-value below is at most level, else 0.
 func sign(above, below, level float64) int {
 	switch {
 	case above <= level:

@@ -32,8 +32,8 @@ import (
 // process tests start the test binary under the program's name, it acts as the program instead.
 func Main(m *testing.M, before ...func()) { MainWith(m, nil, before...) }
 
-// MainWith is Main for a test binary that can also act as other programs. The keys of programs are
-// their names.
+// MainWith does what Main does, for a test binary that can also act as other programs. The keys of
+// programs are their names.
 func MainWith(m *testing.M, programs map[string]func(), before ...func()) {
 	// A program built with the race detector sleeps for a second at exit by default. The bots that tests start
 	// can exit at once.

@@ -157,8 +157,8 @@ func sourceOf(m *models.Model) *runs.Source {
 	return &runs.Source{Network: m.Network, History: m.Info.History, Owned: m.Bits > 0}
 }
 
-// openFolder returns the folder of runs. Before the folder allocates the memory and disk space of a run, it
-// prints how much that is.
+// openFolder returns the folder of runs. Before a run takes memory and disk space, the folder
+// prints how much the run needs.
 func openFolder(cmd *cobra.Command) (folder runs.Folder, err error) {
 	users, err := runs.Default()
 	if err != nil {

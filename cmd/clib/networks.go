@@ -49,7 +49,7 @@ func share(m models.Model) C.uintptr_t {
 	return C.uintptr_t(handle)
 }
 
-// findNetwork is networks.Find extended by the shared networks.
+// findNetwork does what networks.Find does, and also finds the shared networks.
 func findNetwork(name string, file bool) (models.Source, error) {
 	if handle, ok := strings.CutPrefix(name, sharedName); ok && !file {
 		handle, _, _ = strings.Cut(handle, "-")

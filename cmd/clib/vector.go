@@ -175,7 +175,7 @@ func afterstate_vector_bind(vector C.uintptr_t, to *C.afterstate_buffers) (text 
 	return nil
 }
 
-// optional is slice for memory that may be missing: it returns nil for NULL.
+// optional does what slice does, for memory that may be missing: it returns nil for NULL.
 func optional[T, From any](first *From, n int) []T {
 	if first == nil {
 		return nil
@@ -245,9 +245,10 @@ func afterstate_vector_step(vector C.uintptr_t, actions *C.int64_t) (text *C.cha
 	return nil
 }
 
-// afterstate_vector_step_one is afterstate_vector_step for a vector of one environment. The lowest two bits of
-// rowAndAction are the action. The other bits are the number of the row to which it copies the observation and the 4
-// bytes of legal moves. One argument holds both, because each argument of a call takes time in Python.
+// afterstate_vector_step_one does what afterstate_vector_step does, for a vector of one
+// environment. The lowest two bits of rowAndAction are the action. The other bits are the number of
+// the row to which it copies the observation and the 4 bytes of legal moves. One argument holds
+// both, because each argument of a call takes time in Python.
 //
 //export afterstate_vector_step_one
 func afterstate_vector_step_one(vector C.uintptr_t, rowAndAction C.int32_t) (text *C.char) {

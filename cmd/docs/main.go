@@ -52,8 +52,8 @@ type room struct {
 	holds  string
 }
 
-// rooms is in the order of import: a package imports packages from its own room and from earlier ones only. A
-// floor is a row of the picture.
+// rooms lists the rooms in the order of import: a package imports packages from its own room and
+// from earlier ones only. A floor is a row of the picture.
 var rooms = []room{
 	{1, "internal", "helpers that know nothing of the game's rules"},
 	{1, "rules", "boards, slides, spawns, games in progress with undo (`game`), their records (`record`)"},

@@ -230,7 +230,7 @@ func (g *generator) typeOf(t reflect.Type) string {
 	return ""
 }
 
-// unnamed is typeOf for a type whose name does not matter.
+// unnamed does what typeOf does, for a type whose name does not matter.
 func (g *generator) unnamed(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -60,8 +60,8 @@ func sizes(files fs.FS) (sizes []board.Size) {
 	return sizes
 }
 
-// Of returns the network for boards of a size. It may have been trained with rows and columns swapped. If there is
-// none, Embedded returns false for the result.
+// Of returns the network for boards of a size. The network may have been trained with rows and
+// columns swapped. If there is no network, Embedded returns false for the result.
 func Of(size board.Size) Network {
 	if size == bitboard.Size {
 		return Main()

@@ -21,8 +21,8 @@ import (
 	"github.com/afterstate2048/afterstate/internal/memory"
 )
 
-// Champion is the name under which Open finds the embedded network for 4x4, championEndings the name of the
-// embedded ending network.
+// Champion and championEndings are the names by which Open finds the embedded network for 4x4 and
+// the embedded ending network.
 const (
 	Champion        = "champion"
 	championEndings = "champion-endings"
@@ -36,8 +36,8 @@ type Model struct {
 	Loss quant.Loss
 }
 
-// embeddedAt returns the embedded network with this name. ok is false if there is no such network, or if a file has the
-// name.
+// embeddedAt returns the embedded network with this name. ok is false if there is no such network,
+// or if there is a file with this name.
 func embeddedAt(path string) (n champion.Network, ok bool) {
 	switch path {
 	case Champion:
@@ -92,7 +92,7 @@ func dequantize(info *quant.Header, file func() ([]byte, error)) (*Model, error)
 	return &Model{n, info.Info, info.Bits, info.Loss}, err
 }
 
-// minCached is the smallest network that is cached, by its unpacked size in bytes. Smaller networks
+// minCached is the minimum unpacked size, in bytes, of a network that is cached. Smaller networks
 // are decoded quickly.
 const minCached = 8 << 20
 

@@ -40,9 +40,10 @@ func (s Stage) walls() (n int) {
 	return n
 }
 
-// Families returns the stages in groups. In the form for players (see [Network.Int16]), a weight that a stage has
-// not learned is the weight of the stage before in the same family. An ending network has one family for each
-// ending, since chances of different endings have little in common; other networks have one family.
+// Families returns the stages in groups. In the form for players (see [Network.Int16]), a weight
+// that a stage has not learned takes its value from the previous stage in the same family. An
+// ending network has one family for each ending, since chances of different endings have little in
+// common; other networks have one family.
 func (l *Layout) Families() (families []Family) {
 	for i, s := range l.stages() {
 		if i == 0 || l.Walls > 0 && s.walls() != l.Stages[i-1].walls() {

@@ -117,7 +117,7 @@ func (r *reader) general(dst []SymIndices, b bitboard.Board) {
 // Packs reports whether boards of a size fit into a word, that is, have at most 16 cells.
 func Packs(size board.Size) bool { return bitboard.Fits(size) }
 
-// stride is the number of nibbles from a cell to the one below it.
+// stride is the number of nibbles from a cell to the cell below it.
 func stride(size board.Size) int {
 	if size.Rows <= 4 && size.Cols <= 4 {
 		return 4

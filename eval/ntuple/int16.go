@@ -277,8 +277,9 @@ func block(table []int16, i int) *[sparseBlock]int16 {
 // before the first weight is read: the reads of each step do not depend on each other, so the
 // processor overlaps them.
 //
-// locate and sum have no bounds checks, which would take a third of their time: indices are within the tables of their
-// patterns, and chunks and begins within begins and weights.
+// locate and sum have no bounds checks, which would take a third of their time: indices are within
+// the tables of their patterns, entries of chunks within begins, and entries of begins within
+// weights.
 func (s *sparseForm) locate(stage int, at []SymIndices) {
 	tables := s.tables[stage][:len(at)]
 	for p := range tables {

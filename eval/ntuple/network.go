@@ -284,8 +284,8 @@ func CopyWritten[T word](to, from []T) {
 // A zero weight of a later stage has not been learned yet. It is read as the weight of the stage
 // before, and starts from that value when it is first updated.
 
-// weight returns the value of one weight in a stage: its own, or that of the nearest earlier stage
-// that has learned it. It is 0 if none has.
+// weight returns the value of one weight in a stage: the stage's own weight, or the weight of the
+// nearest earlier stage that has learned it. It is 0 if no stage has.
 func (n *Network) weight(stage, pattern int, index uint32) float32 {
 	for s := stage; s >= 0; s-- {
 		if w := LoadWeight(&n.weights.Tables[s][pattern][index]); w != 0 {

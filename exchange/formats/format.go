@@ -44,7 +44,7 @@ type Loss struct {
 	Count int    // number of items that are missing; 0 if they were not counted
 }
 
-// lose adds a loss to all if it occurred.
+// lose adds the loss l to all if occurred is true.
 func lose(all *[]Loss, occurred bool, l Loss) {
 	if occurred {
 		*all = append(*all, l)

@@ -155,10 +155,10 @@ func DistinctNames(names []string, numbers []int) []string {
 	return all
 }
 
-// Located returns a spec in which each file name is replaced by a path. identity is the spec's identity,
-// which contains the hash of the file in the place of its name; locate returns the path for a hash. Located
-// fails if a file has no hash there. In the command of exec, only the names of files with a hash are
-// replaced, by what program returns for the name.
+// Located returns a spec in which each file name is replaced by a path. identity is the spec's
+// identity, which contains the hash of the file in the place of its name; locate returns the path
+// for a hash. Located fails if a file has no hash there. In the command of exec, only the names of
+// files with a hash are replaced, by the result of program for the name.
 func Located(text, identity string, locate func(hash string) (path string, err error), program func(name string) (path string)) (string, error) {
 	s, err := spec.Parse(text)
 	if err != nil {

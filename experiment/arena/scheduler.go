@@ -9,7 +9,7 @@ import (
 	"github.com/afterstate2048/afterstate/internal/workers"
 )
 
-// ErrStop is what Scheduler.Keep returns to end the work successfully.
+// Scheduler.Keep returns ErrStop to end the work successfully.
 var ErrStop = errors.New("enough games")
 
 // Scheduler puts the chunks of a plan into a queue and collects the games. A Scheduler can run only once.

@@ -27,7 +27,8 @@ func (c *Client) queues(ctx context.Context) ([]QueueInfo, error) {
 	return each.Of(all, func(q claimed) QueueInfo { return q.QueueInfo }), err
 }
 
-// entries returns the values in a bucket, sorted by the key that order returns. It leaves out values of another form.
+// entries returns the values in a bucket, sorted by the key that order returns. It leaves out
+// values that cannot be decoded.
 func entries[T any](ctx context.Context, c *Client, bucket string, order func(*T) string) (all []T, err error) {
 	kv, err := c.js.KeyValue(ctx, bucket)
 	if err != nil {

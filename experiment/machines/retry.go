@@ -55,7 +55,7 @@ func (c *Client) retry(ctx context.Context, do func(ctx context.Context) error) 
 	}
 }
 
-// wait waits for d. It returns false if ctx ends earlier.
+// wait waits for the duration d. It returns false if ctx ends earlier.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

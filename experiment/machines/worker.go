@@ -47,7 +47,7 @@ type Worker struct {
 	refused map[string]bool // IDs of queues of other builds
 }
 
-// count is the number of games that had been delivered at some time.
+// count is the number of games that were delivered up to some time.
 type count struct {
 	at    time.Time
 	games int64

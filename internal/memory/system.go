@@ -63,7 +63,7 @@ func left(system fs.FS, group string) (int64, bool) {
 }
 
 // field returns the first number after name in the line that begins with name. ok is false if there
-// is no such line, or if the value is no number, such as "max" or "unlimited".
+// is no such line, or if the value is not a number, such as "max" or "unlimited".
 func field(text, name string) (n int64, ok bool) {
 	for line := range strings.Lines(text) {
 		rest, found := strings.CutPrefix(line, name)

@@ -104,7 +104,7 @@ func (m *moments) join(o *moments) {
 }
 
 // fit returns the coefficients of a least squares fit with an intercept. A control that is a linear
-// combination of the controls before it gets coefficient 0.
+// combination of earlier controls gets coefficient 0.
 func (m *moments) fit() []float64 {
 	width := len(m.control)
 	rows := make([][]float64, width)

@@ -29,7 +29,7 @@ import (
 //
 // Scaling by past differences needs no bound on scores, no variance and no normality. Strictly, the
 // test is about the mean of clipped differences, where a difference larger than all before counts
-// as the largest before. For two players of equal strength that mean is 0.
+// as the largest before. If the scores of both players have the same distribution, that mean is 0.
 //
 // # Sources
 //

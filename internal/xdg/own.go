@@ -11,8 +11,8 @@ import (
 // or may write to it, or it is a link or has another type.
 var ErrNotOwn = errors.New("must be a file or folder of this user that is no link and that nobody else may write to")
 
-// CheckOwn returns an error unless a folder belongs to the user alone. The error is ErrNotOwn if it
-// is a link or no folder, if another user owns it, or if others may write to it.
+// CheckOwn returns an error unless a folder belongs to the user alone. The error is ErrNotOwn if
+// the path is a link or not a folder, if another user owns it, or if others may write to it.
 func CheckOwn(folder string) error {
 	info, err := os.Lstat(folder)
 	if err == nil && (!info.IsDir() || !private(info)) {

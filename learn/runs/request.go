@@ -108,8 +108,9 @@ func ReadRequest(text []byte, defaults Options) (*Request, error) {
 	return r, ReadSettings(text, r.Given, func(*option.Option) bool { return true }, r, &r.Settings)
 }
 
-// ReadSettings reads settings from a JSON object into the structs that to points to, and adds their names
-// to given. It returns an error for names that are not settings of these structs or that accept rejects.
+// ReadSettings reads settings from a JSON object into the structs that the elements of to point to,
+// and adds their names to given. It returns an error for names that are not settings of these
+// structs or that accept rejects.
 func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option) bool, to ...any) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
@@ -170,7 +171,8 @@ func Describe(defaults Options) (all []SettingHelp) {
 	return all
 }
 
-// start returns a trainer for a new training run with the trainer options to. If o.From is set, source must be open.
+// start returns a trainer for a new training run; to holds the trainer's options. If o.From is set,
+// source must be open.
 func (o *Options) start(source *Source, to learn.Options) (*learn.Trainer, error) {
 	network, err := o.network(source)
 	if err != nil {

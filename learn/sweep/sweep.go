@@ -129,8 +129,8 @@ type RunOptions struct {
 // Planned returns the number of games that all trials together will have.
 func (s *Sweep) Planned() uint64 { return uint64(len(s.Configs)*len(s.Spec.Seeds)) * s.games }
 
-// Run trains all trials, resuming those that have runs already, and compares the configurations. It returns ctx.Err()
-// if ctx ends first. A later call, even in another process, continues from there.
+// Run trains all trials, resumes those that have a run already, and compares the configurations. It
+// returns ctx.Err() if ctx ends first. A later call, even in another process, continues from there.
 func (s *Sweep) Run(ctx context.Context, o *RunOptions) (*Result, error) {
 	train := o.Train
 	if train == nil {

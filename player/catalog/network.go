@@ -311,7 +311,7 @@ func (s inEnding) Tree(ctx context.Context, q search.Query, o search.TreeOptions
 	return t, nil
 }
 
-// lowered returns the query in which the board is replaced by the one to search.
+// lowered returns the query in which the board is replaced by the board to search.
 func lowered(q search.Query) search.Query {
 	packed, _ := bitboard.From(&q.Board) // decides has checked that this succeeds
 	q.Board = endings.Lower(packed).Board()

@@ -10,7 +10,7 @@ import (
 // Ranks maps each nibble of a packed board to the exponent that it represents.
 type Ranks [16]uint8
 
-// IdentityRanks are the ranks of a board without tiles above 32768: every nibble is its own exponent.
+// IdentityRanks are the ranks of a board without tiles above 32768: every nibble stands for itself.
 var IdentityRanks = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // Pack converts a 4x4 board for a search that makes at most the given number of moves, each
@@ -42,8 +42,8 @@ func Pack(b *board.Board, moves int) (packed Board, ranks Ranks, ok bool) {
 	return p.packed(), Ranks(p.ranks[:16]), true
 }
 
-// asIs packs a 4x4 board with unchanged exponents. ok is false if the size is another one, or if
-// the board has a tile above 32768 or might get one during the moves.
+// asIs packs a 4x4 board with unchanged exponents. ok is false if the size is not 4x4, or if the
+// board has a tile above 32768 or might get one during the moves.
 func asIs(b *board.Board, moves int) (w Board, ok bool) {
 	if w, ok = From(b); !ok {
 		return 0, false
@@ -52,9 +52,10 @@ func asIs(b *board.Board, moves int) (w Board, ok bool) {
 	return w, int64(sum)+4*int64(moves) < 1<<(MaxExponent+1)
 }
 
-// Downgrade is Pack for an evaluator that is trained on boards whose tiles are all smaller than
-// 2^minimum. While the board has a tile of 2^minimum or more, Downgrade lowers the exponent of all
-// tiles above the highest gap by one. ok is false if nibbles cannot hold the result.
+// Downgrade does what Pack does, for an evaluator that is trained only on boards whose tiles are
+// all smaller than 2^minimum. While the board has a tile of 2^minimum or more, Downgrade lowers the
+// exponent of all tiles above the highest gap by one. ok is false if nibbles cannot hold the
+// result.
 func Downgrade(b *board.Board, moves int, minimum uint8) (packed Board, ranks Ranks, ok bool) {
 	if w, ok := asIs(b, moves); ok && (minimum > MaxExponent || !w.HasTile(minimum)) {
 		return w, IdentityRanks, true
@@ -133,16 +134,16 @@ func (b Board) tiles() (on, sum uint32) {
 	return on, sum
 }
 
-// highestGap returns the exponent of the highest gap, or 0 if there is none. A gap is an exponent,
-// at least 3 and below the largest on the board, of which no tile exists and none can be made of
-// the smaller tiles and the spawns. The board must have a tile.
+// highestGap returns the exponent of the highest gap, or 0 if there is none. A gap is an exponent e
+// from 3 to below the largest on the board: no tile 2^e is on the board, and the smaller tiles and
+// the spawns cannot make one. The board must have a tile.
 func (b Board) highestGap(on, sum, spawned uint32) uint8 {
 	top := uint32(1) << (bits.Len32(on) - 1)
 	for missing := ^on & (top - 1) &^ 7; missing != 0; {
 		m := uint8(bits.Len32(missing)) - 1
 		missing &^= 1 << m
 		// The larger tiles sum to a multiple of 2^(m+1). So if the smaller ones and the spawns sum
-		// to less than 2^m, the smaller ones are the remainder.
+		// to less than 2^m, the smaller tiles sum to the remainder.
 		if sum&(1<<(m+1)-1)+spawned < 1<<m && b.sumAbove(m) == sum&^(1<<(m+1)-1) {
 			return m
 		}

@@ -30,7 +30,7 @@ func (b *Board) Slide(d Direction) (after Board, reward int64, moved bool) {
 	return after, reward, after.rows != b.rows
 }
 
-// slideFour is Slide for boards of at most four rows and columns.
+// slideFour does what Slide does, for boards of at most four rows and columns.
 func (b *Board) slideFour(d Direction, out *[MaxSide]uint64) (reward int64, moved bool) {
 	r0, r1, r2, r3 := b.rows[0], b.rows[1], b.rows[2], b.rows[3]
 	n := b.size.Rows
@@ -127,7 +127,7 @@ func transposeFour(r0, r1, r2, r3 uint64) (_, _, _, _ uint64) {
 	return p & 0xffffffff, p >> 32, q & 0xffffffff, q >> 32
 }
 
-// slideSix is Slide for all sizes. Slide uses it for boards with a side above four.
+// slideSix does what Slide does, for all sizes. Slide uses it for boards with a side above four.
 func (b *Board) slideSix(d Direction, out *[MaxSide]uint64) int64 {
 	*out = b.rows
 	n := b.size.Rows

@@ -28,8 +28,8 @@ type Options struct {
 	Spawner Spawner    // nil: NewRandom(0, 0, P4)
 	// StopAtWin blocks moves once the winning tile is made, until KeepPlaying, as the original game does.
 	StopAtWin bool
-	// Board, unless zero, is the start position, in place of two spawns, with a score of 0. The
-	// spawner's first spawn is then the one after the first move.
+	// Board, unless zero, is the board from which the game starts, with a score of 0, in place of
+	// two spawns. The spawner's first tile then follows the first move.
 	Board board.Board
 }
 
@@ -166,8 +166,8 @@ func (g *Game) LastSpawn() Spawn {
 }
 
 // Move slides, adds the reward to the score and spawns a tile. It fails with ErrIllegal (wrapped),
-// ErrOver or ErrWon, or with the spawner's error, and then changes nothing. Undone moves can no
-// longer be redone after it.
+// ErrOver or ErrWon, or with the spawner's error, and then changes nothing. After a move, undone
+// moves can no longer be redone.
 func (g *Game) Move(d board.Direction) error {
 	from := &g.present
 	if from.won && !g.keep {

@@ -109,8 +109,8 @@ func (l *Library) solved(ctx context.Context) (all []sample) {
 	return slices.Concat(all, embeddedSamples(), l.added)
 }
 
-// askEndings is AskGoals for 4x4. It looks the board up in the tables of the folder, and in the samples of those
-// endings for which these tables have no answer.
+// askEndings does what AskGoals does, for 4x4. It looks the board up in the tables of the folder,
+// and in the samples of those endings for which these tables have no answer.
 func (l *Library) askEndings(ctx context.Context, b board.Board, p Problem) (goals []Goal, err error) {
 	for _, s := range l.solved(ctx) {
 		e := s.problem

@@ -288,8 +288,9 @@ func (v *valuer) ending() (mean, best float64) {
 	return mean / float64(n), best
 }
 
-// endingMoves is Moves for an ending. A move that the rule for walls does not allow has the value NaN. It fails with
-// ErrUnreached for a board whose walls are on no layout of the ending, or that has the goal.
+// endingMoves does what Moves does, for an ending. A move that the rule for walls does not allow
+// has the value NaN. It fails with ErrUnreached for a board whose walls are on no layout of the
+// ending, or that has the goal.
 func (t *Table) endingMoves(b *board.Board) (moves [4]search.MoveValue, err error) {
 	goal := t.Problem.goal()
 	before, ok := t.g.walls.pack(b, goal)

@@ -79,8 +79,8 @@ func on[R, C, P any](name string, slot Slot, answer func(C, context.Context, *P)
 	return row(name, slot, *new(P), *new(R), handlerOf(name, answer))
 }
 
-// row and handlerOf are separate from on because the compiler compiles on again for each result
-// type.
+// row and handlerOf are not part of the function on, because the compiler compiles on again for
+// each result type.
 func row(name string, slot Slot, params, result, handle any) Method {
 	if params == any(none{}) {
 		params = nil

@@ -110,7 +110,7 @@ func steered[P any, Q interface {
 	}
 }
 
-// pressed returns a function that steers the watched game by do.
+// pressed returns a function that controls the watched game by calling do.
 func pressed(do func(*live.Game)) func(*Client, context.Context, *protocol.WatchKey) (any, error) {
 	return steered(func(_ *Client, m *watchedGame, _ *protocol.WatchKey) error {
 		do(m.live)

@@ -128,7 +128,7 @@ func (f *Flags) Add(flags *pflag.FlagSet, formats string) {
 	flags.StringVarP(&f.Out, "out", "o", "", "write to a `FILE` instead of stdout")
 }
 
-// Choose returns the output format: the one given by --format, or else the one that the file name given by
+// Choose returns the output format: the value of --format, or else the format that the file name in
 // --out ends in, or else the first of formats.
 func (f *Flags) Choose(formats []string) (string, error) {
 	want := strings.Join(formats[:len(formats)-1], ", ") + " or " + formats[len(formats)-1]

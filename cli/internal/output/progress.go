@@ -38,14 +38,14 @@ const (
 	NextLine  = 15 * time.Second
 )
 
-// NewProgress starts the display of work of which nothing is done yet. total is the amount of work,
-// and unit names its unit. The caller calls End.
+// NewProgress starts the display for work that has not begun. total is the amount of work, and unit
+// names its unit. The caller calls End.
 func NewProgress(out io.Writer, total int, unit string) *Progress {
 	return newProgress(out, total, unit, false)
 }
 
-// NewPercent is NewProgress for work of which only the finished share is known: Skip and Add count
-// percent.
+// NewPercent does what NewProgress does, for work of which only the finished share is known: Skip
+// and Add count percent.
 func NewPercent(out io.Writer, label string) *Progress {
 	return newProgress(out, 100, label, true)
 }

@@ -237,7 +237,7 @@ func (e *PartError) Error() string {
 
 func (e *PartError) Unwrap() error { return e.Err }
 
-// Join concatenates all parts of one file, given in any order. An error about one of them is a
+// Join concatenates all parts of one file, given in any order. An error about a part is a
 // *PartError.
 func Join(parts ...[]byte) ([]byte, error) {
 	if len(parts) == 0 {

@@ -19,7 +19,7 @@ func countsZeros() bool
 func tableKernel(u *unpacker, stop int)
 
 // kernelConstants contains the constants that the kernels read. Fields that are loaded as a vector
-// have the size of one.
+// have the size of a vector.
 //
 //lint:ignore U1000 the kernels read them
 type kernelConstants struct {
