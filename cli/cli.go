@@ -1,5 +1,5 @@
-// Package cli implements the command line: flags and messages only, with a function for each subcommand
-// and a folder for each group of them. The packages it imports do the work.
+// Package cli implements the command line: flags and messages only, with a function for each
+// subcommand and a folder for each group of subcommands. The packages it imports do the work.
 //
 // Results are written to stdout, progress and messages to stderr. The exit status is 0 on success,
 // 2 for usage errors and bad input (nothing was changed), 1 for failures at run time, and 130 after

@@ -109,7 +109,7 @@ func (v *Vector) Next(i int) {
 func (v *Vector) Observe(out *View) { v.rules.observe(v.slots, 0, out) }
 
 // Step makes the move actions[i] in each environment i. It panics if the number of actions differs
-// from Len or one is invalid.
+// from Len, or if an action is invalid.
 func (v *Vector) Step(actions []board.Direction, out *Buffers) {
 	if len(actions) != len(v.slots) {
 		panic(fmt.Sprintf("env: %d actions for %d environments", len(actions), len(v.slots)))

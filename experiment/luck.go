@@ -115,7 +115,7 @@ func (a *Accounts) luckOf(ctx context.Context, g *arena.Recorded, v *luck.Valuer
 const luckBatch = 64
 
 // of returns the luck of a player's games, by game number. It computes and stores the luck that is
-// not stored yet. It fails if a game cannot be replayed. progress is as for Add.
+// not stored yet. It fails if a game cannot be replayed. For progress see Add.
 func (a *Accounts) of(ctx context.Context, p *arena.Player, progress func(games int)) (known map[uint64]float64, err error) {
 	if known, err = a.store.Luck(ctx, a.plan, p, a.Hash); err != nil {
 		return nil, err

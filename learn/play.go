@@ -19,8 +19,9 @@ type PlayOptions struct {
 	Network *ntuple.Network
 	// Seed determines the spawns of each game, together with the game's number, as in package game.
 	Seed uint64
-	// Games is the number of games; if it is 0, Play plays until its context ends. If Moves is not 0, no further
-	// game starts once all games together have Moves moves; with several threads, the number of games then varies.
+	// Games is the number of games; 0: Play plays until its context ends. If Moves is not 0, no
+	// further game starts once all games together have Moves moves; with several threads, the
+	// number of games then varies.
 	Games, Moves uint64
 	// Threads is the number of games played in parallel; 0 means one. The games do not depend on it.
 	Threads int

@@ -152,8 +152,8 @@ func (w *thread[B]) play(b B) (o Outcome) {
 // updated once, as soon as its return is known (delayed update, Jaśkowski 2018), so a longer return
 // costs a few additions but no more updates. All values are read at the time of the update.
 
-// target returns the return of the oldest move in a full ring. value is the reward + value of the
-// move that was just chosen.
+// target returns the lambda return of the oldest move in a full ring. value is the reward + value
+// of the move that was just chosen.
 func (w *learning) target(oldest int, value float32) float32 {
 	for at := w.before(oldest); at != oldest; at = w.before(at) {
 		value = w.extend(&w.ring[at], value)

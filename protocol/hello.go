@@ -22,8 +22,8 @@ const (
 	MethodLoading    = "loading"
 )
 
-// Hello identifies a program. It holds the parameters of the method hello, all of which are
-// optional, and is also its result. Size is a parameter only.
+// Hello identifies a program. It holds the parameters of the method hello, which are all optional,
+// and is also the method's result. Size is a parameter only.
 type Hello struct {
 	Name     string `json:"name" param:"answer"`
 	Version  string `json:"version,omitempty" param:""`

@@ -42,7 +42,7 @@ type table struct {
 }
 
 // newTable returns a table. The number of its buckets is the largest power of two that fits into
-// the given number of bytes, or into MinTT if that is more.
+// the given number of bytes, or into MinTT bytes if that is more.
 func newTable(bytes int64, exact bool) *table {
 	n := bits.Len64(uint64(max(bytes, MinTT))/(2*entryBytes)) - 1
 	return &table{exact: exact, buckets: memory.OnHugePages[[2]entry](1 << n), shift: uint(64 - n)}

@@ -28,8 +28,9 @@ func suspend() {
 	}
 }
 
-// watchSize asks for the size of a window that is resized: Bubble Tea (v2.0.9) draws the first frame before it listens
-// to that signal, so the screen would stay empty after a resize in between.
+// watchSize requests the size of the window whenever it is resized: Bubble Tea (v2.0.9) draws the
+// first frame before it listens to the signal of a resize, so the screen would stay empty after a
+// resize in between.
 func watchSize(p *tea.Program) (end func()) {
 	resized := make(chan os.Signal, 1)
 	signal.Notify(resized, syscall.SIGWINCH)

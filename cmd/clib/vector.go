@@ -125,8 +125,9 @@ func vectorBytes(n C.int64_t, o *env.Options) int64 {
 	return memory.Plus(env.VectorBytes(int64(n), o.Size), actions)
 }
 
-// afterstate_vector_fits returns an error unless there is memory for n environments with these options (see
-// afterstate_vector_new) and for the beside bytes that the caller is about to allocate.
+// afterstate_vector_fits returns an error unless there is memory for n environments with these
+// options (see afterstate_vector_new) and for the number of bytes given by beside, which the caller
+// is about to allocate.
 //
 //export afterstate_vector_fits
 func afterstate_vector_fits(n C.int64_t, given *C.char, beside C.int64_t) (text *C.char) {

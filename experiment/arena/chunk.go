@@ -33,7 +33,7 @@ func (s Setup) Hash() string {
 	return Digest("setup 1", s.Size, s.SpawnIdentity, s.Seed, s.Stop, s.Starts.hash())
 }
 
-// Until returns the tile that ends games; 0 if there is none, or if it is the goal.
+// Until returns the tile that ends games; 0 if no tile does, or if that tile is the goal.
 func (s *Setup) Until() int64 {
 	if s.Goal {
 		return 0

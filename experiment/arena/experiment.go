@@ -131,7 +131,7 @@ type Outcome struct {
 	Cluster string
 	Elapsed time.Duration
 	Regret  Regret // what the moves lost; zero if they were not judged by exact values
-	// Forfeit says why the player forfeited the game; its Reason is "" if it did not.
+	// Forfeit says why the player forfeited the game; its Reason is "" if the player did not.
 	Forfeit player.ForfeitError
 }
 

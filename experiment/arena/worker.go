@@ -29,8 +29,9 @@ type Worker struct {
 	Factory func(c *Chunk) (PlayerFactory, error)
 }
 
-// Work plays one chunk after another until ctx ends. Then it delivers the finished games of the current
-// chunk. A chunk that cannot be played is delivered as failed. A chunk is delivered while the next one is played.
+// Work plays one chunk after another until ctx ends. Then it delivers the finished games of the
+// current chunk. A chunk that cannot be played is delivered as failed. Each chunk is delivered
+// while the next is played.
 func (w *Worker) Work(ctx context.Context) {
 	p := ChunkPlayer{Factory: w.Factory}
 	defer p.Close()

@@ -68,8 +68,8 @@ type Queue interface {
 	// Cores returns the number of cores of the present workers that take jobs of the queue. If programs is
 	// true, only workers that may run other programs count.
 	Cores(programs bool) int
-	// Refusal returns why no present worker takes jobs of the queue; "" if a worker does, or if no worker is
-	// present. programs is as for Cores.
+	// Refusal returns why no present worker takes jobs of the queue; "" if a worker does, or if no
+	// worker is present. For programs see Cores.
 	Refusal(programs bool) string
 	// SetFinished publishes the number of stored games, for lists of experiments.
 	SetFinished(games int)

@@ -262,7 +262,7 @@ func (w *Worker) keepAlive(ctx context.Context, m js.Msg) (stop func()) {
 	var done sync.WaitGroup
 	done.Go(func() {
 		for wait(ctx, w.c.o.Silence/3) {
-			_ = m.InProgress() // if it fails, the next one may get through
+			_ = m.InProgress() // if this call fails, the next one may succeed
 		}
 	})
 	return func() {

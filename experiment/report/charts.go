@@ -36,7 +36,7 @@ func scoresChart(r *arena.Results) markup {
 	return c.done("How each player's scores are spread")
 }
 
-// versusChart draws the mean difference between every other player and the first one, and a line at 0.
+// versusChart draws the mean difference between every other player and the first, and a line at 0.
 func versusChart(all []*arena.Comparison) markup {
 	low, high := 0.0, 0.0
 	for _, c := range all {

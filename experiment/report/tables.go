@@ -103,7 +103,7 @@ func reachTable(r *arena.Statistics) *table.Table {
 	return t
 }
 
-// versus compares every other player with the first one, adjusted for luck where luck is known.
+// versus compares every player but the first with the first, adjusted for luck where luck is known.
 func versus(r *arena.Results) (all []*arena.Comparison) {
 	for i := 1; i < len(r.Players); i++ {
 		c := experiment.Compared(r, i, 0)

@@ -88,7 +88,8 @@ func Model(ctx context.Context, m *models.Model, o Options) (data []byte, lost *
 	return data, &loss, err
 }
 
-// visits counts how often play reads each weight. Its games have another seed than the games that measure the loss.
+// visits counts how often play reads each weight. Its games do not have the seed of the games that
+// measure the loss.
 func (o *Options) visits(ctx context.Context, n *ntuple.Network) ([][]uint32, error) {
 	games := visitGames
 	if n.Walls > 0 {

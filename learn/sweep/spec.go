@@ -15,8 +15,8 @@ import (
 	"github.com/afterstate2048/afterstate/learn/runs"
 )
 
-// Spec describes a sweep. In JSON and TOML, all keys but those of the fields below are options that
-// apply to all trials, as in [runs.ReadRequest]. Spec has the same tags as [learn.Options].
+// Spec describes a sweep. In JSON and TOML, each key that is not a field below is an option that
+// applies to all trials, as in [runs.ReadRequest]. Spec has the same tags as [learn.Options].
 type Spec struct {
 	Seeds Seeds `json:"seeds" want:"a number from 1 to 1000, or a list of different seeds" help:"of training"`
 	// Options maps the name of each option that differs between configurations to its values.

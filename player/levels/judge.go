@@ -194,8 +194,8 @@ func (j *Judge) choose(ctx context.Context, starts []learn.Rollout) (best int, n
 // numbers lists the possible indices of legal moves.
 var numbers = []int{0, 1, 2, 3}
 
-// clearlyWorse is the number of half widths of a 95 % interval by which a move must be worse after a few playouts to
-// get no more of them. 1.5 half widths are about three standard errors.
+// After a few playouts, a move gets no more if it is worse by at least clearlyWorse half widths of
+// a 95 % interval. 1.5 half widths are about three standard errors.
 const clearlyWorse = 1.5
 
 // firstPlayouts returns the number of playouts that every move gets.

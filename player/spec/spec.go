@@ -260,8 +260,8 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Suggest returns a hint for an error about an unknown word: a question with the nearest candidate or, if
-// none is near, a list of all candidates.
+// Suggest returns a hint for an error about an unknown word: a question with the nearest candidate
+// or, if no candidate is near, a list of all.
 func Suggest(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return "did you mean " + near + "?"

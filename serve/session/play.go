@@ -60,8 +60,8 @@ var gameMethods = []Method{
 	on[protocol.GameRecord]("game.replay", Ordered, (*Client).replayGame),
 }
 
-// movesOf decodes the moves in a request and checks that not more of them are undone than there
-// are.
+// movesOf decodes the moves in a request and checks that the number of undone moves is at most
+// their number.
 func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 	moves, err := unpack(p.Moves, p.MoveCount)
 	if err != nil {

@@ -115,8 +115,8 @@ const (
 	maxPayload = 8 << 20
 )
 
-// free returns an error if the hub cannot listen on the address. The NATS server itself would not fail, but
-// retry.
+// free returns an error if the hub cannot listen on the address. The NATS server itself would retry
+// instead of failing.
 func free(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {

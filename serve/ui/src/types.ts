@@ -790,7 +790,7 @@ export interface WatchList {
   games: WatchInfo[]
 }
 
-/** Hello identifies a program. It holds the parameters of the method hello, all of which are optional, and is also its result. Size is a parameter only. */
+/** Hello identifies a program. It holds the parameters of the method hello, which are all optional, and is also the method's result. Size is a parameter only. */
 export interface Hello {
   name: string
   version?: string
