@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -67,19 +66,31 @@ type Player struct {
 	theirs     protocol.Hello // the program's answer to hello
 }
 
-var (
-	commandWord   = regexp.MustCompile(`([^ \t'"]+|'[^']*'|"[^"]*")+`)
-	commandQuotes = regexp.MustCompile(`'([^']*)'|"([^"]*)"`)
-)
-
 // SplitCommand splits a command line at spaces and tabs outside single or double quotes. It uses no
 // shell: no other character is special.
 func SplitCommand(text string) (words []string, err error) {
-	if strings.ContainsAny(commandWord.ReplaceAllString(text, ""), `'"`) {
-		return nil, errors.New("a quote is not closed")
+	var word strings.Builder
+	var quote rune
+	inWord := false
+	for _, r := range text + " " {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, inWord = r, true
+		case r != ' ' && r != '\t':
+			word.WriteRune(r)
+			inWord = true
+		case inWord:
+			words = append(words, word.String())
+			word.Reset()
+			inWord = false
+		}
 	}
-	for _, word := range commandWord.FindAllString(text, -1) {
-		words = append(words, commandQuotes.ReplaceAllString(word, "$1$2"))
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
 	}
 	return words, nil
 }
