@@ -11,10 +11,10 @@
 // # Games
 //
 // Game i of a seed has the same spawns as in package game: the same moves give the same boards and
-// scores. In a Vector of n, environment i plays games i, i+n, i+2n and so on of the seed. So no two environments play the
-// same game, and vectors of different seeds share no game. Boards are exact for every size and
-// tile. A 4x4 board is packed into one word until a move could make a 65536; package board then
-// takes over.
+// scores. In a Vector of n, environment i plays games i, i+n, i+2n and so on of the seed. So no two
+// environments play the same game, and vectors of different seeds share no game. Boards are exact
+// for every size and tile. A 4x4 board is packed into one word until a move could make a 65536;
+// package board then takes over.
 //
 // # Steps
 //

@@ -20,8 +20,8 @@ func (r *Result) survive(ctx context.Context, p *eval.Position, p4 float64) {
 	}
 }
 
-// survivalNodes limits the search of survive to some 10 ms. A board whose moves are all lost is nearly full, so at three
-// plies the limit is not reached.
+// survivalNodes limits the search of survive to some 10 ms. A board whose moves are all lost is
+// nearly full, so at three plies the limit is not reached.
 const survivalNodes = 100_000
 
 // alive gives every board the value 1. With dead boards worth 0, the expected value is the chance to survive.

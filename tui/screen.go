@@ -166,8 +166,9 @@ func (s *screen) draw() canvas {
 	return c
 }
 
-// rendererStopDelay is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine stops the ticker that it
-// shares with the next renderer, so one that starts too early may never draw.
+// rendererStopDelay is the time that Bubble Tea's renderer gets to stop. In v2.0.9 its goroutine
+// stops the ticker that it shares with the next renderer, so one that starts too early may never
+// draw.
 const rendererStopDelay = 200 * time.Millisecond
 
 // show runs a screen until it quits, ctx ends or the terminal is closed. After Ctrl-C the error is context.Canceled.

@@ -185,10 +185,11 @@ func newOdds(p eval.Position, o *Options) *Odds {
 // Goal returns the exponent of the smallest tile in Requested.
 func (o *Odds) Goal() uint8 { return o.Requested[0] }
 
-// Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval and the number of
-// games. For a tile above the largest in Requested it multiplies two shares: the share of games that made the largest in
-// Requested, and the share of whole games with that tile that went on to make this one. The bounds of the interval are
-// multiplied too. So a larger tile never has a greater chance than a smaller one.
+// Chance returns the share of games after a move that made a tile, with its 95 % Wilson interval
+// and the number of games. For a tile above the largest in Requested it multiplies two shares: the
+// share of games that made the largest in Requested, and the share of whole games with that tile
+// that went on to make this one. The bounds of the interval are multiplied too. So a larger tile
+// never has a greater chance than a smaller one.
 func (o *Odds) Chance(d board.Direction, exponent uint8) (share float64, ci stats.Interval, games int) {
 	limit := slices.Max(o.Requested)
 	if games = o.Games; exponent > limit {

@@ -3,11 +3,12 @@
 //	file, err := champion.Main().File()
 //	network, err := quant.DequantizeInt16(file) // for players
 //
-// [Main] returns the network for 4x4, whose file is split into parts; [Endings] returns the ending network for 4x4
-// (see package endings), and [Of] the network for a board size. [Sizes] lists the sizes besides 4x4. Decoding Main
-// takes half a second or more of processor time and, for eight patterns of six cells and one stage, 268 MB of
-// memory. Package models caches decoded networks. [Network.Info] reads the metadata alone. A program that decodes no network pays only with a larger
-// executable: the system does not load pages that are never read.
+// [Main] returns the network for 4x4, whose file is split into parts; [Endings] returns the ending
+// network for 4x4 (see package endings), and [Of] the network for a board size. [Sizes] lists the
+// sizes besides 4x4. Decoding Main takes half a second or more of processor time and, for eight
+// patterns of six cells and one stage, 268 MB of memory. Package models caches decoded networks.
+// [Network.Info] reads the metadata alone. A program that decodes no network pays only with a
+// larger executable: the system does not load pages that are never read.
 //
 // docs/training.md describes how the networks were trained. A build may have no networks; see [ErrNone].
 package champion

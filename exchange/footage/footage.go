@@ -191,8 +191,9 @@ func (f *footage) between(j, i, maxMoves int) []game.Step {
 	if grown == 4 && f.sightings[to.first].FromMS-f.sightings[from.last].ToMS > unseen {
 		maxMoves = max(maxMoves, 2) // one move with a 4, or two moves with a 2 each
 	}
-	// Each move adds 2 or 4. If the sum grew by more than 2 for each of maxMoves moves, a sequence of more than maxMoves moves
-	// could explain it too. Only a single move with a 4 is still accepted.
+	// Each move adds 2 or 4. If the sum grew by more than 2 for each of maxMoves moves, a sequence
+	// of more than maxMoves moves could explain it too. Only a single move with a 4 is still
+	// accepted.
 	if grown > 2*int64(maxMoves) && (maxMoves > 1 || grown > 4) {
 		return nil
 	}

@@ -150,7 +150,8 @@ func (h *header) jpeg(model color.Model, data []byte) (each int, err error) {
 	return each + 4, nil // RGB and CMYK are converted
 }
 
-// webp returns the bytes that a pixel of a WebP takes. It fails unless the file has a lossy frame that fills its canvas.
+// webp returns the bytes that a pixel of a WebP takes. It fails unless the file has a lossy frame
+// that fills its canvas.
 func (h *header) webp(data []byte) (each int, err error) {
 	for at := 12; at+18 <= len(data); {
 		kind, size := string(data[at:at+4]), int(binary.LittleEndian.Uint32(data[at+4:]))

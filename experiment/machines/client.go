@@ -150,7 +150,8 @@ type Options struct {
 //	nats://TOKEN@host:4222?cert=SHA256
 //	tls://user:password@host:4222
 //
-// The query may set cert (CertSHA256). The URL in the result contains neither the query nor secrets, so it can be shown.
+// The query may set cert (CertSHA256). The URL in the result contains neither the query nor
+// secrets, so it can be shown.
 func ParseURL(text string) (o Options, err error) {
 	const want = "must be nats://TOKEN@HOST:4222, tls://USER:PASSWORD@HOST:4222 or similar"
 	if !strings.Contains(text, "://") {

@@ -124,7 +124,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Raw returns the underlying writer of a Writer, for the program's own control sequences, and any other writer unchanged.
+// Raw returns the underlying writer of a Writer, for the program's own control sequences, and any
+// other writer unchanged.
 func Raw(w io.Writer) io.Writer {
 	if below, ok := w.(*Writer); ok {
 		return below.w

@@ -3,7 +3,8 @@
 //
 // The available memory is the least of three figures, as far as the system provides them: the
 // machine's MemAvailable, the remainder of the limits of the process's control groups (version 2,
-// including enclosing groups), and the remaining address space (ulimit -v). Only Linux provides them; on other systems [Check] accepts every request.
+// including enclosing groups), and the remaining address space (ulimit -v). Only Linux provides
+// them; on other systems [Check] accepts every request.
 //
 // [OnHugePages] allocates large tables that are read at random, [Prefetch] hides the latency of
 // such a read, [MapFile] maps a file into memory, and [CatchFaults] turns faults in mapped files

@@ -119,8 +119,8 @@ type Dialer func(ctx context.Context) (Transport, error)
 // Transport is an open connection to a bot that is already running. It carries bytes; this package
 // numbers the requests, limits their time and reads the responses.
 //
-// A fault of the bot is a *player.ForfeitError, wrapped in an *[UnavailableError] if another connection may succeed. The
-// detail of the forfeit need not name the URL.
+// A fault of the bot is a *player.ForfeitError, wrapped in an *[UnavailableError] if another
+// connection may succeed. The detail of the forfeit need not name the URL.
 type Transport interface {
 	// Send sends a request, one line without its newline, and returns the response. It does not modify the request or
 	// use it after Send returns. The error is protocol.ErrTooLong if the response has more than protocol.MaxLine

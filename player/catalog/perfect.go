@@ -157,8 +157,8 @@ func Solved(p solve.Problem) bool {
 	return Tables.Has(p) && (cached || solve.Instant(p.Size))
 }
 
-// Offer returns the problem that Tables.Solve must solve to give the players of m exact values on a size. ok is false if
-// they already have exact values on the size or cannot have them.
+// Offer returns the problem that Tables.Solve must solve to give the players of m exact values on a
+// size. ok is false if they already have exact values on the size or cannot have them.
 func Offer(m *Maker, size board.Size) (p solve.Problem, ok bool) {
 	if m.Table == nil {
 		return p, false

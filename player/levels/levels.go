@@ -133,8 +133,8 @@ func Sizes() []board.Size {
 // Ladder returns the levels for a board size, the lowest first. It returns nil if there are none.
 func Ladder(size board.Size) []Level { return ladders[size] }
 
-// Usual returns the name of the level of a player whose strength is unknown: the third one, or Strong if the size has no
-// levels.
+// Usual returns the name of the level of a player whose strength is unknown: the third one, or
+// Strong if the size has no levels.
 func Usual(size board.Size) string {
 	if all := Ladder(size); all != nil {
 		return all[2].Name

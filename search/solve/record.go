@@ -11,8 +11,9 @@ import (
 	"sort"
 )
 
-// A table is a sequence of records: for every tile sum from 4 upwards the keys of its afterstates, then from the largest sum downwards their values, then the directory. A trailer
-// follows the directory (see trailerSize). Each record has a checksum. Numbers are little-endian.
+// A table is a sequence of records: for every tile sum from 4 upwards the keys of its afterstates,
+// then from the largest sum downwards their values, then the directory. A trailer follows the
+// directory (see trailerSize). Each record has a checksum. Numbers are little-endian.
 const (
 	magic      = 0x31567341 // "AsV1"
 	headerSize = 40

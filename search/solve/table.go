@@ -22,8 +22,9 @@ type Directory struct {
 	Width       int     // size of a value in bytes
 	Boards      int64   // number of boards on which the player is to move, up to symmetry
 	Afterstates int64   // number of afterstates, up to symmetry
-	// Start is the value of the start of a game: two start tiles under the problem's spawn rule. For an ending it is the
-	// mean value of the boards with two 2s on free cells of the first layout, and Best is the greatest value of one.
+	// Start is the value of the start of a game: two start tiles under the problem's spawn rule.
+	// For an ending it is the mean value of the boards with two 2s on free cells of the first
+	// layout, and Best is the greatest value of one.
 	Start, Best float64
 	Layers      [][2]int64 // offsets of the keys record and the values record, by tile sum from 4
 }

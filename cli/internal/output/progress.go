@@ -263,8 +263,8 @@ func PlacesText(stream any) bool {
 	return terminal && name != "dumb" && (name != "" || runtime.GOOS == "windows")
 }
 
-// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs up, unless nohup ignores
-// hangups.
+// UntilStopped returns a context that ends when the command is interrupted or its terminal hangs
+// up, unless nohup ignores hangups.
 func UntilStopped(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	if signal.Ignored(syscall.SIGHUP) {
 		return cmd.Context(), func() {}

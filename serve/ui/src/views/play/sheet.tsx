@@ -14,8 +14,8 @@ import { fresh, gameKey, hashOf, type Kept, placeOf, recordOf } from '../../stat
 import { deleteSlot, minMoves, resumed, saveSlot, slots, unfinished } from '../../state/played'
 import { review } from '../../state/reviewed'
 
-/** focusBoard gives the keyboard focus to the board after a dialog has closed: the dialog gives it to the
-    element that opened it. */
+/** focusBoard gives the keyboard focus to the board after a dialog has closed, because the dialog gives the
+    focus to the element that opened it. */
 export const focusBoard = () =>
   setTimeout(() => document.querySelector<HTMLElement>('.board')?.focus({ preventScroll: true }))
 
