@@ -24,7 +24,7 @@ import (
 // Store keeps experiments with their games: a *store.Store in a SQLite database, a
 // *browserstore.Store in a browser. It is safe for concurrent use. Several processes may use the same database.
 type Store interface {
-	// Path returns the file of the store, which identifies it on a machine; "" in a browser.
+	// Path returns the path of the store's file, which identifies the store on a machine; "" in a browser.
 	Path() string
 	Close() error
 

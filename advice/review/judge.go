@@ -262,8 +262,8 @@ func (r *run) judge(ctx context.Context, s *judging, i int) error {
 	return nil
 }
 
-// minChance is the chance below which a solved ending is not used to judge a move: points matter more than a goal
-// that is out of reach.
+// minChance is the least chance with which a solved ending is used to judge a move: below it, the
+// goal is out of reach, and points matter more.
 const minChance = 0.01
 
 // byEnding returns a decision with the exact chance of each move to make the goal of a solved

@@ -13,8 +13,8 @@ import (
 // Each ending has several stages, by the largest of its small tiles: the value of a pattern depends on how much of
 // the chain is built, and few patterns contain the tiles that show it.
 
-// EndingLayout returns the layout of an ending network with the patterns of l. Its endings have from fewest to
-// endings.MaxWalls walls.
+// EndingLayout returns the layout of an ending network with the patterns of l. Its endings have at
+// least fewest and at most endings.MaxWalls walls.
 func EndingLayout(l Layout, fewest int) (Layout, error) {
 	if fewest < 1 || fewest > endings.MaxWalls {
 		return Layout{}, fmt.Errorf("endings with %d walls: must be from 1 to %d", fewest, endings.MaxWalls)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ProcessorTime returns the time that this process has computed, in all its threads. Other work on the machine does not
+// ProcessorTime returns the processor time that this process has used, in all its threads. Other work on the machine does not
 // count.
 func ProcessorTime() time.Duration {
 	var used syscall.Rusage

@@ -81,9 +81,9 @@ func (t *tally) add(u *tally) {
 	t.importance += u.importance
 }
 
-// choose returns the integer with the lowest cost for a weight that differs by away from its
-// prediction base. The cost is the distortion plus the number of bits times the price. unset and
-// set are the costs of coding that the integer is zero, and that it is not.
+// choose returns the integer with the lowest cost for a weight that differs from its prediction
+// base by away. The cost is the distortion plus the number of bits times the price. unset and set
+// are the costs of coding that the integer is zero, and that it is not.
 func (e *encoder) choose(h *hint, away float64, base int32, importance, unset, set float64) (best int32, cost float64) {
 	cost = importance*away*away + unset
 	if e.price == 0 {
