@@ -95,15 +95,13 @@ var ladders = map[board.Size][]Level{
 	),
 }
 
-// limited sets the Limit of each level to the geometric mean of its mean score and the next
-// level's. For the last level, strong takes the place of the next level's mean score.
+// limited sets the Limit of each level to the geometric mean of its mean score and the next level's. After the last
+// level comes a player with the mean score strong.
 func limited(strong float64, all ...Level) []Level {
-	for i := range all {
-		next := strong
-		if i+1 < len(all) {
-			next = all[i+1].Mean
-		}
-		all[i].Limit = math.Sqrt(all[i].Mean * next)
+	next := strong
+	for i, l := range slices.Backward(all) {
+		all[i].Limit = math.Sqrt(l.Mean * next)
+		next = l.Mean
 	}
 	return all
 }
