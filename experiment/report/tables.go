@@ -93,7 +93,7 @@ func reachTable(r *arena.Statistics) *table.Table {
 		t.Columns = append(t.Columns, table.Named(r.Players[i].Player))
 	}
 	for k, tile := range r.Players[0].Reached {
-		cells := []string{tileName(tile)}
+		cells := []string{strconv.FormatInt(tile.Tile, 10)}
 		for i := range r.Players {
 			share := r.Players[i].Reached[k].Value
 			cells = append(cells, shareWords(share.Share, share.CI))

@@ -174,7 +174,7 @@ func (t *textReport) tiles() {
 			if ended.Games == 0 && s.Tile != 1<<game.WinExponent {
 				continue
 			}
-			all.Add(tileName(s), shareWords(s.Value.Share, s.Value.CI), strconv.Itoa(ended.Games), bar(float64(ended.Share), t.width-44))
+			all.Add(strconv.FormatInt(s.Tile, 10), shareWords(s.Value.Share, s.Value.CI), strconv.Itoa(ended.Games), bar(float64(ended.Share), t.width-44))
 		}
 		t.printf("\n%s\n%s", p.Player, all.Text(t.width))
 	}
@@ -258,8 +258,6 @@ func bar(share float64, width int) string {
 	}
 	return out
 }
-
-func tileName(s arena.TileShare) string { return strconv.FormatInt(s.Tile, 10) }
 
 // Ranking writes a ranking as text for a terminal.
 func Ranking(w io.Writer, t *protocol.RankTable) error {
