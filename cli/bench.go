@@ -65,11 +65,11 @@ func newVersion() *cobra.Command {
 		Long: `Print the version, the commit that the program was built from, the embedded networks,
 and the folder of their cache.
 
-The first command that plays with the network stores it unpacked in
-$XDG_CACHE_HOME/afterstate (~/.cache/afterstate, about 270 MB), from where later
-commands map it. Large networks of runs and files are stored there too, up to 4 GB; then
-the next one removes the others. You can delete all of them at any time. --no-cache, or
-the environment variable AFTERSTATE_NO_CACHE set to anything, turns the cache off.`,
+The first command that plays with the network stores it unpacked in $XDG_CACHE_HOME/afterstate
+(~/.cache/afterstate, about 270 MB), from where later commands map it. Large networks of runs
+and files are stored there too, up to 4 GB in all; a network that would exceed this replaces the
+others. You can delete all of them at any time. --no-cache, or the environment variable
+AFTERSTATE_NO_CACHE set to anything, turns the cache off.`,
 		Args: usage.Args(0, 0, "no arguments"),
 	}, &jsonFlag{}, func(cmd *cobra.Command, _ []string, f *jsonFlag) error {
 		v, err := readVersions()

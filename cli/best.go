@@ -29,10 +29,10 @@ type bestFlags struct {
 	workers int           `flag:"workers,j" default:"cores" range:"1:" help:"boards of a stream processed in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per board"`
 	why     bool          `flag:"why" help:"add reasons: what games played on after each move lead to, the evaluator's terms"`
-	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> whose chances are wanted, such as 2048,8192 (default the next one)"`
+	tiles   []int64       `flag:"tiles" help:"with --why, the <TILES> to give chances for, such as 2048,8192 (default the next one)"`
 	games   int           `flag:"games" range:"0:" help:"with --why, limit of the games after each move (default none)"`
 	level   string        `flag:"level" help:"grade the moves for a player of a <LEVEL>, and add the points that this player still makes: on 4x4 1000, 3000, 8000, 20000, 60000 or strong"`
-	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if --games alone is given"`
+	time    time.Duration `flag:"time" default:"1s" range:"1ms:1h" help:"with --why, time limit per board after the decision; none if only --games is given"`
 }
 
 func newBest() *cobra.Command {
@@ -41,27 +41,27 @@ func newBest() *cobra.Command {
 		Short: "Find the best move on a board",
 		Long: `Find the best move on a board, with the value of each move.
 
-The loss of a move is the value of the best move minus its own, in the player's unit:
-points of score, or the scale of its heuristic. A move may end the game if, within
-the depth of the search, some new tiles end it whatever is played. Players without a value for that
-take such a move only if all moves may end the game, and then the one that survives most often.
+The loss of a move is the value of the best move minus its own, in the player's unit: points of
+score, or the scale of its heuristic. A move may end the game if, within the depth of the
+search, some new tiles end it whatever is played. Players without a value for such a move make
+it only if every move may end the game; then they make the one most likely to survive.
 
 --why plays games on after each move, greedily with the player's network or else by a faster
 variant of the player. It adds the chance of each move to be dead within 50 moves and to make
 the next tile, with 95 % intervals, and the evaluator's terms for the board after each move.
 Games of a player without a network end after 50 moves.
 
---tiles names the tiles whose chances are wanted instead. Games go on until they have made the
-largest of them, and every eighth to its end, for the final score and the moves to come.
-With --games and without --time the result depends on --seed only. Where the games have
+--tiles names other tiles whose chances are wanted. Games go on until they have made the
+largest of them; every eighth game is played to its end, for the final score and the number of
+moves. With --games and without --time the result depends on --seed only. Where the games have
 another best move than the player, the output says which of them to trust.
 
---level grades the moves for a reference player who plays as a person with this mean score does,
+--level grades the moves for a reference player who plays like a person with this mean score,
 slips included (4x4), and adds the points that this player still makes after each move. The best
-move for you may be another one than for the strongest player. The points are means of up to 1,000
-games played on after each move, with 95 % intervals. They end after 25 moves in that player's own
-value. Those of --level strong, the network that comes with the program, last until the sum of the
-tiles has doubled, up to 1,000 moves.
+move for you may be another one than for the strongest player. The points are means of up to
+1,000 games played on after each move, with 95 % intervals. They end after 25 moves with that
+player's own estimate. Games of --level strong, the network that comes with the program, last
+until the sum of the tiles has doubled, at most 1,000 moves.
 
 Solved sizes have exact values. If a size can be solved but is not, best first prints the
 command that solves it in seconds.
@@ -70,7 +70,7 @@ command that solves it in seconds.
 		Example: `afterstate best 2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2
 afterstate best --why --tiles 2048,4096 2,4,8,16/0,2,4,8/512,0,2,4/1024,0,0,2
 afterstate best --player "expectimax(eval=gradient,plies=2)" --json - < boards.txt`,
-		Args: usage.Args(0, 1, "a board, or - to read one a line"),
+		Args: usage.Args(0, 1, "a board, or - to read one per line"),
 	}, &bestFlags{}, runBest)
 }
 
@@ -90,15 +90,15 @@ func runBest(cmd *cobra.Command, args []string, f *bestFlags) error {
 	if !f.why {
 		for _, flag := range []string{"tiles", "games", "time"} {
 			if cmd.Flags().Changed(flag) {
-				return usage.Errorf("--%s goes with --why", flag)
+				return usage.Errorf("--%s requires --why", flag)
 			}
 		}
 	}
 	switch {
 	case f.level != "" && f.why:
-		return usage.Errorf("--level does not go with --why")
+		return usage.Errorf("--level cannot be combined with --why")
 	case f.level != "" && !isBoard(args) && !bool(f.json):
-		return usage.Errorf("--level shows nothing for many boards without --json")
+		return usage.Errorf("--level with several boards requires --json")
 	case f.why:
 		return runWhy(cmd, args, &maker, f)
 	}

@@ -19,15 +19,15 @@ import (
 	"github.com/afterstate2048/afterstate/serve/session"
 )
 
-const oneBoardHelp = `BOARD is tile values, cells split by commas, rows by slashes, 0 . _ or - for an empty
-cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Also as programs and people write it: 16k for
-16384, 9, 16, 25 or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows
-([[2,0],[0,4]]), an array of Python, the gameState that the original page stores, and
-for 4x4 sixteen characters 0-9a-h, one exponent each, or a link 2048verse.com/p/ with
-them. Several f may be walls, as tables of endgames write them: the error shows both readings.`
+const oneBoardHelp = `BOARD is tile values, cells split by commas and rows by slashes, with 0 . _ or - for an empty
+cell: 2,0,0,4/0,0,8,0/0,0,0,0/2,0,0,2. Other common forms are read too: 16k for 16384, 9, 16, 25
+or 36 numbers on a line, cells of a spreadsheet, a table with |, JSON rows ([[2,0],[0,4]]), an
+array of Python, the gameState that the original page stores, and for 4x4 sixteen characters
+0-9a-h, one exponent each, or a link 2048verse.com/p/ with them. Several f may be walls, as in
+endgame tables: then the error shows both readings.`
 
 const boardHelp = oneBoardHelp + ` With - boards are read from
-stdin, one a line.`
+stdin, one per line.`
 
 // boardAnswer is the answer for one board: the result for JSON, and a function that writes it as text.
 type boardAnswer struct {
@@ -157,7 +157,7 @@ afterstate. Also show whether the game is over.
 ` + boardHelp,
 		Example: `afterstate inspect 2,2,0,4/0,0,8,0/0,0,0,0/2,0,0,2
 afterstate inspect "16k 8k 4k _/2 4 8 16/_ _ _ 2/_ _ _ _"`,
-		Args: usage.Args(0, 1, "a board, or - to read one a line"),
+		Args: usage.Args(0, 1, "a board, or - to read one per line"),
 	}, &inspectFlags{}, func(cmd *cobra.Command, args []string, f *inspectFlags) error {
 		return eachBoard(cmd, args, f.json, func(b board.Board) boardAnswer {
 			return boardAnswer{result: session.Inspect(b, false), text: func(w io.Writer) error { return printInspection(w, b) }}

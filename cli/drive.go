@@ -22,7 +22,7 @@ import (
 
 type driveFlags struct {
 	attach   string        `flag:"attach" help:"use the browser with a DevTools port at <HOST:PORT>"`
-	browser  string        `flag:"browser" help:"browser to start, a <PATH> (default: the first one that is found)"`
+	browser  string        `flag:"browser" help:"<PATH> of the browser to start (default: the first one found)"`
 	flags    []string      // further flags for the browser to start
 	headless bool          `flag:"headless" help:"start the browser without a window"`
 	player   string        `flag:"player,p" default:"auto" help:"player <SPEC>; see afterstate players"`
@@ -44,15 +44,14 @@ presses keys, and checks that the rules allow each new board. If they do not, it
 what it expected and saw.
 
 It starts a browser of the Chromium family with an empty profile. With --attach it uses a
-browser that runs already and has a DevTools port, and its tab with the URL, if there is
-one. It acts there as you would.
+running browser with a DevTools port, and the tab that shows the URL, if there is one. It can do
+there whatever you can.
 
-The page is the original one, or a descendant that names its elements and its saved game in
-the same way; see docs/drive.md. drive stops when you press keys too.
+The page is the original one, or a descendant that names its elements and its saved game in the
+same way; see docs/drive.md. drive stops if you also press keys.
 
-With --advise it presses nothing: the page shows the recommended move, you make that one
-or another, and the next recommendation is there. That continues until you close the page,
-or press Ctrl-C.
+With --advise it presses nothing: the page shows the recommended move, you make that move or
+another, and the page shows the next recommendation, until you close the page or press Ctrl-C.
 
 stdout has a line for each new largest tile (--moves: for each move); the last line is one
 JSON object (on a terminal a sentence): player, size, score, max_tile, moves, over. --record
@@ -63,7 +62,7 @@ afterstate drive https://play.example/2048/ --player snake --speed 5 -o game.jso
 afterstate drive https://play.example/2048/ --attach 127.0.0.1:9222`,
 		Args: usage.Args(1, 1, "the URL of a page"),
 	}, &f, runDrive)
-	cmd.Flags().StringArrayVar(&f.flags, "browser-flag", nil, "further `FLAG` of the browser to start, such as --no-sandbox")
+	cmd.Flags().StringArrayVar(&f.flags, "browser-flag", nil, "extra `FLAG` for the browser to start, such as --no-sandbox")
 	return cmd
 }
 
@@ -74,11 +73,11 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	started := f.browser != "" || f.headless || len(f.flags) > 0
 	switch {
 	case f.attach != "" && started:
-		return usage.Errorf("--attach uses a browser that runs: --browser, --browser-flag and --headless do not go with it")
+		return usage.Errorf("--attach uses a running browser: it cannot be combined with --browser, --browser-flag or --headless")
 	case f.advise && cmd.Flags().Changed("speed"):
-		return usage.Errorf("--advise presses no keys: --speed does not go with it")
+		return usage.Errorf("--advise presses no keys: it cannot be combined with --speed")
 	case f.advise && f.headless:
-		return usage.Errorf("--advise is for a page that you see: --headless does not go with it")
+		return usage.Errorf("--advise is for a page that you see: it cannot be combined with --headless")
 	}
 	var dialog func(kind, text string)
 	if !f.advise {
@@ -111,7 +110,7 @@ func runDrive(cmd *cobra.Command, args []string, f *driveFlags) error {
 	}
 	defer page.Close()
 	if page.Unsaved {
-		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: the game saved by the page is not the one that it shows, and is ignored")
+		fmt.Fprintln(cmd.ErrOrStderr(), "afterstate: the page shows another game than it saved; the saved one is ignored")
 	}
 	d := driving{driveFlags: f, cmd: cmd, maker: maker, page: page}
 	err = errors.Join(d.run(ctx), d.keep(file))

@@ -82,9 +82,9 @@ func TestNewBotRefuses(t *testing.T) {
 	folder := t.TempDir()
 	must.Do(t, os.WriteFile(folder+"/mine.txt", nil, 0o600))
 	for want, args := range map[string][]string{
-		"afterstate: " + folder + ": the folder is not empty: must be a new or an empty one\n": {"new", "bot", folder},
-		"afterstate: language \"rust\": must be python or go or js\n":                          {"new", "bot", folder + "/x", "--lang", "rust"},
-		"afterstate: give a subcommand: afterstate new bot DIR\n":                              {"new"},
+		"afterstate: " + folder + ": the folder is not empty: must be new or empty\n": {"new", "bot", folder},
+		"afterstate: language \"rust\": must be python or go or js\n":                 {"new", "bot", folder + "/x", "--lang", "rust"},
+		"afterstate: give a subcommand: afterstate new bot DIR\n":                     {"new"},
 	} {
 		if status, _, errOut := clitest.Run(t.Context(), nil, args...); status != 2 || errOut != want {
 			t.Errorf("%q: status %d, %q, want %q", args, status, errOut, want)

@@ -30,7 +30,7 @@ type playFlags struct {
 	spawn flags.Spawn `flag:"spawn" default:"random"`
 	hint  string      `flag:"hint" default:"best" help:"player <SPEC> for hints; see afterstate players"`
 	level string      `flag:"level" help:"<LEVEL> that grades moves and hints, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: the third one)"`
-	grade bool        `flag:"grade" help:"say the class of each move right after it, in place of hints; needs a full screen"`
+	grade bool        `flag:"grade" help:"show the class of each move right after it, instead of hints; full screen only"`
 	start startFlag   `flag:"start" help:"begin from a <BOARD> or from the first one of a file, with a score of 0"`
 	fresh bool        `flag:"new" help:"start a new game instead of resuming the saved one"`
 	still bool        `flag:"no-animation" help:"do not animate tiles"`
@@ -42,9 +42,9 @@ func newPlay() *cobra.Command {
 		Short: "Play the game yourself",
 		Long: `Play 2048 on the terminal.
 
-Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space
-asks a player for a hint, tab turns live hints on and off. g switches on the
-class of each move right after it. n starts a new game, ? lists the keys, q quits.
+Arrows, WASD or HJKL move; u undoes as many moves as you like, and r redoes them. Space asks a
+player for a hint, tab turns live hints on and off. g shows the class of each move right after
+it. n starts a new game, ? lists the keys, q quits.
 
 The unfinished game and the best score of each size and spawn rule are saved in
 $XDG_STATE_HOME/afterstate (~/.local/state/afterstate); the next play resumes the game.
@@ -72,7 +72,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 		return usage.Errorf("--hint: %w", err)
 	}
 	if f.start == "-" {
-		return usage.Errorf("--start -: stdin has the keys of the game; must be a board or a file")
+		return usage.Errorf("--start -: play reads its keys from stdin; give a board or a file")
 	}
 	start, err := f.start.board(cmd, &f.size, 0)
 	if err != nil {
@@ -80,7 +80,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	}
 	for _, stream := range []any{cmd.InOrStdin(), cmd.OutOrStdout()} {
 		if !output.IsTerminal(stream) {
-			return usage.Errorf("play needs a terminal; elsewhere a player can play: see afterstate watch --help")
+			return usage.Errorf("play needs a terminal; without one, let a player play: see afterstate watch --help")
 		}
 	}
 	seed := uint64(rand.Uint32())
@@ -90,7 +90,7 @@ func runPlay(cmd *cobra.Command, _ []string, f *playFlags) error {
 	state, _ := xdg.State() // without a home folder games are not saved
 	if state != "" {
 		if err := os.MkdirAll(state, 0o700); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not kept: %v; set XDG_STATE_HOME to a folder that can be written\n", err)
+			fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: games are not kept: %v; set XDG_STATE_HOME to a writable folder\n", err)
 			state = ""
 		}
 	}
@@ -150,7 +150,7 @@ func (f startFlag) board(cmd *cobra.Command, size *board.Size, index uint64) (bo
 		return board.Board{}, nil
 	}
 	if cmd.Flags().Changed("size") {
-		return board.Board{}, usage.Errorf("--size and --start: the size is that of the board")
+		return board.Board{}, usage.Errorf("--size cannot be combined with --start: the board sets the size")
 	}
 	starts, _, err := stages.Load(string(f), cmd.InOrStdin())
 	if err == nil {

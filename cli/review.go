@@ -29,7 +29,7 @@ import (
 type reviewFlags struct {
 	store   flags.Store
 	level   string        `flag:"level" help:"<LEVEL> of the player, on 4x4 1000, 3000, 8000, 20000, 60000 or strong (default: by the scores)"`
-	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or as expert does"`
+	judge   string        `flag:"judge" help:"player <SPEC> that values the moves, in points or on expert's scale"`
 	worst   int           `flag:"worst" default:"3" range:"0:" help:"number of worst moves"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"moves judged in parallel"`
 	json    output.AsJSON `flag:"json" help:"print JSON, one object per game"`
@@ -39,21 +39,19 @@ func newReview() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "review FILE|GAME|-",
 		Short: "Find the mistakes in a recorded game",
-		Long: `Judge the moves of recorded games: the class of each move, from best to blunder, the
-accuracy of the game and its phases, and the worst moves with a better one; where the time
-went, if the moves have times. The file has records, as watch --record and arena export
-write them, or games of another program or site (see convert). EXPERIMENT/PLAYER/NUMBER is
-a game of the store.
+		Long: `Judge the moves of recorded games: the class of each move, from best to blunder, the accuracy of
+the game and its phases, and the worst moves, each with a better one; also where the time went,
+if the moves have times. The file has records, as watch --record and arena export write them, or
+games of another program or site (see convert). EXPERIMENT/PLAYER/NUMBER is a game of the store.
 
 The loss of a move is the share of the expected final score that it gave away, and the
 accuracy is 100 % if no move gave away anything; docs/judging.md has the rules. The phases
 of a game end with its first 512, 2048, 8192, 16384 and 32768.
 
-On 4x4 the judge plays on as people do who score as much as the games of the file, in the
-median, so a loss is what such a player loses. --level takes another level. Strong
-players are judged by the network that comes with the program, and on other sizes by the
-player best. The result does not depend on the number of threads. Ctrl-C prints what is
-judged so far.`,
+On 4x4 the judge plays on like people whose usual score is the median score of the games in the
+file, so a loss is what such a player loses. --level chooses another level. Strong players are
+judged by the network that comes with the program, and on other sizes by the player best. The
+result does not depend on the number of threads. Ctrl-C prints what is judged so far.`,
 		Example: `afterstate watch snake --seed 3 --record game.jsonl
 afterstate review game.jsonl
 afterstate review game.jsonl --json --worst 20

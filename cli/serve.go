@@ -36,8 +36,8 @@ import (
 type serveFlags struct {
 	listen   string        `flag:"listen,l" default:"127.0.0.1:2048" help:"listen on <ADDRESS:PORT>; port 0 is any free one"`
 	hosts    []string      `flag:"host" help:"host <NAME> to accept besides localhost and IP addresses"`
-	token    string        `flag:"token" help:"<TOKEN> that every client needs (default: random beyond loopback)"`
-	toAll    bool          `flag:"open-to-all" help:"ask for no token beyond loopback"`
+	token    string        `flag:"token" help:"<TOKEN> that every client needs (default: a random one if other machines can connect)"`
+	toAll    bool          `flag:"open-to-all" help:"require no token from other machines"`
 	player   string        `flag:"player,p" default:"auto" help:"default player <SPEC>"`
 	noOpen   bool          `flag:"no-open" help:"do not open the page in a browser"`
 	time     time.Duration `flag:"search-time" default:"10s" range:"1ms:1h" help:"time limit of one search"`
@@ -58,12 +58,11 @@ The address is printed on stdout. On a terminal, the page opens in your browser 
 desktop; --no-open prevents that. Ctrl-C stops the server. Browsers keep their games and
 resume them when the server is back.
 
-By default only this machine can connect; --listen changes that. Then stdout has a line
-with the address for each interface that other devices can reach, after the one for
-this machine, and a terminal shows a QR code of the first of them. These addresses carry
-a random token, also the one for this machine: a browser keeps it as a cookie, programs send it
-as Authorization: Bearer TOKEN, and requests without it get 401. --token sets one that stays the
-same; --open-to-all goes without.
+By default only this machine can connect; --listen changes that. Then stdout also has a line
+with the address of each interface that other devices can reach, and a terminal shows a QR code
+of the first of these. All addresses, also the one for this machine, carry a random token: a
+browser keeps it as a cookie, programs send it as Authorization: Bearer TOKEN, and requests
+without it get 401. --token sets one that stays the same; --open-to-all turns the token off.
 
 Clients can use this machine's processors, but cannot start programs or read files. They can
 use the player of --player, which may be a program.
@@ -140,11 +139,11 @@ func runServe(cmd *cobra.Command, f *serveFlags, bare bool) error {
 func (f *serveFlags) bind(cmd *cobra.Command, anyPort bool) (net.Listener, error) {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil && anyPort {
-		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s is taken, so games kept in the browser for it do not show here\n", f.listen)
+		fmt.Fprintf(cmd.ErrOrStderr(), "afterstate: %s is taken, so games that the browser stored for that address do not show here\n", f.listen)
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return nil, usage.Errorf("--listen %s: %w; must be ADDRESS:PORT that is free, such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
+		return nil, usage.Errorf("--listen %s: %w; must be a free ADDRESS:PORT such as 127.0.0.1:0", f.listen, serve.ListenCause(err))
 	}
 	return listener, nil
 }
@@ -183,7 +182,7 @@ func (f *serveFlags) announce(cmd *cobra.Command, at net.Addr, token string) str
 	case !serve.BeyondLoopback(at):
 		return own
 	case token == "":
-		fmt.Fprintln(errOut, "afterstate: whoever reaches this machine can use the page, without a token")
+		fmt.Fprintln(errOut, "afterstate: anyone who can reach this machine can use the page without a token")
 	case len(others) == 0:
 		fmt.Fprintf(errOut, "afterstate: no other device can reach this machine now; the addresses for them will end in %s\n", serve.WithToken("/", token))
 	case f.token == "":

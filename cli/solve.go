@@ -27,7 +27,7 @@ type solveFlags struct {
 	p4      float64       `flag:"p4" default:"0.1" help:"probability that a random spawn is a 4"`
 	spawn   string        `flag:"spawn" default:"random" help:"<RULE> by which tiles appear: random, adversary or friendly"`
 	walls   string        `flag:"walls" help:"solve a 4x4 ending with the walls on a <LAYOUT>, such as ###./###."`
-	layouts []string      `flag:"layouts" help:"as --walls, and walls may move from one of these <LAYOUTS> to another"`
+	layouts []string      `flag:"layouts" help:"like --walls, but walls may move from one of these <LAYOUTS> to another"`
 	memory  flags.Bytes   `flag:"memory" help:"refuse to use more memory than this <SIZE>, such as 200MB"`
 	workers int           `flag:"workers,j" default:"cores" range:"1:4096" help:"goroutines; does not change the result"`
 	show    string        `flag:"show" help:"print the exact values of a <BOARD>'s moves"`
@@ -38,9 +38,9 @@ func newSolve() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "solve [SIZE]",
 		Short: "Compute exact values of small boards and endings",
-		Long: `Compute the exact value of every board of 2x2, 2x3, 2x4 or 3x3, or of a turn of these
-sizes: the expected score under optimal play, or with --goal the greatest chance to
-make a tile, for play that aims at this tile alone.
+		Long: `Compute the exact value of every board of 2x2, 2x3, 2x4 or 3x3, or of one of these rotated, such
+as 3x2: the expected score under optimal play, or with --goal the greatest chance to make a
+tile, for play that aims at this tile alone.
 
 With --walls or --layouts it solves an ending of 4x4: the greatest chance to make the tile
 --goal, where the largest tiles are walls (#): all different and not smaller than the goal, so
@@ -52,8 +52,8 @@ With --spawn adversary each spawn is the worst one for the player, so that value
 guaranteed; with friendly it is the best one, so that no play does better. The start
 tiles follow the rule too.
 
-The table is kept in $XDG_CACHE_HOME/afterstate/solved, where the player perfect finds
-it. A solve that was interrupted begins again when the command is repeated.
+The table is kept in $XDG_CACHE_HOME/afterstate/solved, where the player perfect finds it. An
+interrupted solve starts over when the command is repeated.
 
 --show prints the exact value of each move on a board, and its chance to make each tile
 whose goal is solved. On 2x2 and 2x3 nothing needs to be solved before.`,
@@ -73,15 +73,15 @@ func runSolve(cmd *cobra.Command, args []string, f *solveFlags) (err error) {
 	}
 	switch {
 	case p.Walls != "" && (f.show != "" || len(args) > 0):
-		return usage.Errorf("--walls and --layouts are for a 4x4 ending: without a size and --show")
+		return usage.Errorf("--walls and --layouts are for a 4x4 ending: they cannot be combined with a size or --show")
 	case f.show != "" && len(args) > 0:
-		return usage.Errorf("--show %s and %s are given: the board has its size", f.show, args[0])
+		return usage.Errorf("%s cannot be combined with --show: the board sets the size", args[0])
 	case f.show != "" && f.goal != 0:
-		return usage.Errorf("--show has the chances of all tiles that are solved: --goal is for solving")
+		return usage.Errorf("--goal cannot be combined with --show, which gives the chances of all solved tiles")
 	case f.show == "" && len(args) == 0 && p.Walls == "":
 		return usage.Errorf("solve: missing a size such as 3x3, or --show BOARD")
 	case p.Spawn != solve.Random && cmd.Flags().Changed("p4"):
-		return usage.Errorf("--p4 goes with --spawn random: %s chooses every tile", f.spawn)
+		return usage.Errorf("--p4 requires --spawn random: %s chooses every tile", f.spawn)
 	}
 	if f.show != "" {
 		return showSolved(cmd, f, p)

@@ -34,9 +34,9 @@ func newTree() *cobra.Command {
 		Long: `Draw the search tree of a player on a board, with the value of each board and the
 principal variation: as a picture (svg) or as data (json).
 
-Each value comes from the whole search and is exact, however deep the drawing goes:
-what the search had pruned is searched where a value is shown. A player with a
-limit of time or nodes shows the tree of the depth it reached.
+Each value comes from the whole search and is exact, however deep the drawing goes: what the
+search pruned is searched again where its value is shown. A player with a limit of time or nodes
+shows the tree of the depth it reached.
 
 Trees grow exponentially. --depth limits the plies and --width the spawns drawn at each
 board: with random spawns a likely one, the worst and the best come first; with an

@@ -52,10 +52,10 @@ Elsewhere, and where TERM is dumb or not set, the game runs at full speed, with 
 (--moves: for each move), and the last line is one JSON object (on a terminal a sentence):
 player, size, seed, game, score, max_tile, moves, over.
 
---start begins from a board, or from one of the boards of a file, one a line: game N of
+--start begins from a board, or from one of the boards of a file, one per line: game N of
 --game begins from board N of the file, counted from 0.
 
-If the player can have exact values of the size but it is not solved, watch first prints the
+If the player could have exact values but the size is not solved, watch first prints the
 command that solves it in seconds.
 
 --record writes the game to a file as a JSON record; --replay shows the first game of
@@ -147,7 +147,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 		return nil, err
 	}
 	if until := f.until; until > 0 && board.Tile(start.Largest()) >= until {
-		return nil, usage.Errorf("--until %d: the board of --start has that tile", until)
+		return nil, usage.Errorf("--until %d: the board of --start already has that tile", until)
 	}
 	seed := uint64(rand.Uint32())
 	if f.seed != nil {
@@ -166,7 +166,7 @@ func (f *watchFlags) live(cmd *cobra.Command, spec string) (*watching, error) {
 // recorded returns the first game in the file given by --replay.
 func (f *watchFlags) recorded(cmd *cobra.Command, args []string) (*watching, error) {
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "game", "spawn", "start", "record"}, cmd.Flags().Changed) {
-		return nil, usage.Errorf("--replay shows a recorded game: a player, --size, --seed, --game, --spawn, --start and --record do not go with it")
+		return nil, usage.Errorf("--replay shows a recorded game: it cannot be combined with a player, --size, --seed, --game, --spawn, --start or --record")
 	}
 	for r, err := range program.ReadGames(cmd, f.replay, nil) {
 		if err != nil {
@@ -184,7 +184,7 @@ func (f *watchFlags) recorded(cmd *cobra.Command, args []string) (*watching, err
 // stored returns the stored game that --game names.
 func (f *watchFlags) stored(cmd *cobra.Command, args []string) (*watching, error) {
 	if len(args) > 0 || slices.ContainsFunc([]string{"size", "seed", "spawn", "start", "replay"}, cmd.Flags().Changed) {
-		return nil, usage.Errorf("--game %s is a game that was played: a player, --size, --seed, --spawn, --start and --replay do not go with it", f.game.ID)
+		return nil, usage.Errorf("--game %s shows a game that was played: it cannot be combined with a player, --size, --seed, --spawn, --start or --replay", f.game.ID)
 	}
 	w, err := openStored(cmd, &f.store, f.game.ID)
 	if err == nil {

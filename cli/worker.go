@@ -39,17 +39,17 @@ func newWorker() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "worker [URL]",
 		Short: "Play games and train runs for other machines",
-		Long: `Take games of experiments, and training runs of sweeps, from a hub or a NATS server and hand in
-the results. The URL is the one that arena run --workers-at or afterstate-hub prints, or the URL
-of your own NATS server; @FILE reads it from a file. Without an argument it is taken from the environment variable
+		Long: `Play games of experiments, and train runs of sweeps, for a hub or a NATS server. The URL is the
+one that arena run --workers-at or afterstate-hub prints, or the URL of your own NATS server;
+@FILE reads it from a file. Without an argument it is taken from the environment variable
 AFTERSTATE_NATS.
 
-A worker serves all experiments and sweeps whose program has the same signature (see bench), and
-reconnects for ever. Networks and weights that the players use are
-downloaded once and stored in the cache folder. Players that run or connect to programs
-(exec, remote) are refused unless --allow-exec is given; the programs must be on this
-machine, at the same path as on the machine of the experiment or named from the folder where
-the worker was started. It plays the other players of such experiments.
+A worker serves all experiments and sweeps whose program has the same signature (see bench),
+and reconnects for ever. Networks and weights that the players use are downloaded once and
+stored in the cache folder. Players that run or connect to programs (exec, remote) are refused
+unless --allow-exec is given; the programs must be on this machine, at the same path as on the
+experiment's machine, or relative to the folder where the worker was started. The worker plays
+the experiment's other players in any case.
 
 A worker that cannot do a job, because its disk is full or a program is missing, hands it back,
 says why, and takes no job for a minute.
@@ -215,13 +215,13 @@ type workersFlags struct {
 func newWorkers() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "workers [URL]",
-		Short: "List the workers of a server, and what waits for them",
+		Short: "List the workers of a server, and the jobs that wait for them",
 		Long: `List the workers of a hub or a NATS server: what they play, how fast, and why they last
 handed a job back. Below them are the experiments, with the jobs that wait for a worker or
 are being played. The URL is as for worker; hub is the hub of this machine.
 
-A worker announces itself every few seconds. One of which nothing was heard for 20 seconds is no
-longer listed: it has no connection, or was killed.`,
+A worker announces itself every few seconds. A worker that has been silent for 20 seconds is no
+longer listed: it lost its connection, or was killed.`,
 		Example: `afterstate workers hub
 afterstate workers @hub-url --json`,
 		Args: usage.Args(0, 1, "at most the URL of a server"),

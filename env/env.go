@@ -100,7 +100,7 @@ func newRules(o Options) (rules, error) {
 	case math.IsNaN(o.Penalty) || math.IsInf(o.Penalty, 0):
 		return rules{}, fmt.Errorf("penalty %v: must be a finite number", o.Penalty)
 	case o.Illegal > Terminate || o.Observation > Planes || o.Autoreset > Disabled:
-		return rules{}, errors.New("an option that does not exist: must be the constants of package env")
+		return rules{}, errors.New("unknown option: must be a constant of package env")
 	}
 	p4 := game.ChanceOf4(o.P4)
 	if o.Illegal == NoOp {

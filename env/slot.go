@@ -279,7 +279,7 @@ func (r *rules) restore(s *slot, from *State) error {
 		return err
 	}
 	if from.Score < 0 || from.Steps < 0 || from.Score > MaxScore || from.Steps > MaxScore {
-		return fmt.Errorf("score %d after %d steps: must be both from 0 to %d", from.Score, from.Steps, int64(MaxScore))
+		return fmt.Errorf("score %d after %d steps: both must be from 0 to %d", from.Score, from.Steps, int64(MaxScore))
 	}
 	r.set(s, &from.Board)
 	s.score, s.steps, s.seed, s.game, s.random = from.Score, from.Steps, from.Seed, from.Game, from.Random
@@ -341,7 +341,7 @@ func (s *State) UnmarshalBinary(data []byte) error {
 	}
 	size := board.Size{Rows: int(data[1]), Cols: int(data[2])}
 	if data[0] != stateVersion || !size.Valid() || data[3] > 7 {
-		return errors.New("these bytes are no state of this version")
+		return errors.New("these bytes are not a state of this version")
 	}
 	read := State{Board: board.New(size), Terminated: data[3]&1 != 0, Truncated: data[3]&2 != 0, Own: data[3]&4 != 0}
 	for i := range size.Cells() {

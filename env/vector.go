@@ -46,7 +46,7 @@ func NewVector(n int, o Options) (*Vector, error) {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("%d environments: must be 1 at least", n)
+		return nil, fmt.Errorf("%d environments: must be at least 1", n)
 	}
 	v := &Vector{rules: r, slots: make([]slot, n)}
 	if !r.four {

@@ -67,7 +67,7 @@ func ParseWeights(data []byte) (*Sum, error) {
 	for i, name := range names {
 		var ok bool
 		if values[i], ok = weights[name].(float64); !ok {
-			return nil, fmt.Errorf("weight of %q is no number: %s", name, want)
+			return nil, fmt.Errorf("weight of %q is not a number: %s", name, want)
 		}
 	}
 	return NewSum(names, values)

@@ -103,7 +103,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 		` [1]`:              `weights: json: cannot unmarshal array into Go value of type map[string]interface {}` + want,
 		`{"snake": 1e999}`:  `weights: json: cannot unmarshal number 1e999 into Go value of type float64` + want,
 		`null`:              `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,
-		`{"snake": "1"}`:    `weight of "snake" is no number` + want,
+		`{"snake": "1"}`:    `weight of "snake" is not a number` + want,
 		`{"snake": -1e101}`: `weight of snake is -1e+101: must be a number from -1e+100 to 1e+100`,
 		`{"snaek": 1}`:      `no evaluator is called "snaek": must be ` + everyEvaluator,
 		`{}`:                `sum without terms: must be weights by evaluator, such as sum(empty=2,smoothness=1)`,

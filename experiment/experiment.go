@@ -187,7 +187,7 @@ func (x *Experiment) admit(ctx context.Context, p *arena.Player, played bool) (s
 	if now != p.Identity {
 		otherwise := "play the new one beside it"
 		if successor := x.Player(now); successor != nil {
-			otherwise = fmt.Sprintf("play on without it, as player %d is the new one", successor.Number)
+			otherwise = fmt.Sprintf("continue without it: player %d is its new version", successor.Number)
 		}
 		return "", refuse("%s: player %d, %s, has changed since it played: it was %s, and is %s:\nbring the old one back, or %s: arena run %s %s",
 			name, p.Number, x.Plan.NameOf(p), arena.Short(p.Identity), arena.Short(now), otherwise, name, console.Quote(p.Spec))

@@ -47,7 +47,7 @@ type Accounts struct {
 func OpenAccounts(ctx context.Context, s LuckStore, e *arena.Plan, parse func(spec string) (catalog.Maker, error), threads int) (_ *Accounts, err error) {
 	p4, random := e.Setup.RandomSpawns()
 	if !random {
-		return nil, fmt.Errorf("the new tiles of %s are not random (%s): luck is known for random ones", e.Name, e.Setup.Spawn)
+		return nil, fmt.Errorf("the new tiles of %s are not random (%s): luck is defined only for random tiles", e.Name, e.Setup.Spawn)
 	}
 	a := &Accounts{store: s, plan: e}
 	defer func() {

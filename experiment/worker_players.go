@@ -56,7 +56,7 @@ func Player(factory func(*arena.Chunk) (arena.PlayerFactory, error)) (play machi
 	return func(ctx context.Context, j *machines.Job) (any, int, error) {
 		var c arena.Chunk
 		if err := json.Unmarshal(j.Payload, &c); err != nil {
-			return nil, 0, fmt.Errorf("a job that is no chunk of games: %w", err)
+			return nil, 0, fmt.Errorf("not a chunk of games: %w", err)
 		}
 		all, err := p.Play(ctx, &c)
 		return gamesPayload{c, all}, len(all), err

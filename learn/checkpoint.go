@@ -129,7 +129,7 @@ func (t *Trainer) history() []ntuple.Training {
 func (t *Trainer) Network() *ntuple.Network { return t.o.Network }
 
 // ErrNoState is returned for a model file that is not a checkpoint.
-var ErrNoState = errors.New("a model without the trainer's state: use it with --from, it cannot be resumed")
+var ErrNoState = errors.New("a model without the trainer's state: it cannot be resumed, but --from can start from it")
 
 // Resume returns a trainer that continues from a checkpoint and its times; with one thread, the result
 // is bit for bit the same as if training had not stopped. It takes Games, Threads, ReportEvery, Report,

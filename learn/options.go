@@ -31,7 +31,7 @@ type Options struct {
 	// plays until its context ends.
 	Games uint64 `json:"games" short:"n" resume:"yes" range:"0:1000000000000" help:"total number of games; 0: until Ctrl-C"`
 	// Seed determines the spawns of each game, together with the game's number, as in package game.
-	Seed uint64 `json:"seed" help:"seed of the games; arena's is another one, 1"`
+	Seed uint64 `json:"seed" help:"seed of the games; not arena's default, 1"`
 	// Threads is the number of games played in parallel; all threads update the same weights. Training is
 	// deterministic only with one thread. 0 means one.
 	Threads int `json:"threads" short:"j" resume:"yes" range:"1:1024" help:"games played in parallel; only 1 is reproducible"`
@@ -74,7 +74,7 @@ type Options struct {
 	// JoinEvery applies to ending networks (package endings). Training starts with the ending that has
 	// the most walls, and adds the ending with one wall fewer after every JoinEvery games. With 0, all
 	// endings are trained from the beginning.
-	JoinEvery uint64 `json:"join_every,omitempty" help:"number of games until the next ending joins; 0: all at once"`
+	JoinEvery uint64 `json:"join_every,omitempty" help:"number of games until the next ending is added; 0: all at once"`
 	// Downgrade enables tile downgrading: the network evaluates and learns boards with this tile or
 	// a larger one as boards with smaller tiles; see the package documentation. 0 disables it.
 	Downgrade int64 `json:"downgrade,omitempty" resume:"part" range:"0|tile:256:32768" help:"tile downgrading: boards with this tile or larger are evaluated with smaller tiles; 0: never"`

@@ -221,7 +221,7 @@ func ParseResponse(line []byte) (r Response, err error) {
 	case string(version) != `"2.0"`:
 		err = versionError(version)
 	case r.ID == nil:
-		err = errors.New("id is missing: give that of the request")
+		err = errors.New("id is missing: give the request's id")
 	case failed == nil && r.Result == nil:
 		err = errors.New("result is missing")
 	case failed != nil && r.Result != nil:

@@ -90,7 +90,7 @@ func TestParseResponse(t *testing.T) {
 		`{"jsonrpc":"2.0","id":3,"error":{"code":-1,"message":"no"},"result":1}`: {id: "3", result: "1", err: "there is both a result and an error: give one of them"},
 		`{"jsonrpc":"2.0","id":3,"error":"no"}`:                                  {id: "3", err: `error: must be an object such as {"code":-32603,"message":"..."}`},
 		`{"jsonrpc":"2.0","id":3}`:                                               {id: "3", err: "result is missing"},
-		`{"jsonrpc":"2.0","result":1}`:                                           {result: "1", err: "id is missing: give that of the request"},
+		`{"jsonrpc":"2.0","result":1}`:                                           {result: "1", err: "id is missing: give the request's id"},
 		`{"id":3,"result":1}`:                                                    {id: "3", result: "1", err: `jsonrpc is missing: give "jsonrpc":"2.0"`},
 		`[]`:                                                                     {err: "an array: must be an object with jsonrpc, id and result"},
 		`x`:                                                                      {err: "invalid character 'x' looking for beginning of value"},

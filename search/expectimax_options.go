@@ -49,7 +49,7 @@ type ExpectimaxOptions struct {
 
 	// DepthByTiles, if not nil, sets the depth to the number of distinct tiles on the board minus
 	// DepthByTiles, but to at least Plies and 1, and to at most 64 (after nneonneo/2048-ai).
-	DepthByTiles *int `key:"depth_by_tiles" unit:"different tiles" range:"-64:64" without:"off" help:"number of different tiles on the board minus this is the depth, but at least plies; the depth grows during a game"`
+	DepthByTiles *int `key:"depth_by_tiles" unit:"different tiles" range:"-64:64" without:"off" help:"the depth is the number of different tiles on the board minus this, but at least plies; it grows during a game"`
 	// MinProb is the probability cut of nneonneo/2048-ai: an afterstate that is reached with a
 	// lower probability, given the player's moves, is a leaf. Zero means no cut.
 	MinProb float64 `key:"min_prob" unit:"probability" range:"0:1" default:"0" help:"evaluate, do not search, afterstates that are reached with a lower probability than this"`

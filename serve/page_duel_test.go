@@ -307,10 +307,10 @@ func testDuelRefused(t *testing.T, in pages, sc screen) {
 		"seed":           {changed("4000000007", "4000000008"), "its two games are on different boards"},
 		"both seeds":     {strings.ReplaceAll(good, "4000000007", "4000000009"), "it was changed: its checksum is “" + sum + "”"},
 		"size":           {strings.ReplaceAll(good, "4x4", "4x5"), "it was changed: its checksum is"},
-		"no size":        {strings.ReplaceAll(good, "4x4", "9x9"), "its size is “9x9”: must be 2x2 to 6x6"},
+		"no size":        {strings.ReplaceAll(good, "4x4", "9x9"), "its size is “9x9”; it must be 2x2 to 6x6"},
 		"goal":           {changed("512/", "256/"), "it was changed: its checksum is"},
-		"no goal":        {changed("512/", "500/"), "its goal is “500”: must be 0, or a tile from 4 to 131072"},
-		"no seed":        {strings.ReplaceAll(good, "4000000007", "-7"), "its seed is “-7”: must be a whole number"},
+		"no goal":        {changed("512/", "500/"), "its goal is “500”; it must be 0, or a tile from 4 to 131072"},
+		"no seed":        {strings.ReplaceAll(good, "4000000007", "-7"), "its seed is “-7”; it must be a whole number"},
 		"a move":         {changed(mine, duelGame("4x4", seed, "0000000a", append([]board.Direction{board.Up}, moves[1:]...)...)), "it was changed: its checksum is"},
 		"fewer moves":    {changed(mine, duelGame("4x4", seed, "0000000a", moves[:5]...)), "it was changed: its checksum is"},
 		"lost moves":     {changed("/9/", "/13/"), "the moves of its game 1 are damaged"},
@@ -323,9 +323,9 @@ func testDuelRefused(t *testing.T, in pages, sc screen) {
 		"with checksum":  {summed("512/" + mine + "/" + duelGame("4x4", seed, "0000000b", illegal...)), "its game 2 breaks the rules: move"},
 	} {
 		b.run(navigate("#play"), navigate("#today/duel/"+x.link))
-		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.startsWith('This link holds no duel: ') && document.querySelector('[role=alert]').innerText.includes(%q)`, x.says))
+		b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.startsWith('This link is not a valid duel: ') && document.querySelector('[role=alert]').innerText.includes(%q)`, x.says))
 		b.run(navigate("#today/beside/" + x.link))
-		b.until(`document.querySelector('[role=alert]')?.innerText.startsWith('This link holds no two games: ')`)
+		b.until(`document.querySelector('[role=alert]')?.innerText.startsWith('This link cannot be shown side by side: ')`)
 	}
 	b.visit("#today/duel/"+good, verdict+`.startsWith('Not decided: ')`)
 	b.visit("#today/duel", `document.body.innerText.includes('are kept here, in this browser only')`)

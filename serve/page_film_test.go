@@ -30,7 +30,7 @@ func testFilm(t *testing.T, in pages, sc screen) {
 	b.give("choose", []byte("no film"), "video/webm")
 	b.until(alert + `?.includes('must be a video that this browser plays')`)
 	b.give("choose", hidden, "video/webm")
-	b.until(alert + `?.startsWith('No board is found in the recording')`)
+	b.until(alert + `?.startsWith('No board found in the recording')`)
 	b.give("paste", gap, "video/webm")
 	b.until(`document.querySelectorAll('option').length === 2`)
 	b.axeSchemes("a film")

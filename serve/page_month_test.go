@@ -224,7 +224,7 @@ func (b *tab) backup() string {
 		HTMLAnchorElement.prototype.click = function () {}
 	})()`))
 	b.more("backup")
-	b.click("Write a backup")
+	b.click("Save a backup")
 	b.until(`window.written`)
 	return js[string](b, `window.written`)
 }

@@ -104,7 +104,7 @@ func testShareNearby(t *testing.T, in pages, sc screen) {
 	s := newSite(t, Options{Hosts: []string{"games.example"}})
 	_, port, _ := strings.Cut(s.address, ":")
 	near := pages{Context: browser(t, chromedp.Flag("host-resolver-rules", "MAP 192.168.7.7 127.0.0.1, MAP games.example 127.0.0.1"))}
-	for host, says := range map[string]string{"192.168.7.7": "Only devices of your network can open this link", "games.example": ""} {
+	for host, says := range map[string]string{"192.168.7.7": "Only devices in your network can open this link", "games.example": ""} {
 		b := open(t, near, s, sc, "favicon.svg")
 		b.run(chromedp.Navigate("http://" + host + ":" + port + "/"))
 		b.until(ready)

@@ -96,7 +96,7 @@ func testFullStorage(t *testing.T, in pages, sc screen) {
 	b.give("choose", []byte(backupOf(t, more)), "application/json")
 	b.until(`document.querySelector('dialog[open]')`)
 	b.run(evaluate(`document.querySelector('dialog[open] .button.main').click()`))
-	b.until(`!document.querySelector('dialog[open]') && document.body.innerText.includes('no room for what the backup holds. Nothing was changed.')`)
+	b.until(`!document.querySelector('dialog[open]') && document.body.innerText.includes('no room for this backup. Nothing was changed.')`)
 	if after := b.stored(); after != before {
 		t.Errorf("a restore without room changed what is stored: %d bytes, and %d before", len(after), len(before))
 	}
@@ -186,9 +186,9 @@ func testBackup(t *testing.T, in pages, sc screen) {
 	for why, damaged := range map[string]string{
 		"its checksum differs":       strings.Replace(file, `\"score\":`, `\"score\":9`, 1),
 		"its end is missing":         file[:len(file)-5],
-		"no backup of this page":     `{"games":[]}`,
-		"version 2: must be 1":       strings.Replace(file, `"afterstate_backup":1`, `"afterstate_backup":2`, 1),
-		"This file is no backup, or": "PK\x03\x04",
+		"not a backup of this page":     `{"games":[]}`,
+		"version 2; this page reads":       strings.Replace(file, `"afterstate_backup":1`, `"afterstate_backup":2`, 1),
+		"This file is not a backup, or": "PK\x03\x04",
 	} {
 		other.give("choose", []byte(damaged), "application/json")
 		other.until(fmt.Sprintf(`[...document.querySelectorAll('[role=alert]')].some(e => e.innerText.includes(%q))`, why))

@@ -66,7 +66,7 @@ func testWorkers(t *testing.T, in pages, sc screen) {
 		return fmt.Sprintf(`[...document.querySelectorAll('[aria-label=%s] tbody tr')].map(e => e.innerText.replace(/\s+/g, ' '))`, region)
 	}
 	b := open(t, in, s, sc, "#experiments")
-	b.click("Workers of other machines")
+	b.click("Workers on other machines")
 	b.until(rows("Workers") + `.length === 3`)
 	for _, text := range []string{
 		"rack-1 plays experiment-1: greedy on 12 cores experiment-1: snake(depth=2) on 4 cores 212 51,200 16 0.1.0",

@@ -158,7 +158,7 @@ func writeVerdict(w io.Writer, r *Reasons) error {
 		return nil
 	}
 	o := &r.Odds
-	fmt.Fprintf(w, "\nthe player advises %v, the games %v: %d in %s %s more of them", v.Advice, v.Games,
+	fmt.Fprintf(w, "\nthe player prefers %v, but the games favour %v: %d in %s %s more of them", v.Advice, v.Games,
 		board.Tile(o.Goal()), numfmt.Share(v.Difference.Chance), numfmt.Shares(v.Difference.ChanceCI.Low, v.Difference.ChanceCI.High))
 	if ci := v.Difference.Score.Interval(); ci.Known() {
 		fmt.Fprintf(w, ", and %s points [%s, %s] more", numfmt.Rounded(v.Difference.Score.Mean), numfmt.Rounded(ci.Low), numfmt.Rounded(ci.High))

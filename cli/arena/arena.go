@@ -56,23 +56,22 @@ Games run in parallel on all cores. Every player gets the same seeds. A determin
 player plays the same games with any number of workers. Ctrl-C reports the games
 that are finished.
 
-With --start, games begin from a board, or from those of a file, one a line, each with
-the name of the game it comes from if that is known: BOARD [PARENT]. With --goal, a game ends
-at a tile or a sum of tiles, and the report shows how often each player reached it.
-Together they make stage tests, which measure how often a player gets from one stage
-of the game to the next.
-stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672,
-30720, 31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless
---goal is given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles (4, 5, 6-row,
+With --start, games begin from a board, or from the boards of a file: one per line, optionally
+with the name of the game it comes from, as BOARD [PARENT]. With --goal, a game ends at a tile
+or a sum of tiles, and the report shows how often each player reached it. Together they make
+stage tests, which measure how often a player gets from one stage of the game to the next.
+stage:N has 4x4 boards of real games at a sum of tiles of 8192, 16384, 24576, 28672, 30720,
+31744, 32256, 32768, 40960, 49152 or 57344; its goal is the next of these, unless --goal is
+given. --start ending:NAME has boards of endings with 4, 5 or 6 large tiles (4, 5, 6-row,
 6-block, 6-t, 6-others); its goal is 32768.
 
-With --regret, every move is judged by the exact values of a solved size: the report
-has the expected points that each player gives away, a move and a game. Games are played
-to the end; with --start, the optimum is the mean over the start boards. From 4x4 boards of a
-solved ending, moves are judged by its chances until its goal is made, or until a move shifts the
-walls in a way that the ending does not allow; games have any --goal.
+With --regret, every move is judged by the exact values of a solved size: the report has the
+expected points that each player gives away per move and per game. Games are played to the end;
+with --start, the optimum is the mean over the start boards. From 4x4 boards of a solved ending,
+moves are judged by its chances until its goal is made, or until a move shifts the walls in a
+way that the ending does not allow; --goal may be any.
 
-These games are not stored, except by --csv. To store games, stage tests too, continue
+These games are not stored, except by --csv. To store games (also of stage tests), continue
 later, compare players and write reports, use arena run.`,
 		Example: `afterstate arena auto snake greedy --games 100
 afterstate arena "snake(depth=2)" --size 5x5 --games 20 --csv games.csv
@@ -181,7 +180,7 @@ func (f *setupFlags) checkForfeits(r *arena.Results) error {
 	if err == nil || f.allowForfeits {
 		return nil
 	}
-	return fmt.Errorf("%w\n(--allow-forfeits makes this no failure)", err)
+	return fmt.Errorf("%w\n(--allow-forfeits accepts this)", err)
 }
 
 // maxSpecs is the maximum number of players in a stored experiment.
@@ -233,17 +232,17 @@ func (f *setupFlags) readStarts(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case changed("until") && changed("goal"):
-		return usage.Errorf("--until and --goal: both end a game: give one of them")
+		return usage.Errorf("--until and --goal cannot be combined: both end a game")
 	case f.start == "" && changed("tries"):
-		return usage.Errorf("--tries is the number of games from each board of --start, which is missing")
+		return usage.Errorf("--tries requires --start: it is the number of games from each start board")
 	case f.start == "" && (f.games < 1 || f.games > 1e9):
 		return usage.Errorf("%d games: must be from 1 to 1000000000", f.games)
 	case f.start == "":
 		return nil
 	case changed("games"):
-		return usage.Errorf("--games and --start: with start boards, --tries is the number of games from each")
+		return usage.Errorf("--games cannot be combined with --start: --tries is the number of games from each start board")
 	case changed("size"):
-		return usage.Errorf("--size and --start: the size is that of the boards")
+		return usage.Errorf("--size cannot be combined with --start: the boards set the size")
 	}
 	starts, next, err := stages.Load(f.start, cmd.InOrStdin())
 	if f.goal.Stop == (game.Stop{}) && f.until == 0 {
@@ -300,7 +299,7 @@ func (f *readFlags) find(cmd *cobra.Command, name string) (*store.Store, *arena.
 }
 
 type regretFlag struct {
-	regret bool `flag:"regret" help:"judge every move by exact values; 2x4, 3x3 and endings are solved before, see solve"`
+	regret bool `flag:"regret" help:"judge every move by exact values; solve 2x4, 3x3 or an ending first, see solve"`
 }
 
 // exact returns the table of exact values that --regret judges moves by, or nil without the flag.
@@ -311,13 +310,13 @@ func (f regretFlag) exact(ctx context.Context, s arena.Setup, games int) (*solve
 	case !f.regret:
 		return nil, nil
 	case !random:
-		return nil, usage.Errorf("--regret compares with play under random spawns: --spawn %s does not go with it", s.Spawn)
+		return nil, usage.Errorf("--regret compares with play under random spawns: it cannot be combined with --spawn %s", s.Spawn)
 	case s.Starts != nil && s.Size == bitboard.Size:
 		return ending(ctx, s, games, p4)
 	case s.Goal:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --goal %v does not go with it", s.Stop)
+		return nil, usage.Errorf("--regret compares with play to the end of the game: it cannot be combined with --goal %v", s.Stop)
 	case s.Stop != game.Stop{}:
-		return nil, usage.Errorf("--regret compares with play to the end of the game: --until %v does not go with it", s.Stop)
+		return nil, usage.Errorf("--regret compares with play to the end of the game: it cannot be combined with --until %v", s.Stop)
 	case s.Size == bitboard.Size:
 		return nil, usage.Errorf("--regret on 4x4 judges moves from boards of a solved ending: use --start, as in --start ending:6-row")
 	}

@@ -38,8 +38,8 @@ func newExport() *cobra.Command {
 		Short: "Write an experiment's games as CSV, records or boards",
 		Long: `Write the games of an experiment, ordered by player, then game:
 
-csv      a row a game, as arena --csv does
-records  a record a game with all moves, as watch --record writes, for watch --replay,
+csv      one row per game, as arena --csv does
+records  one record per game with all moves, as watch --record writes, for watch --replay,
          convert and programs (package rules/record)
 boards   start boards for arena --start: of each game the first board whose tiles have
          the sum of --sum, or each of several sums, with the id of the game as its parent`,
@@ -58,7 +58,7 @@ func runExport(cmd *cobra.Command, args []string, f *exportFlags) error {
 		return err
 	}
 	if (format == "boards") != (len(f.sums) > 0) {
-		return usage.Errorf("export: --format boards and --sum belong together: boards are those at a sum of tiles")
+		return usage.Errorf("export: --format boards and --sum require each other: boards are taken at a sum of tiles")
 	}
 	s, e, err := f.find(cmd, args[0])
 	if err != nil {
@@ -86,12 +86,12 @@ one game, and print for each player the accuracy, the loss and the shares of the
 classes, with 95 % intervals by game. NAME/PLAYER reviews one player, by its name, spec or
 number.
 
-All players are judged at one level: that of the one with the highest median score, or
---level. A level judges about 1,500 moves of each player, drawn at random: likelier where its
-values show a loss, and weighted accordingly. The intervals include the draw.
+All players are judged at one level: that of the one with the highest median score, or --level.
+A level judges about 1,500 moves of each player, drawn at random. Moves for which its values
+show a loss are drawn more often and weighted accordingly. The intervals include this sampling.
 
-Strong players are judged in one look at each move, about 0.2 ms on 4x4, which is not
-enough to rate players that are about as strong as the judge: its own kind scores 100 %.
+Strong players are judged in about 0.2 ms per move on 4x4. That is too little to rate players
+about as strong as the judge: the judge itself would get 100 %.
 
 loss is the sum of the losses of 1,000 moves, each a share of the expected score.
 Ctrl-C prints the games that are finished.`,

@@ -23,13 +23,13 @@ func newRank() *cobra.Command {
 		Long: `Play games with several players until the rank of each is known, or until each player with
 an unknown rank has played --games games.
 
-Each pair of players has a sequential test (see match), and the tests share the error: with
-95 % (--confidence) all ranks are right, whenever you stop. A rank such as 2 to 4 means that
-one player is certainly better and that tests with two others have no verdict.
+Each pair of players has a sequential test (see match), and the tests share the error: with 95
+% confidence (--confidence) all ranks are right, whenever you stop. A rank such as 2 to 4 means
+that one player is certainly better and that tests with two others have no verdict.
 
-Games go where they decide most: in each round, neighbours in the order of mean scores
-that no test separates get a quarter more games. Players that differ from both neighbours
-play no more. The progress estimates the games of the verdict that takes longest.
+In each round, players that no test separates from a neighbour in the order of mean scores get
+a quarter more games. Players that differ from both neighbours play no more. The progress line
+estimates how many games the slowest verdict still takes.
 
 The games are stored as the experiment NAME. The same command continues after Ctrl-C, and
 arena show, compare and report accept the name. Workers on other machines can play

@@ -45,11 +45,10 @@ A new NAME starts an experiment. The NAME of an existing experiment continues it
 finished game is lost or played twice, even after a crash or a power failure. A larger
 --games adds games for each player, and further SPECs add players.
 
-The store has the hashes of the files that a player's spec names, the name and version
-of an external program, and the signature of this program (see bench). If one of them has
-changed, arena run refuses to continue, because the new games would come from a
-different player. With the SPEC of a changed player it plays the new one beside the old
-one, whose games stay.
+The store has the hashes of the files that a player's spec names, the name and version of an
+external program, and the signature of this program (see bench). If one of them has changed,
+arena run refuses to continue, because the new games would come from a different player. Give
+the SPEC of a changed player to add it as a new player; the old one keeps its games.
 
 With --workers-at or --nats, workers on other machines play too (see worker); -j 0 plays no
 games here. The games are the same, whoever plays them. docs/machines.md shows how.`,
@@ -73,7 +72,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 	}
 	defer x.close()
 	for _, p := range x.Replaced() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games stay, and it is a new player from here on\n", p.Number, x.Plan.NameOf(&p))
+		fmt.Fprintf(cmd.ErrOrStderr(), "player %d, %s, has changed since it played: its games are kept, and from now on it is a new player\n", p.Number, x.Plan.NameOf(&p))
 	}
 	exact, err := f.exact(ctx, x.Plan.Setup, x.Plan.Games)
 	if err != nil {
@@ -93,7 +92,7 @@ func run(cmd *cobra.Command, args []string, f *runFlags) error {
 
 type matchFlags struct {
 	runFlags
-	name       string  `flag:"name" help:"the experiment's <NAME> (default: made of the players')"`
+	name       string  `flag:"name" help:"the experiment's <NAME> (default: from the players' names)"`
 	confidence float64 `flag:"confidence" default:"0.95" range:"0.5:0.9999" help:"confidence of the verdict, from 0.5 to 0.9999"`
 }
 
@@ -105,11 +104,10 @@ func newMatch() *cobra.Command {
 		Long: `Play the same games with two players until a sequential test decides which of them
 has the higher mean score, or until --games games are played.
 
-The test runs after every pair of games. Its error rate is at most 5 % (--confidence)
-at any stopping time and for any distribution of scores: it is a test by betting
-(docs/experiments.md). The confidence interval of the mean difference is also valid
-at any time. From 20 pairs on, match estimates how many more pairs a verdict takes, or within
-how many none is expected.
+The test runs after every pair of games. Its error rate is at most 5 % (--confidence) at any
+stopping time and for any distribution of scores: it is a test by betting (docs/experiments.md).
+The confidence interval of the mean difference is also valid at any time. From 20 pairs on,
+match estimates how many more pairs a verdict takes, or how many more will not be enough.
 
 The games are stored as an experiment. The same command continues after Ctrl-C, and
 arena show and arena report accept the experiment's name.`,

@@ -77,12 +77,11 @@ same interval. With a goal the figures are shares of games that reached it.
 The luck of each game is stored with it, so it is computed once, and shown without --luck from
 then on, also in reports.
 
-Values are those of the network that comes with the program, at one ply, and chances of a
-32768 in endings of 4x4; exact ones on solved sizes; and elsewhere those of a short search.
-values_hash in the JSON identifies them. The coefficient of the luck is fitted
-on other games than those that it adjusts. Fewer than 60 games are not adjusted, nor those
-of a player that knows the coming tiles, whose luck has another mean.
-docs/experiments.md explains it.`,
+Boards are valued by the network that comes with the program, at one ply, and in endings of 4x4
+by the chance of a 32768; on solved sizes by exact values; elsewhere by a short search.
+values_hash in the JSON identifies them. The luck's coefficient is fitted on games other than
+those it adjusts. Fewer than 60 games are not adjusted, nor those of a player that knows the
+coming tiles, whose luck has another mean. docs/experiments.md explains it.`,
 		Example: `afterstate arena show first
 afterstate arena show first --luck
 afterstate watch --game first/1/0`,
@@ -151,15 +150,14 @@ func newCompare() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare two players game by game",
-		Long: `Compare two players of the store on the games of the same seed that both finished:
-the mean difference of their scores and the share of games in which A has the higher one,
-each with its 95 % interval. arena show has the tiles that each reaches.
+		Long: `Compare two players of the store on the games of the same seed that both finished: the mean
+difference of their scores and the share of games in which A scores higher, each with its 95 %
+interval. arena show has the tiles that each reaches.
 
 The intervals are valid for a number of games chosen in advance. For a sequential
 test, use arena match.
 
-A and B are ` + memberHelp + `. They may belong to different
-experiments that have size, seed, spawn rule and --until in common.`,
+A and B are ` + memberHelp + `. They may belong to different experiments with the same size, seed, spawn rule and --until.`,
 		Example: `afterstate arena compare first/snake first/greedy
 afterstate arena compare first/1 second/1`,
 		Args: usage.Args(2, 2, "two players, as in first/snake first/greedy"),
@@ -233,9 +231,9 @@ func newReport() *cobra.Command {
 	cmd := usage.Command(&cobra.Command{
 		Use:   "report NAME...",
 		Short: "Write a report on experiments in HTML, Markdown or LaTeX",
-		Long: `Write a report about one or more experiments: the players' figures, how their scores
-are spread, how often each tile is reached, and each player against the first one game
-by game, all with 95 % intervals.
+		Long: `Write a report about one or more experiments: the players' figures, the distribution of their
+scores, how often each tile is reached, and each player against the first one game by game, all
+with 95 % intervals.
 
 html  one self-contained page with charts, in the light or dark scheme of the
       reader's system

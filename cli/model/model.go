@@ -29,9 +29,9 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Inspect, quantize, split, export and import model files",
-		Long: `Work on model files, which train writes, named by their paths or by their training runs. A
-raw model holds 32-bit weights for further training; a quantized model is a fraction of the
-size at about the same strength.`,
+		Long: `Work on model files, which train writes. Name a model by its path or its training run. A raw
+model holds 32-bit weights for further training; a quantized model is a fraction of the size at
+about the same strength.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -116,8 +116,8 @@ func newSplit() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "split FILE|RUN -o DIR|PREFIX",
 		Short: "Split a model into parts of at most 15 MiB",
-		Long: `Split a model into parts of at most 15 MiB, for hosts that limit file sizes. The parts
-are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
+		Long: `Split a model into parts of at most 15 MiB, for hosts that limit file sizes. The parts are
+DIR/FILE.part1of3 and so on; if --out is a prefix, PREFIX.part1of3.`,
 		Example: "afterstate model split small.model -o parts/champion",
 		Args:    usage.Args(1, 1, oneModel),
 	}, &splitFlags{}, split)
@@ -125,7 +125,7 @@ are DIR/FILE.part1of3 and so on, or with another --out PREFIX.part1of3.`,
 
 func split(cmd *cobra.Command, args []string, f *splitFlags) error {
 	if f.out == "" {
-		return usage.Errorf("missing --out: give a folder, or how the parts' names begin")
+		return usage.Errorf("missing --out: give a folder, or a prefix for the parts' names")
 	}
 	path, m, err := program.OpenModel(args[0])
 	if err != nil {
@@ -171,7 +171,7 @@ func join(cmd *cobra.Command, args []string, f *outFlag) error {
 			return usage.Wrap(err)
 		}
 		if !quant.IsPart(part[:min(len(part), 8)]) {
-			return usage.Errorf("%s is no part of a model: it does not begin as one", path)
+			return usage.Errorf("%s is not a part of a model: its first bytes are wrong", path)
 		}
 		parts = append(parts, part)
 	}
@@ -201,12 +201,11 @@ empty cell, 1 a tile of 2, 15 a tile of 32768. So a pattern of the cells 0 1 2 4
   w = np.load("stage0-pattern0.npy")      # or np.load("all.npz")["stage0-pattern0"]
   w[a, b, c, d, e, f]
 
-The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of
-the board (4 for boards that are not square, each counted twice), or over the patterns alone
-if "fixed" is true. The stage of a board is
-the last one whose tiles it has. A weight of 0 in a later stage means the weight of the stage before
-it. If downgrade is not 0, boards with that exponent or a larger one are viewed with smaller
-tiles first (docs/training.md).`
+The value of a board is bias plus the sum of w over all patterns and the 8 symmetries of the
+board (4 for boards that are not square, each counted twice), or over the patterns alone if
+"fixed" is true. The stage of a board is the last one whose tiles it has. A weight of 0 in a
+later stage stands for the previous stage's weight. If downgrade is not 0, boards with that
+exponent or a larger one are viewed with smaller tiles first (docs/training.md).`
 
 type exportFlags struct {
 	out string `flag:"out,o" help:"write to <DIR>, or to a file that ends in .npz"`
@@ -235,7 +234,7 @@ func export(cmd *cobra.Command, args []string, f *exportFlags) error {
 		return write(cmd, f.out, m.WriteArrays)
 	}
 	if err := os.MkdirAll(f.out, 0o777); err != nil {
-		return usage.Errorf("%s cannot be made: %w", f.out, inputfile.Cause(err))
+		return usage.Errorf("%s cannot be created: %w", f.out, inputfile.Cause(err))
 	}
 	l := m.Arrays()
 	for _, a := range l.Arrays {
@@ -247,7 +246,7 @@ func export(cmd *cobra.Command, args []string, f *exportFlags) error {
 	return write(cmd, filepath.Join(f.out, "layout.json"), l.WriteJSON)
 }
 
-const importHelp = `Make a model of arrays that NumPy or PyTorch learned: the inverse of model export, from an
+const importHelp = `Make a model from arrays that NumPy or PyTorch learned: the inverse of model export, from an
 .npz file or a folder. Arrays are float32 or float64, as model export --help describes them.
 layout.json says what they are; in a file that numpy.savez writes it may be one text:
 
@@ -264,7 +263,7 @@ saved needs no layout.json. The model plays as ntuple(model="FILE"), and train -
 func newImport() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "import FILE|DIR -o OUT",
-		Short: "Make a model of NumPy arrays",
+		Short: "Make a model from NumPy arrays",
 		Long:  importHelp,
 		Example: `afterstate model import own.npz -o own.model
 afterstate arena 'ntuple(model="own.model",plies=1)' greedy`,
@@ -331,7 +330,7 @@ afterstate model quantize checkpoint.model -o small.model --bits 12 --games 0`,
 
 func quantize(cmd *cobra.Command, args []string, f *quantizeFlags) error {
 	if f.games == 1 {
-		return usage.Errorf("--games 1: must be 0, or 2 and more for an interval")
+		return usage.Errorf("--games 1: must be 0, or at least 2 for an interval")
 	}
 	file, err := f.create()
 	if err != nil {

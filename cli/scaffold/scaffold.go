@@ -32,7 +32,7 @@ var renamed = map[string]string{
 }
 
 // ErrNotEmpty is the error for a folder that already contains files.
-var ErrNotEmpty = errors.New("the folder is not empty: must be a new or an empty one")
+var ErrNotEmpty = errors.New("the folder is not empty: must be new or empty")
 
 // Bot writes a bot repository into a folder, which must be empty or not exist yet. The bot gets the
 // name of the folder. Bot returns the names of the files in alphabetical order. After an error it

@@ -44,7 +44,7 @@ func (f *trainFlags) options(cmd *cobra.Command, args []string, source *runs.Sou
 	changed := cmd.Flags().Changed
 	if len(args) == 1 {
 		if changed("network") && args[0] != r.Network {
-			return nil, usage.Errorf("two networks, %s and --network %s: must be one", args[0], r.Network)
+			return nil, usage.Errorf("two networks, %s and --network %s: give one", args[0], r.Network)
 		}
 		r.Network = args[0]
 	}
@@ -115,14 +115,15 @@ five sets of weights (stages) for boards with different small tiles:
   goal            2048  1024  512  512
   from a sum of   28672 30720 31744 32256
 
-The value of a board is the chance that all goals up to the second 512 are made. The ending with
-6 walls is learned first; every --join-every games the one before joins, and its games
-continue through the endings after it. Half of the games start in the ending that joined last.
-A game starts from a new layout of the walls with a few small tiles, or, in --restart-share of the games,
-from a board of an earlier game.
+The value of a board is the chance that all goals up to the second 512 are made. The ending
+with 6 walls is learned first; every --join-every games the one before it is added, and its
+games continue through the endings after it. Half of the games start in the ending that was
+added last. A game starts from a new layout of the walls with a few small tiles, or, in
+--restart-share of the games, from a board of an earlier game.
 
-The run is stored and resumed as those of train: afterstate train --resume ID. restarts in metrics.jsonl has
-the results by the sum of the tiles at the start; mean_score is the share of games that made all goals.`
+The run is stored and resumed like those of train: afterstate train --resume ID. restarts in
+metrics.jsonl has the results by the sum of the tiles at the start; mean_score is the share of
+games that made all goals.`
 
 // newEndings returns the command train endings.
 func newEndings() *cobra.Command {

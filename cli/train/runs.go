@@ -24,7 +24,7 @@ type listed struct {
 }
 
 type listFlags struct {
-	json output.AsJSON `flag:"json" help:"print JSON, one object a line"`
+	json output.AsJSON `flag:"json" help:"print JSON, one object per line"`
 }
 
 func newList() *cobra.Command {
@@ -87,10 +87,10 @@ const compareHelp = `Compare training runs at equal numbers of games, as far as 
 the mean score of the games from an empty board since the row before. The first run is the
 reference, from which the others' differences are taken.
 
-NAME is a run, or a group of runs that train sweep made: NAME-seed1000, NAME-seed1001 and so on.
-A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
-are compared seed by seed, others as independent samples. Single runs have no intervals: how
-much chance there is in one run, only several show.
+NAME is a run, or a group of runs that train sweep made: NAME-seed1000, NAME-seed1001 and so
+on. A group has the mean of its runs with a 95 % interval over runs. Groups with the same seeds
+are compared seed by seed, others as independent samples. Single runs have no intervals: only
+several runs show how much depends on chance.
 
 --play N measures the networks themselves: each plays the same N games, one ply, without
 learning. With single runs the difference is paired by game.`
@@ -117,7 +117,7 @@ afterstate train compare low high --play 1000`,
 
 func runCompare(cmd *cobra.Command, args []string, c *comparison) error {
 	if c.games == 1 {
-		return usage.Errorf("--play 1: must be 0, or 2 and more for an interval")
+		return usage.Errorf("--play 1: must be 0, or at least 2 for an interval")
 	}
 	folder, groups, err := openGroups(cmd, args)
 	if err != nil {
@@ -175,10 +175,10 @@ func newExport() *cobra.Command {
 	return usage.Command(&cobra.Command{
 		Use:   "export NAME...",
 		Short: "Write the metrics of training runs as CSV",
-		Long: `Write the metrics of training runs as CSV, a row an interval. NAME is a run, or a group that
-train sweep made. Runs that are being trained can be exported too. The columns are run, seed, games,
-moves, elapsed_s, mean_score, restarted_games, restarted_mean_score, games_per_s, moves_per_s,
-and the share of the games that reached each tile: reached_2048 and so on.`,
+		Long: `Write the metrics of training runs as CSV, one row per interval. NAME is a run, or a group that
+train sweep made. Runs that are being trained can be exported too. The columns are run, seed,
+games, moves, elapsed_s, mean_score, restarted_games, restarted_mean_score, games_per_s,
+moves_per_s, and the share of the games that reached each tile: reached_2048 and so on.`,
 		Example: `afterstate train export 4x6-1 -o curve.csv
 afterstate train export low high`,
 		Args: usage.Args(1, 1000, "the names of runs"),

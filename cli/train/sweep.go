@@ -27,8 +27,8 @@ import (
 
 const sweepHelp = `Train a network under many options and seeds, and say which options are best.
 
-FILE.toml has the options of all trials, as the flags of train, without seed and threads,
-and under [options] the values of those in which trials differ:
+FILE.toml has the options that all trials share, named like the flags of train (without seed
+and threads), and under [options] the values to try:
 
   network = "4x6"
   games = 20000
@@ -45,14 +45,14 @@ train list, compare and export accept these names. After Ctrl-C the same command
 with the same results. Other options need another --name.
 
 The table has the mean over seeds with its 95 % interval. The interval of the best one is
-corrected for the number of configurations, that of its distance to another one for all pairs
-(Bonferroni). --play N plays N games with each network, since
-the best score of a training is partly luck.`
+corrected for the number of configurations, and that of its lead over another one for the number
+of pairs (Bonferroni). --play N plays N games with each network, since the best score of a
+training is partly luck.`
 
 // sweeping holds the flags of the command train sweep.
 type sweeping struct {
-	name     string        `flag:"name" help:"the sweep's <NAME> (default: that of the file)"`
-	workers  int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials at the same time, a thread each; 0: only other machines train"`
+	name     string        `flag:"name" help:"the sweep's <NAME> (default: the file's name)"`
+	workers  int           `flag:"workers,j" default:"cores" range:"0:1024" help:"trials in parallel, one thread each; 0: only other machines train"`
 	every    time.Duration `flag:"checkpoint-every" default:"10m" range:"100ms:" help:"time between checkpoints"`
 	games    uint64        `flag:"play" help:"also play <N> games with each network; 0: none"`
 	seed     uint64        `flag:"play-seed" help:"seed of these games (default 0)"`

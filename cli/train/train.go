@@ -44,10 +44,10 @@ NETWORK is a name (4x6: four patterns of six cells; 12x6, 8x6, 6x6, 5x6, 2x6, 4x
 and for 3x3 boards 2x3, 3x4, 2x6) or patterns by cell: "012345 456789" are two of six
 cells, numbered from the top left: 0 to 9, then a to z.
 
-Without NETWORK it is 4x6 on 4x4 and 2x6 on 3x3. On other sizes it has, each up to symmetry, all
-blocks of 2x3 cells, and the rows and columns of four or more cells, extended to six cells
-by those beside their first ones: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. Of more than nine
-patterns it takes those nearest to the edge.
+Without NETWORK it is 4x6 on 4x4 and 2x6 on 3x3. On other sizes it has, up to symmetry, every
+block of 2x3 cells, and every row and column of four or more cells, extended to six cells by
+cells beside its first ones: 5x6 on 3x4, 6x6 on 3x5, 7x6 on 5x5. If there are more than nine, it
+takes the nine nearest to the edge.
 
 A run is stored in $XDG_DATA_HOME/afterstate/runs/ID (~/.local/share/afterstate/runs/ID):
 checkpoint.model has the network and the state needed to resume, the same bytes for the same
@@ -55,11 +55,11 @@ training with one thread; checkpoint.model.times has how long it took; metrics.j
 JSON object for each interval of --report-every games: games, moves, elapsed_s (total), mean_score,
 reached (share of the interval's games by tile), games_per_s, moves_per_s.
 
---from starts from a model: a file, another run's name, or champion. To keep its strength, weights that it has learned
-change slowly at first (--settled, --rate), new ones fast. NETWORK may have more patterns than the
-model: the weights of the others start at zero, so the first game is played as by the model.
---anneal 10000 lowers the rate to zero over the last 10,000 games, which adds a few per cent to
-the score.
+--from starts from a model: a file, another run's name, or champion. To keep its strength,
+weights that it has learned change slowly at first (--settled, --rate), new ones fast. NETWORK
+may have more patterns than the model: the weights of the others start at zero, so the first
+game is played as the model would. --anneal 10000 lowers the rate to zero over the last 10,000
+games, which adds a few per cent to the score.
 
 Ctrl-C saves and stops; --resume ID continues, with one thread bit for bit as without
 the interruption. A killed process loses the games after its last checkpoint.
@@ -78,9 +78,9 @@ mean_score (from the restart on) and reached.
 train sweep trains a network with several seeds or options, train compare compares runs,
 train list lists them, and train export writes their metrics as CSV.
 
---stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and
-another for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights
-of a stage start with the values of the stage before.`
+--stages 16384/16384,8192 adds a stage of its own weights for boards with a 16384, and another
+for boards with a 16384 and an 8192; exponents (14/14,13) mean the same. The weights of a stage
+start at those of the previous stage.`
 
 // room holds the functions FreeMemory and FreeDisk for the folder that openFolder returns. Only tests set them.
 var room runs.Folder

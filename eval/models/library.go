@@ -236,7 +236,7 @@ func Locate(name string, run func(name string) (path string, err error)) (path s
 		return name, nil
 	}
 	if path, err = run(name); err != nil {
-		return "", fmt.Errorf("%s is no file, and %w", name, err)
+		return "", fmt.Errorf("%s is not a file, and %w", name, err)
 	}
 	return path, nil
 }

@@ -125,7 +125,7 @@ func (l *ArrayLayout) head() (h ntuple.Head, err error) {
 		}
 		at := [2]int{a.Stage, a.Pattern}
 		if uint(a.Stage) >= uint(len(l.Stages)) || uint(a.Pattern) >= uint(n) || seen[at] || h.Patterns[a.Pattern] != nil && !slices.Equal(cells, h.Patterns[a.Pattern]) {
-			return h, fmt.Errorf("array %q is of stage %d and pattern %d: must be one for each of the %d stages and each pattern, which has the same cells in all, numbered from 0", a.Name, a.Stage, a.Pattern, len(l.Stages))
+			return h, fmt.Errorf("array %q is of stage %d and pattern %d: must be one for each of the %d stages and each pattern, numbered from 0; a pattern has the same cells in all stages", a.Name, a.Stage, a.Pattern, len(l.Stages))
 		}
 		seen[at], h.Patterns[a.Pattern] = true, cells
 	}

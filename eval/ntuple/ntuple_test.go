@@ -248,7 +248,7 @@ func TestNames(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"01g":                     "has no cell g",
-		"01!":                     "is no cell",
+		"01!":                     "is not a cell",
 		"0":                       "must be from 2 to 7",
 		"01234567":                "must be from 2 to 7",
 		"0120":                    "twice",

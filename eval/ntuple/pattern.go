@@ -43,7 +43,7 @@ func ParsePattern(text string) (Pattern, error) {
 	for _, c := range strings.ToLower(text) {
 		i := strings.IndexRune(digits, c)
 		if i < 0 {
-			return nil, fmt.Errorf("pattern %q: %q is no cell, must be digits from 0 to z such as 012456", text, c)
+			return nil, fmt.Errorf("pattern %q: %q is not a cell: must be digits from 0 to z such as 012456", text, c)
 		}
 		p = append(p, uint8(i))
 	}
@@ -174,12 +174,12 @@ func (s Stage) MarshalJSON() ([]byte, error) {
 func (s *Stage) UnmarshalJSON(text []byte) error {
 	var numbers []int
 	if err := json.Unmarshal(text, &numbers); err != nil || numbers == nil {
-		return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %.20s is none", text)
+		return fmt.Errorf("a stage must be a list of exponents such as [14,13], not %.20s", text)
 	}
 	*s = Stage{}
 	for _, n := range numbers {
 		if n < 0 || n > math.MaxUint8 {
-			return fmt.Errorf("a stage is a list of exponents, such as [14,13]; %d is none", n)
+			return fmt.Errorf("a stage must be a list of exponents such as [14,13], not %d", n)
 		}
 		*s = append(*s, uint8(n))
 	}

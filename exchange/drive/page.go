@@ -166,7 +166,7 @@ func (p *Page) awaitBoard(ctx context.Context, target *url.URL) error {
 		case last != "":
 			return fmt.Errorf("no tiles on %s: is it the page of a game, like the original one?", target.Redacted())
 		default:
-			return fmt.Errorf("no board on %s that holds still", target.Redacted())
+			return fmt.Errorf("the board on %s never stops moving", target.Redacted())
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (p *Page) evaluateOnce(ctx context.Context, expression string) (string, err
 	}
 	var text string
 	if len(out.Result.Value) > 0 && json.Unmarshal(out.Result.Value, &text) != nil {
-		return "", errors.New("the page's answer is no text")
+		return "", errors.New("the page's answer is not text")
 	}
 	return text, nil
 }

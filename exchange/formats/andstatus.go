@@ -251,7 +251,7 @@ func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRe
 	case a.slid:
 		return nil, a.b.wrong(fmt.Errorf("%v has no new tile", a.move))
 	case a.b.now != last:
-		return nil, fmt.Errorf("the last board is %v, and the %d moves lead to %v", last, a.b.moves(), a.b.now)
+		return nil, fmt.Errorf("the last board is %v, but the %d moves lead to %v", last, a.b.moves(), a.b.now)
 	}
 	lost := &a.b.g.Lost
 	lose(lost, head.Note != "", Loss{What: "note"})
@@ -264,7 +264,7 @@ func (a *andstatusGame) end(head *andstatusHead, last board.Board) (*AnnotatedRe
 	}
 	score := g.StartScore + g.Score
 	if head.Last.Score != score && head.Last.Score*2 != score { // earlier versions count half of a merged tile
-		return nil, fmt.Errorf("the score is %d, and the moves make %d", head.Last.Score, score)
+		return nil, fmt.Errorf("the score is %d, but the moves give %d", head.Last.Score, score)
 	}
 	return g, nil
 }

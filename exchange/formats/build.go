@@ -100,7 +100,7 @@ func (b *builder) follow(next *board.Board) (ambiguous bool, err error) {
 	}
 	steps := game.StepsBetween(&b.now, next)
 	if *next == b.now {
-		return false, b.wrong(errors.New("the board of the row before comes again, as after a move that changes nothing"))
+		return false, b.wrong(errors.New("the board is the same as in the previous row: each move must change it"))
 	}
 	if len(steps) == 0 {
 		return false, b.wrong(fmt.Errorf("no move and new tile lead to %v", next))

@@ -87,7 +87,7 @@ func heading(text []byte) (*sheet, error) {
 			return t, nil
 		}
 	}
-	return nil, errors.New("must be a first row with the column board, or one for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
+	return nil, errors.New("must be a first row with the column board, with a column for each cell such as c0 to c15, or with move, spawn_cell and spawn_tile")
 }
 
 // split splits a row into cells by RFC 4180, except that a cell cannot contain a newline. It sets t.row. Few rows
@@ -236,7 +236,7 @@ func (g *tableGame) add() error {
 		return g.b.place(*tile)
 	}
 	if g.b == nil || tile == nil {
-		return errors.New("must be two rows of start tiles, without a move, or one, and a new tile with each move")
+		return errors.New("must be two rows of start tiles without a move, or one such row and a new tile with each move")
 	}
 	if err := g.values(); err != nil {
 		return err
@@ -257,7 +257,7 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 	case g.b == nil:
 		g.b = fromBoard(next)
 	case g.tile != nil && g.b.now != next:
-		err = fmt.Errorf("the row has board %v, and the moves lead to %v", next, g.b.now)
+		err = fmt.Errorf("the row has board %v, but the moves lead to %v", next, g.b.now)
 	case g.tile != nil:
 	case g.led != nil:
 		err = g.b.moveTo(*g.led, &next)
@@ -271,7 +271,7 @@ func (g *tableGame) addBoard(d *board.Direction, tile *game.Spawn) error {
 		return err
 	}
 	if g.duplicate && g.b.moves() == 0 && len(g.b.tiles) != 2 {
-		return fmt.Errorf("game %.40q begins anew from board %v: must be the rows of a game together", g.key, next)
+		return fmt.Errorf("game %.40q starts again from board %v: the rows of a game must be together", g.key, next)
 	}
 	g.led, g.tile = d, tile
 	if err := g.score(); err != nil {
@@ -300,7 +300,7 @@ func (g *tableGame) score() error {
 		}
 		g.b.g.StartScore = score
 	} else if have := g.b.g.StartScore + g.b.played.Score(); have != score {
-		return fmt.Errorf("the row has score %d, and the moves lead to %d, on board %v", score, have, g.b.now)
+		return fmt.Errorf("the row has score %d, but the moves give %d, on board %v", score, have, g.b.now)
 	}
 	return nil
 }

@@ -230,7 +230,7 @@ func TestSeveralGames(t *testing.T) {
 		if f.Holds&formats.Many == 0 {
 			w := formats.NewWriter(new(bytes.Buffer), f)
 			err := errors.Join(w.Write(games[0]), w.Write(games[1]))
-			must.Equal(t, fmt.Sprint(err), f.Name+" holds one game a file, and there are several", f.Name)
+			must.Equal(t, fmt.Sprint(err), f.Name+" holds one game per file, but there are several", f.Name)
 			continue
 		}
 		data, _ := write(t, f, games...)
@@ -306,23 +306,23 @@ func TestIllegalMoves(t *testing.T) {
 		"2048verse":      {"4x4-1_00000g000", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"verse tile":     {"4x4-1_00000g002", "line 1: move 1: after left the new 2 is on a1, which holds 4, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
 		"framework":      {"a:b@0|0111#U21|a@0", "line 1: move 1: up changes nothing, on board 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0"},
-		"reward":         {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has a reward of 8 and the move one of 4, on board 2,2,0,0/"},
+		"reward":         {"a:b@0|0111#L[8]21|a@0", "line 1: move 1: the file has reward 8, but the move gives 4, on board 2,2,0,0/"},
 		"large tile":     {"a:b@0|0111#L[4]23|a@0", "line 1: move 1: after left the new tile is 8: must be 2 or 4, on board"},
 		"andstatus":      {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":1,"square":{"x":1,"y":0}}}]}`, `{"ply":"up"}`, `{"moves":[{"first":{"piece":1,"square":{"x":0,"y":0}}}]}`), "ply 3: move 1: up changes nothing, on board 0,2/0,0"},
 		"andstatus tile": {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":3,"square":{"x":1,"y":0}}}]}`), "ply 1: the new tile is piece 3: must be 1 for a 2 or 2 for a 4"},
 		"andstatus cell": {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":1,"square":{"x":2,"y":0}}}]}`), "ply 1: the new tile is on x 2, y 0: must be on a board of 2x2"},
 		"no new tile":    {andstatusFile(`[0,0,0,0]`, 0, `{"moves":[{"first":{"piece":1,"square":{"x":1,"y":0}}}]}`, `{"ply":"left"}`), "move 1: left has no new tile, on board 0,2/0,0"},
 		"no move":        {andstatusFile(`[1,0,1,0]`, 0, andstatusStep+`{"moves":[{"first":{"piece":1,"square":{"x":1,"y":1}}}]}`), "ply 4: move 2: a new tile comes without a move, on board 2,0/2,0"},
-		"last board":     {andstatusFile(`[1,0,1,1]`, 0, andstatusStep), "the last board is 2,0/2,2, and the 1 moves lead to 2,0/2,0"},
-		"last score":     {andstatusFile(`[1,0,1,0]`, 4, andstatusStep), "the score is 4, and the moves make 0"},
+		"last board":     {andstatusFile(`[1,0,1,1]`, 0, andstatusStep), "the last board is 2,0/2,2, but the 1 moves lead to 2,0/2,0"},
+		"last score":     {andstatusFile(`[1,0,1,0]`, 4, andstatusStep), "the score is 4, but the moves give 0"},
 		"other board":    {andstatusFile(`[1,0,1,0]`, 0, andstatusStep+`{"ply":"load","moves":[{"board":{"pieces":[1,1,1,0]}}]}`), "ply 4: move 2: the game goes on from another board, 2,2/2,0, on board 2,0/2,0"},
 		"type":           {andstatusFile(`[1,0,1,0]`, 0, `{"seconds":"a"}`), "ply 1: \"seconds\" is a JSON string"},
 		"many cells":     {andstatusFile("["+strings.Repeat("0,", 63)+"0]", 0), "\"pieces\" has more than 36 cells"},
 		"csv":            {rows + "a,\"2,2/0,0\",up\na,\"4,0/0,2\",", "line 3: move 1: up changes nothing, on board 2,2/0,0"},
 		"csv tile alone": {"game,board,move,spawn_cell,spawn_tile\na,2 2/0 0,,2,2\n", "line 2: a new tile without a move"},
-		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" begins anew from board 8,2/0,2"},
+		"csv unsorted":   {rows + "a,2 2/0 0,\nb,2 2/0 0,\na,8 2/0 2,\n", "line 4: game \"a\" starts again from board 8,2/0,2"},
 		"csv board":      {rows + "a,2 2/0 0,\na,2 2/0 2,", "line 3: move 1: no move and new tile lead to 2,2/0,2, on board 2,2/0,0"},
-		"csv again":      {rows + "a,2 2/0 0,\na,2 2/0 0,", "line 3: move 1: the board of the row before comes again, as after a move that changes nothing, on board 2,2/0,0"},
+		"csv again":      {rows + "a,2 2/0 0,\na,2 2/0 0,", "line 3: move 1: the board is the same as in the previous row: each move must change it, on board 2,2/0,0"},
 		"csv number":     {rows + "a,2 2/0 0,4\n", "line 2: move \"4\": must be up, right, down or left, or 0 to 3 in this order"},
 		"csv-moves":      {moves + "3,2,up", "line 4: move 1: up changes nothing, on board 2,2,0,0/"},
 	} {

@@ -97,7 +97,7 @@ const (
 var formats = []*Format{
 	{
 		// The reader also accepts a game that this program's web page saved: an object with the field "record".
-		Name: "records", Summary: "records of this program, one a line", Sizes: allSizes, accepts: anySize,
+		Name: "records", Summary: "records of this program, one per line", Sizes: allSizes, accepts: anySize,
 		Holds:  Moves | Start | Order | Player | Seed | Times | Many,
 		detect: looksRecord, read: perLine(readRecord),
 	},

@@ -140,7 +140,7 @@ func (l *frameworkLine) extras(reward int64) (ms int64, err error) {
 		return 0, err
 	}
 	if has && got != reward {
-		return 0, fmt.Errorf("the file has a reward of %d and the move one of %d", got, reward)
+		return 0, fmt.Errorf("the file has reward %d, but the move gives %d", got, reward)
 	}
 	ms, _, err = l.between('(', ')')
 	return ms, err

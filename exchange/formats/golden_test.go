@@ -371,7 +371,7 @@ func TestRPL1Checkpoint(t *testing.T) {
 	data = append(data, checkpoint(0x1200_0000_0000_0000)...)
 	data = append(data, little(uint64(crc(data)), 4)...)
 	_, err := readAll(data, nil)
-	if err == nil || err.Error() != "after move 0: the file has tile 4 on b1, and the moves lead to 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0" {
+	if err == nil || err.Error() != "after move 0: the file has tile 4 on b1, but the moves lead to 2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0" {
 		t.Error(err)
 	}
 }

@@ -237,7 +237,7 @@ func (r *rpl1Reader) checkBoard(packed []byte) error {
 			code |= int(packed[at/8]>>(at%8)&1) << bit
 		}
 		if code != int(r.b.now.Cell(i)) {
-			return fmt.Errorf("after move %d: the file has tile %d on %s, and the moves lead to %v",
+			return fmt.Errorf("after move %d: the file has tile %d on %s, but the moves lead to %v",
 				r.b.moves(), board.Tile(uint8(code)), game.CellName(size, i), r.b.now)
 		}
 	}

@@ -99,7 +99,7 @@ func readRPL(r *bufio.Reader) (*AnnotatedRecord, error) {
 			b = fromBoard(at)
 		}
 		if b.now != at {
-			return nil, fmt.Errorf("after move %d: the file has board %v, and the moves lead to %v", b.moves(), at, b.now)
+			return nil, fmt.Errorf("after move %d: the file has board %v, but the moves lead to %v", b.moves(), at, b.now)
 		}
 		if next.Change&0x80 != 0 {
 			return nil, b.wrong(fmt.Errorf("direction and tile are %d: must be less than 128", next.Change))

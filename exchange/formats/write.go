@@ -64,7 +64,7 @@ func (w *Writer) Write(g *AnnotatedRecord) error {
 	case g.Rates != nil && len(g.Rates) < len(g.Moves):
 		return fmt.Errorf("%d rates for %d moves: must be one for each move, or nil", len(g.Rates), len(g.Moves))
 	case w.games > 0 && w.format.Holds&Many == 0:
-		return fmt.Errorf("%s holds one game a file, and there are several", w.format.Name)
+		return fmt.Errorf("%s holds one game per file, but there are several", w.format.Name)
 	case w.format.Holds&(Start|Moves) == Moves && g.Start.Size() != (board.Size{}):
 		return fmt.Errorf("the game begins from board %v: %s holds games that begin with two tiles", g.Start, w.format.Name)
 	}

@@ -72,7 +72,7 @@ type header struct {
 
 // errWebP is the error for lossless, transparent and animated WebP. The decoder of lossless WebP allocates 176 MB for a
 // file of 50 bytes, which is known only after most of the file is decoded.
-var errWebP = errors.New("lossless, transparent or moving WebP is not read: save the picture as PNG, JPEG or plain lossy WebP")
+var errWebP = errors.New("lossless, transparent and animated WebP cannot be read: save the picture as PNG, JPEG or plain lossy WebP")
 
 // readHeader reads the header of a PNG, JPEG or WebP file. It fails if the picture cannot be read, if it is too small
 // for a board, or if decoding it would take too many pixels, too much memory or too much time.
@@ -87,7 +87,7 @@ func readHeader(data []byte) (h header, err error) {
 	h = header{format: format, w: c.Width, h: c.Height}
 	switch {
 	case format != "png" && format != "jpeg" && format != "webp":
-		return h, errors.New("not a picture that can be read: must be a PNG, JPEG or WebP file")
+		return h, errors.New("not a readable picture: must be a PNG, JPEG or WebP file")
 	case err != nil:
 		return h, fmt.Errorf("the %s file is damaged: %w", format, err)
 	case h.w <= 0 || h.h <= 0 || h.w > MaxPixels/h.h:

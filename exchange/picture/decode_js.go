@@ -16,7 +16,7 @@ const magic = "RGB\n"
 func decode(ctx context.Context, data []byte) (*raster, error) {
 	const head = len(magic) + 8
 	if len(data) < head || string(data[:len(magic)]) != magic {
-		return nil, errors.New("not a picture that can be read: must be a PNG, JPEG or WebP file")
+		return nil, errors.New("not a readable picture: must be a PNG, JPEG or WebP file")
 	}
 	if len(data) > MaxBytes {
 		return nil, tooLarge()

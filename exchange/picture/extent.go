@@ -151,7 +151,7 @@ func (l *lattice) doubts(m *raster, all []box) string {
 	rows, cols := size.Rows, size.Cols
 	switch {
 	case rows != cols:
-		return fmt.Sprintf("%d rows and %d columns were found, and few boards are not square", rows, cols)
+		return fmt.Sprintf("found %d rows and %d columns, but few boards are not square", rows, cols)
 	case l.open:
 		return "empty cells look like the page, so that the size is not certain"
 	case 2*len(l.found) < rows*cols && l.hidden || 4*len(l.found) < 3*rows*cols && !l.hidden:

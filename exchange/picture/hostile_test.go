@@ -130,13 +130,13 @@ func hostile(t testing.TB) map[string]refusal {
 	all := map[string]refusal{
 		"a PNG of 16 bits":       {pngOf(t, 8000, 5000, 16, 6, 0, false, false), "(PNG of 16 bits, 8000 x 5000 pixels) takes"},
 		"an interlaced PNG":      {pngOf(t, 8000, 5000, 8, 6, 1, false, false), "(interlaced PNG of 8 bits, 8000 x 5000 pixels) takes"},
-		"a PNG in one line":      {pngOf(t, 40_000_000, 1, 16, 6, 1, false, false), "no board is found"},
+		"a PNG in one line":      {pngOf(t, 40_000_000, 1, 16, 6, 1, false, false), "no board found"},
 		"a progressive JPEG":     {jpegOf(0xc2, 8000, 5000, []byte{0x11, 0x11, 0x11}, 1, false, 0), "(progressive JPEG, 8000 x 5000 pixels) takes"},
 		"3000 scans":             {jpegOf(0xc2, 8000, 5000, []byte{0x11}, 0, false, 3000), "a JPEG of 8000 x 5000 pixels with too many scans: must be at most 26 of this size"},
 		"3000 scans, sequential": {jpegOf(0xc0, 8000, 5000, []byte{0x11}, 0, false, 3000), "must be at most 26 of this size"},
-		"a lossless WebP":        {riff("VP8L", []byte("\x2f\xff\xc0\x3f\x00"+strings.Repeat("\x00", 9))), "lossless, transparent or moving WebP is not read"},
-		"a lossless frame":       {riff("VP8X", canvasOf(390, 401), "VP8L", []byte("\x2f\xff\xff\xff\x0f"+strings.Repeat("\x00", 9))), "moving WebP is not read"},
-		"transparency":           {riff("VP8X", canvasOf(390, 401), "ALPH", []byte{0, 0}, "VP8 ", frameOf(t)), "moving WebP is not read"},
+		"a lossless WebP":        {riff("VP8L", []byte("\x2f\xff\xc0\x3f\x00"+strings.Repeat("\x00", 9))), "lossless, transparent and animated WebP cannot be read"},
+		"a lossless frame":       {riff("VP8X", canvasOf(390, 401), "VP8L", []byte("\x2f\xff\xff\xff\x0f"+strings.Repeat("\x00", 9))), "animated WebP cannot be read"},
+		"transparency":           {riff("VP8X", canvasOf(390, 401), "ALPH", []byte{0, 0}, "VP8 ", frameOf(t)), "animated WebP cannot be read"},
 		"a frame past its box":   {riff("VP8X", canvasOf(100, 100), "VP8 ", []byte("\x30\x01\x00\x9d\x01\x2a\xff\x3f\xff\x3f"+strings.Repeat("\x00", 30))), "its frame of 16383 x 16383 pixels is on a canvas"},
 	}
 	for name, want := range map[string]string{

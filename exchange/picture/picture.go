@@ -36,7 +36,7 @@ func (r *Reading) Doubts() (all []int) {
 }
 
 // ErrNoBoard means that no board was found.
-var ErrNoBoard = errors.New("no board is found in the picture: must be a screenshot that shows the whole board, upright")
+var ErrNoBoard = errors.New("no board found in the picture: must be a screenshot that shows the whole board, upright")
 
 // Parse reads the board in a PNG, JPEG or WebP file. It returns ctx.Err() if ctx ends first.
 func Parse(ctx context.Context, data []byte) (Reading, error) {

@@ -75,7 +75,7 @@ func TestMisbehavingBots(t *testing.T) {
 		"number":                              `^an answer that is not .*: the result of best_move is a number: must be an object$`,
 		"other id":                            `^an answer to another question: its id is 1\d+, the request's \d+$`,
 		"text id":                             `^an answer to another question: its id is "\d+", the request's \d+$`,
-		"no id":                               `^an answer that is no JSON-RPC 2.0 response: id is missing: give that of the request: "{.*}"$`,
+		"no id":                               `^an answer that is no JSON-RPC 2.0 response: id is missing: give the request's id: "{.*}"$`,
 		"no version":                          `^an answer that is no JSON-RPC 2.0 response: jsonrpc is missing: give "jsonrpc":"2.0": "{.*}"$`,
 		"error":                               `^it answered best_move with an error: "no idea"$`,
 		"confused":                            `^it did not understand best_move: "what\?"$`,

@@ -223,7 +223,7 @@ func (r *Results) CheckForfeits() (err error) {
 	for _, p := range r.Players {
 		if lost := p.forfeits(); lost != nil && float64(lost.Games)/float64(len(p.Games)) > maximum {
 			maximum = float64(lost.Games) / float64(len(p.Games))
-			err = fmt.Errorf("%s forfeited %d of %d games, so that its figures mean little: %s", p.Name, lost.Games, len(p.Games), lost.Reasons[0].Reason)
+			err = fmt.Errorf("%s forfeited %d of %d games, so its figures mean little: %s", p.Name, lost.Games, len(p.Games), lost.Reasons[0].Reason)
 		}
 	}
 	return err

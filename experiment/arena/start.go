@@ -49,7 +49,7 @@ func ReadStarts(r io.Reader) (starts []Start, err error) {
 		return nil, err
 	}
 	if len(starts) == 0 {
-		return nil, errors.New("no boards: must be one a line")
+		return nil, errors.New("no boards: must be one per line")
 	}
 	return starts, nil
 }

@@ -178,7 +178,7 @@ func (w *Worker) job(ctx context.Context, m js.Msg, do Do) {
 	}
 	r := resultMessage{ID: j.ID, Worker: w.o.Info.Name, Build: laneOf(w.o.Info.Version, w.o.Info.Signature, false)}
 	if about.NumDelivered > maxDeliveries {
-		r.Failed, r.Lost = fmt.Sprintf("%s: nothing more was heard of it, %d times", j.Player, maxDeliveries), true
+		r.Failed, r.Lost = fmt.Sprintf("%s: its worker went silent %d times", j.Player, maxDeliveries), true
 		_ = w.deliver(ctx, j.Queue, &r, "")
 		return
 	}

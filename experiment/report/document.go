@@ -107,7 +107,7 @@ func (d *Document) notes() []string {
 		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")
 	}
 	if d.Results.Until() > 0 {
-		notes = append(notes, fmt.Sprintf("Games stopped at %d, so that scores mean little.", d.Results.Until()))
+		notes = append(notes, fmt.Sprintf("Games stopped at %d, so scores mean little.", d.Results.Until()))
 	}
 	return notes
 }

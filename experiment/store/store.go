@@ -223,7 +223,7 @@ func openReadOnly(path string, why error) (s *Store, err error) {
 		}
 		_ = db.Close() // nothing was written
 		if wal, missing := os.Stat(path + "-wal"); missing == nil && wal.Size() > 0 {
-			return nil, &storeError{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder cannot be written. Copy both files to a folder where you may write", path, path), nil}
+			return nil, &storeError{errNotWritable, fmt.Sprintf("%s cannot be read here: its last games are in %s-wal, and the folder is read-only. Copy both files to a writable folder", path, path), nil}
 		}
 	}
 	return nil, err

@@ -57,7 +57,7 @@ type Worker struct {
 func (w *Worker) Do(ctx context.Context, j *machines.Job) (payload any, games int, err error) {
 	var p part
 	if err := json.Unmarshal(j.Payload, &p); err != nil {
-		return nil, 0, fmt.Errorf("a job that is no training: %w", err)
+		return nil, 0, fmt.Errorf("not a training job: %w", err)
 	}
 	if err := os.MkdirAll(w.Folder, 0o700); err != nil {
 		return nil, 0, err

@@ -9,7 +9,7 @@ import (
 
 // ErrNotOwn means that a file or folder may contain what another user wrote: another user owns it
 // or may write to it, or it is a link or has another type.
-var ErrNotOwn = errors.New("must be a file or folder of this user that is no link and that nobody else may write to")
+var ErrNotOwn = errors.New("must be a file or folder that this user owns, not a link, and that nobody else may write to")
 
 // CheckOwn returns an error unless a folder belongs to the user alone. The error is ErrNotOwn if
 // the path is a link or not a folder, if another user owns it, or if others may write to it.

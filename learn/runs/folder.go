@@ -121,7 +121,7 @@ func (f Folder) create(name, stem string) (*runDir, error) {
 		return nil, inputError(ErrNoFolder)
 	}
 	if err := os.MkdirAll(f.Path, 0o755); err != nil {
-		return nil, InputErrorf("%s cannot be made: %w", f.Path, inputfile.Cause(err))
+		return nil, InputErrorf("%s cannot be created: %w", f.Path, inputfile.Cause(err))
 	}
 	for number := 1; ; number++ {
 		chosen := name
@@ -138,7 +138,7 @@ func (f Folder) create(name, stem string) (*runDir, error) {
 			p.made = true
 			return p, nil
 		case !errors.Is(err, fs.ErrExist):
-			return nil, InputErrorf("%s cannot be made: %w", filepath.Join(f.Path, chosen), inputfile.Cause(err))
+			return nil, InputErrorf("%s cannot be created: %w", filepath.Join(f.Path, chosen), inputfile.Cause(err))
 		case name != "":
 			return f.adopt(name)
 		}

@@ -44,7 +44,7 @@ func (o *Options) readCheckpoint(path string) (c learn.Checkpoint, err error) {
 	case wrong == "" || o.Before != nil && foreign(&c.Options, o.Before) == "":
 		return c, nil
 	}
-	return c, InputErrorf("%s is of another run, with %s: put the run's own checkpoint back", path, wrong)
+	return c, InputErrorf("%s belongs to another run, with %s: put the run's own checkpoint back", path, wrong)
 }
 
 // foreign describes the first option in which a checkpoint differs from its run, or returns "" if there is
@@ -174,7 +174,7 @@ func (p *runDir) load() (o Options, err error) {
 		return o, InputErrorf("%s cannot be read: %w", p.file(OptionsFile), inputfile.Cause(err))
 	}
 	if err := json.Unmarshal(data, &o); err != nil {
-		return o, InputErrorf("%s: no options of a run: %w", p.file(OptionsFile), err)
+		return o, InputErrorf("%s: not the options of a run: %w", p.file(OptionsFile), err)
 	}
 	return o, nil
 }

@@ -137,7 +137,7 @@ func ReadSettings(text []byte, given map[string]bool, accept func(*option.Option
 		}
 	}
 	for key := range values {
-		return InputErrorf("%s: no option of this: must be one of %s", key, strings.Join(names, ", "))
+		return InputErrorf("%s: unknown option: must be one of %s", key, strings.Join(names, ", "))
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func TestRequest(t *testing.T) {
 		t.Errorf("%d games, %d intervals, history %+v, %v", onward.Games(), intervals, onward.History(), err)
 	}
 	for change, want := range map[string]string{
-		`{"seed":3}`:      "seed: no option of this: must be one of games, threads, ",
+		`{"seed":3}`:      "seed: unknown option: must be one of games, threads, ",
 		`{"rate":5}`:      "rate 5: must be a number above 0 and up to 2",
 		`{"games":0.5}`:   "games 0.5: must be a whole number from 0 to 1000000000000",
 		`{"anneal":null}`: "anneal null: must be a whole number",

@@ -4,5 +4,5 @@ import "errors"
 
 // startProcess fails: a browser cannot start programs.
 func startProcess([]string) (line, error) {
-	return nil, errors.New("a browser starts no programs")
+	return nil, errors.New("a browser cannot start programs")
 }

@@ -81,7 +81,7 @@ func TestAutoDecidesOnce(t *testing.T) {
 	_, err := after.New().Decide(context.Background(), q)
 	must.Equal(t, fmt.Sprint(err), path+" is damaged: repeat afterstate solve 2x4 to make it again", "a damaged table")
 	must.Do(t, os.Remove(path))
-	want := "the table by which auto plays has gone: 2x4 is not solved: do it once with afterstate solve 2x4 ("
+	want := "the table that auto plays from is gone: 2x4 is not solved: do it once with afterstate solve 2x4 ("
 	if _, err := after.New().Decide(context.Background(), q); err == nil || !strings.HasPrefix(err.Error(), want) || !after.Exact(p.Size) {
 		t.Errorf("the table has gone: %v", err)
 	}

@@ -48,7 +48,7 @@ type (
 	networkArgs struct {
 		Model     string  `key:"model,own" without:"the embedded network" want:"the name of a training run, or \"FILE\"" help:"network that evaluates afterstates"`
 		Endings   string  `key:"endings,own" without:"the embedded ending network; none with model" want:"the name of a training run of endings, or \"FILE\", or none" help:"network that decides in endings, by the chance to make the 32768"`
-		Walls     int     `key:"endings_walls" unit:"walls" range:"1:6" default:"4" help:"number of walls from which on endings decides: 4 are 16384, 8192, 4096 and 2048"`
+		Walls     int     `key:"endings_walls" unit:"walls" range:"1:6" default:"4" help:"endings decides from this number of walls on: 4 are 16384, 8192, 4096 and 2048"`
 		Margin    float64 `key:"endings_margin" unit:"points" range:"0:1e100" default:"5000" help:"prune_margin in endings, where the tile 32768 counts 240,000 points"`
 		Downgrade *int64  `key:"downgrade" unit:"tile" range:"0|tile:8:32768" without:"as the network was trained, or else 16384" help:"tile downgrading: boards with this tile or a larger one are evaluated as boards with smaller tiles; 0: off"`
 		search.ExpectimaxOptions
@@ -75,7 +75,7 @@ type (
 	levelArgs struct {
 		Mean string `key:"mean" unit:"points" range:"400|1000|3000|8000|20000|50000|60000|150000|strong" default:"3000" help:"the level, by its mean score; docs/review.md lists those of each size; strong is ntuple(plies=1)"`
 		autoArgs
-		Playouts int `key:"playouts" unit:"games" range:"4:2^20" default:"1000" help:"played on after each move that may be the best, where the values of all moves are wanted"`
+		Playouts int `key:"playouts" unit:"games" range:"4:2^20" default:"1000" help:"playouts after each move that may be the best, when the values of all moves are requested"`
 	}
 	execArgs struct {
 		Command string `key:"cmd,own" without:"required" want:"a program and its arguments such as \"python3 bot.py\"" help:"program to start, which answers the protocol of docs/protocol.md"`

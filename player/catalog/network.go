@@ -181,7 +181,7 @@ func (n *network) prepare(ctx context.Context, size board.Size) error {
 	case err != nil:
 		return err
 	case net.Walls > 0:
-		return &player.BoardError{Err: errors.New("model: the network knows endings alone; play with endings=RUN or endings=\"FILE\"")}
+		return &player.BoardError{Err: errors.New("model: the network knows only endings; play with endings=RUN or endings=\"FILE\"")}
 	case !plays(net.Size, size):
 		return wrongSize(net.Size, size)
 	case n.downgrade != unset:

@@ -110,7 +110,7 @@ func (p *exactFirst) Prepare(ctx context.Context, size board.Size) error {
 	err := p.exact.Prepare(ctx, size)
 	var missing *solve.MissingError
 	if errors.As(err, &missing) {
-		return &player.BoardError{Err: fmt.Errorf("the table by which %s plays has gone: %w", p.exact.spec, missing)}
+		return &player.BoardError{Err: fmt.Errorf("the table that %s plays from is gone: %w", p.exact.spec, missing)}
 	}
 	return err
 }

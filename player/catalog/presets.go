@@ -141,7 +141,7 @@ func (p *preset) expand(user *spec.Spec) (*spec.Spec, error) {
 // indirectly; a variable would cause an initialization cycle.
 func kinds() []kind {
 	return []kind{
-		{"auto", "auto", keysOf[autoArgs](), "", "strong and fast: perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5, their turns and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},
+		{"auto", "auto", keysOf[autoArgs](), "", "strong and fast: perfect on 2x2 and 2x3, and on 2x4 and 3x3 once they are solved; champion on 4x4, the embedded networks on 3x4, 3x5 (also rotated) and 5x5, otherwise expert; for games that are watched", buildAuto("champion")},
 		{"best", "best", keysOf[autoArgs](), "", "longest search: as auto, but with master on 4x4; for single answers", buildAuto("master")},
 		{"foresight", "foresight(eval=product,depth=4,beam=0)", keysOf[foresightArgs](), "2048 AI", "knows the coming tiles: searches with knowledge of the actual coming spawns, so it is not comparable with other players", buildForesight},
 		{"minimax", "minimax(eval=gradient,depth=4)", keysOf[minimaxArgs](), "a minimax and alpha-beta program", "expects the worst tiles: assumes the worst spawn; depth counts layers (spawns and moves) below the root's move", buildMinimax},

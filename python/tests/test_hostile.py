@@ -102,7 +102,7 @@ def test_states_that_were_tampered_with(env, envs):
         for value in (2**63 - 1, MAX_SCORE + 1, 2**64 - 1):
             wrong = state.copy()
             wrong[at : at + 8] = np.frombuffer(value.to_bytes(8, "little"), np.uint8)
-            with pytest.raises(ValueError, match="must be both from 0 to"):
+            with pytest.raises(ValueError, match="both must be from 0 to"):
                 env.restore(wrong.tobytes())
     for dtype in (np.float64, np.int64, np.int8, bool):
         with pytest.raises(TypeError, match="states of dtype"):

@@ -69,14 +69,14 @@ def test_ctrl_c(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "spec", "says"),
     [
-        ({"lamda": [0]}, {}, r"lamda: no option of this: must be one of network, .*lambda, "),
+        ({"lamda": [0]}, {}, r"lamda: unknown option: must be one of network, .*lambda, "),
         ({"lambda_": [2]}, {}, "lambda 2: must be a number from 0 to 1"),
         ({"lambda_": ["x"]}, {}, 'lambda "x": must be a number from 0 to 1'),
         ({"lambda_": []}, {}, r"options {.lambda.: ?\[\]}: must be lists of values by option"),
         ({"lambda_": {"min": 0, "max": 1}}, {}, "must be lists of values by option"),
-        (None, {"gamez": 3}, "gamez: no option of this: must be one of seeds, "),
+        (None, {"gamez": 3}, "gamez: unknown option: must be one of seeds, "),
         (None, {"seeds": 0}, "seeds 0: must be a number from 1 to 1000, or a list"),
-        (None, {"method": "grid"}, "method: no option of this"),
+        (None, {"method": "grid"}, "method: unknown option"),
         (None, {"play": 1}, "play 1: must be 0, or 2 and more"),
         (None, {"workers": 0}, "workers is 0: must be a whole number from 1 to 1024"),
         (None, {"network": "9x9"}, "9x9"),

@@ -181,7 +181,7 @@ def test_options_have_one_source(afterstate_program):
         ({"anneal": 5}, "anneal 5: without games there is no last game"),
         ({"settled": 5}, "settled 5: without from no weight is known yet"),
         ({"stages": "3000"}, 'stages 3000: "3000": must be tiles up to 32768'),
-        ({"lamda": 0.5}, "lamda: no option of this: must be one of network, size, .*lambda"),
+        ({"lamda": 0.5}, "lamda: unknown option: must be one of network, size, .*lambda"),
         ({"join_every": 5}, "join_every: no option"),
         ({"from_": "no/such"}, "no/such"),
     ],
@@ -216,7 +216,7 @@ def test_what_else_is_refused(tmp_path):
         Trainer(**SMALL, callbacks=[5])
     assert trainer.games == 0
     trainer.save(tmp_path / "a")
-    with pytest.raises(ValueError, match="seed: no option of this: must be one of games, threads"):
+    with pytest.raises(ValueError, match="seed: unknown option: must be one of games, threads"):
         Trainer.load(tmp_path / "a", seed=4)
     with pytest.raises(ValueError, match="rate 5: must be a number above"):
         Trainer.load(tmp_path / "a", rate=5)

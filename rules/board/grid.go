@@ -29,7 +29,7 @@ func parseGrid(text string) (Board, error) {
 		for c, word := range row {
 			tile, ok := parseTile(word)
 			if !ok {
-				err := fmt.Errorf("board row %d, cell %d: %q is not a tile: tiles are 2, 4, 8 and so on to 2^%d, and 0 or . an empty cell", r+1, c+1, console.Short(word, maxShown), MaxExponent)
+				err := fmt.Errorf("board row %d, cell %d: %q is not a tile: tiles are 2, 4, 8 and so on to 2^%d; 0 or . is an empty cell", r+1, c+1, console.Short(word, maxShown), MaxExponent)
 				return Board{}, g.asRead(err, r, c)
 			}
 			tiles[r] = append(tiles[r], tile)
@@ -176,7 +176,7 @@ func squareSide(cells int) int {
 // that hold a square board.
 func (g grid) checkWidths() error {
 	if len(g) == 1 {
-		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 for a square board, or rows split by slashes or newlines", numfmt.Count(len(g[0]), "number", "numbers"))
+		return fmt.Errorf("board of %s without rows: must be 9, 16, 25 or 36 cells for a square board, or rows split by slashes or newlines", numfmt.Count(len(g[0]), "number", "numbers"))
 	}
 	rows := map[int]int{} // number of rows by width
 	width := len(g[0])

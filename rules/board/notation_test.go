@@ -152,7 +152,7 @@ func TestParseForms(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for text, culprit := range map[string]string{
 		"":                                   "empty board",
-		"2,0":                                "2 numbers without rows: must be 9, 16, 25 or 36",
+		"2,0":                                "2 numbers without rows: must be 9, 16, 25 or 36 cells",
 		"2,0,0,4":                            "4 numbers without rows",
 		"2,4,8,16,32,64,128,":                "8 numbers",
 		"2,0/0,3":                            `row 2, cell 2: "3" is not a tile: tiles are 2, 4, 8` + "|read as 2,0 / 0,[3]",

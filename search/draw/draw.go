@@ -30,7 +30,7 @@ type Picture struct {
 func (p *Picture) Omissions() (sentences []string) {
 	t := p.Tree
 	if t.Depth < t.Plies {
-		sentences = append(sentences, fmt.Sprintf("%d of %d plies are drawn; the values are those of all of them.", t.Depth, t.Plies))
+		sentences = append(sentences, fmt.Sprintf("%d of %d plies are drawn; the values come from all of them.", t.Depth, t.Plies))
 	}
 	if n := t.BeyondWidth; n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s not drawn: only the most telling are.", numfmt.Count(n, "spawn is", "spawns are")))

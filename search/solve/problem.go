@@ -94,7 +94,7 @@ func (p Problem) normal() (Problem, error) {
 		}
 		maximum = maxEndingGoal
 	} else if !HasTable(p.Size) {
-		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4, 3x3 or a turn of them", p.Size)
+		return p, fmt.Errorf("size %v: must be 2x2, 2x3, 2x4 or 3x3, or one of these rotated", p.Size)
 	}
 	p.Size = p.Size.Upright()
 	if p.Goal != 0 && (p.Goal < 8 || p.Goal > maximum || bits.OnesCount64(uint64(p.Goal)) != 1) {

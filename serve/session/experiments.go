@@ -88,7 +88,7 @@ var trainingMethods = []Method{
 }
 
 // ErrNoStart is the error of Training.Start if clients may not start a run.
-var ErrNoStart = protocol.Errorf(protocol.CodeInvalidRequest, "runs are started here with afterstate train: only a server for this machine alone that has no run starts the first one")
+var ErrNoStart = protocol.Errorf(protocol.CodeInvalidRequest, "runs are started here with afterstate train: the page starts only the first run, on a server for this machine alone")
 
 // NoRun returns the error of Training.Show for a run that does not exist.
 func NoRun(run string) error {

@@ -16,7 +16,7 @@ func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, e
 	for i := range p.Frames {
 		f := &p.Frames[i]
 		if f.FromMS < now || f.ToMS < f.FromMS || f.ToMS > record.MaxTime {
-			return nil, invalid("frames", fmt.Errorf("number %d is from %d to %d ms: must begin at %d or later, and not end before", i+1, f.FromMS, f.ToMS, now))
+			return nil, invalid("frames", fmt.Errorf("number %d is from %d to %d ms: must begin at %d or later, and not end before it begins", i+1, f.FromMS, f.ToMS, now))
 		}
 		now = f.ToMS
 		for _, cell := range f.Doubts {

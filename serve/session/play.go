@@ -124,7 +124,7 @@ func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []boa
 			switch {
 			case ctx.Err() == nil:
 			case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-				return nil, refusef(protocol.CodeTime, "no more than %d of %d moves within %v", i, len(moves), c.host.o.SearchTime)
+				return nil, refusef(protocol.CodeTime, "only %d of %d moves replayed within %v", i, len(moves), c.host.o.SearchTime)
 			default:
 				return nil, ctx.Err()
 			}

@@ -287,7 +287,7 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	}
 	p4, ok := luck.FourProbability(&r.Meta)
 	if !ok {
-		return nil, invalid("record", fmt.Errorf("the new tiles are those of %q: luck is known for random ones", r.Spawn))
+		return nil, invalid("record", fmt.Errorf("the new tiles are those of %q: luck is defined only for random tiles", r.Spawn))
 	}
 	if luck.Foreseen(r.parse, &r.Meta) {
 		return nil, invalid("record", fmt.Errorf("%s knows the coming tiles, so its moves and its luck cannot be told apart", r.Player))

@@ -62,7 +62,7 @@ func TestSolveInBackground(t *testing.T) {
 	if got := asked(t, c, "analyze", board); !strings.Contains(got, `"source":"search"`) {
 		t.Errorf("without a table: %s", got)
 	}
-	if got := asked(t, c, "solve.start", `{"size":"4x4"}`); !strings.Contains(got, "size 4x4: must be 2x2, 2x3, 2x4, 3x3 or a turn of them") {
+	if got := asked(t, c, "solve.start", `{"size":"4x4"}`); !strings.Contains(got, "size 4x4: must be 2x2, 2x3, 2x4 or 3x3, or one of these rotated") {
 		t.Errorf("4x4: %s", got)
 	}
 	// A second request joins the first one, and another size waits. After a stop it can begin again.

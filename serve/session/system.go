@@ -39,7 +39,7 @@ func served[R, P any](name string, slot Slot, answer func(ServerExperiments, con
 		if s, ok := x.(ServerExperiments); ok {
 			return answer(s, ctx, p)
 		}
-		return nil, errors.New("this is no server that plays experiments")
+		return nil, errors.New("this server does not play experiments")
 	})
 }
 

@@ -137,13 +137,13 @@ func (f *Store) Open(create bool) (*store.Store, error) {
 		open = store.Open
 		if folder := filepath.Dir(f.Path); f.isDefault {
 			if err := os.MkdirAll(folder, 0o755); err != nil {
-				return nil, usage.Errorf("%s cannot be made: %w", folder, inputfile.Cause(err))
+				return nil, usage.Errorf("%s cannot be created: %w", folder, inputfile.Cause(err))
 			}
 		}
 	}
 	s, err := open(f.Path)
 	if !create && errors.Is(err, fs.ErrNotExist) {
-		return nil, usage.Errorf("there is not a store of experiments at %s: arena run makes one", f.Path)
+		return nil, usage.Errorf("there is no store of experiments at %s: arena run creates one", f.Path)
 	}
 	return s, StoreError(err)
 }

@@ -76,7 +76,7 @@ func Connect(ctx context.Context, o machines.Options, patience time.Duration, on
 // Flags are the --nats and --workers-at flags, shared by commands whose games may be played on other machines.
 type Flags struct {
 	nats      string `flag:"nats" help:"let workers of a NATS server play too: its <URL>, @FILE with the URL, or hub"`
-	workersAt string `flag:"workers-at" help:"let workers play that connect to this machine at <HOST:PORT>, by a hub for the time of the command"`
+	workersAt string `flag:"workers-at" help:"start a hub at <HOST:PORT> while the command runs, and let workers that connect to it play too"`
 }
 
 // Given reports whether one of the flags is given, so that workers on other machines may play.
@@ -85,7 +85,7 @@ func (f *Flags) Given() bool { return f.nats != "" || f.workersAt != "" }
 // CheckWorkers checks the value of --workers, which may be 0 only if workers on other machines may play.
 func (f *Flags) CheckWorkers(workers int) error {
 	if workers == 0 && !f.Given() {
-		return usage.Errorf("--workers 0: must be from 1 to 4096, or workers on other machines")
+		return usage.Errorf("--workers 0: must be from 1 to 4096 unless other machines have workers")
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func Distinct(paths ...string) error {
 			full = real
 		}
 		if seen[full] {
-			return usage.Errorf("%s is named twice: must be a file for each", path)
+			return usage.Errorf("%s is named twice: each output needs its own file", path)
 		}
 		seen[full] = true
 	}
@@ -143,7 +143,7 @@ func (f *Flags) Choose(formats []string) (string, error) {
 	case slices.Contains(formats, ending):
 		return ending, nil
 	}
-	return "", usage.Errorf("%s: must be an ending of %s, or --format", f.Out, want)
+	return "", usage.Errorf("%s: the name must end in %s, or use --format", f.Out, want)
 }
 
 // Write calls write with the file given by --out, or with stdout without that flag.

@@ -228,7 +228,7 @@ func OpenInt16(file []byte) (*Int16Tables, error) {
 	return &Int16Tables{c.Head, c.Scale, each}, nil
 }
 
-var errUnsound = errors.New("truncated or corrupt: its weights are not coded as any encoder does")
+var errUnsound = errors.New("truncated or corrupt: its weights are not validly encoded")
 
 // unpacker decodes a table.
 type unpacker struct {

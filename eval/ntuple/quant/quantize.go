@@ -141,7 +141,7 @@ func (q *quantizer) survey() error {
 		}
 	}
 	if !(sizes < math.MaxFloat32) {
-		return errors.New("it has weights that are no numbers")
+		return errors.New("it has weights that are not numbers")
 	}
 	q.Scale = largest / float32(q.limit)
 	q.perUnit = 1

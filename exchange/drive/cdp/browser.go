@@ -73,7 +73,7 @@ var tabID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 // browser's answers, and connects to the address of b.
 func (b *Browser) Attach(ctx context.Context, t Tab, events func(method string, params json.RawMessage)) (*Conn, error) {
 	if !tabID.MatchString(t.ID) {
-		return nil, fmt.Errorf("%s: the tab has the id %.200q, which no browser gives", b.address, t.ID)
+		return nil, fmt.Errorf("%s: the tab has the invalid id %.200q", b.address, t.ID)
 	}
 	ws, _, err := websocket.Dial(ctx, "ws://"+b.address+"/devtools/page/"+t.ID, &websocket.DialOptions{HTTPClient: client})
 	if err != nil {
@@ -107,7 +107,7 @@ func (b *Browser) ask(ctx context.Context, method, path string, into any) error 
 		return fmt.Errorf("%s answers %d, %.200q: must be the DevTools port of a browser", b.address, response.StatusCode, strings.TrimSpace(string(body)))
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%s answers no JSON: must be the DevTools port of a browser", b.address)
+		return fmt.Errorf("%s does not answer in JSON: must be the DevTools port of a browser", b.address)
 	}
 	return nil
 }

@@ -162,7 +162,7 @@ func TestHostilePorts(t *testing.T) {
 			w.WriteHeader(404)
 			_, _ = io.WriteString(w, "no \x1b[31m page")
 		},
-		"answers no JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
+		"does not answer in JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
 		"more than 1048576 bytes": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, strings.Repeat(" ", maxMessage+1))
 		},
@@ -180,7 +180,7 @@ func TestHostilePorts(t *testing.T) {
 		t.Error(err)
 	}
 	for _, id := range []string{"", "../../json/close/A", "A/B", "A?x", strings.Repeat("A", 101)} {
-		if _, err := b.Attach(t.Context(), Tab{ID: id}, nil); err == nil || !strings.Contains(err.Error(), "which no browser gives") {
+		if _, err := b.Attach(t.Context(), Tab{ID: id}, nil); err == nil || !strings.Contains(err.Error(), "the tab has the invalid id") {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

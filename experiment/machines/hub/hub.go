@@ -124,7 +124,7 @@ func free(address string) error {
 		if errors.As(err, &op) {
 			err = op.Err
 		}
-		return fmt.Errorf("%s: %w; must be HOST:PORT that is free, such as 0.0.0.0:4223", address, err)
+		return fmt.Errorf("%s: %w; must be a free HOST:PORT such as 0.0.0.0:4223", address, err)
 	}
 	return l.Close()
 }

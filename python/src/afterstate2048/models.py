@@ -53,7 +53,7 @@ class Model:
         """Returns the weights of a pattern, float32, with one dimension of 16 for each of its cells:
         ``table[a, b, c]`` is the weight for exponents a, b, c in the cells ``patterns[pattern]``.
 
-        A weight of 0 in a later stage means the weight of the stage before it. The result is a
+        A weight of 0 in a later stage stands for the previous stage's weight. The result is a
         reordered copy (64 MB for six cells) from a model file, and a view of exported arrays.
         """
         flat, k = self._flat[stage][pattern], len(self.patterns[pattern])

@@ -46,7 +46,7 @@ class Network:
         afterstate2048.best_move(board, player=net.player())
 
     The value of a board, an afterstate, is ``bias`` plus the sum of 8 weights for each pattern, one for each symmetry:
-    the score still to come, in points. In a later stage a weight of 0 means the weight of the stage before.
+    the score still to come, in points. In a later stage a weight of 0 stands for the previous stage's weight.
 
     Args:
         network: a name such as "4x6", or patterns by cell: "012345 456789"; None: the one that

@@ -77,7 +77,9 @@ export class Link {
     const maximum = method.startsWith('review.') ? maxReviewBytes : maxBytes
     if (size > maximum)
       return Promise.reject(
-        new Error(t('the request has {size} bytes: must be at most {largest}', { size, largest: maximum })),
+        new Error(
+          t('the request has {size} bytes; at most {largest} are accepted', { size, largest: maximum }),
+        ),
       )
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {

@@ -18,7 +18,7 @@ async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
   const image =
     picture instanceof Blob
       ? await createImageBitmap(picture).catch(() => {
-          throw new RpcError(0, t('not a picture that can be read: must be a PNG, JPEG or WebP file'))
+          throw new RpcError(0, t('not a readable picture: must be a PNG, JPEG or WebP file'))
         })
       : picture
   const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maximum)))
@@ -69,7 +69,7 @@ export async function readPicture(
   at: Omit<ReadPicture, 'data'> = {},
 ): Promise<PictureBoard> {
   if (picture instanceof Blob && picture.size > maxPictureBytes)
-    throw new Error(t('The file is too large: must be at most 20 MB.'))
+    throw new Error(t('The file is too large: at most 20 MB.'))
   try {
     return await link.alone(
       'picture.read',

@@ -73,7 +73,7 @@ const Rule = ({ onClose }: { onClose: () => void }) => (
     </table>
     <p class="dim">
       {t(
-        'Accuracy is 100 % if all moves are the best ones, and falls with the mean loss of a move. Accuracies compare at one level only.',
+        'Accuracy is 100 % if all moves are the best ones, and falls with the mean loss of a move. Compare accuracies only at the same level.',
       )}
     </p>
     <CloseButton onClick={onClose} />
@@ -86,7 +86,7 @@ const rules: Record<MoveClass, string> = {
   undecided: t('a loss that is not certain'),
   inaccuracy: t('more than {share}', { share: share(classLimits.good) }),
   mistake: t('more than {share}', { share: share(classLimits.inaccuracy) }),
-  blunder: t('more than {share}; also a worse move that ends the game at once where another does not', {
+  blunder: t('more than {share}; also a worse move that ends the game at once when another would not', {
     share: share(classLimits.mistake),
   }),
   forced: t('there was no other; it does not count'),

@@ -29,14 +29,14 @@ function limit(): ComponentChildren {
       <>
         {t('Others cannot open this link: at {host} it leads to their own device.', { host })}{' '}
         {!engine &&
-          rich('With {option} the server has addresses for the devices of your network.', {
+          rich('Start the server with {option} to open it from other devices in your network.', {
             option: <code>--listen 0.0.0.0:2048</code>,
           })}
       </>
     )
   if (!lan.some((r) => r.test(host))) return ''
-  const why = t('Only devices of your network can open this link: {host} is a private address.', { host })
-  return engine ? why : `${why} ${t('They need the token of this server too.')}`
+  const why = t('Only devices in your network can open this link: {host} is a private address.', { host })
+  return engine ? why : `${why} ${t('They also need this server’s token.')}`
 }
 
 /** Share copies and shows a link, or lines of text, and saves a picture of a board. says describes the link;

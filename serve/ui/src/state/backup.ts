@@ -48,11 +48,14 @@ const isTexts = (v: unknown) => isObject(v) && Object.values(v).every((x) => typ
 /** readBackup returns the contents of a backup file, or throws an error that says why the file is not a backup. */
 export function readBackup(text: string): Backup {
   const v = parsed(text)
-  if (v === undefined) throw new Error(t('This file is no backup, or its end is missing.'))
-  if (!isObject(v) || !('afterstate_backup' in v)) throw new Error(t('This file is no backup of this page.'))
+  if (v === undefined) throw new Error(t('This file is not a backup, or its end is missing.'))
+  if (!isObject(v) || !('afterstate_backup' in v))
+    throw new Error(t('This file is not a backup of this page.'))
   const { afterstate_backup: version, data } = v
   if (version !== 1)
-    throw new Error(t('This backup has version {version}: must be 1.', { version: String(version) }))
+    throw new Error(
+      t('This backup has version {version}; this page reads version 1.', { version: String(version) }),
+    )
   if (
     !isObject(data) ||
     !isTexts(data.local) ||
@@ -91,9 +94,7 @@ export async function restore({ data }: Backup, settings: boolean): Promise<stri
   return [
     ...(await restoreValues(Object.fromEntries(sound))),
     ...restoreLocal(data.local, settings),
-    ...some(damaged.length, () =>
-      t('Left out, because it is damaged: {names}.', { names: names.join(', ') }),
-    ),
+    ...some(damaged.length, () => t('Damaged and left out: {names}.', { names: names.join(', ') })),
   ]
 }
 
@@ -169,7 +170,7 @@ async function restoreValues(values: Texts): Promise<string[]> {
     ...some(duels, (n) => t('{n} {n|duel|duels} added or completed.', n)),
     ...some(runs, (n) => t('{n} {n|experiment or training run|experiments or training runs} added.', n)),
     ...some(taken.length, () =>
-      t('Not added, because others here have their names: {names}.', { names: taken.join(', ') }),
+      t('Not added, because their names are taken: {names}.', { names: taken.join(', ') }),
     ),
   ]
 }

@@ -165,14 +165,14 @@ export function addressOf(m: Match, games: readonly Game[]): string {
 export function matchOf(goal = '', size = '', seed = ''): Match {
   if (!/^\d+$/.test(goal) || !isGoal(Number(goal)))
     throw new Error(
-      t('its goal is “{goal}”: must be 0, or a tile from 4 to {largest}', {
+      t('its goal is “{goal}”; it must be 0, or a tile from 4 to {largest}', {
         goal,
         largest: String(largestGoal),
       }),
     )
-  if (!/^[2-6]x[2-6]$/.test(size)) throw new Error(t('its size is “{size}”: must be 2x2 to 6x6', { size }))
+  if (!/^[2-6]x[2-6]$/.test(size)) throw new Error(t('its size is “{size}”; it must be 2x2 to 6x6', { size }))
   if (!/^\d+$/.test(seed) || !Number.isSafeInteger(Number(seed)))
-    throw new Error(t('its seed is “{seed}”: must be a whole number', { seed }))
+    throw new Error(t('its seed is “{seed}”; it must be a whole number', { seed }))
   return { goal: Number(goal), size, seed: Number(seed) }
 }
 
@@ -259,7 +259,7 @@ function linked(parts: string[]) {
     for (const [i, g] of found.games.entries()) replayed(found.match, g, i + 1)
     return found
   } catch (e) {
-    throw new Error(t('This link holds no duel: {why}. Ask for it again.', { why: complaint(e) }))
+    throw new Error(t('This link is not a valid duel: {why}. Ask for it again.', { why: complaint(e) }))
   }
 }
 

@@ -15,7 +15,7 @@ const largest = 1280 // maximum side, in pixels, of a frame that is searched for
 const unreadable = () =>
   new Error(
     t(
-      'Not a recording that can be read: must be a video that this browser plays, such as WebM, and in most browsers MP4 with H.264.',
+      'This recording cannot be read. Choose a video that this browser plays: WebM, or in most browsers MP4 with H.264.',
     ),
   )
 
@@ -236,5 +236,5 @@ function sameLook(a: Uint8ClampedArray, b: Uint8ClampedArray): boolean {
 /** troubleOf returns the text to show for an error. */
 export const troubleOf = (e: unknown) =>
   e instanceof NoBoard
-    ? t('No board is found in the recording: must show the whole board of a 2048 game, upright.')
+    ? t('No board found in the recording. It must show the whole board of a 2048 game, upright.')
     : complaint(e, 'review.footage: ')

@@ -71,7 +71,7 @@ export function taskOf({ moves: n = 0, keep, until, value = 0 }: Step): string {
       ? t('Bring the largest tile back into a corner within {n} moves.', { n })
       : t('Keep the largest tile in a corner for {n} moves.', { n }),
     order: t('Keep the edge of the largest tile full and in order for {n} moves.', { n }),
-    stay: t('The tiles of {tile} and more must stay where they are for {n} moves.', { tile, n }),
+    stay: t('Tiles of {tile} and more must stay where they are for {n} moves.', { tile, n }),
     tile: t('Make a {tile} within {n} moves.', { tile, n }),
     merged: t('Merge the {tile}s within {n} moves.', { tile, n }),
   }
@@ -112,14 +112,14 @@ export function play(at: Tried, move: Dir): Tried {
   const failed = (why: string): Tried => ({ ...next, end: 'failed', why })
   if (keep && !keep.holds(slid.board, at.start)) return failed(keep.says)
   if (until ? until.holds(slid.board, at.start) : made >= most) return { ...next, end: 'done' }
-  if (made >= most) return failed(`${until?.says} ${t('The {n} moves are made.', { n: most })}`)
+  if (made >= most) return failed(`${until?.says} ${t('All {n} moves are made.', { n: most })}`)
   return over(board) ? failed(t('No move is left.')) : next
 }
 
 /** says is what the lesson of a theme teaches. */
 export const says: Record<Theme, string> = {
   corner: t(
-    'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, a third one at need, and avoid the fourth.',
+    'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, use a third when needed, and avoid the fourth.',
   ),
   order: t(
     'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
@@ -128,7 +128,7 @@ export const says: Record<Theme, string> = {
     'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
   ),
   leave: t(
-    'The corner is a means. Leave it when every move that stays blocks the board, and when the way back is short.',
+    'The corner is only a means. Leave it when staying would block the board and the way back is short.',
   ),
   large: t(
     'With many large tiles there is little room. Let the large ones stand, in order, and build their next partner from the small ones.',

@@ -50,7 +50,7 @@ export const removeRun = (run: string) => deleteValue(prefix + run)
 export async function importRun(file: File): Promise<string> {
   const lines = intervalsOf(await file.text())
   if (lines.length === 0)
-    throw new Error(t('{file} has no intervals: must be metrics.jsonl of a run', { file: file.name }))
+    throw new Error(t('{file} has no intervals; choose metrics.jsonl of a run', { file: file.name }))
   const name = await nameFor(file.name.replace(/\.[a-z]+$/i, '').replace(/[,/]/g, '-') || 'run', lines)
   await saveValue(prefix + name, JSON.stringify({ name, when: Date.now(), lines } satisfies Imported))
   return name

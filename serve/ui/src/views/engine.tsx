@@ -50,10 +50,10 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
           </li>
         ))}
       </ul>
-      <h3>{t('What needs the program')}</h3>
+      <h3>{t('Features that need the program')}</h3>
       <p class="dim">
         {rich(
-          'A browser starts no programs of yours, trains no networks, and uses one processor for a search. The program Afterstate does: {command} is this page with all of it.',
+          'A browser cannot start your programs or train networks, and searches on one processor only. The program can do all this: {command} opens this page with every feature.',
           { command: <span class="mono">afterstate serve</span> },
         )}
       </p>

@@ -67,7 +67,9 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
         onDone={(n) => pick(n - 1)}
       />
       <p class="dim">
-        {t('Counted in games that a quick player, about as strong as people, plays on from there.')}
+        {t(
+          'Estimated from games that a quick player, about as strong as a person, plays on from each board.',
+        )}
       </p>
     </Card>
   )
@@ -113,7 +115,7 @@ export function Times(p: { r: Review; first: TimesOfGame }) {
     <Card title={t('Time')}>
       <dl class="figures">
         <Figure main name={t('Game')} id="time" value={seconds(times.total_ms)} />
-        <Figure name={t('Median of a move')} value={seconds(times.median_ms)} />
+        <Figure name={t('Median time per move')} value={seconds(times.median_ms)} />
         {times.phases.length > 1 &&
           times.phases.map((p) => (
             <Figure key={p.phase} name={phaseNames[p.phase]} value={percent(p.ms / times.total_ms)} />
@@ -143,13 +145,13 @@ export function Times(p: { r: Review; first: TimesOfGame }) {
       />
       {times.best_median_ms !== null && times.mistake_median_ms !== null && (
         <p id="hasty">
-          {rich('The median of mistakes and blunders is *{time}*, that of best moves *{best}*.', {
+          {rich('Median time: *{time}* for mistakes and blunders, *{best}* for best moves.', {
             time: seconds(times.mistake_median_ms),
             best: seconds(times.best_median_ms),
           })}
         </p>
       )}
-      <h3 class="dim">{t('Longest thoughts')}</h3>
+      <h3 class="dim">{t('Slowest moves')}</h3>
       <ol class="list" id="longest">
         {times.longest.map((m) => {
           const v = hidden && m.move === at ? undefined : values[m.move]
@@ -197,7 +199,7 @@ export function Luck({ r }: { r: Review }) {
     ? trouble.replace(/^review\.luck: (record: )?/, '')
     : a && all && contradictory(a)
       ? t(
-          'The expected scores of {player} contradict themselves on these boards by more than moves and new tiles changed, so they say nothing about this game.',
+          'On these boards the expected scores of {player} are off by more than moves and new tiles changed, so they say nothing about this game.',
           { player: a.player },
         )
       : `${share(Math.floor((100 * (a?.next ?? 0)) / Math.max(1, info.moves)) / 100)}…`
@@ -264,14 +266,14 @@ function Changes(p: { r: Review; a: Account; all: ReturnType<typeof summed> }) {
       )}
       <p class="dim">
         {a.exact
-          ? t('By exact values: the moves’ part is what mistakes cost.')
+          ? t('From exact values: the part of the moves is what mistakes cost.')
           : levelText(a.player)
             ? t(
                 'A player who scores {n} on average expects these scores. Moves as good as theirs change nothing.',
                 { n: levelText(a.player) },
               )
             : t(
-                '{player} expects these scores for its own play. “Moves” also has its corrections of what it expected.',
+                '{player} expects these scores for its own play. “Moves” includes the corrections of its earlier estimates.',
                 { player: a.player },
               )}
       </p>

@@ -160,9 +160,7 @@ function BackupCard({ empty }: { empty: boolean }) {
   const showError = (e: unknown) => {
     setFound(null)
     const full = e instanceof Error && e.name === 'QuotaExceededError'
-    setTrouble(
-      full ? t('This browser has no room for what the backup holds. Nothing was changed.') : complaint(e),
-    )
+    setTrouble(full ? t('This browser has no room for this backup. Nothing was changed.') : complaint(e))
   }
   return (
     <div class="card">
@@ -175,7 +173,7 @@ function BackupCard({ empty }: { empty: boolean }) {
         <p class="bad" role="alert">
           {refusal}{' '}
           {t(
-            'Nothing is lost yet: the games that found no room wait in another place. Write a backup, then delete games or experiments, or free space on this device.',
+            'Nothing is lost yet: games that did not fit are kept elsewhere for now. Save a backup, then delete games or experiments, or free space on this device.',
           )}
         </p>
       )}
@@ -185,7 +183,7 @@ function BackupCard({ empty }: { empty: boolean }) {
           kind={refusal ? 'main' : ''}
           icon="save"
           onClick={() => write().catch(showError)}
-          text={t('Write a backup')}
+          text={t('Save a backup')}
         />
         <FileButton
           name={t('Backup in a file')}
@@ -204,7 +202,7 @@ function BackupCard({ empty }: { empty: boolean }) {
       {found && !done && (
         <Dialog title={t('Restore this backup?')} onClose={() => setFound(null)}>
           <p>
-            {t('Of {date}: {contents}.', {
+            {t('From {date}: {contents}.', {
               date: minute.format(new Date(found.written)),
               contents: contents(found),
             })}
@@ -224,7 +222,7 @@ function BackupCard({ empty }: { empty: boolean }) {
       {done && (
         <Dialog title={t('Restored')} onClose={() => location.reload()}>
           <p class="lines" role="status">
-            {done.join('\n') || t('Everything of it is here already.')}
+            {done.join('\n') || t('All of it is already here.')}
           </p>
           <div class="row fill">
             <Button kind="main" onClick={() => location.reload()} text={t('Done')} />

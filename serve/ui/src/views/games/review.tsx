@@ -71,7 +71,7 @@ function useOpened(onRecord: (record: string) => void) {
   const known = 'review.read: data: '
   const read = (from: Blob) =>
     attempt(async () => {
-      if (from.size > maxPictureBytes) throw new Error(t('The file is too large: must be at most 20 MB.'))
+      if (from.size > maxPictureBytes) throw new Error(t('The file is too large: at most 20 MB.'))
       const data = await base64(from)
       const found = await link.alone('review.read', { data })
       if (found.games === 1 && found.lost.length === 0) onRecord(found.record)
@@ -234,7 +234,7 @@ function FilmInput(p: { file: File; onRecord: (record: string) => void; onCancel
   return (
     <>
       <p role="status">
-        {part ? `${t('{n|One move|# moves}.', { n: moves })} ${gapText(film.gaps)}` : t('No move is found.')}
+        {part ? `${t('{n|One move|# moves}.', { n: moves })} ${gapText(film.gaps)}` : t('No moves found.')}
       </p>
       {film.parts.length > 1 && (
         <Select

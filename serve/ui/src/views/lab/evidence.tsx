@@ -18,7 +18,7 @@ function outlook(o: Outlook) {
   if (o.at_least >= never) return t('None is expected: the two have played alike so far.')
   if (o.at_least > 0)
     return t(
-      'None is expected within {n|one more pair|# more pairs} of games: the two are about equally good so far.',
+      'None is expected within {n|one more pair|# more pairs} of games: so far the two are about equally good.',
       { n: o.at_least },
     )
   return t('There are too few games to tell how long it will take.')
@@ -112,7 +112,7 @@ export function EvidenceCard(p: { name: string; running: boolean; onResume: () =
         <>
           <p class="dim">
             {t(
-              'Each curve is the evidence that one player is better than another. It starts at 1, rises with games that speak for it, falls with others, and at {n} it is clear. Of equal players at most {share} ever get there, however long they play.',
+              'Each curve is the evidence that one player is better than another. It starts at 1, rises with games that support this, and falls with others; at {n} it is clear. Between equal players, at most {share} of curves ever get there, however long they play.',
               { n: whole(test.threshold), share: share(1 - v.confidence) },
             )}
           </p>

@@ -84,7 +84,7 @@ export function ExperimentsView() {
             </ul>
           </Card>
         )}
-        {!engine && <Button icon="engine" to="workers" text={t('Workers of other machines')} />}
+        {!engine && <Button icon="engine" to="workers" text={t('Workers on other machines')} />}
       </div>
       <div class="stack results" ref={results}>
         <Alert text={trouble || list.trouble || shown.trouble} />
@@ -183,7 +183,7 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
       {decide && (
         <p class="dim">
           {t(
-            'Two players play the same games until one of them is better with 95 % confidence. More are ranked, with games where they decide most.',
+            'Two players play the same games until one of them is better with 95 % confidence. Three or more are ranked, and the pairs that are hardest to tell apart play the most games.',
           )}
         </p>
       )}

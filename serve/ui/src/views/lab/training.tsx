@@ -27,7 +27,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
           {runs.length === 0 ? (
             <p class="dim">
               {engine
-                ? t('A browser trains no networks, but shows the curves of runs.')
+                ? t('A browser cannot train networks, but it can show the curves of runs.')
                 : list.result
                   ? t('There are none on this machine.')
                   : t('Looking…')}
@@ -69,7 +69,7 @@ function First({ startable, onStart }: { startable: boolean; onStart: () => void
       {startable && <Button kind="main" icon="start" onClick={start} text={t('Start the training')} />}
       <p class="dim">
         {startable
-          ? t('It takes half of this machine’s processors. In a terminal you choose everything else:')
+          ? t('It uses half of this machine’s processors. For other options, start it in a terminal:')
           : t('Start it in a terminal on the machine of this page. Its curve appears here while it runs.')}
       </p>
       <p class="mono">afterstate train 2x4 --games 10000 --report-every 200 --name first</p>
@@ -106,7 +106,7 @@ function Import({ runs, onChange }: { runs: TrainingInfo[]; onChange: () => void
         />
       </Field>
       <Alert text={trouble} />
-      {runs.length > 0 && <Button onClick={remove} text={t('Remove what is shown')} />}
+      {runs.length > 0 && <Button onClick={remove} text={t('Remove the runs shown')} />}
     </Card>
   )
 }

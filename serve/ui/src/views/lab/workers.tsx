@@ -61,7 +61,7 @@ function Hub({ of: hub }: { of: WorkerList }) {
         </dl>
         {workers.length === 0 ? (
           <p>
-            {rich('No worker is there. {command} prints the line that starts one.', {
+            {rich('No workers yet. {command} prints the line that starts one.', {
               command: <code>afterstate-hub</code>,
             })}
           </p>
@@ -88,7 +88,7 @@ function Hub({ of: hub }: { of: WorkerList }) {
       </Card>
       <Card title={t('Queue')}>
         {hub.queues.length === 0 ? (
-          <p class="dim">{t('No experiment is played by workers at present.')}</p>
+          <p class="dim">{t('No experiment is being played by workers.')}</p>
         ) : (
           <Table
             label={t('Queue')}
@@ -120,7 +120,7 @@ const Without = () => (
   <Card title={t('Workers')}>
     <p>
       {t(
-        'This server has no hub, so that only its own machine plays. With a hub, other machines play too. On this machine, run both:',
+        'This server has no hub, so only its own machine plays. With a hub, other machines play too. Run both commands on this machine:',
       )}
     </p>
     <p class="mono">

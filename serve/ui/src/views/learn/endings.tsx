@@ -28,7 +28,7 @@ export function Endings() {
           <Alert text={trouble} />
         ) : result ? (
           <p>
-            {t('This site has no solved ending. The program has two; there:')} <Solving />
+            {t('This site has no solved ending. The program has two. In a terminal:')} <Solving />
           </p>
         ) : (
           <Busy work={t('Looking for solved endings…')} />
@@ -71,7 +71,7 @@ export function Endings() {
             )}
           </p>
           <p class="dim">
-            {t('On the machine of this server:')} <Solving />
+            {t('On this server’s machine:')} <Solving />
           </p>
         </Card>
       </div>
@@ -262,7 +262,7 @@ function Score() {
       </dl>
       <p class="dim">
         {t(
-          'Kept: the share of the chance that your moves keep, the mean over games; the first move at each turn counts. Made: goals in games without Undo and Show, and how many perfect play is expected to make from the same starts.',
+          'Kept: the share of the chance that your moves keep, averaged over games; only the first move at each turn counts. Made: goals made in games without Undo and Show, and how many perfect play is expected to make from the same starts.',
         )}
       </p>
     </Card>

@@ -88,7 +88,7 @@ export function Mistakes() {
           </dl>
           <p class="dim">
             {t(
-              'Right answers bring a position back after 1, 3 and 7 days; then it is learned. After a wrong one it comes back in ten minutes, and takes a step back. The first answer counts.',
+              'After right answers a position comes back in 1, 3 and 7 days; then it is learned. After a wrong answer it comes back in ten minutes and goes back one step. Only the first answer counts.',
             )}
           </p>
         </Card>

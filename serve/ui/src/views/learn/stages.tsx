@@ -48,7 +48,7 @@ function AllStages() {
     <WithoutBoard title={t('Stages')}>
       <p>
         {t(
-          'Begin with a board of a real game, and play until its tiles have the next sum. Undo and hints are off.',
+          'Start from a board of a real game, and play until its tiles reach the next sum. Undo and hints are off.',
         )}
       </p>
       <Table
@@ -76,7 +76,7 @@ function AllStages() {
       />
       <p class="dim">
         {t(
-          'Champion is a strong player of this program: the share of its games that make the stage. A game that you give up counts as lost.',
+          'Champion, a strong player of this program, makes the stage in this share of its games. A game that you give up counts as lost.',
         )}
       </p>
       {Object.keys(learned().stages).length > 0 && (
@@ -86,7 +86,7 @@ function AllStages() {
             learn(() => ({ stages: {} }))
             redraw()
           }}
-          text={t('Set your results to zero')}
+          text={t('Reset your results')}
         />
       )}
     </WithoutBoard>

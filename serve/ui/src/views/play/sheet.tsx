@@ -177,7 +177,7 @@ export function Replacing(p: { by: Kept; game: OwnGame; onClose: () => void }) {
       <p>
         {t('The game you are playing would end: {n} {n|point|points}.', { n: ends.score })}{' '}
         {ends.count < minMoves
-          ? t('Games keeps games of {n} moves and more.', { n: minMoves })
+          ? t('Games keeps only games of {n} moves or more.', { n: minMoves })
           : t('It stays in Games.')}{' '}
         {t('Save it to play on later.')}
       </p>

@@ -69,7 +69,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
     setTrouble(
       isFilm(f)
         ? t('Open a screen recording in Games.')
-        : t('Not a picture: must be a PNG, JPEG or WebP file.'),
+        : t('Not a picture: choose a PNG, JPEG or WebP file.'),
     )
   const over = useFiles(take, isPicture, refuse)
   return (

@@ -238,9 +238,9 @@ export function Walls(p: { readings: Board[]; onUse: (b: Board) => void; onClose
       onClose={p.onClose}
     >
       <p>
-        {p.readings.length > 1 && `${t('Tables of endgames write f for a wall, which is also the 32768.')} `}
+        {p.readings.length > 1 && `${t('In endgame tables f is a wall; elsewhere it is the 32768.')} `}
         {t(
-          'Walls are large tiles that stand still. Which ones they are is not written: the board has them row by row, the largest first, and you can change them.',
+          'Walls are large tiles that stand still. The text does not say which tiles they are; they are filled in row by row, largest first. You can change them.',
         )}
       </p>
       <ul class="readings">

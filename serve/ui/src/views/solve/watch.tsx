@@ -86,7 +86,7 @@ export function WatchView({ parts }: { parts: string[] }) {
               <Share
                 disabled={!id}
                 address={() => pageAddress(`watch/${id}`)}
-                says={t('Whoever opens it watches this game with you.')}
+                says={t('Anyone who opens it watches this game with you.')}
               />
             )}
             <AskButton of={frame} />
@@ -156,9 +156,7 @@ function Settings(p: { w: Watching; player: string; onStart: (w: Wanted) => void
     <>
       <Card title={t('Who plays')}>
         <PlayerField label={t('Player')} value={wanted.player || player} extra={oracle} onChange={w.seat} />
-        {w.may && frame && !over && (
-          <p class="dim">{t('Choose another one, and it takes over this game.')}</p>
-        )}
+        {w.may && frame && !over && <p class="dim">{t('Choose another player to take over this game.')}</p>}
       </Card>
       <Card title={t('New game')}>
         <SizeField value={wanted.size} onChange={(size) => choose({ ...wanted, size })} />
@@ -214,7 +212,7 @@ function AnotherScreen({ id }: { id: string }) {
                 ))}
               </ul>
               {first.address.includes('?token=') && (
-                <p class="dim">{t('Whoever has this address can use this server.')}</p>
+                <p class="dim">{t('Anyone with this address can use this server.')}</p>
               )}
             </>
           ) : (

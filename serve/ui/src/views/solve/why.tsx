@@ -61,7 +61,7 @@ export function Why(p: Question) {
         <p class="dim">
           {legal.length === 1
             ? t('There is no other move.')
-            : t('No games were played on: the player is too slow for that.')}
+            : t('This player is too slow to play games from here.')}
         </p>
       )}
       <div class="row">
@@ -200,8 +200,9 @@ function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
       <h3 class="dim">{t('Exact values')}</h3>
       <MovesTable {...{ legal, best, rows }} label={t('Exact values')} />
       <p class="dim">
-        {tiles.length > 0 && t('The greatest chance of each tile, of play that aims at this tile alone.')}{' '}
-        {scored && t('The expected final score of optimal play.')}
+        {tiles.length > 0 &&
+          t('The greatest chance to make each tile, for play that aims at this tile alone.')}{' '}
+        {scored && t('The expected final score with optimal play.')}
       </p>
     </>
   )
@@ -230,7 +231,7 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
   const [low = '', high = ''] = ci95?.map((x) => share(x, 1)) ?? []
   return (
     <p>
-      {rich('The player advises {advice}, the games {games}: {share} more of them make {tile}.', {
+      {rich('The player prefers {advice}, but the games favour {games}: {share} more of them make {tile}.', {
         advice: boldMove(v.advice),
         games: boldMove(v.games),
         share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
@@ -239,7 +240,10 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
       {v.trusted === v.games
         ? rich('Trust {move}: the difference is clear.', trust)
         : source === 'exact'
-          ? rich('Trust {move}: its values are exact, and they are points.', trust)
+          ? rich(
+              'Trust {move}: the player’s values are exact, and the difference between the games may be chance.',
+              trust,
+            )
           : rich('Trust {move}: the difference may be chance.', trust)}
     </p>
   )

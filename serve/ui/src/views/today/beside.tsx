@@ -61,7 +61,7 @@ function Difference({ of: [first, second], r }: { of: [Result, Result]; r: Playb
         at={r.at}
         onPick={r.to}
       />
-      <p class="dim">{t('Above 0 {a} has more, below 0 {b} has.', { a, b })}</p>
+      <p class="dim">{t('Above 0, {a} is ahead; below 0, {b} is.', { a, b })}</p>
       {announcement}
     </Card>
   )
@@ -72,7 +72,7 @@ export function BothGames({ parts }: { parts: string[] }) {
   useEffect(() => scrollTo(0, 0), [])
   const { found, trouble } = useLoaded(async () => {
     const { match, games } = readAddress(parts)
-    if (games.length < 2) throw new Error(t('it has one game, and two are shown side by side'))
+    if (games.length < 2) throw new Error(t('it has one game, not two'))
     return games.map((g, i) => replayed(match, g, i + 1))
   })
   const r = usePlayback(Math.max(0, ...(found ?? []).map((g) => g.count)), 0, true)
@@ -81,7 +81,7 @@ export function BothGames({ parts }: { parts: string[] }) {
   if (!first || !second)
     return (
       <div class="narrow stack">
-        <Alert text={trouble && t('This link holds no two games: {why}.', { why: trouble })} />
+        <Alert text={trouble && t('This link cannot be shown side by side: {why}.', { why: trouble })} />
         <div class="row">
           <Button to="today/duel" text={t('All duels')} />
         </div>

@@ -220,7 +220,7 @@ export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind
   const says = !duel.mine
     ? t('It carries the board. Your friend plays it, and answers with a link.')
     : answers.length > 0
-      ? t('It carries both games. Whoever opens it sees the comparison.')
+      ? t('It carries both games. Anyone who opens it sees the comparison.')
       : t('It carries the board and your game. Your friend plays the same board, and answers with a link.')
   return <Share kind={kind} name={name} says={says} address={address} />
 }

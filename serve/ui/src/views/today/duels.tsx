@@ -81,7 +81,7 @@ export function DuelGame({ parts }: { parts: string[] }) {
         {duel.goal > 0 && largest >= duel.goal && (
           <Note
             kind="good"
-            text={t('You made the {tile}. “Result” has the result.', { tile: String(duel.goal) })}
+            text={t('You made the {tile}. “Result” shows who is ahead.', { tile: String(duel.goal) })}
           />
         )}
         <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
@@ -99,7 +99,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
   const make = () => {
     const d = begun({ size, seed: newSeed(), goal })
     keep(d).then(onMade, (e: unknown) =>
-      setTrouble(t('The duel is not kept here, but its link is good: {why}', { why: complaint(e) })),
+      setTrouble(t('The duel could not be stored here, but its link works: {why}', { why: complaint(e) })),
     )
     return pageAddress(`today/duel/${addressOf(d, [])}`)
   }
@@ -162,7 +162,8 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
       {deleting && (
         <Dialog title={t('Delete this duel?')} onClose={() => setDeleting(null)}>
           <p>
-            {nameOf(deleting)}. {t('A game of yours that waits in Play goes with it; what Games has stays.')}
+            {nameOf(deleting)}.{' '}
+            {t('Your unfinished game of it in Play is deleted too; what Games has stays.')}
           </p>
           <div class="row fill">
             <Button

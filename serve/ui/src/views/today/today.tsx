@@ -91,7 +91,7 @@ function DayView({ date, today }: { date: string; today: string }) {
         <p class="dim">
           {date === today && !days[date]
             ? t('One game a day, the same tiles for everyone. Your first move begins it.')
-            : date < today && !days[date] && t('A board of a past day: it does not count.')}
+            : date < today && !days[date] && t('The board of a past day: this game does not count.')}
         </p>
         <Note kind="bad" text={trouble} />
       </div>
