@@ -84,7 +84,7 @@ func TestServeTokens(t *testing.T) {
 		t.Errorf("%s: %d", page, status)
 	}
 	s, addresses = serveOnTerminal(t, "--listen", "0.0.0.0:0", "--open-to-all")
-	s.Sees(`whoever reaches this machine can use the page`)
+	s.Sees(`anyone who can reach this machine can use the page`)
 	for _, address := range addresses {
 		if status, at := visit(t, address); status != http.StatusOK || at != address {
 			t.Errorf("%s: %d at %s", address, status, at)

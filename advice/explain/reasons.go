@@ -166,7 +166,7 @@ func writeVerdict(w io.Writer, r *Reasons) error {
 	reason := "that may be chance"
 	switch {
 	case r.Decision.Source == player.Exact:
-		reason = "its values are exact, and they are points"
+		reason = "its values are exact expected scores"
 	case v.Trusted == v.Games:
 		reason = "the difference is clear at 95 %"
 	case r.Decision.Source == "search":

@@ -90,8 +90,8 @@ func TestBadFiles(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":         {nil, "does not begin as one"},
-		"foreign":       {bytes.Repeat([]byte("x"), 9000), "does not begin as one"},
+		"empty":         {nil, "its first bytes are wrong"},
+		"foreign":       {bytes.Repeat([]byte("x"), 9000), "its first bytes are wrong"},
 		"later version": {change(7), "version"},
 		"half a header": {sound[:100], "truncated"},
 		"truncated":     {sound[:len(sound)-4096], "truncated"},

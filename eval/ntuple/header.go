@@ -42,7 +42,7 @@ func DecodeFront(r io.Reader, magic string, header any) (text []byte, err error)
 	n, err := io.ReadFull(r, front[:])
 	switch {
 	case !BeginsAs(front[:n], magic):
-		return nil, errors.New("it does not begin as one")
+		return nil, errors.New("its first bytes are wrong")
 	case front[len(magic)-1] != magic[len(magic)-1]:
 		return nil, fmt.Errorf("it is of version %q, this program reads %q", front[len(magic)-1], magic[len(magic)-1])
 	case err != nil:

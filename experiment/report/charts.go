@@ -33,7 +33,7 @@ func scoresChart(r *arena.Results) markup {
 		c.put(`<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="14"/>`, class("bar", row), at(0.25), y-7, at(0.75)-at(0.25))
 		c.line("whisker", at(0.5), y-7, at(0.5), y+7)
 	}
-	return c.done("How each player's scores are spread")
+	return c.done("The distribution of each player's scores")
 }
 
 // versusChart draws the mean difference between every other player and the first, and a line at 0.
@@ -59,7 +59,7 @@ func versusChart(all []*arena.Comparison) markup {
 		}
 		c.put(`<circle class="%s" cx="%.1f" cy="%.1f" r="4.5"/>`, class("bar", row+1), c.x(float64(x.Difference)), y)
 	}
-	return c.done("Differences of scores to the first player")
+	return c.done("Score differences from the first player")
 }
 
 // The size of a chart in its own units; a page scales it to fit.

@@ -104,7 +104,7 @@ func (d *Document) command() string {
 func (d *Document) notes() []string {
 	notes := each.Of(notes(d.report), console.Line)
 	if finished, of := d.Results.Finished(); finished < of {
-		notes = append(notes, "Not all games are finished. Long games are more often among the others, so that means lean a little low.")
+		notes = append(notes, "Not all games are finished. Long games finish last, so means are a little too low.")
 	}
 	if d.Results.Until() > 0 {
 		notes = append(notes, fmt.Sprintf("Games stopped at %d, so scores mean little.", d.Results.Until()))
@@ -235,7 +235,7 @@ func (d *Document) charts(p *page) {
 	if finished, _ := d.Results.Finished(); finished == 0 {
 		return
 	}
-	d.chart(p, "Scores", "The box is the half of the games in the middle, the line in it the median; 90 % of the games are on the long line.", scoresChart(d.Results), nil)
+	d.chart(p, "Scores", "The box holds the middle half of the games, and its line is the median; the long line holds 90 % of the games.", scoresChart(d.Results), nil)
 	d.chart(p, "Tiles", "How often a game reached each tile, with 95 % intervals.", "", reachTable(d.report))
 	if len(d.versus) > 0 {
 		picture := versusChart(d.versus)

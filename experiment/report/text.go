@@ -61,8 +61,8 @@ func (t *textReport) heading(r *arena.Results) {
 	}
 	t.printf("%v, %s\n", t.Size, requestedGames(t.Statistics))
 	if finished, of := r.Finished(); finished < of {
-		t.printf("stopped early: %d of %d games finished. Long games are more often among\n"+
-			"the others, so that means lean a little low.\n", finished, of)
+		t.printf("stopped early: %d of %d games finished. Long games finish last,\n"+
+			"so means are a little too low.\n", finished, of)
 	}
 	t.printf("\n")
 }

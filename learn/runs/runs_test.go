@@ -206,8 +206,8 @@ func TestSwappedCheckpoints(t *testing.T) {
 	swap()
 	for what, try := range ways {
 		t.Run(what, func(t *testing.T) {
-			wantInput(t, try("slow"), file("slow")+" is of another run, with rate 1, and the run 0.25: put the run's own checkpoint back")
-			wantInput(t, try("quick"), file("quick")+" is of another run, with rate 0.25, and the run 1: put the run's own checkpoint back")
+			wantInput(t, try("slow"), file("slow")+" belongs to another run, with rate 1, and the run 0.25: put the run's own checkpoint back")
+			wantInput(t, try("quick"), file("quick")+" belongs to another run, with rate 0.25, and the run 1: put the run's own checkpoint back")
 		})
 	}
 	swap()

@@ -153,7 +153,7 @@ func underscored[V any, M ~map[string]V](all M) M {
 func (s *Spec) check() error {
 	for _, key := range slices.Sorted(maps.Keys(s.Options)) {
 		if s.fixed[key] != nil || slices.Contains([]string{"games", "report_every", "size", "seed", "threads"}, key) {
-			return runs.InputErrorf("options.%s: must be given in one place, and not in options for games, report_every, size, seed and threads", key)
+			return runs.InputErrorf("options.%s: must be given in one place only; games, report_every, size, seed and threads cannot be in options", key)
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ type (
 		botArgs
 	}
 	remoteArgs struct {
-		URL string `key:"url,own" without:"required" want:"a URL with ws, wss, http or https, such as \"ws://host:8080/bot\"" help:"address of a program that runs already and answers the protocol of docs/protocol.md"`
+		URL string `key:"url,own" without:"required" want:"a URL with ws, wss, http or https, such as \"ws://host:8080/bot\"" help:"address of a running program that answers the protocol of docs/protocol.md"`
 		botArgs
 	}
 	// botArgs holds the keys that the players exec and remote have in common.

@@ -270,7 +270,7 @@ def test_errors_say_what_is_accepted():
             env.step(action)
     with pytest.raises(ValueError, match="a snapshot of 3 bytes"):
         env.restore(b"abc")
-    with pytest.raises(ValueError, match="no state of this version"):
+    with pytest.raises(ValueError, match="not a state of this version"):
         env.restore(bytes(len(env.snapshot())))
     env.close()
     with pytest.raises(ResetNeeded):

@@ -71,8 +71,8 @@ def test_names_of_runs(model, tmp_path, afterstate_program):
                 print(error)
     """
     said = run(program, cwd=model.parent, env={**os.environ, **folder})
-    assert "'2x4-9' is no file, no training run (no run is called 2x4-9 in" in said and ') and not "champion"' in said
-    assert "'no/such' is no file" in said
+    assert "'2x4-9' is not a file, not a training run (no run is called 2x4-9 in" in said and ') and not "champion"' in said
+    assert "'no/such' is not a file" in said
     info = subprocess.run([afterstate_program, "model", "info", "2x4-1"], env=folder, capture_output=True, text=True)
     assert info.returncode == 0 and "2x4" in info.stdout, info.stderr
 

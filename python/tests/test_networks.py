@@ -235,10 +235,10 @@ def test_weights_of_tdl2048(tmp_path):
     assert Network.load_tdl2048(path).patterns == ((4, 5),)
     good = (b"01      ", np.zeros(256, np.float32))
     for data, message in (
-        (b"milk and bread", "it does not begin as one"),
+        (b"milk and bread", "its first bytes are wrong"),
         (b"", "it is truncated"),
         (tdl2048(good)[:-3], "it is truncated"),
-        (tdl2048(good, version=1), "it does not begin as one"),
+        (tdl2048(good, version=1), "its first bytes are wrong"),
         (tdl2048(good, good), "it has a table twice"),
         (tdl2048(good) + b"x", "or more than its tables"),
         (tdl2048(good, count=2**32 - 1), "it is truncated"),
@@ -249,7 +249,7 @@ def test_weights_of_tdl2048(tmp_path):
         (b"\0\1\0\0\0\4" + b"01      " + struct.pack("<HQ", 4, 2**63), "must be at most 16\\^7"),
     ):
         path.write_bytes(data)
-        with pytest.raises(ValueError, match=f"a.w' is no weight file of TDL2048.*{message}"):
+        with pytest.raises(ValueError, match=f"a.w' is not a weight file of TDL2048.*{message}"):
             Network.load_tdl2048(path)
     path.write_bytes(tdl2048((b"011     ", np.zeros(4096, np.float32))))
     with pytest.raises(ValueError, match='pattern "011" names a cell twice'):

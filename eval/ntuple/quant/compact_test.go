@@ -35,7 +35,7 @@ func TestAnnotate(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 	}
-	for want, b := range map[string][]byte{"does not begin": []byte("shopping"), "truncated": file[:100]} {
+	for want, b := range map[string][]byte{"its first bytes are wrong": []byte("shopping"), "truncated": file[:100]} {
 		if _, err := ReadSummary(bytes.NewReader(b)); !errors.Is(err, ntuple.ErrModel) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -60,8 +60,8 @@ func TestBadQuantized(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":            {nil, "does not begin"},
-		"foreign":          {bytes.Repeat([]byte("x"), 9000), "does not begin"},
+		"empty":            {nil, "its first bytes are wrong"},
+		"foreign":          {bytes.Repeat([]byte("x"), 9000), "its first bytes are wrong"},
 		"later version":    {append([]byte("AFTERNQ3"), sound[8:]...), "version"},
 		"magic":            {sound[:8], "truncated"},
 		"half a header":    {sound[:100], "truncated"},

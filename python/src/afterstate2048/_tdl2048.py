@@ -25,12 +25,12 @@ def read_tables(path: str | os.PathLike[str]) -> dict[str, NDArray[np.floating[A
         try:
             version, count = struct.unpack("<BI", _take(file, 5))
             if version != 0:
-                raise ValueError("it does not begin as one")
+                raise ValueError("its first bytes are wrong")
             tables = dict(_table(file) for _ in range(count))
             if len(tables) != count or file.read(1):
                 raise ValueError("it has a table twice, or more than its tables")
         except ValueError as error:
-            raise ValueError(f"{os.fspath(path)!r} is no weight file of TDL2048+ whose tables are patterns of 4x4: {error}") from None
+            raise ValueError(f"{os.fspath(path)!r} is not a weight file of TDL2048+ with patterns of 4x4: {error}") from None
     return tables
 
 

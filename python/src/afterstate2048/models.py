@@ -205,7 +205,7 @@ def _find(name: str | os.PathLike[str]) -> Path | None:
     try:
         lib.check(lib.run_checkpoint(name.encode(), ctypes.byref(found)))
     except ValueError as error:
-        raise FileNotFoundError(f'{name!r} is no file, no training run ({error}) and not "champion"') from None
+        raise FileNotFoundError(f'{name!r} is not a file, not a training run ({error}) and not "champion"') from None
     assert found.value is not None
     return Path(lib.take(found.value))
 

@@ -32,7 +32,7 @@ class Solution:
 def solve(
     size: Size, *, goal: int | None = None, spawn: SpawnRule = "random", p4: float = 0.1
 ) -> Solution:
-    """Returns the exact value of the boards of a size: "2x2", "2x3", "2x4", "3x3" or a turn.
+    """Returns the exact value of the boards of a size: "2x2", "2x3", "2x4" or "3x3", also rotated.
 
     "2x4" takes about a second the first time and "3x3" ten seconds, on two cores. Their tables
     are files in the cache, up to 230 MB each, which ``afterstate solve`` and the players auto, best

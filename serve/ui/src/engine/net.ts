@@ -77,9 +77,7 @@ export class Link {
     const maximum = method.startsWith('review.') ? maxReviewBytes : maxBytes
     if (size > maximum)
       return Promise.reject(
-        new Error(
-          t('the request has {size} bytes; at most {largest} are accepted', { size, largest: maximum }),
-        ),
+        new Error(t('the request has {size} bytes; the limit is {largest}', { size, largest: maximum })),
       )
     connection.send(text, method)
     return new Promise<Result<M>>((resolve, reject) => {

@@ -49,13 +49,10 @@ const isTexts = (v: unknown) => isObject(v) && Object.values(v).every((x) => typ
 export function readBackup(text: string): Backup {
   const v = parsed(text)
   if (v === undefined) throw new Error(t('This file is not a backup, or its end is missing.'))
-  if (!isObject(v) || !('afterstate_backup' in v))
-    throw new Error(t('This file is not a backup of this page.'))
+  if (!isObject(v) || !('afterstate_backup' in v)) throw new Error(t('This is not a backup of this page.'))
   const { afterstate_backup: version, data } = v
   if (version !== 1)
-    throw new Error(
-      t('This backup has version {version}; this page reads version 1.', { version: String(version) }),
-    )
+    throw new Error(t('This backup has version {version}; only 1 is read.', { version: String(version) }))
   if (
     !isObject(data) ||
     !isTexts(data.local) ||

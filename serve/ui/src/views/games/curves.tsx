@@ -66,11 +66,7 @@ export function GameCurve({ r: { judged, info, values, at, atText, pick, to } }:
         onInput={(n) => to(n - 1)}
         onDone={(n) => pick(n - 1)}
       />
-      <p class="dim">
-        {t(
-          'Estimated from games that a quick player, about as strong as a person, plays on from each board.',
-        )}
-      </p>
+      <p class="dim">{t('Estimated from games that a quick player of human strength plays from there.')}</p>
     </Card>
   )
 }

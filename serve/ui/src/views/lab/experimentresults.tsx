@@ -200,9 +200,7 @@ function Comparisons({ x }: { x: ExperimentResults }) {
         ))}
       </ul>
       {x.comparisons.length > 1 && (
-        <p class="dim">
-          {t('Clear or not: with 95 % confidence for all comparisons together (Holm’s correction).')}
-        </p>
+        <p class="dim">{t('Clear or not: 95 % for all comparisons together (Holm’s correction).')}</p>
       )}
     </Card>
   )

@@ -231,7 +231,7 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
   const [low = '', high = ''] = ci95?.map((x) => share(x, 1)) ?? []
   return (
     <p>
-      {rich('The player prefers {advice}, but the games favour {games}: {share} more of them make {tile}.', {
+      {rich('The player prefers {advice}, the games {games}: {share} more of them make {tile}.', {
         advice: boldMove(v.advice),
         games: boldMove(v.games),
         share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
@@ -240,10 +240,7 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
       {v.trusted === v.games
         ? rich('Trust {move}: the difference is clear.', trust)
         : source === 'exact'
-          ? rich(
-              'Trust {move}: the player’s values are exact, and the difference between the games may be chance.',
-              trust,
-            )
+          ? rich('Trust {move}: the player’s values are exact expected scores.', trust)
           : rich('Trust {move}: the difference may be chance.', trust)}
     </p>
   )

@@ -99,7 +99,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
   const make = () => {
     const d = begun({ size, seed: newSeed(), goal })
     keep(d).then(onMade, (e: unknown) =>
-      setTrouble(t('The duel could not be stored here, but its link works: {why}', { why: complaint(e) })),
+      setTrouble(t('The duel is not stored here, but its link works: {why}', { why: complaint(e) })),
     )
     return pageAddress(`today/duel/${addressOf(d, [])}`)
   }
