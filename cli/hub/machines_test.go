@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		"no NATS server: give its URL":               {"worker"},
 		"--workers 0: must be a whole number from 1": {"worker", url, "-j", "0"},
 		"exclude each other":                         append(words("a", "1"), "--nats", "hub", "--workers-at", "127.0.0.1:0"),
-		"--workers 0: must be from 1 to 4096 unless":    append(words("b", "1"), "-j", "0"),
+		"--workers 0: must be from 1 to 4096 unless": append(words("b", "1"), "-j", "0"),
 		`"4222" is not an address`:                   append(words("c", "1"), "--workers-at", "4222"),
 		"address already in use":                     append(words("d", "1"), "--workers-at", between(t, url, "@", "?")),
 		"another hub uses this folder":               append(words("e", "1"), "--workers-at", "127.0.0.1:0"),
