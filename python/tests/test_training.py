@@ -182,7 +182,7 @@ def test_options_have_one_source(afterstate_program):
         ({"settled": 5}, "settled 5: without from no weight is known yet"),
         ({"stages": "3000"}, 'stages 3000: "3000": must be tiles up to 32768'),
         ({"lamda": 0.5}, "lamda: unknown option: must be one of network, size, .*lambda"),
-        ({"join_every": 5}, "join_every: no option"),
+        ({"join_every": 5}, "join_every: unknown option"),
         ({"from_": "no/such"}, "no/such"),
     ],
 )
