@@ -53,7 +53,7 @@ func testDay(t *testing.T, in pages, sc screen) {
 	b.play(1)
 	b.until(`document.querySelector('#streak').innerText === '2 days' && document.querySelector('#place').innerText === '2 of 2'`)
 	b.visit("#today/2031-02-20", shown)
-	shows("2031-02-20", "it does not count")
+	shows("2031-02-20", "this game does not count")
 	b.play(1)
 	b.until(`document.querySelector('#played').innerText === '2' && !document.querySelector('#place')`)
 	b.visit("#today/2031-02-28", fmt.Sprintf(`%s === %q`, shown, made))

@@ -82,7 +82,7 @@ func testWorkers(t *testing.T, in pages, sc screen) {
 	b.shot("workers")
 	all := h.list.Load()
 	h.list.Store(&protocol.WorkerList{Server: all.Server, Workers: []protocol.Worker{}, Queues: []protocol.ExperimentQueue{}})
-	b.until(`document.querySelector('main').innerText.includes('No worker is there.') && document.querySelector('main').innerText.includes('No experiment is played by workers')`)
+	b.until(`document.querySelector('main').innerText.includes('No workers yet.') && document.querySelector('main').innerText.includes('No experiment is being played by workers')`)
 	h.list.Store(nil)
 	b.until(`document.querySelector('[role=alert]')?.innerText === 'The hub at nats://10.0.0.1:4222 does not answer: no connection'`)
 	h.list.Store(all)

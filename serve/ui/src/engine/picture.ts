@@ -77,7 +77,7 @@ export async function readPicture(
       signal,
     )
   } catch (e) {
-    if (e instanceof RpcError && e.message.includes('no board is found')) throw new NoBoard()
+    if (e instanceof RpcError && e.message.includes('no board found')) throw new NoBoard()
     if (e instanceof RpcError) throw new RpcError(e.code, e.message.replace('picture.read: data: ', ''))
     throw new Error(
       engine
