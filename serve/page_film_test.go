@@ -28,7 +28,7 @@ func testFilm(t *testing.T, in pages, sc screen) {
 	b.click("Cancel")
 	b.until(`!document.querySelector('progress')`)
 	b.give("choose", []byte("no film"), "video/webm")
-	b.until(alert + `?.includes('must be a video that this browser plays')`)
+	b.until(alert + `?.includes('Choose a video that this browser plays')`)
 	b.give("choose", hidden, "video/webm")
 	b.until(alert + `?.startsWith('No board found in the recording')`)
 	b.give("paste", gap, "video/webm")
