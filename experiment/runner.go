@@ -205,7 +205,7 @@ func (r *Runner) checkRunning() error {
 	return nil
 }
 
-// runningAs returns the experiment that is being played under a name; nil if there is none.
+// runningAs returns the experiment with this name if it is being played, otherwise nil.
 func (r *Runner) runningAs(name string) *running {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/afterstate2048/afterstate/protocol"
 )
 
-// machines returns the connection to workers on other machines; nil if there is none.
+// machines returns the connection to workers on other machines, or nil without such a connection.
 func (r *Runner) machines() *Machines {
 	if r.o.Machines == nil {
 		return nil

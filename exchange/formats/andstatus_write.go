@@ -75,7 +75,7 @@ func (w *andstatusWriter) slide(b *board.Board, d board.Direction) (all []andsta
 		m := motions[i]
 		first := w.tile(b.Cell(m.From), m.From)
 		switch {
-		case m.Merged: // the next motion is that of the second tile
+		case m.Merged: // the next motion belongs to the second tile
 			i++
 			second := w.tile(b.Cell(m.From), motions[i].From)
 			all = append(all, andstatusMove{Kind: "merge", First: first, Second: second, Merged: w.tile(b.Cell(m.From)+1, m.To)})

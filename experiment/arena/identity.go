@@ -90,7 +90,7 @@ func replaceWords(command, other string, replace func(key, value, beside string)
 	return bot.JoinCommand(words), found, nil
 }
 
-// Argument returns the text of an argument of an identity; "" if there is none.
+// Argument returns the text of one argument in an identity, or "" if the identity lacks it.
 func Argument(identity, key string) string {
 	s, err := spec.Parse(identity)
 	if err != nil {

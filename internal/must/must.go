@@ -37,14 +37,14 @@ func Do(t T, err error) {
 	}
 }
 
-// Equal reports a result that differs from what is wanted, and goes on. what says which result it is.
+// Equal marks the test as failed if got differs from want, and lets it continue. The message names the result by what.
 func Equal[V comparable](t T, got, want V, what ...any) {
 	if t.Helper(); got != want {
 		t.Errorf("%v: %v, want %v", what, got, want)
 	}
 }
 
-// Contains reports a text that lacks a part, and goes on. what says which text it is.
+// Contains marks the test as failed if a text lacks a part, and lets it continue. The message names the text by what.
 func Contains(t T, text, part string, what ...any) {
 	if t.Helper(); !strings.Contains(text, part) {
 		t.Errorf("%v: no %q in %s", what, part, text)

@@ -10,7 +10,7 @@ import (
 // Ranks maps each nibble of a packed board to the exponent that it represents.
 type Ranks [16]uint8
 
-// IdentityRanks are the ranks of a board without tiles above 32768: every nibble stands for itself.
+// IdentityRanks are the ranks of a board without tiles above 32768: each nibble is the exponent of its tile.
 var IdentityRanks = Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // Pack converts a 4x4 board for a search that makes at most the given number of moves, each
