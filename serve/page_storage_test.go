@@ -247,7 +247,7 @@ func testMarksAndDays(t *testing.T, in pages, sc screen) {
 	b := open(t, in, s, sc, "#today")
 	b.until(ready)
 	b.play(3)
-	b.until(`document.querySelector('#played').innerText === '1'`)
+	b.until(`/"moves":3\b/.test(localStorage.getItem('afterstate.days')) && document.querySelector('#played').innerText === '1'`)
 	day := js[string](b, `localStorage.getItem('afterstate.days')`)
 	b.visit("#play/on/2x2/5/0/-/0", ready)
 	b.play(1)

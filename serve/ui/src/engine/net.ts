@@ -131,6 +131,11 @@ export class Link {
     return this.opened.any
   }
 
+  /** busy reports whether a request waits for its answer. */
+  get busy(): boolean {
+    return this.waiting.size > 0
+  }
+
   private hurry() {
     if (this.status !== 'lost' && this.status !== 'refused') return
     clearTimeout(this.timer)

@@ -43,7 +43,12 @@ const mostKept = 4 // games whose values are kept
 
 const kept = new Map<string, Judged>()
 
-function keep(key: string, j: Judged): Judged {
+/** keep stores the values of a game and returns them. The view of a game and the judge in the background may judge
+    the same one at a time: the one that is ahead stays. */
+function keep(key: string, values: Judged): Judged {
+  const known = kept.get(key)
+  const ahead = known && (known.moves.length > values.moves.length || (known.done && !values.done))
+  const j = ahead ? known : values
   kept.delete(key)
   kept.set(key, j)
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)

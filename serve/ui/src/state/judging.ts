@@ -19,7 +19,8 @@ const failed = new Set<string>() // games that cannot be judged, until the page 
 let changed = true // there may be games to judge
 
 /** may reports whether games may be judged now, since nobody waits for other answers. */
-const may = () => !document.hidden && link.status === 'open' && (viewing || Date.now() - touched > quiet)
+const may = () =>
+  !document.hidden && link.status === 'open' && (viewing || (!link.busy && Date.now() - touched > quiet))
 
 const name = (g: PlayedGame) => `${g.uid} ${g.moves}`
 
