@@ -29,33 +29,30 @@ const css = (name: string) => getComputedStyle(document.documentElement).getProp
 /** scale returns the scale of the page's text, which is larger on the largest screens. */
 const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 
-/** Chart draws curves over x. joined connects the known values of a curve across null; log selects a logarithmic
-    scale. label describes the chart for screen readers. */
-export function Chart(p: {
+interface Props {
   x: number[]
   curves: Curve[]
-  label: string
+  label: string // describes the chart for screen readers
   xLabel: string
   height?: number
-  at?: number
+  at?: number // the visitor's position on x
   onPick?: (i: number) => void
-  zero?: boolean
-  share?: boolean
-  joined?: boolean
-  log?: boolean
+  zero?: boolean // the scale includes 0
+  share?: boolean // values are shares, shown in percent
+  joined?: boolean // a curve connects its known values across null
+  log?: boolean // the scale is logarithmic
   marks?: Mark[]
-}) {
+}
+
+/** Chart draws curves over x. */
+export function Chart(p: Props) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const now = useLatest(p)
   const shape = p.curves.map((c) => c.label + c.colour).join() + Boolean(p.marks)
   const height = p.height ?? 220
   const filled = p.x.length > 1 // uPlot draws no axes for less
-  const dots = [false, true].map((heavy) => {
-    const at = new Set(p.marks?.filter((m) => m.heavy === heavy).map((m) => m.at))
-    return p.x.map((_, i) => (at.has(i) ? (p.curves[0]?.values[i] ?? null) : null))
-  })
-  const data = [p.x, ...p.curves.map((c) => c.values), ...(p.marks ? dots : [])] as uPlot.AlignedData
+  const data = dataOf(p)
   const given = useRef(data) // the drawn values; most renderings pass the same values again
   if (data.length !== given.current.length || data.some((line, i) => !same(line, given.current[i])))
     given.current = data
@@ -66,79 +63,13 @@ export function Chart(p: {
     const make = () => {
       plot.current?.destroy()
       drawn = scale()
-      const px = (n: number) => Math.round(n * drawn)
-      const numbers = Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' })
-      const font = `${px(12)}px Figtree, sans-serif`
-      const axis = {
-        stroke: css('--dim'),
-        grid: { stroke: css('--line'), width: 1 },
-        ticks: { stroke: css('--line'), width: 1 },
-        font,
-        gap: px(5),
-      }
-      const u = new uPlot(
-        {
-          width: Math.max(el.clientWidth, 100),
-          height: px(height),
-          legend: { show: p.curves.length > 1, live: false },
-          scales: {
-            x: { time: false },
-            y: p.zero
-              ? { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] }
-              : p.log
-                ? { distr: 3 }
-                : {},
-          },
-          cursor: { drag: { x: !p.onPick, y: false } },
-          axes: [
-            { ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) },
-            {
-              ...axis,
-              size: px(56),
-              space: px(30),
-              values: (_, v) => v.map((n) => (n === null ? '' : numbers.format(n))),
-            },
-          ],
-          series: [
-            {},
-            ...p.curves.map((c) => ({
-              label: c.label,
-              stroke: css(c.colour),
-              width: (c.thin ? 1 : 2) * drawn,
-              spanGaps: p.joined ?? false,
-              points: { show: false },
-              ...(c.bars && uPlot.paths.bars
-                ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) }
-                : {}),
-              ...(c.dashed ? { dash: [px(4), px(4)] } : {}),
-            })),
-            ...(p.marks ? ['--warn', '--bad'] : []).map((colour, heavy) => ({
-              paths: () => null,
-              points: {
-                show: true,
-                size: px(heavy ? 10 : 7),
-                width: 1,
-                fill: css(colour),
-                stroke: css('--surface'),
-              },
-            })),
-          ],
-          hooks: { draw: [(u: uPlot) => place(u, now.current.at)] },
-        },
-        given.current,
-        el,
-      )
+      const size = { width: Math.max(el.clientWidth, 100), height: Math.round(height * drawn) }
+      const draw = (u: uPlot) => place(u, now.current.at)
+      const u = new uPlot({ ...size, ...optionsOf(p, drawn), hooks: { draw: [draw] } }, given.current, el)
       plot.current = u
       u.over.append(Object.assign(document.createElement('i'), { className: 'at', hidden: true }))
-      place(u, now.current.at)
-      u.over.addEventListener('click', () => {
-        const i = u.cursor.idx
-        if (i === null || i === undefined) return
-        const far = (m: Mark) => Math.abs(u.valToPos(u.data[0][m.at] ?? 0, 'x') - (u.cursor.left ?? 0))
-        const { marks = [], onPick } = now.current
-        const [mark] = marks.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
-        onPick?.(mark?.at ?? i)
-      })
+      draw(u)
+      u.over.addEventListener('click', () => pick(u, now.current))
     }
     make()
     let width = el.clientWidth
@@ -168,6 +99,77 @@ export function Chart(p: {
   return (
     <div class="chart" ref={box} role="img" aria-label={p.label} style={{ minHeight: `${height / 16}rem` }} />
   )
+}
+
+/** dataOf returns x, the values of the curves, and the points of light and of heavy marks. */
+function dataOf({ x, curves, marks }: Props) {
+  const dots = [false, true].map((heavy) => {
+    const at = new Set(marks?.filter((m) => m.heavy === heavy).map((m) => m.at))
+    return x.map((_, i) => (at.has(i) ? (curves[0]?.values[i] ?? null) : null))
+  })
+  return [x, ...curves.map((c) => c.values), ...(marks ? dots : [])] as uPlot.AlignedData
+}
+
+/** optionsOf returns what uPlot draws besides its size, at a scale of the page's text. */
+function optionsOf(p: Props, drawn: number): Omit<uPlot.Options, 'width' | 'height'> {
+  const px = (n: number) => Math.round(n * drawn)
+  const numbers = Intl.NumberFormat(locale, p.share ? { style: 'percent' } : { notation: 'compact' })
+  const font = `${px(12)}px Figtree, sans-serif`
+  const axis = {
+    stroke: css('--dim'),
+    grid: { stroke: css('--line'), width: 1 },
+    ticks: { stroke: css('--line'), width: 1 },
+    font,
+    gap: px(5),
+  }
+  const fromZero: uPlot.Scale = { range: (_, lo, hi) => [Math.min(0, lo), Math.max(0, hi) * 1.05 || 1] }
+  return {
+    legend: { show: p.curves.length > 1, live: false },
+    scales: { x: { time: false }, y: p.zero ? fromZero : p.log ? { distr: 3 } : {} },
+    cursor: { drag: { x: !p.onPick, y: false } },
+    axes: [
+      { ...axis, label: p.xLabel, labelSize: px(18), labelFont: font, size: px(34), space: px(70) },
+      {
+        ...axis,
+        size: px(56),
+        space: px(30),
+        values: (_, v) => v.map((n) => (n === null ? '' : numbers.format(n))),
+      },
+    ],
+    series: [
+      {},
+      ...p.curves.map((c) => ({
+        label: c.label,
+        stroke: css(c.colour),
+        width: (c.thin ? 1 : 2) * drawn,
+        spanGaps: p.joined ?? false,
+        points: { show: false },
+        ...(c.bars && uPlot.paths.bars
+          ? { paths: uPlot.paths.bars({ size: [0.8, 12 * drawn, 1], align: 0 }), fill: css(c.colour) }
+          : {}),
+        ...(c.dashed ? { dash: [px(4), px(4)] } : {}),
+      })),
+      ...(p.marks ? ['--warn', '--bad'] : []).map((colour, heavy) => ({
+        paths: () => null,
+        points: {
+          show: true,
+          size: px(heavy ? 10 : 7),
+          width: 1,
+          fill: css(colour),
+          stroke: css('--surface'),
+        },
+      })),
+    ],
+  }
+}
+
+/** pick calls onPick for the mark near the cursor, else for the cursor's place. */
+function pick(u: uPlot, { marks = [], onPick }: Props) {
+  const i = u.cursor.idx
+  if (i === null || i === undefined) return
+  const far = (m: Mark) => Math.abs(u.valToPos(u.data[0][m.at] ?? 0, 'x') - (u.cursor.left ?? 0))
+  const [mark] = marks.filter((m) => far(m) <= near).sort((a, b) => far(a) - far(b))
+  onPick?.(mark?.at ?? i)
 }
 
 const same = (a: ArrayLike<unknown>, b: ArrayLike<unknown> | undefined) =>

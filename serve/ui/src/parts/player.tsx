@@ -20,7 +20,7 @@ interface Props {
 export function PlayerField(p: Props) {
   const { players: known, evaluators } = usePlayers()
   const players = [...known, ...(p.extra ?? [])]
-  const [text, setText] = useState(p.value)
+  const { text, setText, given } = useText(p.value)
   const [caret, setCaret] = useState(0)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -29,13 +29,6 @@ export function PlayerField(p: Props) {
   const list = useRef<HTMLUListElement>(null)
   const goal = useRef(-1) // position of the caret after a suggestion is accepted
   const id = useId()
-  const given = useRef(p.value) // or emitted here: text typed since then is kept
-  useLayoutEffect(() => {
-    // a layout effect, before the next key: when a player is removed, another one moves to this field
-    if (p.value === given.current) return
-    given.current = p.value
-    setText(p.value)
-  }, [p.value])
   const { items, key, kind } = complete(text, caret, { players, evaluators }, fresh && !text.includes('('))
   const shown = open && items.length > 0
   const info = playerOf(text, players)
@@ -69,17 +62,15 @@ export function PlayerField(p: Props) {
 
   const follow = () => setCaret(input.current?.selectionStart ?? 0)
   const keys = (e: KeyboardEvent) => {
-    const down = e.key === 'ArrowDown'
-    if (down || e.key === 'ArrowUp') {
+    const s = shown ? items[active] : undefined
+    const by = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0) {
       if (items.length === 0) return
       setOpen(true)
-      const from = shown && active >= 0 ? active : down ? -1 : 0
-      if (!e.altKey) setActive((from + (down ? 1 : -1) + items.length) % items.length)
-    } else if (e.key === 'Enter') {
-      const s = shown ? items[active] : undefined
-      if (s) take(s)
-      else commit(text)
-    } else if (e.key === 'Escape') {
+      const from = shown && active >= 0 ? active : by > 0 ? -1 : 0
+      if (!e.altKey) setActive((from + by + items.length) % items.length)
+    } else if (e.key === 'Enter') s ? take(s) : commit(text)
+    else if (e.key === 'Escape') {
       if (!shown) setText(p.value)
       setOpen(false)
       setActive(-1)
@@ -113,10 +104,7 @@ export function PlayerField(p: Props) {
           setActive(-1)
         }}
         onPaste={(e) => {
-          const lines = (e.clipboardData?.getData('text') ?? '')
-            .split('\n')
-            .map((l) => l.trim())
-            .filter(Boolean)
+          const lines = linesOf(e.clipboardData?.getData('text') ?? '')
           if (!p.onLines || lines.length < 2) return
           e.preventDefault()
           setOpen(false)
@@ -134,30 +122,11 @@ export function PlayerField(p: Props) {
         onKeyDown={keys}
         onKeyUp={follow}
       />
-      {words && (
-        <span class="words" lang="en" aria-hidden="true">
-          <b>{words}</b> <span>{text}</span>
-        </span>
-      )}
+      {words && <Words of={words} spec={text} />}
       <ul id={`${id}list`} ref={list} role="listbox" aria-label={kinds[kind]} hidden={!shown}>
         {shown &&
           items.map((s, i) => (
-            <li
-              key={s.insert}
-              id={`${id}o${i}`}
-              lang="en"
-              role="option"
-              aria-selected={i === active}
-              onMouseDown={(e) => e.preventDefault()}
-              onClick={() => take(s)}
-            >
-              <span>
-                {s.title && <strong>{s.title} </strong>}
-                <b>{s.label}</b>
-              </span>
-              {s.detail && <span>{s.detail}</span>}
-              {s.help && <small>{s.help}</small>}
-            </li>
+            <Option key={s.insert} id={`${id}o${i}`} of={s} active={i === active} onTake={() => take(s)} />
           ))}
       </ul>
       <small id={`${id}note`} lang="en" class={key && open ? '' : 'unseen'}>
@@ -166,3 +135,49 @@ export function PlayerField(p: Props) {
     </div>
   )
 }
+
+/** useText returns the text of the field, which follows a new value. given holds the last value that was received or
+    reported: text typed since then is kept. */
+function useText(value: string) {
+  const [text, setText] = useState(value)
+  const given = useRef(value)
+  useLayoutEffect(() => {
+    // a layout effect, before the next key: when a player is removed, another one moves to this field
+    if (value === given.current) return
+    given.current = value
+    setText(value)
+  }, [value])
+  return { text, setText, given }
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((l) => l.trim())
+    .filter(Boolean)
+
+/** Words covers the input with the name of a player in words, and its spec. */
+const Words = (p: { of: string; spec: string }) => (
+  <span class="words" lang="en" aria-hidden="true">
+    <b>{p.of}</b> <span>{p.spec}</span>
+  </span>
+)
+
+/** Option is a suggestion in the list. */
+const Option = (p: { id: string; of: Suggestion; active: boolean; onTake: () => void }) => (
+  <li
+    id={p.id}
+    lang="en"
+    role="option"
+    aria-selected={p.active}
+    onMouseDown={(e) => e.preventDefault()}
+    onClick={p.onTake}
+  >
+    <span>
+      {p.of.title && <strong>{p.of.title} </strong>}
+      <b>{p.of.label}</b>
+    </span>
+    {p.of.detail && <span>{p.of.detail}</span>}
+    {p.of.help && <small>{p.of.help}</small>}
+  </li>
+)

@@ -31,69 +31,71 @@ export function useSwipe(touch: Touch) {
   const playable = touch.onMove !== undefined
   useLayoutEffect(() => {
     // a swipe counts as soon as the board is shown
-    const el = ref.current
-    if (!el || !playable) return
-    let from: { id: number; x: number; y: number } | null = null
-    // event time at which the touch became a swipe, a tap or a hold; a busy page does not delay these times
-    let spent = -Infinity
-    let timer = 0
-    const end = () => {
-      from = null
-      clearTimeout(timer)
-    }
-    const become = (e: Event, act: () => void) => {
-      end()
-      spent = e.timeStamp
-      act()
-    }
-    const hold = (at: EventTarget | null) => {
-      if (!call.current.onHold?.(at)) return
-      end()
-      spent = performance.now()
-    }
-    const down = (e: PointerEvent) => {
-      end()
-      spent = -Infinity
-      if (!e.isPrimary || e.button !== 0) return // ignore a second finger
-      from = { id: e.pointerId, x: e.clientX, y: e.clientY }
-      timer = window.setTimeout(() => hold(e.target), long)
-    }
-    const go = (e: PointerEvent) => {
-      if (!from || from.id !== e.pointerId) return
-      const d = swiped(from, e)
-      if (d) become(e, () => call.current.onMove?.(d))
-    }
-    const up = (e: PointerEvent) => {
-      const { onTap } = call.current
-      if (from?.id === e.pointerId && onTap) become(e, () => onTap(e.target))
-      else if (spent > 0) spent = e.timeStamp // the click after a long hold comes now
-      end()
-    }
-    const click = (e: MouseEvent) => {
-      if (e.timeStamp - spent > late || e.detail === 0) return // a click by a key has detail 0
-      e.stopPropagation()
-      e.preventDefault()
-    }
-    const menu = (e: MouseEvent) => {
-      if (!call.current.onHold) return
-      e.preventDefault()
-      if (e.timeStamp - spent > late) hold(e.target)
-    }
-    const off = new AbortController()
-    el.dataset.swipe = ''
-    el.addEventListener('pointerdown', down, off)
-    el.addEventListener('pointermove', go, off)
-    el.addEventListener('pointerup', up, off)
-    el.addEventListener('pointercancel', end, off)
-    el.addEventListener('click', click, { capture: true, signal: off.signal })
-    el.addEventListener('contextmenu', menu, off)
-    return () => {
-      end()
-      delete el.dataset.swipe
-      off.abort()
-    }
+    return ref.current && playable ? handleTouches(ref.current, call) : undefined
   }, [playable])
   return ref
+}
+
+/** handleTouches calls the functions of call for touches of el, until the function that it returns is called. */
+function handleTouches(el: HTMLElement, call: { readonly current: Touch }): () => void {
+  let from: { id: number; x: number; y: number } | null = null
+  // event time at which the touch became a swipe, a tap or a hold; a busy page does not delay these times
+  let spent = -Infinity
+  let timer = 0
+  const end = () => {
+    from = null
+    clearTimeout(timer)
+  }
+  const become = (e: Event, act: () => void) => {
+    end()
+    spent = e.timeStamp
+    act()
+  }
+  const hold = (at: EventTarget | null) => {
+    if (!call.current.onHold?.(at)) return
+    end()
+    spent = performance.now()
+  }
+  const down = (e: PointerEvent) => {
+    end()
+    spent = -Infinity
+    if (!e.isPrimary || e.button !== 0) return // ignore a second finger
+    from = { id: e.pointerId, x: e.clientX, y: e.clientY }
+    timer = window.setTimeout(() => hold(e.target), long)
+  }
+  const go = (e: PointerEvent) => {
+    if (!from || from.id !== e.pointerId) return
+    const d = swiped(from, e)
+    if (d) become(e, () => call.current.onMove?.(d))
+  }
+  const up = (e: PointerEvent) => {
+    if (from?.id === e.pointerId && call.current.onTap) become(e, () => call.current.onTap?.(e.target))
+    else if (spent > 0) spent = e.timeStamp // the click after a long hold comes now
+    end()
+  }
+  const click = (e: MouseEvent) => {
+    if (e.timeStamp - spent > late || e.detail === 0) return // a click by a key has detail 0
+    e.stopPropagation()
+    e.preventDefault()
+  }
+  const menu = (e: MouseEvent) => {
+    if (!call.current.onHold) return
+    e.preventDefault()
+    if (e.timeStamp - spent > late) hold(e.target)
+  }
+  const off = new AbortController()
+  el.dataset.swipe = ''
+  el.addEventListener('pointerdown', down, off)
+  el.addEventListener('pointermove', go, off)
+  el.addEventListener('pointerup', up, off)
+  el.addEventListener('pointercancel', end, off)
+  el.addEventListener('click', click, { capture: true, signal: off.signal })
+  el.addEventListener('contextmenu', menu, off)
+  return () => {
+    end()
+    delete el.dataset.swipe
+    off.abort()
+  }
 }
 
 /** taken matches elements that are not free space: controls, cards, anything else that scrolls, and elements

@@ -25,15 +25,21 @@ const TreeView = later(async () => (await import('./tree')).TreeView)
 const example = boardOf('0,2,4,2/2,4,16,8/4,16,64,32/512,256,128,64')
 const isPlayers = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every((p) => typeof p === 'string')
 
+/** ofAddress splits the address of a position: a board, perhaps a score, and perhaps a player, for other shares of 4s. */
+function ofAddress(address: string[]) {
+  const player = address.at(-1)?.startsWith('best') ? address.at(-1) : ''
+  const parts = player ? address.slice(0, -1) : address
+  const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
+  const board = (scored ? parts.slice(0, -1) : parts).join('/')
+  return { parts, player, board, score: scored ? Number(parts.at(-1)) || 0 : 0 }
+}
+
 /** useEntry takes boards from links, from what is pasted, and from what other apps share. */
 function useEntry(address: string[], game: Follow, change: Change, setPlayers: (p: string[]) => void) {
   const [trouble, setTrouble] = useState('')
   const [open, setOpen] = useState<{ readings: Board[]; points: number } | null>(null) // the readings of a board
   const [picture, setPicture] = useState<File | null>(null) // shared by another app
-  const player = address.at(-1)?.startsWith('best') ? address.at(-1) : '' // for other shares of 4s
-  const parts = player ? address.slice(0, -1) : address
-  const scored = !parts.at(-1)?.includes(',') // a score may follow the rows
-  const given = (scored ? parts.slice(0, -1) : parts).join('/')
+  const { parts, player, board, score } = ofAddress(address)
   useEffect(() => setTrouble(''), [game.at.board])
 
   const parse = async (text: string, points?: number) => {
@@ -52,11 +58,11 @@ function useEntry(address: string[], game: Follow, change: Change, setPlayers: (
     }
   }
   useEffect(() => {
-    if (!given) return
+    if (!board) return
     if (player) setPlayers([player])
-    parse(given, scored ? Number(parts.at(-1)) || 0 : 0)
+    parse(board, score)
     go('solve', true) // so that a reload shows the position reached since
-  }, [given])
+  }, [board])
   useEffect(() => {
     if (parts[0] !== 'given') return
     go('solve', true)
