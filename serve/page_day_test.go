@@ -38,11 +38,12 @@ func testDay(t *testing.T, in pages, sc screen) {
 	b.play(5)
 	b.until(`!document.querySelector('.banner')`)
 	b.site.up()
+	b.until(`document.body.innerText.includes('Your game of the day so far.')`)
 	score, made, largest := js[string](b, `document.querySelector('#score').innerText`), js[string](b, shown), b.shownBoard()
 	b.until(fmt.Sprintf(`!%s && document.querySelector('#streak').innerText === '1 day' && document.querySelector('#place').innerText === '1 of 1' && document.querySelectorAll('.calendar [data-e]').length === 1`, badge))
 	b.shot("day")
 	b.axeSchemes("the board of the day")
-	result := fmt.Sprintf("Afterstate, board 1884, 28 February 2031\n%s points, largest tile %d, 5 moves\n#today/2031-02-28", score, board.Tile(largest.Largest()))
+	result := fmt.Sprintf("Afterstate, board 1884, 28 February 2031\n%s points so far, largest tile %d, 5 moves\n#today/2031-02-28", score, board.Tile(largest.Largest()))
 	if got := b.copied("Share result"); got != result {
 		t.Errorf("the result is %q, want %q", got, result)
 	}

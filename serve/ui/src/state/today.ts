@@ -102,13 +102,13 @@ export const place = (all: Days, date: string) =>
   1 + Object.values(all).filter((d) => d.score > (all[date]?.score ?? 0)).length
 
 /** resultText returns a result to paste elsewhere: three lines, the last one a link. */
-export const resultText = (date: string, day: Day, link: string) =>
-  [
+export function resultText(date: string, day: Day, link: string) {
+  const figures = { score: whole(day.score), tile: String(day.largest), n: day.moves }
+  return [
     t('Afterstate, board {n}, {date}', { n: String(numberOf(date)), date: dateText(date) }),
-    t('{score} points, largest tile {tile}, {n} moves', {
-      score: whole(day.score),
-      tile: String(day.largest),
-      n: day.moves,
-    }),
+    day.over
+      ? t('{score} points, largest tile {tile}, {n} moves', figures)
+      : t('{score} points so far, largest tile {tile}, {n} moves', figures),
     link,
   ].join('\n')
+}

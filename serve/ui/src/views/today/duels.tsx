@@ -22,6 +22,7 @@ import {
   playedOf,
 } from '../../state/duels'
 import { theGame } from '../../state/game'
+import { dateOfMatch } from '../../state/today'
 import { MatchGame } from '../play/gameboard'
 import { nameOf, OneDuel } from './duelresult'
 
@@ -47,7 +48,10 @@ function AllDuels({ friend }: { friend: boolean }) {
       </div>
       <div class="stack">
         <Alert text={trouble} />
-        <Kept all={found} onForget={(d) => forget(d).then(again)} />
+        <Kept
+          all={found?.filter((d) => d.others.length > 0 || !dateOfMatch(d)) ?? null}
+          onForget={(d) => forget(d).then(again)}
+        />
         <div class="row">
           <Button icon="back" to="today" text={t('Today’s board')} />
         </div>

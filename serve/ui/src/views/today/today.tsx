@@ -88,11 +88,7 @@ function DayView({ date, today }: { date: string; today: string }) {
             />
           )
         )}
-        <p class="dim">
-          {date === today && !days[date]
-            ? t('One game a day, the same tiles for everyone. Your first move begins it.')
-            : date < today && !days[date] && t('The board of a past day: this game does not count.')}
-        </p>
+        <p class="dim">{noteOn(date, today, days[date])}</p>
         <Note kind="bad" text={trouble} />
       </div>
       <div class="stack">
@@ -118,6 +114,13 @@ function DayView({ date, today }: { date: string; today: string }) {
       </div>
     </div>
   )
+}
+
+/** noteOn says whether a game of a date counts. */
+function noteOn(date: string, today: string, day: Day | undefined): string {
+  if (day) return day.over ? '' : t('Your game of the day so far. It counts as it is, and can go on.')
+  if (date === today) return t('One game a day, the same tiles for everyone. Your first move begins it.')
+  return date < today ? t('The board of a past day: this game does not count.') : ''
 }
 
 /** ShareResult copies the result of a day. If others cannot open this page, the link is only the part after its
