@@ -59,6 +59,7 @@ type Store struct {
 type stored struct {
 	arena.Plan
 	games [][]arena.Recorded // finished games by player, in the order in which they finished
+	at    []map[uint64]int   // positions in games by player and number of the game
 }
 
 // batch is the stored form of the games of one call of Store.Keep.
@@ -113,6 +114,7 @@ func (s *Store) Close() error { return nil }
 func (k *stored) add(player int, games []arena.Recorded) (fresh int) {
 	for _, g := range games {
 		if k.game(player, g.Index) == nil {
+			k.at[player][g.Index] = len(k.games[player])
 			k.games[player] = append(k.games[player], g)
 			fresh++
 		}
@@ -122,7 +124,7 @@ func (k *stored) add(player int, games []arena.Recorded) (fresh int) {
 
 // game returns the player's game with this number; nil if it is not stored.
 func (k *stored) game(player int, index uint64) *arena.Recorded {
-	if at := slices.IndexFunc(k.games[player], func(g arena.Recorded) bool { return g.Index == index }); at >= 0 {
+	if at, ok := k.at[player][index]; ok {
 		return &k.games[player][at]
 	}
 	return nil
@@ -218,7 +220,16 @@ func (s *Store) save(key string, value any) error {
 func (s *Store) made(e arena.Plan) *stored {
 	s.last++
 	e.ID = s.last
-	return &stored{Plan: e, games: make([][]arena.Recorded, len(e.Players))}
+	k := &stored{Plan: e}
+	k.grow()
+	return k
+}
+
+// grow adds the players of the plan that have no games yet.
+func (k *stored) grow() {
+	for len(k.games) < len(k.Players) {
+		k.games, k.at = append(k.games, nil), append(k.at, map[uint64]int{})
+	}
 }
 
 // change stores the definition of an experiment after do has changed it.
@@ -235,9 +246,7 @@ func (s *Store) change(e *arena.Plan, do func()) error {
 	}
 	k.Plan = *e
 	k.Plan = k.copied()
-	for len(k.games) < len(k.Players) {
-		k.games = append(k.games, nil)
-	}
+	k.grow()
 	return nil
 }
 
