@@ -112,7 +112,7 @@ func TestPuzzles(t *testing.T) {
 		t.Errorf("guessing solves %.2f of the puzzles", share)
 	}
 	judge := searchJudge(t)
-	step := soak.Count(10, 1)
+	step := soak.Count(soak.Pick(30, 10), 1)
 	for i := 0; i < len(puzzles); i += step {
 		if p := &puzzles[i]; !agrees(t, judge, p) || !levelsAgree(t, p) {
 			t.Errorf("%v: the judges do not find %v clearly best", p.board, p.best)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/afterstate2048/afterstate/exchange/picture"
 	"github.com/afterstate2048/afterstate/internal/must"
+	"github.com/afterstate2048/afterstate/internal/soak"
 	"github.com/afterstate2048/afterstate/internal/testenv"
 	"github.com/afterstate2048/afterstate/protocol"
 	"github.com/afterstate2048/afterstate/serve/session"
@@ -97,7 +98,7 @@ func TestCostlyFootage(t *testing.T) {
 	frame := func(board, doubts string) string {
 		return `[{"from_ms":0,"to_ms":1,"board":` + board + `,"doubts":` + doubts + `}]`
 	}
-	const many = 6 << 20
+	many := soak.Pick(1<<20, 6<<20)
 	for name, x := range map[string]struct{ frames, words string }{
 		"frames":  {"[" + strings.Repeat("{},", many) + "{}]", "must be an array of up to 50000 frames"},
 		"doubts":  {frame("[[2,0],[0,4]]", "["+strings.Repeat("0,", many)+"0]"), "must be an array of up to 50000 frames"},
