@@ -90,7 +90,7 @@ cmp deploy/afterstate-hub.service "$unpacked/deploy/afterstate-hub.service"
 python3 - "$unpacked" <<'EOF'
 import pathlib, re, sys
 folder = pathlib.Path(sys.argv[1])
-links = [(page, link) for page in folder.rglob("*.md") for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+links = [(page, link) for page in folder.rglob("*.md") for link in re.findall(r"\]\(([^)#:\"]+)(?:#[^)]*)?\)", page.read_text())]
 missing = [f"{page.relative_to(folder)}: {link}" for page, link in links if not (page.parent / link).exists()]
 assert len(links) > 100 and not missing, missing
 print("ok:", len(links), "links of the documentation")

@@ -147,7 +147,7 @@ func roomsTable() string {
 	var w strings.Builder
 	w.WriteString("| folder | holds |\n|---|---|\n")
 	for _, r := range rooms {
-		fmt.Fprintf(&w, "| [%s](%s) | %s |\n", r.folder, r.folder, r.holds)
+		fmt.Fprintf(&w, "| `%s` | %s |\n", r.folder, r.holds) // not a link: a release has README.md, but not the folders
 	}
 	return w.String()
 }
