@@ -80,7 +80,7 @@ part 'archive for Linux on amd64'
 tar -xzf "$release/${name}_linux_amd64.tar.gz" -C "$work"
 unpacked=$work/${name}_linux_amd64
 size=$(stat -c %s "$unpacked/afterstate")
-[ "$size" -le 64000000 ] || { echo "afterstate has $size bytes: must be at most 64,000,000"; exit 1; }
+[ "$size" -le 60000000 ] || { echo "afterstate has $size bytes: must be at most 60,000,000"; exit 1; }
 size=$(stat -c %s "$unpacked/afterstate-hub")
 [ "$size" -le 25000000 ] || { echo "afterstate-hub has $size bytes: must be at most 25,000,000, without networks"; exit 1; }
 try "$work" "/${name}_linux_amd64/afterstate"

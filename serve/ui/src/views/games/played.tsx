@@ -86,7 +86,7 @@ function GameList(p: { games: PlayedGame[]; level: LevelOf; onShow: (g: PlayedGa
     return <Button kind="plain" icon="more" label={label} onClick={() => p.onShow(g)} />
   }
   return (
-    <Card title={t('Games')} side={<span class="dim">{whole(games.length)}</span>}>
+    <Card title={`${t('Games')} (${whole(games.length)})`} side={<span class="dim">{t('Accuracy')}</span>}>
       <Alert text={trouble} />
       <ul class="list" id="games">
         {games.slice(0, most).map((g) => (
