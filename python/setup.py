@@ -31,7 +31,7 @@ def build_library(to: Path) -> None:
     """Compiles the Go library to a file."""
     go = shutil.which(os.environ.get("GO", "go"))
     if go is None:
-        raise SystemExit("afterstate is made of a Go library: no go is on PATH. Install Go 1.25 or later")
+        raise SystemExit("afterstate needs Go to build its library, but there is no go on PATH. Install Go 1.25 or later")
     env = {**os.environ, "CGO_ENABLED": "1"}
     words = subprocess.run([go, "env", "CC"], env=env, capture_output=True, text=True, check=True).stdout.split()
     if not words or shutil.which(words[0]) is None:
@@ -41,7 +41,7 @@ def build_library(to: Path) -> None:
         )
     to.parent.mkdir(parents=True, exist_ok=True)
     command = [go, "build", "-buildmode=c-shared", "-tags=clib", "-trimpath", "-buildvcs=false"]
-    # Releases set the version and the commit, and record no more of where they were built.
+    # Releases contain the version and the commit, and nothing else about the build.
     command += ["-ldflags=" + os.environ.get("GO_LDFLAGS", "-s -w"), "-o", str(to), "./cmd/clib"]
     if subprocess.run(command, cwd=ROOT, env=env).returncode != 0:
         raise SystemExit("afterstate's Go library cannot be built; see Go's output above")

@@ -253,7 +253,7 @@ def test_errors_say_what_is_accepted():
         ({"bord": 1}, "reset option 'bord': must be game, board, score"),
         ({"score": 500}, "reset option score 500 without a board: a game begins with 0"),
         ({"game": -1}, "game -1: must be a whole number from 0 to"),
-        ({"board": "2,2/2,2"}, "boards of 2x2: must be 4x4"),
+        ({"board": "2,2/2,2"}, "the boards are 2x2: must be 4x4"),
         ({"board": "2,3,0,0/0,0,0,0/0,0,0,0/0,0,0,0"}, "3"),
         ({"board": np.full((4, 4), 200, np.uint8)}, "exponent"),
         ({"board": np.array([[1, 2], [1, 2]]) * 4 + [[1, 0], [0, 0]]}, "5 is not a tile"),

@@ -167,7 +167,7 @@ def test_what_is_no_model(model, tmp_path):
     with pytest.raises(FileNotFoundError):
         afterstate2048.load_model(tmp_path / "nowhere")
     m = afterstate2048.load_model(model)
-    with pytest.raises(ValueError, match="boards of 3x3: the network is for 4x4"):
+    with pytest.raises(ValueError, match="the boards are 3x3, but the network is for 4x4"):
         m.value([[2, 2, 2]] * 3)
     with pytest.raises(ValueError, match=r"a tile of 2\^16: networks know tiles up to 2\^15"):
         m.value([[65536, 0, 0, 0]] * 4)

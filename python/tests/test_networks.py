@@ -167,7 +167,7 @@ def test_networks_that_are_refused(tmp_path):
     with pytest.raises(ValueError, match="not a valid model file"):
         Network.load(tmp_path / "text")
     net = Network("2x4")
-    with pytest.raises(ValueError, match="boards of 3x3: the network is for 4x4"):
+    with pytest.raises(ValueError, match="the boards are 3x3, but the network is for 4x4"):
         net.value(boards(1, (3, 3)))
     with pytest.raises(ValueError, match=r"table of shape \(16, 16\) .*: must be numbers of shape \(16, 16, 16, 16\)"):
         net.set_table(np.zeros((16, 16)))
@@ -240,7 +240,7 @@ def test_weights_of_tdl2048(tmp_path):
         (tdl2048(good)[:-3], "it is truncated"),
         (tdl2048(good, version=1), "its first bytes are wrong"),
         (tdl2048(good, good), "it has a table twice"),
-        (tdl2048(good) + b"x", "or more than its tables"),
+        (tdl2048(good) + b"x", "or data after its last table"),
         (tdl2048(good, count=2**32 - 1), "it is truncated"),
         (tdl2048((b"01      ",)), "a table has no weights"),
         (tdl2048((b"012     ", good[1])), "table '012' has 256 weights: must be cells from 0 to f"),

@@ -108,8 +108,8 @@ def check_memory(n: int, settings: Settings, beside: int) -> None:
 class Batch(Locked):
     """n environments in the library. It holds references to the bound arrays, which steps write to.
 
-    It has a lock because the library runs without the GIL. Whoever reads the arrays after a call holds it from before
-    the call.
+    It has a lock because the library runs without the GIL. A caller that reads the arrays after a call must hold the
+    lock during both.
     """
 
     def __init__(self, n: int, settings: Settings, autoreset: str) -> None:
@@ -155,7 +155,7 @@ class Batch(Locked):
 
     def place(self, boards: NDArray[np.uint8], scores: NDArray[np.int64], which: NDArray[np.int64]) -> None:
         if boards.shape[1:] != self.size:
-            raise ValueError(f"boards of {boards.shape[1]}x{boards.shape[2]}: must be {self.size[0]}x{self.size[1]}")
+            raise ValueError(f"the boards are {boards.shape[1]}x{boards.shape[2]}: must be {self.size[0]}x{self.size[1]}")
         self._call("place", len(which), address(which), address(boards), address(scores))
 
     def snapshot(self) -> NDArray[np.uint8]:

@@ -29,7 +29,7 @@ def whole(name: str, value: Any, low: int, high: int | None, want: str = "") -> 
 
 
 def whole_array(name: str, values: ArrayLike, low: int = _INT64.min, high: int = _INT64.max) -> NDArray[np.int64]:
-    """Validates an array like whole. The result is contiguous."""
+    """Validates an array as whole validates an integer. The result is contiguous."""
     raw = np.asarray(values)
     if raw.dtype.kind == "f" and not isinstance(values, np.ndarray):
         raw = np.asarray(values, object)  # NumPy would convert [1, 2**63] to floats

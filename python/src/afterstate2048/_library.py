@@ -24,7 +24,7 @@ class ForkError(RuntimeError):
 
     def __init__(self, *_: object) -> None:  # pickle passes the message
         super().__init__(
-            "this process was forked off one that had used afterstate, whose Go library does not survive a fork: "
+            "this process was forked from one that had used afterstate, whose Go library does not survive a fork: "
             'start processes with "spawn", as in multiprocessing.get_context("spawn") or AsyncVectorEnv(..., context="spawn")'
         )
 
@@ -132,7 +132,7 @@ _LOOK = 20  # milliseconds between checks for signals such as Ctrl-C
 
 
 class Locked:
-    """An object that one thread at a time uses, with its lock held."""
+    """An object that only one thread at a time may use, while it holds the lock."""
 
     def __init__(self, lib: Library) -> None:
         self.lock = threading.RLock()

@@ -14,7 +14,7 @@ from ._library import library
 
 
 def training_options() -> list[dict[str, Any]]:
-    """Returns the options that ``Trainer`` takes as keywords, those of ``afterstate train``.
+    """Returns the options that ``Trainer`` takes as keywords: the options of ``afterstate train``.
 
     Each is a dict of its name, the accepted values, the default (0 and "": another option or the network
     decides), whether it may change when training is resumed, and a help.

@@ -28,7 +28,7 @@ def read_tables(path: str | os.PathLike[str]) -> dict[str, NDArray[np.floating[A
                 raise ValueError("its first bytes are wrong")
             tables = dict(_table(file) for _ in range(count))
             if len(tables) != count or file.read(1):
-                raise ValueError("it has a table twice, or more than its tables")
+                raise ValueError("it has a table twice, or data after its last table")
         except ValueError as error:
             raise ValueError(f"{os.fspath(path)!r} is not a weight file of TDL2048+ with patterns of 4x4: {error}") from None
     return tables
@@ -44,7 +44,7 @@ def _take(file: BinaryIO, n: int) -> bytes:
 def _table(file: BinaryIO) -> tuple[str, NDArray[np.floating[Any]]]:
     version, name = struct.unpack("<B8s", _take(file, 9))
     if version != 4:
-        raise ValueError(f"a table is of version {version}, not 4")
+        raise ValueError(f"a table has version {version}: must be 4")
     blocks = list(_blocks(file))
     if not blocks:
         raise ValueError("a table has no weights")

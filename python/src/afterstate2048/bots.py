@@ -58,7 +58,7 @@ def run_bot(
         afterstate2048.run_bot(choose)
 
     Then ``afterstate arena 'exec(cmd="python3 bot.py")' greedy`` plays it. The function speaks the protocol
-    on stdin and stdout, and returns when the commands say goodbye. Meanwhile
+    on stdin and stdout, and returns when the command ends the session. Meanwhile
     ``print`` writes to stderr, which is shown when the bot fails. An exception in ``choose``
     ends the bot, which forfeits the game.
 

@@ -21,7 +21,7 @@ Choices: TypeAlias = dict[str, NDArray[Any]]
 
 
 class _Choosing:
-    """How observations are made of afterstates. The library sees exponents."""
+    """Makes observations of afterstates. The library gets exponents."""
 
     def __init__(self, settings: Settings, observation: Observation) -> None:
         one = replace(settings, observation=observation)
@@ -63,7 +63,7 @@ class Game2048Afterstates(Game2048):
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Choices, dict[str, Any]]:
-        """Begins an episode, as that of Game2048 does."""
+        """Begins an episode; see Game2048.reset."""
         _, info = super().reset(seed=seed, options=options)
         return self._choosing(*self.afterstates()), info
 
@@ -93,7 +93,7 @@ class Game2048AfterstatesVector(Game2048Vector):
     def reset(  # type: ignore[override]
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Choices, dict[str, Any]]:
-        """Begins episodes, as that of Game2048Vector does."""
+        """Begins episodes; see Game2048Vector.reset."""
         with self._open().lock:
             _, info = super().reset(seed=seed, options=options)
             return self._choosing(*self.afterstates()), info

@@ -124,7 +124,7 @@ class Game2048(gymnasium.Env[NDArray[np.uint8], Any]):
 
     def _new_rows(self, batch: Batch) -> Iterator[tuple[int, NDArray[np.uint8], NDArray[np.int8]]]:
         """Returns numbers, observations and masks of the next steps, which are parts of one array: that is faster than an array
-        for each. The array is small, since whoever keeps one of them keeps it all."""
+        for each. The array is small, since keeping any part of it keeps all of it in memory."""
         n = max(16, 2048 // self._row.itemsize)
         with batch.lock:  # so that the library has the address of memory that is kept, also when threads step the same game
             memory, outputs = np.empty(n * self._row.itemsize, np.uint8), batch.outputs[0]

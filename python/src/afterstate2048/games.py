@@ -122,7 +122,7 @@ class Game:
 
     @property
     def board(self) -> NDArray[np.uint8]:
-        """The board, exponents (rows, columns); ``afterstate2048.tiles`` makes tile values of them."""
+        """The board, exponents (rows, columns); ``afterstate2048.tiles`` converts them to tile values."""
         return self._cells.copy()
 
     @property
@@ -167,12 +167,12 @@ class Game:
         return self.score - before
 
     def undo(self, moves: int = 1) -> int:
-        """Undoes moves and returns how many: fewer than asked for at the start of the game. The same
-        move after it brings the same tile."""
+        """Undoes moves and returns how many: fewer than asked for if the game had fewer. The same
+        move made again brings the same tile."""
         return self._back(whole("moves", moves, 0, _MOST))
 
     def redo(self, moves: int = 1) -> int:
-        """Repeats undone moves and returns how many; a move made since the undo ends them."""
+        """Repeats undone moves and returns how many. A new move discards the undone ones."""
         return self._back(-whole("moves", moves, 0, _MOST))
 
     def _back(self, moves: int) -> int:

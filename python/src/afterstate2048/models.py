@@ -39,8 +39,8 @@ class Model:
     patterns: tuple[tuple[int, ...], ...]
     """The cells of each pattern, row-major from the top left."""
     stages: tuple[tuple[int, ...], ...]
-    """Tiles, as exponents, largest first, that a board must have for each stage, or larger
-    ones; the last stage whose tiles it has is the board's. The first is ()."""
+    """For each stage the tiles, as exponents, largest first, that a board must have, or larger
+    ones. A board belongs to the last stage whose tiles it has. The first stage is ()."""
     bias: float
     history: tuple[dict[str, Any], ...] = ()
     """The training runs that made it; empty for exported arrays."""
@@ -86,7 +86,7 @@ class Model:
         one, exponents = exponents_of(boards)
         shape = exponents.shape[-2:]
         if shape != self.size:
-            raise ValueError(f"boards of {shape[0]}x{shape[1]}: the network is for {self.size[0]}x{self.size[1]}")
+            raise ValueError(f"the boards are {shape[0]}x{shape[1]}, but the network is for {self.size[0]}x{self.size[1]}")
         cells = exponents.reshape(-1, shape[0] * shape[1]).astype(np.int64)
         if self.downgrade:
             for i in np.flatnonzero((cells >= self.downgrade).any(1)):
@@ -155,12 +155,12 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     """Loads a network from a model file of ``afterstate train``, which is mapped into memory, or
     from the output of ``afterstate model export``, a folder or an .npz file. ``path`` may also be
     the name of a training run, such as "4x6-1", or "champion", the 4x4 network that comes with the
-    package, if no file has this name. Quantized models, as the champion is one, are decoded into memory
+    package, if no file has this name. Quantized models, such as the champion, are decoded into memory
     (at most 4 bytes a weight: 0.5 GB for the champion).
 
-    Raises FileNotFoundError if there is neither, ValueError for other files, MemoryError. ``afterstate model
-    info`` verifies all checksums of a file; this function verifies those of its header, and of all of a
-    quantized one.
+    Raises FileNotFoundError if there is no such file or run, ValueError for other files, MemoryError. ``afterstate model
+    info`` verifies all checksums of a file; this function verifies that of the header or, for a
+    quantized model, all.
     """
     found = _find(path)
     if found is None:
@@ -184,7 +184,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         return _decoded(str(path))
     if front.startswith(_PART):
         raise ValueError(f"{path} is a part of a model: put the parts together with afterstate model join")
-    raise ValueError(f"{path} is no model file of this version, nor arrays of afterstate model export")
+    raise ValueError(f"{path} is neither a model file of this version nor the output of afterstate model export")
 
 
 def _decoded(name: str) -> Model:

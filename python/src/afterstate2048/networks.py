@@ -53,9 +53,9 @@ class Network:
             ``afterstate train`` has for the size.
         size: rows and columns, each from 2 to 6: "3x4", or (3, 4).
         stages: further stages, as ``afterstate train --stages`` takes them: "16384/16384,8192".
-        optimistic_init: the bias, what every board is worth besides its weights, in points, from 0 to 1e9.
+        optimistic_init: the bias, added to the value of every board, in points, from 0 to 1e9.
 
-    Raises ValueError for what no network can be, and MemoryError if the weights do not fit: 4 bytes each, 256 MiB for a 4x6.
+    Raises ValueError for an impossible network, and MemoryError if the weights do not fit: 4 bytes each, 256 MiB for a 4x6.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Network:
     def load(cls, path: str | os.PathLike[str]) -> Network:
         """Loads a model file of any format, the network of a training run by the run's name, or "champion".
 
-        Its weights are a copy of the file's. Raises ValueError for what is none of these, and MemoryError.
+        Its weights are a copy of the file's. Raises ValueError for anything else, and MemoryError.
         """
         handle, lib = handle_t(), library()
         lib.check(lib.network_open(os.fsencode(path), ctypes.byref(handle)))
@@ -82,7 +82,7 @@ class Network:
     def load_tdl2048(cls, path: str | os.PathLike[str]) -> Network:
         """Loads a weight file of TDL2048+ (``2048 -o FILE.w``) whose tables are patterns of 4x4, such as those of its default network.
 
-        Its network values boards as this one does. Raises ValueError for other files, and MemoryError.
+        The network gives boards the same values as in TDL2048+. Raises ValueError for other files, and MemoryError.
         """
         tables = read_tables(path)
         network = cls(" ".join(tables))
@@ -137,7 +137,7 @@ class Network:
         one, cells = exponents_of(boards)
         n, rows, columns = cells.shape
         if (rows, columns) != self.size:
-            raise ValueError(f"boards of {rows}x{columns}: the network is for {self.size[0]}x{self.size[1]}")
+            raise ValueError(f"the boards are {rows}x{columns}, but the network is for {self.size[0]}x{self.size[1]}")
         out: dict[str, NDArray[Any] | None] = {"value": None, "stage": None, "places": None}
         shape = (n, len(self.patterns), 8) if what == "places" else (n,)
         found = out[what] = np.empty(shape, {"value": np.float32, "stage": np.int32, "places": np.uint32}[what])
@@ -164,7 +164,7 @@ class Network:
         self.weights[stage][pattern].reshape((4,) * (2 * k)).transpose(_interleaved(k))[...] = values.reshape((4,) * (2 * k))
 
     def player(self, **keys: object) -> str:
-        """Returns the spec of a player with the network, which reads the weights themselves::
+        """Returns the spec of a player with the network, which reads the weights in place::
 
             afterstate2048.best_moves(boards, player=net.player(plies=2))
 

@@ -37,7 +37,7 @@ def solve(
     "2x4" takes about a second the first time and "3x3" ten seconds, on two cores. Their tables
     are files in the cache, up to 230 MB each, which ``afterstate solve`` and the players auto, best
     and perfect use too: afterwards ``analyze`` has exact values on the size. An interrupted solve
-    begins again when it is repeated. If another process solves the same, this one waits for it.
+    begins again when it is repeated. If another process is already solving the same, this one waits for it.
 
     Args:
         size: rows and columns: "3x3" or (3, 3).

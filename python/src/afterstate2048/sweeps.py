@@ -26,17 +26,17 @@ class Sweep:
     Attributes:
         rows: a dict for each configuration, the best first; ``pandas.DataFrame(found.rows)`` is a table of them:
 
-            - ``configuration``, ``runs``, ``seeds``: its name, those of its runs, and their seeds
+            - ``configuration``, ``runs``, ``seeds``: its name, the names of its runs, and their seeds
             - the options that differ, by name
             - ``games``: of training
             - ``mean_score``, ``interval``, ``corrected``: the mean score in points over seeds, its 95 % interval, and the one that holds for
               all configurations tried at once; None with one seed
-            - ``behind``, ``behind_interval``: the best mean less this one, with an interval that holds for all pairs at once; None of the best
+            - ``behind``, ``behind_interval``: the best mean minus this one, with an interval that holds for all pairs at once; None for the best
               one
             - ``trained``: the mean score of each run's last interval, float64 (seeds,)
-            - ``played``: the mean score of each network in games of its own, float64 (seeds,); None without
+            - ``played``: the mean score of each network in games of its own, float64 (seeds,); None without such games
             - ``curve_games``, ``curves``: the games at the end of each interval, int64 (intervals,), and its mean score, float64 (seeds, intervals)
-        text: the table, and what it says of the best configuration.
+        text: the table, and its conclusion about the best configuration.
         markdown: the table for GitHub.
         latex: the table as an environment tabular of booktabs.
     """
@@ -75,7 +75,7 @@ def sweep(
         folder: where runs are kept; None: where ``afterstate train`` keeps them.
         spec: ``seeds``, their number or a list; and the options of all runs, as for ``Trainer``: ``network="4x6", games=20000``.
 
-    Raises ValueError for what is wrong or unknown, with what is accepted, and MemoryError.
+    Raises ValueError, which names the accepted values, and MemoryError.
     """
     lib = library()
     cores = os.cpu_count() or 1 if workers is None else whole("workers", workers, 1, 1024)

@@ -19,7 +19,7 @@ from .boards import Size, to_exponents
 from .networks import Network
 
 Metrics: TypeAlias = dict[str, Any]
-"""What games were like; see Trainer.step."""
+"""Metrics of games; see Trainer.step."""
 
 _MOST = 2**63
 
@@ -33,8 +33,8 @@ class Trainer(Locked):
         trainer.save("4x6.model")
         afterstate2048.best_move(board, player=trainer.network.player())
 
-    Game i of a seed has the spawns that it has everywhere in Afterstate. With one thread, the default, all weights depend on
-    the options alone.
+    Game i of a seed has the same spawns as everywhere in Afterstate. With one thread, the default, the options alone
+    determine all weights.
 
     Args:
         network: a name such as "4x6", or patterns by cell: "012345 456789"; None: the one that
@@ -42,17 +42,17 @@ class Trainer(Locked):
         size: rows and columns, each from 2 to 6: "3x4", or (3, 4).
         rate: the learning rate, more than 0 and at most 2, or a function that returns it for a number of games.
         starts: a function that returns the boards that games start from, for a number of games: uint8
-            (n, rows, columns) of exponents. The games of its batch take one board after the other, and begin anew after the last. On a
+            (n, rows, columns) of exponents. The games of its batch take one board after the other, and start over after the last. On a
             board without tiles a game starts as usual, and so does every game of a batch for which it returns None.
         callbacks: functions that are called with the metrics of each batch.
-        options: all others of ``afterstate train``, with underscores: ``seed=1, lambda_=0.5, restart_share=0.2``, and ``from_`` for a model to
+        options: all other options of ``afterstate train``, with underscores: ``seed=1, lambda_=0.5, restart_share=0.2``, and ``from_`` for a model to
             start from. A name that Python reserves takes an underscore at its end. ``training_options()`` lists them with their
             defaults and accepted values.
 
     A batch is ``report_every`` games (1000), and batches begin at its multiples. Functions get the number of games before the
     batch. They are called in the thread of ``step``, once for each batch that the trainer begins.
 
-    Raises ValueError for options that are unknown or out of range, with what is accepted, and MemoryError.
+    Raises ValueError for options that are unknown or out of range, and MemoryError.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Trainer(Locked):
         """Returns a trainer that continues from a file of ``save``, or from a checkpoint of ``afterstate train``.
 
         With one thread it trains bit for bit as the one that was saved. Functions are not saved: give them again. Without one the rate
-        stays what it was. Options that are given change; those that may are marked in ``training_options()``.
+        stays what it was. Given options replace saved ones; ``training_options()`` marks those that may change.
         """
         trainer = cls.__new__(cls)
         trainer._open(path, rate, starts, callbacks, options)
@@ -128,7 +128,7 @@ class Trainer(Locked):
 
     @property
     def network(self) -> Network:
-        """The network that is trained. Its weights are the trainer's own, also when the trainer is closed."""
+        """The network that is trained. Its weights are the trainer's own, and remain when the trainer is closed."""
         handle = handle_t()
         self._library.check(self._library.trainer_network(self._opened(), ctypes.byref(handle)))
         network = Network.__new__(Network)
@@ -136,7 +136,7 @@ class Trainer(Locked):
         return network
 
     def step(self, games: int | None = None) -> Metrics:
-        """Trains for a number of games, and returns what they were like.
+        """Trains for a number of games, and returns their metrics.
 
         Other threads of Python run meanwhile. Ctrl-C, or an exception of a function, ends training after the games in progress; the
         trainer can continue.

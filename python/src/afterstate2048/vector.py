@@ -72,7 +72,7 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     Observations are uint8 (num_envs, ...), rewards float64, ends bool (num_envs,). ``info``
     has ``score`` int64 and ``illegal`` bool (num_envs,), and ``action_mask`` int8
     (num_envs, 4). With SAME_STEP ``info`` has ``final_obs`` and ``final_info`` of those that
-    ended, as Gymnasium has them.
+    ended, as in Gymnasium.
 
     With ``reset(seed=s)`` environment i of n plays games i, i + n, i + 2n and so on of seed s, so that
     no two play the same game. A list gives each a seed of its own, with which it plays the same games as
@@ -328,5 +328,5 @@ class Game2048Vector(gymnasium.vector.VectorEnv[Bytes, NDArray[np.int64], NDArra
     def _which(self, which: ArrayLike | None, n: int) -> NDArray[np.int64]:
         chosen = np.arange(self.num_envs) if which is None else whole_array("which", which)
         if chosen.shape != (n,):
-            raise ValueError(f"{n} given for environments of shape {chosen.shape}")
+            raise ValueError(f"{n} rows for environments of shape {chosen.shape}: must be the same number")
         return chosen
