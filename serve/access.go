@@ -34,7 +34,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		if !s.known(r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, "host "+protocol.Quote(r.Host)+" is not known here: must be localhost, an address, or a name given by --host")
+			refuse(w, http.StatusMisdirectedRequest, "host "+protocol.Quote(r.Host)+" is not a name of this server: use localhost, an IP address, or a name given by --host")
 			return
 		}
 		if why := s.foreign(r); why != "" {
@@ -80,9 +80,9 @@ func (s *Server) foreign(r *http.Request) string {
 	case s.crossOrigin.Check(&checked) == nil:
 		return ""
 	case origin == "":
-		return "a request from another site: only the page itself may send requests"
+		return "the request comes from another site: only pages of this server may send requests"
 	default:
-		return "origin " + protocol.Quote(origin) + " is another site: must be the page's own, or none"
+		return "origin " + protocol.Quote(origin) + " is another site: must be the origin of this page, or absent"
 	}
 }
 
@@ -135,7 +135,7 @@ func (s *Server) tokens(next http.Handler) http.Handler {
 			redirectToPage(w)
 		case !s.carriesToken(r):
 			unauthorized(w, r, inAddress)
-		case inAddress || atPage && r.URL.RawQuery == retried:
+		case inAddress || atPage && r.URL.RawQuery == retryQuery:
 			redirectToPage(w)
 		default:
 			next.ServeHTTP(w, r)
@@ -180,10 +180,10 @@ func redirectToPage(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// retried is the query of the page's address on a second try, after a browser came without a cookie. A browser
-// withholds a SameSite=Strict cookie when it follows a link from another site, but sends it when a page of this
-// server leads to the same address. So the first refusal redirects to this address.
-const retried = "again"
+// retryQuery marks the second request of a browser whose first one had no cookie. Browsers withhold a
+// SameSite=Strict cookie when they follow a link from another site, but send it when they navigate within this
+// site. So the first page with status 401 reloads the address with this query.
+const retryQuery = "again"
 
 // unauthorized answers 401: a page for browsers, a JSON-RPC error for programs. wrong is true if
 // the address of the request contains a token, which must then be wrong.
@@ -191,15 +191,15 @@ func unauthorized(w http.ResponseWriter, r *http.Request, wrong bool) {
 	h := w.Header()
 	h.Set("WWW-Authenticate", `Bearer realm="afterstate"`)
 	if r.URL.Path == "/api" || r.URL.Path == "/ws" {
-		refuse(w, http.StatusUnauthorized, "this server wants its token: send the header Authorization: Bearer TOKEN, with the token of the address that afterstate serve prints")
+		refuse(w, http.StatusUnauthorized, "this server requires its token: send the header Authorization: Bearer TOKEN, with the token of the address that afterstate serve prints")
 		return
 	}
 	refresh := ""
 	why := "This address needs a token, which this browser does not have."
 	if wrong || len(r.CookiesNamed(cookieName(r))) > 0 {
-		why = "The token of this address or browser is not the one of the server."
+		why = "The token in this address or browser is not the token of this server."
 	} else if r.URL.Path == "/" && r.URL.RawQuery == "" {
-		refresh = `<meta http-equiv="refresh" content="0; url=/?` + retried + `">` + "\n"
+		refresh = `<meta http-equiv="refresh" content="0; url=/?` + retryQuery + `">` + "\n"
 	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")

@@ -28,7 +28,8 @@
 // The server rejects requests that other sites make through a visitor's browser. The Host header of
 // a request must be an IP address, localhost or one of Options.Hosts, which prevents DNS rebinding.
 // The request must come from the page's own origin. Its body must be declared as JSON, which a
-// cross-site form cannot do. Specs may not start programs or name files.
+// cross-site form cannot do. Specs must not start programs or name files.
+//
 // # Limits
 //
 // The size and time of requests and the number of connections, requests and games are limited;

@@ -106,7 +106,7 @@ func TestForeignOrigins(t *testing.T) {
 	for _, origin := range []string{"https://evil.example", "http://localhost:1", "http://127.0.0.1", "null", "http://127.0.0.1.evil.example", "file://",
 		"http://" + own + ".evil.example", "chrome-extension://abc", "http://evil@" + own + "x", "//" + own[1:]} {
 		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Origin: "+origin)
-		refused(t, origin, status, http.StatusForbidden, answer, "must be the page's own, or none")
+		refused(t, origin, status, http.StatusForbidden, answer, "must be the origin of this page, or absent")
 		_, res, err := websocket.Dial(t.Context(), c.http.URL+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {origin}}})
 		if err == nil || res.StatusCode != http.StatusForbidden {
 			t.Errorf("%s may open a WebSocket: %v", origin, err)
@@ -139,7 +139,7 @@ func TestForeignHosts(t *testing.T) {
 		"localhost:x", "localhost:80:80", "localhost:-1", "evil@localhost", "127.0.0.1@evil"} {
 		status, answer := c.post(requestText(1, protocol.MethodHello, ""), "Host: "+host)
 		if status != http.StatusBadRequest { // else net/http has refused it
-			refused(t, host, status, http.StatusMisdirectedRequest, answer, "must be localhost, an address, or a name given by --host")
+			refused(t, host, status, http.StatusMisdirectedRequest, answer, "use localhost, an IP address, or a name given by --host")
 		}
 	}
 	for _, host := range []string{"localhost:2048", "127.0.0.1:9", "[::1]:2048", "192.168.1.7", "play.example", "PLAY.example:443", "[::1]", "[2001:DB8::7]:80", "LOCALHOST"} {

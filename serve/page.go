@@ -99,7 +99,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if f == nil {
-		refuse(w, http.StatusNotFound, "nothing is at "+protocol.Quote(r.URL.Path)+": must be /, /api or /ws")
+		refuse(w, http.StatusNotFound, "there is nothing at "+protocol.Quote(r.URL.Path)+": use /, /api or /ws")
 		return
 	}
 	h := w.Header()

@@ -48,7 +48,7 @@ func testDecide(t *testing.T, in pages, sc screen) {
 	b.until(chart + fmt.Sprintf(says, "All ranks are known"))
 	// Two players that make the same moves never get a verdict: stop their match.
 	begin("expectimax(plies=1)\nexpectimax(plies=1,prune=star1)\n", "4x4")
-	b.until(fmt.Sprintf(says, "No verdict yet. None is expected: the two have played alike so far."))
+	b.until(fmt.Sprintf(says, "No verdict yet. No verdict is expected: so far both have the same results."))
 	examined(b, "alike")
 	b.click("Stop")
 	b.until(fmt.Sprintf(says, "stopped early"))

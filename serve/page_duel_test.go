@@ -127,7 +127,7 @@ func testDuel(t *testing.T, in pages, sc screen) {
 	b := open(t, in, s, sc, fragment(challenge))
 	b.until(verdict + ` === 'Nobody has played this board yet.'`)
 	b.click("Play this board")
-	b.until(ready + ` && location.hash.endsWith('/play') && document.body.innerText.includes('without undo and hints')`)
+	b.until(ready + ` && location.hash.endsWith('/play') && document.body.innerText.includes('without undo or hints')`)
 	b.play(1)
 	made, now := js[int](b, moves), js[string](b, text)
 	b.press("u", "r", "n", " ")

@@ -106,7 +106,7 @@ func (b *tab) playEnding(t *testing.T, table *solve.Table) {
 		}
 		kept *= moves[d].Value / top
 		b.make(d)
-		want := fmt.Sprintf("best: it keeps %.1f", 100*top)
+		want := fmt.Sprintf("best: with a chance of %.1f", 100*top)
 		if loss := top - moves[d].Value; loss > 2e-5 {
 			want = fmt.Sprintf("−%.1f points: ", 100*loss)
 			if loss < 0.0005 {

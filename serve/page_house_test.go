@@ -41,7 +41,7 @@ func testToken(t *testing.T, in pages, sc screen) {
 	b.shot("token")
 	b.axeSchemes("without the token")
 	b.run(chromedp.Navigate("http://" + s.address + "/?token=wrong"))
-	b.until(`document.body.innerText.includes('is not the one of the server')`)
+	b.until(`document.body.innerText.includes('is not the token of this server')`)
 	b.clean401()
 
 	b = openIn(t, b.ctx, s, sc, "?token="+house+"#solve")

@@ -100,7 +100,7 @@ func testMeasure(t *testing.T, in pages, sc screen) {
 	// An experiment is deleted after a question, also while it is played.
 	b.click("Resume")
 	b.click("Delete experiment-2")
-	b.until(`document.querySelector('dialog[open]')?.innerText.includes('It is being played')`)
+	b.until(`document.querySelector('dialog[open]')?.innerText.includes('This experiment is running')`)
 	b.click("Keep it")
 	b.until(`!document.querySelector('dialog[open]')`)
 	b.click("Delete experiment-2")

@@ -76,7 +76,7 @@ func testPicture(t *testing.T, in pages, sc screen) {
 		b.until(`document.body.innerText.includes('Put some tiles')`)
 		b.give(way, certain, "image/png")
 		board(pictured)
-		b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('4 × 4, is set')`)
+		b.until(`document.querySelector('td.best') && document.querySelector('.picture').innerText.includes('taken from the picture: 4 × 4')`)
 	}
 
 	b.click("Clear")

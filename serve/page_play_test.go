@@ -340,7 +340,7 @@ func testHelp(t *testing.T, in pages, sc screen) {
 	if sc.touch {
 		first, how = "Swipe across the board:", `!`+how
 	}
-	b.until(fmt.Sprintf(`document.querySelector('dialog h3').innerText === 'How the game goes' && document.querySelector('dialog li').innerText.startsWith(%q) && %s`, first, how))
+	b.until(fmt.Sprintf(`document.querySelector('dialog h3').innerText === 'How to play' && document.querySelector('dialog li').innerText.startsWith(%q) && %s`, first, how))
 	b.until(`scrollY === 0 && document.querySelector('dialog').scrollTop === 0`)
 	b.shot("help")
 	b.run(evaluate(`document.querySelector('dialog summary').click()`))

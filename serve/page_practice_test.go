@@ -48,13 +48,13 @@ func testDrills(t *testing.T, in pages, sc screen) {
 	badge(1)
 	b.press("w") // no legal move
 	b.click("Show the answer")
-	b.until(`document.querySelector('.arrows .best') && document.body.innerText.includes('It comes back in 10 minutes') && ` + inView)
+	b.until(`document.querySelector('.arrows .best') && document.body.innerText.includes('This position comes back in 10 minutes') && ` + inView)
 	b.press("t", "a")
-	b.until(`document.querySelector('.opinion [data-class=best]') && document.body.innerText.includes('It comes back in 10 minutes')`) // the first answer counts
+	b.until(`document.querySelector('.opinion [data-class=best]') && document.body.innerText.includes('This position comes back in 10 minutes')`) // the first answer counts
 	b.click("Next")
 	b.until(`document.body.innerText.includes('Move 75 of your game') && !document.querySelector('.arrows')`)
 	b.press("a")
-	b.until(`document.body.innerText.includes('Learned: it does not come back.')`)
+	b.until(`document.body.innerText.includes('Learned: this position does not come back.')`)
 	badge(0)
 	b.press(kb.Enter)
 	b.until(`document.body.innerText.includes('Nothing is due.')`)
@@ -62,8 +62,8 @@ func testDrills(t *testing.T, in pages, sc screen) {
 	b.clock(0.01)
 	badge(1)
 	b.press("d") // good is right
-	b.until(`document.querySelector('.opinion [data-class=good]') && document.body.innerText.includes('It comes back tomorrow')`)
-	for i, next := range []string{"It comes back in 3 days", "It comes back in 7 days", "Learned: it does not come back."} {
+	b.until(`document.querySelector('.opinion [data-class=good]') && document.body.innerText.includes('This position comes back tomorrow')`)
+	for i, next := range []string{"This position comes back in 3 days", "This position comes back in 7 days", "Learned: this position does not come back."} {
 		b.clock([]float64{1.01, 3.01, 7.01}[i])
 		badge(1)
 		b.press("a")

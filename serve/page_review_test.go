@@ -170,7 +170,7 @@ func testReview(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(`document.querySelector('main textarea').select()`),
 		chromedp.SendKeys("main textarea", "me:it@7|0111#L[4](125)21|me@1\nyou:it@0|0111#R[4](9)21#L81|you@1"))
 	b.click("Review it")
-	b.until(`document.querySelector('main .card [role=status]')?.innerText === '2 games in the format framework. Not kept: time of day (1 game).'`)
+	b.until(`document.querySelector('main .card [role=status]')?.innerText === '2 games in the format framework. Not imported: time of day (1 game).'`)
 	// Text that is typed now replaces the file.
 	b.run(chromedp.SendKeys("main textarea", "\n"))
 	b.until(`!document.querySelector('main .card [role=status]')`)
@@ -200,7 +200,7 @@ func testLongReview(t *testing.T, in pages, sc screen) {
 	b := open(t, in, in.site(t), sc, "#review/open")
 	b.until(`document.querySelector('input[type=file]')`)
 	b.give("choose", []byte("player,board\n"+strings.Repeat("n", protocol.MaxRecord)+",2 2/0 0\n"), "text/csv")
-	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('must be at most %d here')`, protocol.MaxRecord))
+	b.until(fmt.Sprintf(`document.querySelector('[role=alert]')?.innerText.includes('must be at most %d bytes')`, protocol.MaxRecord))
 	b.give("choose", sixtyThousand(t), "text/plain")
 	b.until(`document.querySelector('#moves')?.innerText.includes('60,000') && document.querySelector('.strip button')`)
 	b.press(kb.Home)

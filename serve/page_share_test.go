@@ -33,7 +33,7 @@ func testShare(t *testing.T, in pages, sc screen) {
 	b.run(evaluate(clipboard))
 	b.sheet("Share")
 	b.until(`window.copied && ` + dialog + `.includes('The link is copied.') && document.querySelector('dialog input[readonly]').value === window.copied`)
-	b.until(dialog + `.includes('Others cannot open this link: at 127.0.0.1') && ` + dialog + `.includes('Download')`)
+	b.until(dialog + `.includes('Others cannot open this link: on their device, 127.0.0.1') && ` + dialog + `.includes('Download')`)
 	b.shot("share")
 	address := js[string](b, `window.copied`)
 	if folder := s.url(""); !strings.HasPrefix(address, folder+"#play/") {
@@ -47,7 +47,7 @@ func testShare(t *testing.T, in pages, sc screen) {
 	v.play(3, board.Right, board.Down, board.Left, board.Up)
 	own, ownMoves, kept := js[string](v, text), js[int](v, moves), js[string](v, games)
 	v.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-	v.until(fmt.Sprintf(`%s && %s === %d && %s === %q && document.body.innerText.includes('A shared game.')`, ready, moves, made, text, there))
+	v.until(fmt.Sprintf(`%s && %s === %d && %s === %q && document.body.innerText.includes('This is a shared game.')`, ready, moves, made, text, there))
 	v.until(seen + `(document.querySelector('.frame')) && ` + seen + `(` + named("Play on from here") + `)`)
 	v.shot("shared")
 	v.press("w", "s") // no moves
@@ -81,7 +81,7 @@ func testShare(t *testing.T, in pages, sc screen) {
 	v.click("Keep playing")
 	v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === %d && %s === %q`, moves, ownMoves, text, own))
 	v.run(evaluate(`history.back()`))
-	v.until(`document.body.innerText.includes('A shared game.')`)
+	v.until(`document.body.innerText.includes('This is a shared game.')`)
 	v.click("Your own game")
 	v.until(fmt.Sprintf(`%s === %d && %s === %q && %s === %q`, moves, ownMoves, text, own, games, kept))
 
@@ -92,7 +92,7 @@ func testShare(t *testing.T, in pages, sc screen) {
 	v.until(fmt.Sprintf(`%s === 4 && %s === %q`, moves, text, fourth))
 	v.click("Play on from here")
 	v.click("Save and start")
-	v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === 4 && %s === %q && !document.body.innerText.includes('A shared game.')`, moves, text, fourth))
+	v.until(fmt.Sprintf(`!document.querySelector('dialog[open]') && %s === 4 && %s === %q && !document.body.innerText.includes('This is a shared game.')`, moves, text, fourth))
 	v.press("u")
 	v.until(moves + ` === 3`)
 	v.clean()

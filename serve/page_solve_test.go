@@ -72,6 +72,6 @@ func testOfferInWatch(t *testing.T, in context.Context, sc screen) {
 func testOfferRefused(t *testing.T, in context.Context, sc screen) {
 	b := open(t, in, newSite(t, Options{}), sc, "#solve/0,0,2,0/0,2,0,0/0")
 	b.more("details")
-	b.until(offered + `?.includes('afterstate solve 2x4 on the server does (about 1 s, 37 MB on disk)') && !document.querySelector('.offer button')`)
+	b.until(offered + `?.includes('run afterstate solve 2x4 on the server (about 1 s, 37 MB on disk)') && !document.querySelector('.offer button')`)
 	b.clean()
 }

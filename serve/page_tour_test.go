@@ -154,7 +154,7 @@ func (s tourSites) tour(t *testing.T, in pages, sc screen, opened func(*tab), ch
 	shows("suggestions", options+`.length > 1`)
 	b.press(kb.Escape, kb.Escape)
 	check(b, "experiments")
-	shown("training without runs", "#training", b.says("There are none on this machine.")+` || `+b.says("A browser cannot train networks, but it can show the curves of runs."))
+	shown("training without runs", "#training", b.says("There are no training runs on this machine.")+` || `+b.says("A browser cannot train networks, but it can show the curves of runs."))
 	b.run(navigate("#games"))
 	b.restore(backupOf(t, monthOfGames(t)[:60]))
 	check(b, "a restored backup")

@@ -111,8 +111,8 @@ func TestGameErrors(t *testing.T) {
 		{"game.open", `{"spawn":"adversary(plies=8)"}`, `-32602 game.open: spawn: adversary: plies=8: must be a whole number from 1 to 2`},
 		{"game.open", `{"spawn":"adversary(eval=sum(file=\"/etc/passwd\"))"}`, `-32602 game.open: spawn: adversary: eval=sum(file="/etc/passwd"): sum: files may not be named here`},
 		{"game.open", `{"moves":"AA==","move_count":9}`, "-32602 game.open: moves: 1 bytes: must be 3 for move_count 9"},
-		{"game.open", `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: must be base64 of two bits a move"},
-		{"game.open", `{"undone":1}`, "-32602 game.open: undone: 1: there are 0 moves"},
+		{"game.open", `{"moves":"%%","move_count":2}`, "-32602 game.open: moves: must be base64 with two bits per move"},
+		{"game.open", `{"undone":1}`, "-32602 game.open: undone: 1: must be at most 0, the number of moves"},
 		{"game.open", `{"seed":1,"moves":"` + strings.Repeat("A", 132) + `","move_count":396}`, "-32602 game.open: moves: move "},
 	} {
 		if got := l.ask(x.method, x.params); got != x.want && !(strings.HasSuffix(x.want, " move ") && strings.HasPrefix(got, x.want)) {

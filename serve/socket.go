@@ -28,7 +28,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.sockets.Leave()
 	if r.Header.Get("Sec-WebSocket-Key") == "" {
-		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket: it needs an upgrade; or use POST /api")
+		refuse(w, http.StatusUpgradeRequired, "/ws is a WebSocket, which needs an upgrade request: send one, or use POST /api")
 		return
 	}
 	// guard has checked the Origin header; the library does not know Options.Hosts.
@@ -41,7 +41,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	v := &viewer{Peer: s.host.NewPeer(), conn: conn, stop: stop}
 	defer v.Close()
 	// Cancelling the read's context would close the connection without a close frame.
-	goodbye := context.AfterFunc(r.Context(), func() { _ = conn.Close(websocket.StatusGoingAway, "the server ends") })
+	goodbye := context.AfterFunc(r.Context(), func() { _ = conn.Close(websocket.StatusGoingAway, "the server is shutting down") })
 	defer goodbye()
 	var workers sync.WaitGroup
 	workers.Go(func() { v.write(ctx) })
@@ -71,7 +71,7 @@ func (v *viewer) read(ctx context.Context) error {
 			return nil // the connection ended, or the library reported the client's error
 		}
 		if kind != websocket.MessageText {
-			return errors.New("a binary message: must be text")
+			return errors.New("binary message: messages must be text")
 		}
 		if request, wrong := protocol.ParsePageRequest(message); !v.Receive(ctx, request, wrong) {
 			return nil

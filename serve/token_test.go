@@ -99,7 +99,7 @@ func TestTokenBecomesCookie(t *testing.T) {
 			t.Errorf("%s: led on %v, want %v", path, !want, want)
 		}
 	}
-	if _, body := c.get("/", c.cookieOf("stale-horse_1")); strings.Contains(body, refresh) || !strings.Contains(body, "not the one of the server") {
+	if _, body := c.get("/", c.cookieOf("stale-horse_1")); strings.Contains(body, refresh) || !strings.Contains(body, "not the token of this server") {
 		t.Errorf("with a stale cookie: %s", body)
 	}
 	if res, _ := c.request(http.MethodPost, "/?token="+horse, ""); res.StatusCode != http.StatusUnauthorized {

@@ -96,7 +96,7 @@ func TestLongRecords(t *testing.T) {
 		}
 	}
 	_, err := readGames(t, c, file(maximum+1), 0)
-	if want := fmt.Sprintf("has %d bytes: must be at most %d here; afterstate review FILE", protocol.MaxRecord+1, protocol.MaxRecord); err == nil || !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("a record of %d bytes: must be at most %d bytes; for longer games use afterstate review FILE", protocol.MaxRecord+1, protocol.MaxRecord); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a longer record: %v, want %s", err, want)
 	}
 }

@@ -88,7 +88,7 @@ var trainingMethods = []Method{
 }
 
 // ErrNoStart is the error of Training.Start if clients may not start a run.
-var ErrNoStart = protocol.Errorf(protocol.CodeInvalidRequest, "runs are started here with afterstate train: the page starts only the first run, on a server for this machine alone")
+var ErrNoStart = protocol.Errorf(protocol.CodeInvalidRequest, "start runs with the command afterstate train: the page can start only the first run, and only if the server listens on this machine alone")
 
 // NoRun returns the error of Training.Show for a run that does not exist.
 func NoRun(run string) error {

@@ -16,16 +16,16 @@ func (*Client) readFootage(ctx context.Context, p *protocol.ReadFootage) (any, e
 	for i := range p.Frames {
 		f := &p.Frames[i]
 		if f.FromMS < now || f.ToMS < f.FromMS || f.ToMS > record.MaxTime {
-			return nil, invalid("frames", fmt.Errorf("number %d is from %d to %d ms: must begin at %d or later, and not end before it begins", i+1, f.FromMS, f.ToMS, now))
+			return nil, invalid("frames", fmt.Errorf("frame %d lasts from %d to %d ms: must begin at %d or later, not end before it begins, and end by %d", i+1, f.FromMS, f.ToMS, now, int64(record.MaxTime)))
 		}
 		now = f.ToMS
 		for _, cell := range f.Doubts {
 			if n := f.Board.Size().Cells(); cell < 0 || cell >= n {
-				return nil, invalid("frames", fmt.Errorf("number %d: cell %d is doubtful: must be from 0 to %d", i+1, cell, n-1))
+				return nil, invalid("frames", fmt.Errorf("frame %d: uncertain cell %d: must be from 0 to %d", i+1, cell, n-1))
 			}
 		}
 		if f.Board.Size().Cells() == 0 {
-			return nil, invalid("frames", fmt.Errorf("number %d has no board", i+1))
+			return nil, invalid("frames", fmt.Errorf("frame %d has no board", i+1))
 		}
 	}
 	games, err := footage.Read(ctx, p.Frames)

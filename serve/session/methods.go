@@ -31,8 +31,8 @@ const (
 	Immediate Slot = iota
 	// Ordered requests are answered in this order too, and hold one of the server's search slots meanwhile.
 	Ordered
-	// Concurrent requests run a search: they hold a search slot, and the connection's other requests are
-	// answered meanwhile. A client with several connections uses a separate connection for them.
+	// Concurrent is for methods that search: a request holds a search slot, and the connection's other
+	// requests are answered meanwhile.
 	Concurrent
 )
 

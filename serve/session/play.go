@@ -68,7 +68,7 @@ func movesOf(p *protocol.OpenGame) ([]board.Direction, error) {
 		return nil, invalid("moves", err)
 	}
 	if p.Undone > len(moves) {
-		return nil, invalid("undone", fmt.Errorf("%d: there are %d moves", p.Undone, len(moves)))
+		return nil, invalid("undone", fmt.Errorf("%d: must be at most %d, the number of moves", p.Undone, len(moves)))
 	}
 	return moves, nil
 }
@@ -151,7 +151,7 @@ func (c *Client) replayed(ctx context.Context, p *protocol.OpenGame, moves []boa
 func unpack(text string, count int) ([]board.Direction, error) {
 	packed, err := unpackText(text)
 	if err != nil {
-		return nil, errors.New("must be base64 of two bits a move")
+		return nil, errors.New("must be base64 with two bits per move")
 	}
 	if want := (count + 3) / 4; len(packed) != want {
 		return nil, fmt.Errorf("%d bytes: must be %d for move_count %d", len(packed), want, count)

@@ -200,7 +200,7 @@ func (r *reviewed) values(ctx context.Context, p *protocol.JudgeMoves) (any, err
 		ps = nil
 		for _, m := range p.Deepen {
 			if m >= len(all) {
-				return nil, invalid("deepen", fmt.Errorf("%d: the record has %d moves, the first is 0", m, len(all)))
+				return nil, invalid("deepen", fmt.Errorf("%d: the record has %d moves, counted from 0", m, len(all)))
 			}
 			ps = append(ps, all[m])
 		}
@@ -287,7 +287,7 @@ func (r *reviewed) luck(ctx context.Context, p *protocol.AccountLuck) (any, erro
 	}
 	p4, ok := luck.FourProbability(&r.Meta)
 	if !ok {
-		return nil, invalid("record", fmt.Errorf("the new tiles are those of %q: luck is defined only for random tiles", r.Spawn))
+		return nil, invalid("record", fmt.Errorf("the new tiles follow the rule %q: luck is defined only for random tiles", r.Spawn))
 	}
 	if luck.Foreseen(r.parse, &r.Meta) {
 		return nil, invalid("record", fmt.Errorf("%s knows the coming tiles, so its moves and its luck cannot be told apart", r.Player))
@@ -334,7 +334,7 @@ func (c *Client) readReview(ctx context.Context, p *protocol.ReadGames) (any, er
 		return nil, err
 	}
 	if line.Len() > protocol.MaxRecord {
-		return nil, invalid("data", fmt.Errorf("the record of game %d, of %d moves, has %d bytes: must be at most %d here; afterstate review FILE takes longer ones", p.Game, len(chosen.Moves), line.Len(), protocol.MaxRecord))
+		return nil, invalid("data", fmt.Errorf("game %d has %d moves and a record of %d bytes: must be at most %d bytes; for longer games use afterstate review FILE", p.Game, len(chosen.Moves), line.Len(), protocol.MaxRecord))
 	}
 	var dropped, lost formats.Losses
 	dropped.Add(chosen.Beyond(formats.Named("records").Holds))

@@ -115,7 +115,7 @@ func (s *Session) Call(ctx context.Context, method string, params []byte) (resul
 	}
 	defer s.busy.Leave()
 	if s.closed {
-		return nil, errors.New("the session is over")
+		return nil, errors.New("the session has ended")
 	}
 	answer, ok := methodOf[method].handle.(handler[*Session])
 	if !ok {

@@ -147,7 +147,7 @@ func TestSessionEnds(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := call(t, s, "bye", ""); got != "failed: the session is over" {
+	if got := call(t, s, "bye", ""); got != "failed: the session has ended" {
 		t.Error(got)
 	}
 	m, _ := catalog.Parse("foresight", catalog.Capabilities{Networks: catalog.NoNetworks})

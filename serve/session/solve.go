@@ -35,7 +35,7 @@ func (s *Session) solve(ctx context.Context, q *protocol.Solve) (any, error) {
 	case !errors.As(err, &missing) && !(errors.As(err, &damaged) && s.Solve):
 		return nil, err
 	case !s.Solve:
-		return nil, refusef(protocol.CodeInvalidRequest, "%v: must be %s, which solves for the score in the background, or the command", err, "solve.start")
+		return nil, refusef(protocol.CodeInvalidRequest, "%v, or call %s, which computes the expected score in the background", err, "solve.start")
 	}
 	if err := catalog.Tables.Solve(ctx, p, solve.Options{Threads: s.Threads, Busy: wait}); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (s *solving) begin(p solve.Problem) error {
 	case s.size == p.Size:
 		return nil
 	case s.size != board.Size{}:
-		return refusef(protocol.CodeBusy, "%v is being solved, and one size at a time is: try again when it is done", s.size)
+		return refusef(protocol.CodeBusy, "%v is being solved, and only one size can be solved at a time: try again later", s.size)
 	}
 	if err := catalog.Tables.CheckSpace(p); err != nil {
 		return err
@@ -268,7 +268,7 @@ func (c *Client) startSolve(_ context.Context, q *protocol.SolveSize) (any, erro
 	}
 	if _, missing := catalog.Offer(&m, q.Size); missing {
 		if !c.host.o.Solve {
-			return nil, refusef(protocol.CodeInvalidRequest, "this server does not solve for clients: %s on its machine does (%s)", p.Command(), p.Cost())
+			return nil, refusef(protocol.CodeInvalidRequest, "this server does not solve for clients: run %s on its machine (%s)", p.Command(), p.Cost())
 		}
 		p.Size = p.Size.Upright()
 		if err := c.host.solving.begin(p); err != nil {

@@ -71,7 +71,7 @@ func TestSolveInBackground(t *testing.T) {
 			t.Fatalf("start: %s", got)
 		}
 	}
-	if got := asked(t, c, "solve.start", `{"size":"3x3"}`); got != "solve.start: 2x4 is being solved, and one size at a time is: try again when it is done" {
+	if got := asked(t, c, "solve.start", `{"size":"3x3"}`); got != "solve.start: 2x4 is being solved, and only one size can be solved at a time: try again later" {
 		t.Errorf("a second size at once: %s", got)
 	}
 	asked(t, c, "solve.stop", `{"size":"4x2"}`)
@@ -146,7 +146,7 @@ func TestSolveRefused(t *testing.T) {
 	c := solvingHost(t, false)
 	for method, want := range map[string]string{
 		"solve.show":  `"state":"unsolved","allowed":false`,
-		"solve.start": `solve.start: this server does not solve for clients: afterstate solve 2x4 on its machine does (about 1 s, `,
+		"solve.start": `solve.start: this server does not solve for clients: run afterstate solve 2x4 on its machine (about 1 s, `,
 		"solve.stop":  `{}`,
 		"solve":       `solve: 2x4 is not solved: do it once with afterstate solve 2x4`,
 	} {

@@ -190,7 +190,7 @@ func (g *watchedGames) add(m *watchedGame) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
-		return protocol.Errorf(protocol.CodeBusy, "the server ends")
+		return protocol.Errorf(protocol.CodeBusy, "the server is shutting down")
 	}
 	if len(g.all) >= g.limit {
 		oldest := g.oldest()
