@@ -57,7 +57,8 @@ export class Link {
   private opened = new Listeners()
   private changed = new Listeners()
   private frames = new Listeners<Frame>()
-  /** onChange and onFrame add a function to call after each change, and return a function that removes it. */
+  /** onChange adds a function to call after each change, onFrame one to call with each frame. Both return a
+      function that removes it. */
   readonly onChange = this.changed.add
   readonly onFrame = this.frames.add
 
@@ -227,7 +228,7 @@ export function useAttempt() {
   return { trouble, setTrouble, attempt }
 }
 
-/** useLoaded loads something; again loads it again. */
+/** useLoaded returns what load found; again calls load again. */
 export function useLoaded<T>(load: () => Promise<T>) {
   const [found, setFound] = useState<T | null>(null)
   const { trouble, attempt } = useAttempt()

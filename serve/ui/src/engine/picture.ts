@@ -14,14 +14,14 @@ export const base64 = (file: Blob): Promise<string> =>
 /** raw returns a picture in the form that a site's engine reads, since the engine has no decoders: width, height
     and RGB of 8 bits (package picture, decode_js.go). It reduces pictures that are larger than the engine needs. */
 async function raw(picture: Blob | HTMLCanvasElement): Promise<Blob> {
-  const maximum = 3_200_000 // pixels
+  const maxPixels = 3_200_000
   const image =
     picture instanceof Blob
       ? await createImageBitmap(picture).catch(() => {
           throw new RpcError(0, t('not a readable picture: must be a PNG, JPEG or WebP file'))
         })
       : picture
-  const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maximum)))
+  const scale = 1 / Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / maxPixels)))
   const [w, h] = [Math.max(1, Math.floor(image.width * scale)), Math.max(1, Math.floor(image.height * scale))]
   const context = canvas(w, h)
   context.fillStyle = '#fff' // transparent pixels become white

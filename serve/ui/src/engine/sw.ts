@@ -77,7 +77,7 @@ async function receive(request: Request): Promise<Response> {
     if (typeof text === 'string') await cache.put(givenText, new Response(text))
     place = picture instanceof File && picture.type.startsWith('video/') ? '#review/given' : '#solve/given'
   } catch {
-    // no room, or a broken request: Solve without it is better than the browser's error page
+    // There is no room, or the request is broken. An empty Solve is better than the browser's error page.
   }
   return Response.redirect(worker.registration.scope + place, 303)
 }

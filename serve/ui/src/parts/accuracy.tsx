@@ -56,7 +56,7 @@ const Rule = ({ onClose }: { onClose: () => void }) => (
   <Dialog text title={t('How moves are judged')} onClose={onClose}>
     <p>
       {t(
-        'The computer plays on many times after each move, as well as you do on average. The loss of a move is the share of the final score that it gives away, compared with the best one. For the strongest players, and on sizes without levels, the final scores are estimated.',
+        'After each move, the computer plays the game on many times, about as well as you do. The loss of a move is the share of the final score that it costs compared with the best move. For the strongest players, and on sizes without levels, the final scores are estimated.',
       )}
     </p>
     <table class="rule">

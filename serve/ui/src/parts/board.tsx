@@ -142,7 +142,7 @@ export interface Marks {
   best: Dir | null
   played: Dir | null
   word: string // for the played move
-  bestWord?: string // instead of best
+  bestWord?: string // for the best move; default: “best”
 }
 
 interface EdgesProps {

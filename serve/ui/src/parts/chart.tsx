@@ -59,7 +59,7 @@ export function Chart(p: Props) {
   useEffect(() => {
     const el = box.current
     if (!el || !filled) return
-    let drawn = 1 // the scale
+    let drawn = 1 // the scale at which the chart was drawn
     const make = () => {
       plot.current?.destroy()
       drawn = scale()

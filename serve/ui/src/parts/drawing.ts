@@ -3,7 +3,7 @@ import { boardText, exponent } from '../base/boards'
 import { offer } from '../base/offer'
 import type { Board } from '../types'
 
-const tile = 192 // pixels
+const tile = 192 // side in pixels
 const gap = 24
 
 export async function savePicture(board: Board) {

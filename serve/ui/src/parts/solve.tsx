@@ -72,10 +72,10 @@ export function SolveOffer(p: { size: string; player: string; onSolved: () => vo
         </>
       ) : (
         <p class="dim">
-          {t(
-            'This size can be solved, but not from here: afterstate solve {size} on the server does ({cost}).',
-            { size, cost: cost(s) },
-          )}
+          {t('This size cannot be solved from here; run afterstate solve {size} on the server ({cost}).', {
+            size,
+            cost: cost(s),
+          })}
         </p>
       )}
       <Alert text={trouble || (s.state === 'unsolved' && s.error)} />

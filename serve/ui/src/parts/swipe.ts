@@ -3,15 +3,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useLatest } from '../base/store'
 import type { Dir } from '../types'
 
-const far = 18 // pixels of a swipe
-const long = 400 // milliseconds of a hold
-const late = 700 // milliseconds after which a click does not belong to the touch before
+const minSwipe = 18 // pixels
+const holdTime = 400 // milliseconds until a touch counts as a hold
+const clickTime = 700 // milliseconds after which a click does not belong to the touch before
 
 /** swiped returns the direction in which a pointer has moved far enough. */
 function swiped(from: { x: number; y: number }, e: PointerEvent): Dir | null {
   const x = e.clientX - from.x
   const y = e.clientY - from.y
-  if (Math.max(Math.abs(x), Math.abs(y)) < far) return null
+  if (Math.max(Math.abs(x), Math.abs(y)) < minSwipe) return null
   return Math.abs(x) > Math.abs(y) ? (x > 0 ? 'right' : 'left') : y > 0 ? 'down' : 'up'
 }
 
@@ -61,7 +61,7 @@ function handleTouches(el: HTMLElement, call: { readonly current: Touch }): () =
     spent = -Infinity
     if (!e.isPrimary || e.button !== 0) return // ignore a second finger
     from = { id: e.pointerId, x: e.clientX, y: e.clientY }
-    timer = window.setTimeout(() => hold(e.target), long)
+    timer = window.setTimeout(() => hold(e.target), holdTime)
   }
   const go = (e: PointerEvent) => {
     if (!from || from.id !== e.pointerId) return
@@ -74,14 +74,14 @@ function handleTouches(el: HTMLElement, call: { readonly current: Touch }): () =
     end()
   }
   const click = (e: MouseEvent) => {
-    if (e.timeStamp - spent > late || e.detail === 0) return // a click by a key has detail 0
+    if (e.timeStamp - spent > clickTime || e.detail === 0) return // a click by a key has detail 0
     e.stopPropagation()
     e.preventDefault()
   }
   const menu = (e: MouseEvent) => {
     if (!call.current.onHold) return
     e.preventDefault()
-    if (e.timeStamp - spent > late) hold(e.target)
+    if (e.timeStamp - spent > clickTime) hold(e.target)
   }
   const off = new AbortController()
   el.dataset.swipe = ''

@@ -88,7 +88,7 @@ function draw(random: Random): [upper: number, lower: number, Random] {
 }
 
 /** spawn adds a random tile to a board with an empty cell; share is the share of 4s. It also returns the stream
-    after it. */
+    after the numbers used. */
 function spawn(board: Board, random: Random, share: number): [Board, SpawnedTile, Random] {
   const [upper, lower, rest] = draw(random)
   const cells = board.flat()

@@ -52,7 +52,9 @@ export function readBackup(text: string): Backup {
   if (!isObject(v) || !('afterstate_backup' in v)) throw new Error(t('This is not a backup of this page.'))
   const { afterstate_backup: version, data } = v
   if (version !== 1)
-    throw new Error(t('This backup has version {version}; only 1 is read.', { version: String(version) }))
+    throw new Error(
+      t('This backup has version {version}; only version 1 can be read.', { version: String(version) }),
+    )
   if (
     !isObject(data) ||
     !isTexts(data.local) ||
@@ -121,7 +123,7 @@ function isSound(key: string, text: string): boolean {
   return key.startsWith(trainingPrefix) ? isImported(parsed(text)) : isObject(parsed(text))
 }
 
-/** fork returns the key for a game of the file whose moves differ from those of the game here. */
+/** fork returns an ID for a game of the file whose moves differ from those of the stored game with its ID. */
 const fork = (g: PlayedGame) => `${g.uid}-${crc32(g.moves)}`
 
 async function restoreValues(values: Texts): Promise<string[]> {
@@ -172,7 +174,8 @@ async function restoreValues(values: Texts): Promise<string[]> {
   ]
 }
 
-/** A Join adds the value of a key in a file; ofFile returns the value of another key in the file. */
+/** A Join merges the value of a key in a file with the stored one; ofFile returns the value of another key in
+    the file. */
 type Join = (file: unknown, ofFile: (key: string) => unknown) => { stored: boolean; says?: string[] }
 
 /** joins holds a Join for each key of local storage that is merged; other keys are settings. */

@@ -27,7 +27,7 @@ const day = 86_400_000
     position that was answered right after all of them is learned. */
 const steps = [0, 1, 3, 7]
 
-const soon = 10 * 60_000 // milliseconds after a wrong answer
+const retryDelay = 10 * 60_000 // milliseconds until a drill is repeated after a wrong answer
 
 export const maxDrills = 200
 
@@ -48,7 +48,7 @@ listen('storage', () => changed.tell())
 
 export const useDrills = (): Drill[] => useChanging(drills, changed.add)
 
-/** write stores the drills. Above the limit the learned ones go first, then those that are due last. */
+/** write stores the drills. Above the limit it drops learned ones first, then those that are due last. */
 export function write(all: Drill[]): boolean {
   const rank = (d: Drill) => (learned(d) ? Infinity : d.due)
   const kept = all.length > maxDrills ? [...all].sort((a, b) => rank(a) - rank(b)).slice(0, maxDrills) : all
@@ -99,7 +99,7 @@ export function answer(board: string, isRight: boolean) {
     drills().map((d) => {
       if (d.board !== board) return d
       const step = isRight ? d.step + 1 : Math.max(0, d.step - 1)
-      return { ...d, step, due: now + (isRight ? (steps[step] ?? 0) * day : soon) }
+      return { ...d, step, due: now + (isRight ? (steps[step] ?? 0) * day : retryDelay) }
     }),
   )
 }

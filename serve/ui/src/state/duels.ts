@@ -75,7 +75,7 @@ const longer = (m: Match, a: Moves | null, b: Moves | null) => (!a || (b && goes
 /** ownOf returns a list with the visitor's game, or an empty list before the first move. */
 export const ownOf = (d: Duel): Game[] => (d.mine ? [{ ...d.mine, by: d.by }] : [])
 
-/** merge returns a duel with what another version of it adds. */
+/** merge returns a duel with the games of two versions of it. */
 function merge(d: Duel, other: Duel): Duel {
   const others = new Map<string, Game>()
   for (const g of [...d.others, ...other.others]) {
@@ -259,7 +259,9 @@ function linked(parts: string[]) {
     for (const [i, g] of found.games.entries()) replayed(found.match, g, i + 1)
     return found
   } catch (e) {
-    throw new Error(t('This link is not a valid duel: {why}. Ask for it again.', { why: complaint(e) }))
+    throw new Error(
+      t('This link is not a valid duel: {why}. Ask the sender for a new link.', { why: complaint(e) }),
+    )
   }
 }
 

@@ -7,8 +7,8 @@ import type { FootageFrame, FootageGames, PictureBoard, PictureFrame, ReadPictur
 
 const rate = 30 // frames per second that are examined
 const places = 32 // number of places in the recording at which a board is searched for
-const longest = 500 // milliseconds to wait for a picture to be presented
-const lost = 2 // seconds without a certain board, after which the board is searched for again
+const maxWait = 500 // milliseconds to wait until the video shows a picture
+const maxDoubt = 2 // seconds without a certain board, after which the board is searched for again
 const cellPixels = 80
 const largest = 1280 // maximum side, in pixels, of a frame that is searched for a board
 
@@ -121,7 +121,7 @@ class Reader {
       'requestVideoFrameCallback' in video &&
       new Promise<void>((done) => {
         video.requestVideoFrameCallback(() => done())
-        setTimeout(done, longest)
+        setTimeout(done, maxWait)
       })
     const done = once(video, 'seeked', this.signal)
     video.currentTime = to
@@ -177,7 +177,7 @@ class Reader {
   private async board(at: number): Promise<PictureBoard> {
     const read = async () => this.patiently(this.crop.canvas, { size: this.size ?? '' })
     let found = await read()
-    if (found.doubts.length > 0 && Math.abs(at - this.sure) > lost) {
+    if (found.doubts.length > 0 && Math.abs(at - this.sure) > maxDoubt) {
       this.sure = at
       if (await this.search()) {
         this.cells()

@@ -9,7 +9,7 @@ import type { Dir, GameState } from '../types'
 import { apart, cut, fresh, gameOf, type Kept, mark, newUid, placeOf, timesOf } from './kept'
 import { lastGame, remember, storeBest, storeGame, unfinished } from './played'
 
-const recordPause = 3000 // milliseconds after the last move
+const recordPause = 3000 // milliseconds after the last move until the game is recorded
 
 /** Event is what happened last: a move, one that changes nothing, or another change of the board. */
 export type Event = 'move' | 'nothing' | 'undo' | 'redo' | 'keep' | 'open'

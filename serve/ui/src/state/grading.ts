@@ -24,7 +24,7 @@ export type Graded = Try & Pick<MoveReview, 'class' | 'loss' | 'lost' | 'best' |
 /** Tally sums up the moves that count. It is stored with the game. */
 export interface Tally {
   seed: number // of the game
-  turn: number // the first one whose move counts
+  turn: number // the first turn whose move counts
   waiting: Try[] // not graded yet, in their order
   moves: number // graded, with a choice
   inverse: number // sum of 1 over their accuracies
@@ -62,7 +62,7 @@ export const accuracyOf = (t: Tally) => meanAccuracy(t.inverse, t.moves)
 
 const worstMoves = 3
 const maxKnown = 64 // boards
-const retryPause = 2000 // milliseconds
+const retryPause = 2000 // milliseconds after a failed request
 
 /** Question has the params of a request for the values of a board. */
 interface Question {

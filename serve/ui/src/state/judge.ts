@@ -39,12 +39,12 @@ const complete = ({ at, chances }: Chance) => chances.length >= at.length
 export const found = (j: Judged | null, total: number): number =>
   j ? Math.min(progress(j, total), j.chance.chances.length / j.chance.at.length) : 0
 
-const mostKept = 4 // games whose values are kept
+const mostKept = 4 // maximum number of games whose values are kept
 
 const kept = new Map<string, Judged>()
 
-/** keep stores the values of a game and returns them. The view of a game and the judge in the background may judge
-    the same one at a time: the one that is ahead stays. */
+/** keep stores the values of a game and returns them. The view of a game and the judge in the background may
+    judge the same game: the values that are further ahead stay. */
 function keep(key: string, values: Judged): Judged {
   const known = kept.get(key)
   const ahead = known && (known.moves.length > values.moves.length || (known.done && !values.done))

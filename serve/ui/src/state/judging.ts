@@ -10,7 +10,7 @@ import { type GameReview, learn, onPlayed, type PlayedGame, played } from './pla
 import { judgedAt, type LevelOf, levelFor, myLevels, own } from './strength'
 
 const quiet = 30_000 // milliseconds without input, after which the page counts as idle
-const pause = 5_000 // milliseconds between two looks for something to do
+const pause = 5_000 // milliseconds between two searches for games to judge
 
 let touched = Date.now()
 let viewing = false

@@ -71,7 +71,7 @@ export function timesOf(k: Kept): number[] {
     const times = unpackTimes(k.times ?? '')
     if (times.length === k.count && times.every((ms) => ms >= -1)) return times
   } catch {
-    // they are damaged
+    // damaged times count as unknown
   }
   return Array<number>(k.count).fill(-1)
 }

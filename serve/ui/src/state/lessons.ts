@@ -20,7 +20,7 @@ export interface Step {
   theme: Theme
   at: number
   board: string // sixteen exponents
-  moves?: number // maximum number of moves, or without until their exact number; absent: one move, the best one
+  moves?: number // with until: the maximum number of moves, else their exact number; absent: one move, the best one
   keep?: GoalName // must hold after each move
   until?: GoalName
   value?: number // a tile that a goal is about
@@ -45,7 +45,7 @@ const goalOf = (name: GoalName, { value = 0 }: Step): Goal => {
         edges(b).some(
           (edge) => edge[0] === largest(b) && edge.every((t, i) => t > 0 && t <= (edge[i - 1] ?? t)),
         ),
-      says: t('The edge of the largest tile is not full, or not in order.'),
+      says: t('The edge with the largest tile is not full, or not in order.'),
     },
     // Tiles of this value or more stay where they were, unless they merged.
     stay: {
@@ -70,7 +70,7 @@ export function taskOf({ moves: n = 0, keep, until, value = 0 }: Step): string {
     corner: until
       ? t('Bring the largest tile back into a corner within {n} moves.', { n })
       : t('Keep the largest tile in a corner for {n} moves.', { n }),
-    order: t('Keep the edge of the largest tile full and in order for {n} moves.', { n }),
+    order: t('Keep the edge with the largest tile full and in order for {n} moves.', { n }),
     stay: t('Tiles of {tile} and more must stay where they are for {n} moves.', { tile, n }),
     tile: t('Make a {tile} within {n} moves.', { tile, n }),
     merged: t('Merge the {tile}s within {n} moves.', { tile, n }),
@@ -112,7 +112,7 @@ export function play(at: Tried, move: Dir): Tried {
   const failed = (why: string): Tried => ({ ...next, end: 'failed', why })
   if (keep && !keep.holds(slid.board, at.start)) return failed(keep.says)
   if (until ? until.holds(slid.board, at.start) : made >= most) return { ...next, end: 'done' }
-  if (made >= most) return failed(`${until?.says} ${t('All {n} moves are made.', { n: most })}`)
+  if (made >= most) return failed(`${until?.says} ${t('All {n} moves have been made.', { n: most })}`)
   return over(board) ? failed(t('No move is left.')) : next
 }
 
@@ -122,10 +122,10 @@ export const says: Record<Theme, string> = {
     'Keep the largest tile in a corner. It is out of the way there, and no small tile gets behind it. Choose two directions for most moves, use a third when needed, and avoid the fourth.',
   ),
   order: t(
-    'Fill the edge of the largest tile, in order from the corner: then it does not move, and each tile finds its partner beside it.',
+    'Fill the edge that holds the largest tile, in order from the corner. Then this edge does not move, and each tile finds its partner beside it.',
   ),
   recover: t(
-    'When the largest tile is out of its corner, bring it back before you build on: make room beside the corner, and do not lock a small tile in.',
+    'When the largest tile is out of its corner, bring it back before you continue: make room beside the corner, and do not let a small tile get stuck there.',
   ),
   leave: t(
     'The corner is only a means. Leave it when staying would block the board and the way back is short.',

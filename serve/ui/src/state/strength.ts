@@ -103,7 +103,7 @@ export const levelNames = [...(levels['4x4'] ?? []).map((l) => l.name), strong]
 export const hasLevels = (size: string) => levels[size] !== undefined
 
 /** teacher returns the level that judges a board of a puzzle or lesson for every visitor: that of a good player,
-    which hardly knows tiles above 2048. */
+    whose games rarely have tiles above 2048. */
 export const teacher = (b: Board) => (largest(b) <= 2048 ? '20000' : strong)
 
 /** own is the player of games that the visitor plays on the page. */

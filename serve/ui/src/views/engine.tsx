@@ -53,7 +53,7 @@ export function EngineDialog({ engine, onClose }: { engine: Engine; onClose: () 
       <h3>{t('Features that need the program')}</h3>
       <p class="dim">
         {rich(
-          'A browser cannot start your programs or train networks, and searches on one processor only. The program can do all this: {command} opens this page with every feature.',
+          'A browser cannot start your programs or train networks, and it searches on only one processor core. The downloaded program has no such limits: {command} opens this page with every feature.',
           { command: <span class="mono">afterstate serve</span> },
         )}
       </p>

@@ -18,7 +18,7 @@ export function Help(p: { onClose: () => void }) {
   ]
   return (
     <Dialog text title={t('Help')} onClose={p.onClose}>
-      <h3>{t('How the game goes')}</h3>
+      <h3>{t('How to play')}</h3>
       <ol class="steps">
         <li>
           {touch
@@ -31,7 +31,7 @@ export function Help(p: { onClose: () => void }) {
         </li>
         <li>{t('Two equal tiles that meet become one of twice the value. You score that value.')}</li>
         <li>{t('After each move a new tile appears, a 2 or now and then a 4.')}</li>
-        <li>{t('Make the 2048, and go on as far as you can. The game is over when no tile can move.')}</li>
+        <li>{t('Make a 2048, then continue as far as you can. The game is over when no tile can move.')}</li>
       </ol>
       <p>
         {rich(

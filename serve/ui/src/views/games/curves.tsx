@@ -195,7 +195,7 @@ export function Luck({ r }: { r: Review }) {
     ? trouble.replace(/^review\.luck: (record: )?/, '')
     : a && all && contradictory(a)
       ? t(
-          'On these boards the expected scores of {player} are off by more than moves and new tiles changed, so they say nothing about this game.',
+          'On these boards the expected scores of {player} contradict each other by more than moves and new tiles changed them, so they say nothing about this game.',
           { player: a.player },
         )
       : `${share(Math.floor((100 * (a?.next ?? 0)) / Math.max(1, info.moves)) / 100)}…`
@@ -251,7 +251,7 @@ function Changes(p: { r: Review; a: Account; all: ReturnType<typeof summed> }) {
           xLabel={t('move')}
           height={170}
           label={t(
-            'Expected final score before each of {n} moves, with all new tiles and without their luck',
+            'Expected final score before each of {n} moves: as played, and without the luck of the new tiles',
             { n: info.moves },
           )}
           curves={[
@@ -262,14 +262,14 @@ function Changes(p: { r: Review; a: Account; all: ReturnType<typeof summed> }) {
       )}
       <p class="dim">
         {a.exact
-          ? t('From exact values: the part of the moves is what mistakes cost.')
+          ? t('Computed from exact values, so the change by moves is exactly what mistakes cost.')
           : levelText(a.player)
             ? t(
-                'A player who scores {n} on average expects these scores. Moves as good as theirs change nothing.',
+                'These scores assume play like that of someone who scores {n} on average. Moves of that quality leave them unchanged.',
                 { n: levelText(a.player) },
               )
             : t(
-                '{player} expects these scores for its own play. “Moves” includes the corrections of its earlier estimates.',
+                'These scores assume that {player} plays on. “Moves” also includes corrections of its earlier estimates.',
                 { player: a.player },
               )}
       </p>

@@ -173,7 +173,7 @@ function BackupCard({ empty }: { empty: boolean }) {
         <p class="bad" role="alert">
           {refusal}{' '}
           {t(
-            'Nothing is lost yet: games that did not fit are kept elsewhere for now. Save a backup, then delete games or experiments, or free space on this device.',
+            'Nothing is lost yet: games that did not fit wait in another store of this browser. Save a backup, then delete games or experiments, or free space on this device.',
           )}
         </p>
       )}
@@ -207,8 +207,8 @@ function BackupCard({ empty }: { empty: boolean }) {
               contents: contents(found),
             })}
           </p>
-          <p class="dim">{t('It is added to what is here. Nothing here is removed.')}</p>
-          <Switch on={settings} onChange={setSettings} text={t('Take its settings too')} />
+          <p class="dim">{t('The backup is added to what is stored here. Nothing is removed.')}</p>
+          <Switch on={settings} onChange={setSettings} text={t('Restore its settings too')} />
           <div class="row fill">
             <Button
               kind="main"
@@ -222,7 +222,7 @@ function BackupCard({ empty }: { empty: boolean }) {
       {done && (
         <Dialog title={t('Restored')} onClose={() => location.reload()}>
           <p class="lines" role="status">
-            {done.join('\n') || t('All of it is already here.')}
+            {done.join('\n') || t('Everything in this backup is already here.')}
           </p>
           <div class="row fill">
             <Button kind="main" onClick={() => location.reload()} text={t('Done')} />

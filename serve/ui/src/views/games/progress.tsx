@@ -90,9 +90,9 @@ function LevelCard({ games, level }: { games: PlayedGame[]; level: LevelOf }) {
         {chosenLevel()
           ? t('You chose this level in Settings.')
           : score === null
-            ? t('Finish a game on 4 × 4 with random new tiles: your level follows from your scores.')
+            ? t('Finish a game on 4 × 4 with random new tiles: your level is computed from your scores.')
             : t(
-                'It follows from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
+                'Computed from the scores of your last {n|finished game|# finished games} on 4 × 4 with random new tiles.',
                 { n: of.length },
               )}
       </p>

@@ -155,7 +155,7 @@ function OneOf({ found, onChoose }: { found: FileGame; onChoose: (game: number) 
     <>
       <p role="status">
         {t('{n|One game|# games} in the format {format}.', { n: found.games, format: found.format })}
-        {found.lost.length > 0 && ` ${t('Not kept: {list}.', { list: found.lost.join(', ') })}`}
+        {found.lost.length > 0 && ` ${t('Not imported: {list}.', { list: found.lost.join(', ') })}`}
       </p>
       {found.games > 1 && (
         <Field label={t('Game, 1 to {n}', { n: found.games })}>

@@ -48,7 +48,7 @@ export function Reviewing({ record, info }: { record: string; info: ReviewSummar
           <p class={reason ? 'why' : 'why dim'} lang={reason ? 'en' : undefined}>
             {reason ||
               (v && !hidden && classInfo[v.class].bad
-                ? t('No reason is certain. Ask why, or watch both futures.')
+                ? t('The reason is not certain. Ask why, or watch how the game goes on after both moves.')
                 : '–')}
           </p>
         </Card>
@@ -135,7 +135,7 @@ function Worst({ r }: { r: Review }) {
   const bad = useMemo(() => values.filter((m) => classInfo[m.class].bad), [values])
   return (
     <Card title={t('Worst moves')}>
-      {judged?.done && bad.length === 0 && <p class="dim">{t('None: no move gave much away.')}</p>}
+      {judged?.done && bad.length === 0 && <p class="dim">{t('None: no move was a clear mistake.')}</p>}
       <ol class="list worst">
         {worst(bad, 8).map((m) => (
           <Item key={m.move} current={m.move === at} onClick={() => pick(m.move)}>

@@ -5,20 +5,20 @@ import { Chart, type Curve, colours } from '../../parts/chart'
 import { Alert, Button, Card } from '../../parts/ui'
 import type { Evidence, EvidenceTest, Outlook } from '../../types'
 
-const lowest = 0.1 // the smallest evidence that is drawn; below it, only the other side matters
+const lowest = 0.1 // the smallest evidence that is drawn: less of it does not matter
 
 const never = 1e6 // number of pairs above which no verdict is expected
 
 function outlook(o: Outlook) {
   if (o.pairs !== null)
     return [
-      t('At this rate it takes about {n|one more pair|# more pairs} of games.', { n: o.pairs }),
+      t('At this rate the verdict takes about {n|one more pair|# more pairs} of games.', { n: o.pairs }),
       ...(o.seconds === null ? [] : [t('{time} left', { time: lasting(o.seconds) })]),
     ].join(' ')
-  if (o.at_least >= never) return t('None is expected: the two have played alike so far.')
+  if (o.at_least >= never) return t('No verdict is expected: so far both have the same results.')
   if (o.at_least > 0)
     return t(
-      'None is expected within {n|one more pair|# more pairs} of games: so far the two are about equally good.',
+      'No verdict is expected within {n|one more pair|# more pairs} of games: so far the two are about equally good.',
       { n: o.at_least },
     )
   return t('There are too few games to tell how long it will take.')

@@ -126,11 +126,13 @@ const Scores = ({ x, ...p }: { x: ExperimentResults; player: number; onPlayer: (
     <p class="dim">
       {t('{n|One player|# players} on {size}', { n: x.players.length, size: sizeText(x.size) })},{' '}
       {decides(x)
-        ? t('until it is clear, seed {seed}', { seed: String(x.report.seed) })
+        ? t('until the verdict is clear, seed {seed}', { seed: String(x.report.seed) })
         : t('{n} games each, seed {seed}', { n: x.games, seed: String(x.report.seed) })}
       {x.error === 'stopped' && ` · ${t('stopped early')}`}
     </p>
-    {engine && x.running && <p class="dim">{t('It is played on this device while this page is open.')}</p>}
+    {engine && x.running && (
+      <p class="dim">{t('This experiment runs on this device while this page is open.')}</p>
+    )}
     <Alert text={x.error !== 'stopped' && x.error} />
     {x.running && !decides(x) && <Progress name={t('Games finished')} value={x.finished} max={total(x)} />}
     <Table
@@ -200,7 +202,11 @@ function Comparisons({ x }: { x: ExperimentResults }) {
         ))}
       </ul>
       {x.comparisons.length > 1 && (
-        <p class="dim">{t('Clear or not: 95 % for all comparisons together (Holm’s correction).')}</p>
+        <p class="dim">
+          {t(
+            'A difference is clear if it is significant at the 95 % level for all comparisons together (Holm’s correction).',
+          )}
+        </p>
       )}
     </Card>
   )

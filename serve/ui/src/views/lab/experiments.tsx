@@ -103,9 +103,9 @@ export function ExperimentsView() {
       {going && (
         <Dialog text title={t('Delete {name}?', { name: removing })} onClose={() => setRemoving('')}>
           <p>
-            {going.running && `${t('It is being played and will stop.')} `}
+            {going.running && `${t('This experiment is running and will be stopped.')} `}
             {going.finished === 0
-              ? t('It has no finished games.')
+              ? t('This experiment has no finished games.')
               : t('{n|Its finished game|Its # finished games} will be lost.', { n: going.finished })}
           </p>
           <div class="row">
@@ -164,7 +164,9 @@ function Start({ startable, onStart }: { startable: boolean; onStart: (name: str
             label={t('How long')}
             value={decide ? 'decide' : 'games'}
             of={['games', 'decide']}
-            name={(ending) => (ending === 'decide' ? t('until it is clear') : t('a number of games'))}
+            name={(ending) =>
+              ending === 'decide' ? t('until the verdict is clear') : t('a number of games')
+            }
             onChange={(ending) => change({ ...wanted, decide: ending === 'decide' })}
           />
         )}

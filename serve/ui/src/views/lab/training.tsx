@@ -29,7 +29,7 @@ export function TrainingView({ parts }: { parts: string[] }) {
               {engine
                 ? t('A browser cannot train networks, but it can show the curves of runs.')
                 : list.result
-                  ? t('There are none on this machine.')
+                  ? t('There are no training runs on this machine.')
                   : t('Looking…')}
             </p>
           ) : (
@@ -69,8 +69,12 @@ function First({ startable, onStart }: { startable: boolean; onStart: () => void
       {startable && <Button kind="main" icon="start" onClick={start} text={t('Start the training')} />}
       <p class="dim">
         {startable
-          ? t('It uses half of this machine’s processors. For other options, start it in a terminal:')
-          : t('Start it in a terminal on the machine of this page. Its curve appears here while it runs.')}
+          ? t(
+              'The training uses half of this machine’s processor cores. For other options, start it in a terminal:',
+            )
+          : t(
+              'Start the training in a terminal on the machine that serves this page. Its curve appears here while it runs.',
+            )}
       </p>
       <p class="mono">afterstate train 2x4 --games 10000 --report-every 200 --name first</p>
       <Alert text={trouble} />
@@ -212,7 +216,7 @@ export function Curves({ runs }: { runs: Shown[] }) {
         side={<Choices label={t('Horizontal axis')} value={axis} of={axes} onChange={setAxis} />}
       >
         {single && <WatchLink run={single.info}>{t('Watch it play')}</WatchLink>}
-        {single && !last && <p class="dim">{t('It has no finished interval.')}</p>}
+        {single && !last && <p class="dim">{t('This run has no finished interval yet.')}</p>}
         {single && last && (
           <dl class="figures">
             <Figure main name={t('Mean score')} value={scoreText(single.lines)} />

@@ -49,7 +49,7 @@ function Hub({ of: hub }: { of: WorkerList }) {
     <>
       <Card title={t('Workers')}>
         <p class="dim">
-          {rich('Connected by {server}.', { server: <span class="mono">{hub.server}</span> })}
+          {rich('Connected through {server}.', { server: <span class="mono">{hub.server}</span> })}
         </p>
         <dl class="figures">
           <Figure name={t('Workers')} value={whole(workers.length)} />
@@ -61,7 +61,7 @@ function Hub({ of: hub }: { of: WorkerList }) {
         </dl>
         {workers.length === 0 ? (
           <p>
-            {rich('No workers yet. {command} prints the line that starts one.', {
+            {rich('No workers yet. {command} prints the command that starts one.', {
               command: <code>afterstate-hub</code>,
             })}
           </p>
@@ -128,7 +128,7 @@ const Without = () => (
       <br />
       afterstate serve --nats hub
     </p>
-    <p>{t('The hub prints the line to run on other machines.')}</p>
+    <p>{t('The hub prints the command to run on other machines.')}</p>
   </Card>
 )
 

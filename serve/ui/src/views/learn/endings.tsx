@@ -175,7 +175,7 @@ function opinion(g: EndingGame): preact.ComponentChildren {
   if (g.note) return `${g.note.slice(0, 1).toUpperCase()}${g.note.slice(1)} ${t('Another move?')}`
   if (g.undone) return [grade(g.undone), ' ', t('Another try? The first move counts.')]
   if (g.shown && chances)
-    return rich('Best: {moves}, which keeps {share}.', { moves: moves(bestOf(chances)), share })
+    return rich('Best: {moves}, with a chance of {share}.', { moves: moves(bestOf(chances)), share })
   if (g.made) return [<b class="good">{t('You made the {tile}.', { tile })}</b>, ' ', made && grade(made)]
   if (g.over) {
     const lost = <b class="bad">{t('Lost:')}</b>
@@ -184,7 +184,7 @@ function opinion(g: EndingGame): preact.ComponentChildren {
   if (made) return grade(made)
   if (chances === undefined) return swipe
   return chances
-    ? rich('Perfect play makes it in *{share}* of games.', { share })
+    ? rich('Perfect play makes the goal in *{share}* of games.', { share })
     : t('This board is not in the table.')
 }
 
@@ -197,14 +197,14 @@ function grade(m: Made): preact.ComponentChildren {
   if (known.cost > 0)
     return [
       [move, ' ', <b class="bad">{price(m)}</b>, ': '],
-      rich('{moves} keeps {share}', { moves: best, share: top }),
+      rich('{moves} has a chance of {share}', { moves: best, share: top }),
       `, ${dirNames[m.move]} ${chance}.`,
     ]
   return [
-    [move, ' ', <b class="good">{t('best')}</b>, ': ', t('it keeps {share}', { share: chance })],
-    best.length > 0 && [', ', rich('as {moves} does', { moves: best })],
+    [move, ' ', <b class="good">{t('best')}</b>, ': ', t('with a chance of {share}', { share: chance })],
+    best.length > 0 && [', ', rich('like {moves}', { moves: best })],
     '. ',
-    known.next >= 0 && t('The next best keeps {share}.', { share: exact(known.next) }),
+    known.next >= 0 && t('The next best move has {share}.', { share: exact(known.next) }),
   ]
 }
 
@@ -262,7 +262,7 @@ function Score() {
       </dl>
       <p class="dim">
         {t(
-          'Kept: the share of the chance that your moves keep, averaged over games; only the first move at each turn counts. Made: goals made in games without Undo and Show, and how many perfect play is expected to make from the same starts.',
+          'Kept: the chance after your moves as a share of the chance with perfect play, averaged over games; only the first move at each turn counts. Made: goals made in games without Undo and Show, and the number that perfect play is expected to make from the same starts.',
         )}
       </p>
     </Card>

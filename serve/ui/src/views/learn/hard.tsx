@@ -100,7 +100,7 @@ function AllBoards(p: {
       </dl>
       <p class="dim">
         {t(
-          'Boards of real games where a search by a rule of thumb goes wrong. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.',
+          'Boards from real games on which a search with a simple rule of thumb chooses the wrong move. The score is the chance after your move, as a share of the chance after the best one. Your first answer counts.',
         )}
       </p>
       <ol class="choice">

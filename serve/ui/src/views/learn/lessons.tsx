@@ -77,7 +77,7 @@ const left = ({ step: { moves, until }, made }: Tried) =>
     ? swipe
     : until
       ? t('{n|One move is left|# moves are left}.', { n: moves - made })
-      : t('{n} of {all} moves are made.', { n: made, all: moves })
+      : t('{n} of {all} moves made.', { n: made, all: moves })
 
 const ThisLesson = ({ at, done }: { at: Step; done: Done }) => (
   <Card title={themeNames[at.theme]}>

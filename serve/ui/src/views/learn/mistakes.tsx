@@ -88,7 +88,7 @@ export function Mistakes() {
           </dl>
           <p class="dim">
             {t(
-              'After right answers a position comes back in 1, 3 and 7 days; then it is learned. After a wrong answer it comes back in ten minutes and goes back one step. Only the first answer counts.',
+              'After a right answer, a position is repeated in 1, then 3, then 7 days; then it counts as learned. After a wrong answer it is repeated in ten minutes and goes back one step. Only the first answer counts.',
             )}
           </p>
         </Card>
@@ -122,8 +122,8 @@ function opinion({ best, played, moves }: Drill, { move, shown }: Trial): preact
 }
 
 function again(drill: Drill, counted: boolean): string {
-  if (counted && learned(drill)) return t('Learned: it does not come back.')
-  if (counted) return t('It comes back {when}.', { when: ahead(drill.due - Date.now()) })
+  if (counted && learned(drill)) return t('Learned: this position does not come back.')
+  if (counted) return t('This position comes back {when}.', { when: ahead(drill.due - Date.now()) })
   return drill.step > 0 ? t('Answered right {n|once|# times}.', { n: drill.step }) : ''
 }
 

@@ -69,7 +69,7 @@ export function Puzzles() {
             <Figure name={t('Solved')} id="solved" value={t('{n} of {all}', { n: solved, all: tried })} />
             <Figure name={t('Left@remaining')} id="left" value={all.length - tried} />
           </dl>
-          <p class="dim">{t('Boards of real games with one right move. Your first answer counts.')}</p>
+          <p class="dim">{t('Boards from real games with one right move. Your first answer counts.')}</p>
         </Card>
         <ByTheme answers={answers} onClear={clear} />
       </div>

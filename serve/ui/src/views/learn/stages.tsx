@@ -48,7 +48,7 @@ function AllStages() {
     <WithoutBoard title={t('Stages')}>
       <p>
         {t(
-          'Start from a board of a real game, and play until its tiles reach the next sum. Undo and hints are off.',
+          'Start from a board of a real game, and play until the sum of its tiles reaches the end of the stage. Undo and hints are off.',
         )}
       </p>
       <Table
@@ -76,7 +76,7 @@ function AllStages() {
       />
       <p class="dim">
         {t(
-          'Champion, a strong player of this program, makes the stage in this share of its games. A game that you give up counts as lost.',
+          'The share of games in which Champion, a strong player of this program, makes the stage. A game that you give up counts as lost.',
         )}
       </p>
       {Object.keys(learned().stages).length > 0 && (
@@ -133,7 +133,7 @@ function OneStage({ of: s }: { of: StageBoards }) {
             champion: <b>{percent(s.champion)}</b>,
           })}
         </p>
-        {!now.ended && <p class="dim">{t('The game waits for you when you leave.')}</p>}
+        {!now.ended && <p class="dim">{t('The game is kept if you leave.')}</p>}
       </Card>
     </div>
   )

@@ -116,7 +116,7 @@ export const Notes = ({ g, pilot }: { g: OwnGame; pilot: Pilot }) => (
     {(!g.stored || noRoom) && (
       <p class="bad" role="alert">
         {g.stored
-          ? `${noRoom} ${t('Nothing is lost: this game and those you finish are kept elsewhere for now.')}`
+          ? `${noRoom} ${t('Nothing is lost: this game and those you finish wait in another store of this browser.')}`
           : t('This browser cannot store any more, so new moves will be lost on a reload.')}{' '}
         <a href="#games">{t('Save a backup')}</a>
       </p>
@@ -225,7 +225,9 @@ export function Grades({ of: g, over }: { of: Grader; over: boolean }) {
           </ol>
         </>
       ) : (
-        <p class="dim">{t('The first move at each turn counts. A streak is of best and good moves.')}</p>
+        <p class="dim">
+          {t('Only your first move at each turn counts. A streak is a run of best and good moves.')}
+        </p>
       )}
     </Card>
   )

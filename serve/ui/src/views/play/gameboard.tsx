@@ -16,7 +16,7 @@ import { review } from '../../state/reviewed'
 import type { Decision, Dir, GameState } from '../../types'
 import { ShareGame } from './sheet'
 
-const shown = 2200 // milliseconds
+const momentTime = 2200 // milliseconds for which a moment is shown
 
 /** felt makes a phone vibrate. Browsers refuse this before the first touch. */
 function felt(pattern: number[]) {
@@ -50,7 +50,7 @@ function useMoments(g: OwnGame): string {
     if (larger) say(`${tile}!`)
     else if (beaten) say(t('New best'))
     else return
-    const timer = setTimeout(() => say(''), shown)
+    const timer = setTimeout(() => say(''), momentTime)
     return () => clearTimeout(timer)
   }, [state])
   return words

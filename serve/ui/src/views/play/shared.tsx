@@ -25,7 +25,7 @@ export function SharedView(p: { kept: Kept; from: number; onRefused: (why: strin
     <div class="arena">
       <div class="boardside" style={{ ...shape(kept.size), '--rest': '27rem' }}>
         <p class="offer" role="status">
-          <span>{rich('*A shared game.* Yours waits in Play.')}</span>
+          <span>{rich('*This is a shared game.* Your own game is in Play, unchanged.')}</span>
         </p>
         <dl class="figures">
           <Figure main name={t('Score')} id="score" value={whole(r.shown?.score ?? 0)} />
@@ -57,7 +57,7 @@ export function SharedView(p: { kept: Kept; from: number; onRefused: (why: strin
             <Share
               board={r.shown?.board}
               address={() => pageAddress(`play/${hashOf(kept, r.at)}`)}
-              says={t('It replays this game and opens it at this move.')}
+              says={t('The link replays this game and opens it at this move.')}
             />
             <AskButton of={r.shown} />
             <Button

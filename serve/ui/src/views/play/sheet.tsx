@@ -63,7 +63,11 @@ export function Sheet(p: {
         name={(rule) => (rule === 'random' ? t('usual') : ruleName(rule))}
         onChange={(rule) => other(kept.size, rule)}
       />
-      <p class="dim">{t('Each size and each kind of new tiles has its own game, which waits for you.')}</p>
+      <p class="dim">
+        {t(
+          'Each board size and each rule for new tiles has its own game. If you switch, the other games are kept.',
+        )}
+      </p>
       <div class="switches">
         <Switch on={grades.on} onChange={(on) => grades.turn(on)} text={t('Grade my moves')} />
         <Switch
@@ -152,7 +156,7 @@ export const ShareGame = ({ g }: { g: OwnGame }) => (
   <Share
     board={g.state.board}
     address={() => pageAddress(`play/${hashOf(g.made(), g.state.moves)}`)}
-    says={t('It replays this game and opens it at this move.')}
+    says={t('The link replays this game and opens it at this move.')}
     elsewhere={t('“Download” saves the game as a file, which Games opens anywhere.')}
   />
 )
@@ -177,8 +181,8 @@ export function Replacing(p: { by: Kept; game: OwnGame; onClose: () => void }) {
       <p>
         {t('The game you are playing would end: {n} {n|point|points}.', { n: ends.score })}{' '}
         {ends.count < minMoves
-          ? t('Games keeps only games of {n} moves or more.', { n: minMoves })
-          : t('It stays in Games.')}{' '}
+          ? t('Games with fewer than {n} moves are not kept.', { n: minMoves })
+          : t('The game is kept in Games.')}{' '}
         {t('Save it to play on later.')}
       </p>
       <div class="row">

@@ -73,7 +73,7 @@ export function BoardText(p: { board: Board; onParse: (text: string) => void; on
       <Field
         label={t('Board as text')}
         note={t(
-          'Numbers in rows or all on one line, also as 16k, cells of a spreadsheet, JSON, 16 exponents, a link to a position of this page or at 2048verse.com, or the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.',
+          'Accepted: numbers in rows or on one line (16k also works), spreadsheet cells, JSON, 16 exponents, a link to a position on this page or on 2048verse.com, and the saved state of the original game. You can also paste a board or a screenshot anywhere on the page, or drop a picture on it.',
         )}
       >
         <textarea

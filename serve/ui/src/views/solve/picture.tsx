@@ -50,7 +50,7 @@ export function PictureInput(p: { given: File | null; onBoard: (b: Board) => voi
   const [checking, setChecking] = useState(false) // last is shown beside its picture
   const use = (b: Board) => {
     setChecking(false)
-    setStatus(t('The board of the picture, {size}, is set.', { size: sizeText(sizeOf(b)) }))
+    setStatus(t('The board was taken from the picture: {size}.', { size: sizeText(sizeOf(b)) }))
     p.onBoard(b)
   }
   const take = async (file: File) => {

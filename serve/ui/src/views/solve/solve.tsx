@@ -244,7 +244,7 @@ export function Walls(p: { readings: Board[]; onUse: (b: Board) => void; onClose
       onClose={p.onClose}
     >
       <p>
-        {p.readings.length > 1 && `${t('In endgame tables f is a wall; elsewhere it is the 32768.')} `}
+        {p.readings.length > 1 && `${t('In endgame tables f is a wall; elsewhere f is the tile 32768.')} `}
         {t(
           'Walls are large tiles that stand still. The text does not say which tiles they are; they are filled in row by row, largest first. You can change them.',
         )}

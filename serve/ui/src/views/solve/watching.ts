@@ -18,8 +18,8 @@ const isWanted = (v: unknown) => has(v, { player: 'string', size: 'string', spaw
 
 const key = 'afterstate.watch'
 
-/** held returns the keys of the games that this tab may control. */
-const held = (): WatchKey[] => JSON.parse(sessionStorage.getItem(key) ?? '[]')
+/** watchKeys returns the keys of the games that this tab may control. */
+const watchKeys = (): WatchKey[] => JSON.parse(sessionStorage.getItem(key) ?? '[]')
 
 const hold = (games: WatchKey[]) => sessionStorage.setItem(key, JSON.stringify(games))
 
@@ -48,7 +48,7 @@ function useFrames(id: string, onGone: () => void) {
     const offOpen = link.onOpen(() => {
       link.ask('watch.join', { id }).catch((e: unknown) => {
         if (!(e instanceof RpcError)) return
-        hold(held().filter((h) => h.id !== id))
+        hold(watchKeys().filter((h) => h.id !== id))
         setFrame(null)
         onGone()
       })
@@ -83,11 +83,11 @@ export function useWatching(parts: string[], home: string) {
   const address = addressOf(parts)
   const shared = address.id ?? ''
   const [wanted, choose] = useStored('watch', usual, isWanted) // options of the next game
-  const [id, setId] = useState(address.id === undefined ? '' : shared || held().at(-1)?.id || '')
+  const [id, setId] = useState(address.id === undefined ? '' : shared || watchKeys().at(-1)?.id || '')
   const { trouble, setTrouble, attempt } = useAttempt()
   const [news, setNews] = useState('') // what became of the game
   const [begun, setBegun] = useState<Wanted | null>(null) // the options of the shown game
-  const may = held().find((h) => h.id === id)?.key
+  const may = watchKeys().find((h) => h.id === id)?.key
   const frame = useFrames(id, () => {
     setId('')
     if (shared === id) setTrouble(t('That game is no longer on the server.'))
@@ -104,7 +104,7 @@ export function useWatching(parts: string[], home: string) {
       setNews('')
       if (may) await link.ask('watch.set', { id, key: may, running: false }).catch(() => {})
       const made = await link.insist('watch.start', { ...w, seed: newSeed(), moves_per_s: steering.speed })
-      hold([...held().slice(-8), made])
+      hold([...watchKeys().slice(-8), made])
       steering.forget()
       setBegun(w)
       setId(made.id)

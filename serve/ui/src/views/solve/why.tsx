@@ -11,7 +11,7 @@ import { dirs } from '../../types'
 /** times holds the time limits of the requests for one board: the first answer, then more games on request. */
 const times = [700, 1500, 5000, 10_000]
 
-const enough = 0.01 // half the width of an interval, at which the games end
+const enough = 0.01 // half the width of the interval at which no more games are played
 
 export interface Question {
   board: Board
@@ -167,13 +167,9 @@ function Outcomes({ why, legal, best, busy }: Moves & { why: Found; busy: boolea
           n: why.games,
           player: why.played_by,
         })}{' '}
-        {t('Lost: over within {n} moves.', { n: why.soon_moves })}{' '}
-        {why.horizon_moves > 0 && t('Tiles: made within {n} moves.', { n: why.horizon_moves })}{' '}
-        {toEnd &&
-          t(
-            '{n} games were played to the end: they give the final score, the moves to come, and the tiles above {tile}.',
-            counts,
-          )}{' '}
+        {t('Lost: the game is over within {n} moves.', { n: why.soon_moves })}{' '}
+        {why.horizon_moves > 0 && t('Tiles: the tile is made within {n} moves.', { n: why.horizon_moves })}{' '}
+        {toEnd && t('Score, moves, and tiles above {tile} are from {n} games played to the end.', counts)}{' '}
         {busy && t('Playing on…')}
       </p>
     </>
@@ -201,7 +197,7 @@ function Exact({ of, legal, best }: Moves & { of: Found['moves'] }) {
       <MovesTable {...{ legal, best, rows }} label={t('Exact values')} />
       <p class="dim">
         {tiles.length > 0 &&
-          t('The greatest chance to make each tile, for play that aims at this tile alone.')}{' '}
+          t('The best possible chance of each tile, for play that aims only at this tile.')}{' '}
         {scored && t('The expected final score with optimal play.')}
       </p>
     </>
@@ -231,17 +227,20 @@ function Verdict({ of: { source, why } }: { of: Reasons }) {
   const [low = '', high = ''] = ci95?.map((x) => share(x, 1)) ?? []
   return (
     <p>
-      {rich('The player prefers {advice}, the games {games}: {share} more of them make {tile}.', {
-        advice: boldMove(v.advice),
-        games: boldMove(v.games),
-        share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
-        tile: String(tiles[0]),
-      })}{' '}
+      {rich(
+        'The player prefers {advice}, but {games} does better in the games: {share} more of them make {tile}.',
+        {
+          advice: boldMove(v.advice),
+          games: boldMove(v.games),
+          share: share(difference ?? 0, 1) + (ci95 ? ` (${t('{low} to {high}', { low, high })})` : ''),
+          tile: String(tiles[0]),
+        },
+      )}{' '}
       {v.trusted === v.games
-        ? rich('Trust {move}: the difference is clear.', trust)
+        ? rich('Trust {move}: the difference in the games is clear.', trust)
         : source === 'exact'
           ? rich('Trust {move}: the player’s values are exact expected scores.', trust)
-          : rich('Trust {move}: the difference may be chance.', trust)}
+          : rich('Trust {move}: the difference in the games may be chance.', trust)}
     </p>
   )
 }

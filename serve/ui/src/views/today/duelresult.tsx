@@ -69,10 +69,10 @@ function Standing({ duel, players }: { duel: Duel; players: Player[] }) {
           <Button to="today/duel" text={t('All duels')} />
         </div>
         <p class="dim">
-          {t('Each plays this board once, without undo and hints.')}{' '}
+          {t('Each player plays this board once, without undo or hints.')}{' '}
           {duel.goal > 0
             ? t(
-                'Who makes a {tile} in the fewest moves wins; if these are equal, or nobody makes it, the highest score.',
+                'Whoever makes a {tile} in fewer moves wins. If both need the same number, or neither makes it, the higher score wins.',
                 { tile: String(duel.goal) },
               )
             : t('The highest score wins.')}{' '}
@@ -156,7 +156,7 @@ type Row = [name: string, cell: (p: Player, i: number) => preact.ComponentChildr
 /** Comparison compares the results. Before the visitor has played, it shows only the result to beat. */
 function Comparison({ players, duel, secret }: { players: Player[]; duel: Duel; secret: boolean }) {
   const { goal } = duel
-  // Accuracies compare at one level only.
+  // Accuracies can only be compared at the same level.
   const level = levelOf(average(players.map((p) => p.score)), duel.size)
   const { result, trouble } = useInsights(players, level, secret)
   const done = players.reduce((sum, p, i) => sum + known(p, result?.[i]) / players.length, 0)
@@ -218,9 +218,11 @@ export function ShareDuel({ duel, name, kind }: { duel: Duel; name: string; kind
     return pageAddress(`today/duel/${addressOf(duel, [...answers, ...ownOf(duel)])}`)
   }
   const says = !duel.mine
-    ? t('It carries the board. Your friend plays it, and answers with a link.')
+    ? t('The link contains the board. Your friend plays it and answers with a link.')
     : answers.length > 0
-      ? t('It carries both games. Anyone who opens it sees the comparison.')
-      : t('It carries the board and your game. Your friend plays the same board, and answers with a link.')
+      ? t('The link contains both games. Anyone who opens it sees the comparison.')
+      : t(
+          'The link contains the board and your game. Your friend plays the same board and answers with a link.',
+        )
   return <Share kind={kind} name={name} says={says} address={address} />
 }

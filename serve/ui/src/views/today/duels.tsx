@@ -80,7 +80,7 @@ export function DuelGame({ parts }: { parts: string[] }) {
       <Card title={t('Duel')}>
         <p>
           {sizeText(duel.size)}, <b>{goalName(duel.goal)}</b>.{' '}
-          {t('Each plays this board once, without undo and hints.')}
+          {t('Each player plays this board once, without undo or hints.')}
         </p>
         {duel.goal > 0 && largest >= duel.goal && (
           <Note
@@ -88,7 +88,7 @@ export function DuelGame({ parts }: { parts: string[] }) {
             text={t('You made the {tile}. “Result” shows who is ahead.', { tile: String(duel.goal) })}
           />
         )}
-        <p class="dim">{t('It waits for you when you leave. “Result” has the link that sends your game.')}</p>
+        <p class="dim">{t('This duel is kept if you leave. “Result” has the link that sends your game.')}</p>
       </Card>
     </div>
   )
@@ -103,7 +103,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
   const make = () => {
     const d = begun({ size, seed: newSeed(), goal })
     keep(d).then(onMade, (e: unknown) =>
-      setTrouble(t('The duel is not stored here, but its link works: {why}', { why: complaint(e) })),
+      setTrouble(t('The link works, but the duel could not be stored here: {why}', { why: complaint(e) })),
     )
     return pageAddress(`today/duel/${addressOf(d, [])}`)
   }
@@ -119,7 +119,7 @@ function Challenge({ onMade }: { onMade: () => void }) {
           name={t('Make a link')}
           address={make}
           says={t(
-            'It carries the board. Send it to a friend, who answers with a link. Your own game waits under “Your duels”.',
+            'The link contains the board. Send it to a friend, who answers with a link. Your own game is under “Your duels”.',
           )}
         />
       </div>
@@ -167,7 +167,7 @@ function Kept({ all, onForget }: { all: Duel[] | null; onForget: (d: Duel) => vo
         <Dialog title={t('Delete this duel?')} onClose={() => setDeleting(null)}>
           <p>
             {nameOf(deleting)}.{' '}
-            {t('Your unfinished game of it in Play is deleted too; what Games has stays.')}
+            {t('Your unfinished game of this duel in Play is deleted too; the games in Games stay.')}
           </p>
           <div class="row fill">
             <Button

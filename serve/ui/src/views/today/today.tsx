@@ -39,7 +39,7 @@ export function TodayView({ parts }: { parts: string[] }) {
   const date = isDate(first) ? first : today
   return (
     <>
-      {first && !isDate(first) && <Alert text={t('No day has this address. Here is today’s board.')} />}
+      {first && !isDate(first) && <Alert text={t('This address names no day. Here is today’s board.')} />}
       <DayView key={date} date={date} today={today} />
     </>
   )
@@ -105,7 +105,9 @@ function DayView({ date, today }: { date: string; today: string }) {
         )}
         <Calendar date={date} today={today} days={days} />
         <Card title={t('Duels')}>
-          <p class="dim">{t('Play a board against a friend. A link carries it; nothing else is sent.')}</p>
+          <p class="dim">
+            {t('Play the same board as a friend. A link contains the board; nothing else is sent.')}
+          </p>
           <div class="row fill">
             <Button icon="add" to="today/duel/friend" text={t('Challenge a friend')} />
             <Button to="today/duel" text={t('Your duels')} />
@@ -118,9 +120,12 @@ function DayView({ date, today }: { date: string; today: string }) {
 
 /** noteOn says whether a game of a date counts. */
 function noteOn(date: string, today: string, day: Day | undefined): string {
-  if (day) return day.over ? '' : t('Your game of the day so far. It counts as it is, and can go on.')
+  if (day)
+    return day.over
+      ? ''
+      : t('This is your game of the day so far. It counts as it is now, and you can continue it.')
   if (date === today) return t('One game a day, the same tiles for everyone. Your first move begins it.')
-  return date < today ? t('The board of a past day: this game does not count.') : ''
+  return date < today ? t('This is the board of a past day: the game does not count.') : ''
 }
 
 /** ShareResult copies the result of a day. If others cannot open this page, the link is only the part after its
@@ -135,7 +140,7 @@ function ShareResult({ date, day }: { date: string; day: Day }) {
       address={() => resultText(date, day, link)}
       says={
         link === part
-          ? t('To open the board, put {part} behind the address of any copy of this page.', { part })
+          ? t('To open the board, append {part} to the address of any copy of this page.', { part })
           : t('Its link opens the same board.')
       }
     />
